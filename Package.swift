@@ -1,0 +1,121 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// One row per module, floor by floor: see "The map of the code" in README.md.
+// Tests/ArchitectureTests holds the same table against every `import`.
+
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let collections = Target.Dependency.product(name: "Collections", package: "swift-collections")
+let yams = Target.Dependency.product(name: "Yams", package: "Yams")
+let flyingFox = Target.Dependency.product(name: "FlyingFox", package: "FlyingFox")
+let flyingSocks = Target.Dependency.product(name: "FlyingSocks", package: "FlyingFox")
+let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+
+func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = []) -> Target {
+    .testTarget(name: name, dependencies: dependencies, resources: resources, swiftSettings: settings)
+}
+
+let package = Package(
+    name: "turnstone",
+    platforms: [.macOS(.v15)],
+    products: [
+        .library(name: "NetworkLayer", targets: ["NetworkLayer"]),
+        .library(name: "CurlTransport", targets: ["CurlTransport"]),
+        .executable(name: "turnstone", targets: ["turnstone"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+        .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
+    ],
+    targets: [
+        // Floor 0
+        module("NetworkLayer", [httpTypes, logging, collections]),
+        module("TerminalUI"),
+        .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .systemLibrary(name: "CNcurses", pkgConfig: "ncursesw", providers: [.apt(["libncurses-dev"])]),
+        module("DemoServer", [flyingFox, flyingSocks]),
+        // Floor 1
+        module("CurlTransport", ["NetworkLayer", "CCurl", httpTypes]),
+        module("NcursesTerminal", ["TerminalUI", "CNcurses"]),
+        module("RequestCollections", ["NetworkLayer", httpTypes, collections, yams]),
+        module("Presentation", ["NetworkLayer", "TerminalUI", httpTypes, yams]),
+        // Floor 3
+        module("CollectionRunner", ["NetworkLayer", "RequestCollections", httpTypes]),
+        // Floor 4
+        module(
+            "CommandLineInterface",
+            [
+                "NetworkLayer", "CurlTransport", "DemoServer", "RequestCollections", "Presentation", "CollectionRunner", "TerminalUI",
+                httpTypes, argumentParser,
+            ]),
+        module("ExplorerModel", ["NetworkLayer", "TerminalUI", "RequestCollections", httpTypes, collections]),
+        // Floor 5
+        module("ExplorerView", ["ExplorerModel", "Presentation", "NetworkLayer", "TerminalUI", "RequestCollections", httpTypes]),
+        // Floor 6
+        module(
+            "Explorer",
+            [
+                "ExplorerView", "ExplorerModel", "Presentation", "CollectionRunner", "NetworkLayer", "TerminalUI", "RequestCollections",
+                httpTypes,
+            ]),
+        // Floor 7
+        .executableTarget(
+            name: "turnstone",
+            dependencies: [
+                "CommandLineInterface", "Explorer", "NcursesTerminal", "CurlTransport", "DemoServer", "CollectionRunner", "NetworkLayer",
+                "RequestCollections", "TerminalUI", "Presentation",
+            ],
+            swiftSettings: settings),
+
+        // Doubles and servers that tests of several modules share.
+        .target(
+            name: "NetworkLayerTesting", dependencies: ["NetworkLayer", httpTypes], path: "Tests/NetworkLayerTesting",
+            swiftSettings: settings),
+        .target(name: "TerminalTesting", dependencies: ["TerminalUI"], path: "Tests/TerminalTesting", swiftSettings: settings),
+        .target(name: "ServerTesting", path: "Tests/ServerTesting", swiftSettings: settings),
+
+        tests("ArchitectureTests"),
+        tests("NetworkLayerTests", ["NetworkLayer", "NetworkLayerTesting", httpTypes, collections, logging]),
+        tests("TerminalUITests", ["TerminalUI", "TerminalTesting"]),
+        tests("DemoServerTests", ["DemoServer"]),
+        tests("CurlTransportTests", ["CurlTransport", "NetworkLayer", "NetworkLayerTesting", "ServerTesting", "DemoServer", httpTypes]),
+        tests("NcursesTerminalTests", ["NcursesTerminal", "TerminalUI", "TerminalTesting"]),
+        tests("RequestCollectionsTests", ["RequestCollections", "NetworkLayer", httpTypes, collections]),
+        tests("PresentationTests", ["Presentation", "NetworkLayer", "TerminalUI", httpTypes]),
+        tests("CollectionRunnerTests", ["CollectionRunner", "NetworkLayer", "NetworkLayerTesting", "RequestCollections", httpTypes]),
+        tests(
+            "CommandLineInterfaceTests",
+            ["CommandLineInterface", "CurlTransport", "DemoServer", "NetworkLayer", "NetworkLayerTesting", "ServerTesting", httpTypes]),
+        tests("ExplorerModelTests", ["ExplorerModel", "NetworkLayer", "NetworkLayerTesting", "RequestCollections", "TerminalUI", httpTypes]),
+        tests(
+            "ExplorerViewTests",
+            [
+                "ExplorerView", "ExplorerModel", "Presentation", "NetworkLayer", "NetworkLayerTesting", "RequestCollections", "TerminalUI",
+                "TerminalTesting", httpTypes,
+            ]),
+        tests(
+            "ExplorerTests",
+            [
+                "Explorer", "ExplorerModel", "CollectionRunner", "NetworkLayer", "NetworkLayerTesting", "RequestCollections", "TerminalUI",
+                "TerminalTesting", httpTypes,
+            ]),
+        // The real program in a pseudo-terminal against real servers.
+        tests("TurnstoneTests", ["TerminalTesting", "ServerTesting", "turnstone"]),
+    ]
+)

@@ -1,0 +1,112 @@
+/// How a request is sent, and what becomes of its response. TNL's `TNLRequestConfiguration`.
+public struct RequestConfiguration: Sendable, Hashable {
+    public var timeouts = Timeouts()
+    public var redirects = RedirectConfiguration()
+    public var consumption = ResponseConsumption.memory(spillOver: 1 << 20)
+    public var limits = ResponseLimits()
+    /// What the transport may do on its own when a reused connection turns out to be dead (ENG-7).
+    public var resend = ResendRule.idempotentOnly
+    public var transport = TransportOptions()
+
+    public init() {}
+}
+
+/// The three timeouts (section 1.11 of TNL's behaviour) and the time to connect. `nil` means never.
+///
+/// | timeout   | counts from                                                           | ends the  |
+/// |-----------|-----------------------------------------------------------------------|-----------|
+/// | connect   | the start of a transfer to its connection, name look-up and TLS included | attempt |
+/// | idle      | the last byte in either direction                                     | attempt   |
+/// | attempt   | `preparing`; covers all redirect hops; anew for each retry            | attempt   |
+/// | operation | `enqueued`; waiting in the queue and between retries counts (TMO-4)   | operation |
+public struct Timeouts: Sendable, Hashable, Codable {
+    /// Shorter ones, negative ones included, mean never (CFG-1).
+    public static let minimum = Duration.milliseconds(100)
+
+    public var connect: Duration?
+    public var idle: Duration?
+    public var attempt: Duration?
+    public var operation: Duration?
+    public var idleMode: IdleTimeoutMode
+
+    public init(
+        connect: Duration? = nil, idle: Duration? = .seconds(30), attempt: Duration? = .seconds(60), operation: Duration? = .seconds(180),
+        idleMode: IdleTimeoutMode = .excludingInitialConnection
+    ) {
+        self.connect = connect
+        self.idle = idle
+        self.attempt = attempt
+        self.operation = operation
+        self.idleMode = idleMode
+    }
+
+    /// From when on the idle timeout counts (TMO-1).
+    public enum IdleTimeoutMode: String, Sendable, Hashable, Codable, CaseIterable {
+        case disabled, excludingInitialConnection, includingInitialConnection
+    }
+}
+
+/// Whether and how redirects are followed (section 1.8).
+public struct RedirectConfiguration: Sendable, Hashable, Codable {
+    public var policy: Policy
+    /// The most hops of one operation; one more is an error, `tooManyRedirects`.
+    public var limit: Int
+    /// Where `Authorization`, `Cookie` and `Proxy-Authorization` go along.
+    public var keepCredentials: CredentialScope
+    /// Refuses a hop from https to http.
+    public var refusesDowngrade: Bool
+
+    public init(
+        policy: Policy = .always, limit: Int = 20, keepCredentials: CredentialScope = .sameOrigin, refusesDowngrade: Bool = false
+    ) {
+        self.policy = policy
+        self.limit = limit
+        self.keepCredentials = keepCredentials
+        self.refusesDowngrade = refusesDowngrade
+    }
+
+    /// A refused redirect isn't an error: the 3xx is then the response (RDR-1).
+    public enum Policy: String, Sendable, Hashable, Codable, CaseIterable {
+        case never, always, sameHost
+        /// The operation's ``RedirectDecider`` says; without one, as `always`.
+        case delegate
+    }
+
+    public enum CredentialScope: String, Sendable, Hashable, Codable, CaseIterable {
+        case sameOrigin, sameHost, always
+    }
+}
+
+/// Where the bytes of the response's body go (CON-1). Bodies of redirects that are followed are dropped.
+public enum ResponseConsumption: Sendable, Hashable {
+    /// Dropped; progress is counted all the same.
+    case none
+    /// Memory, up to `spillOver` bytes; what is longer moves to a temporary file.
+    case memory(spillOver: Int)
+    /// A file in `directory` (the system's temporary directory when `nil`).
+    case file(directory: String?)
+    /// ``RequestOperation/body``; a slow reader slows the sender down.
+    case stream
+}
+
+/// What a server may make us take in. Beyond a limit the attempt fails with `limitExceeded`.
+public struct ResponseLimits: Sendable, Hashable, Codable {
+    /// Bytes of one response's head.
+    public var headerBytes: Int
+    /// Bytes of the body after decoding, so that a small compressed body can't fill the disk; `nil`: no limit.
+    public var bodyBytes: Int64?
+
+    public init(headerBytes: Int = 1 << 20, bodyBytes: Int64? = nil) {
+        self.headerBytes = headerBytes
+        self.bodyBytes = bodyBytes
+    }
+}
+
+/// Whether libcurl may send a request a second time, by itself, after a reused connection died without an answer (ENG-7).
+/// Every resend that happens is reported as ``NetworkEvent/Kind/resent``.
+public enum ResendRule: String, Sendable, Hashable, Codable, CaseIterable {
+    case always
+    /// Only methods that RFC 9110, section 9.2.2 calls idempotent, with a body that is replayable.
+    case idempotentOnly
+    case never
+}

@@ -1,0 +1,88 @@
+/// One transfer of an operation: its first, a redirect hop or a retry.
+public struct AttemptMetrics: Sendable, Hashable {
+    /// Counts the attempts of the operation from 1.
+    public var number: Int
+    public var kind: AttemptKind
+    public var request: Request
+    public var start: MonotonicTime
+    /// `nil` while it runs.
+    public var end: MonotonicTime?
+    public var disposition: AttemptDisposition?
+    public var head: ResponseHead?
+    public var error: NetworkError?
+    public var phases = Phases()
+    public var connection: ConnectionInfo?
+    public var tls: TLSInfo?
+    public var bytes = ByteCounts()
+    /// The head of the request as it went over the wire.
+    public var sentHead: String?
+    public var upload = TransferProgress()
+    public var download = TransferProgress()
+    /// How often libcurl sent the request again on its own (ENG-7).
+    public var resends = 0
+    /// Addresses that did not answer before one did (ENG-6).
+    public var failedAddresses: [FailedAddress] = []
+    /// Where this attempt's answer sent us, when it was a redirect.
+    public var redirect: RedirectHop?
+
+    public init(number: Int, kind: AttemptKind, request: Request, start: MonotonicTime) {
+        self.number = number
+        self.kind = kind
+        self.request = request
+        self.start = start
+    }
+
+    public var duration: Duration? { end.map { $0 - start } }
+
+    public struct FailedAddress: Sendable, Hashable, Codable {
+        public var address: String
+        public var errno: Int32
+
+        public init(address: String, errno: Int32) {
+            self.address = address
+            self.errno = errno
+        }
+    }
+}
+
+/// Why an attempt was made.
+public enum AttemptKind: String, Sendable, Hashable, Codable, CaseIterable {
+    case initial, redirect, retry
+}
+
+/// What came after an attempt.
+public enum AttemptDisposition: String, Sendable, Hashable, Codable, CaseIterable {
+    case redirecting, retrying, completing
+}
+
+/// What a redirect changed, or why it wasn't followed.
+public struct RedirectHop: Sendable, Hashable {
+    /// `Location`, resolved against the URL of the request (RFC 9110, section 10.2.2); as it was received when it isn't a URL.
+    public var location: String
+    public var decision: Decision
+    /// The names of fields that the next request leaves out: credentials across origins, content fields with a dropped body.
+    public var droppedHeaders: [String]
+    /// The method of the next request, when it is another (RDR-4).
+    public var newMethod: String?
+    /// From https to http.
+    public var isDowngrade: Bool
+
+    public init(
+        location: String, decision: Decision, droppedHeaders: [String] = [], newMethod: String? = nil, isDowngrade: Bool = false
+    ) {
+        self.location = location
+        self.decision = decision
+        self.droppedHeaders = droppedHeaders
+        self.newMethod = newMethod
+        self.isDowngrade = isDowngrade
+    }
+
+    public enum Decision: String, Sendable, Hashable, Codable, CaseIterable {
+        case followed
+        /// The policy is `never`, or `sameHost` and the host another.
+        case refusedByPolicy
+        case refusedByDelegate
+        /// The limit of hops, a downgrade, a body that can't be sent again, or no URL to go to: the attempt fails.
+        case failed
+    }
+}

@@ -1,0 +1,86 @@
+public import FoundationEssentials
+
+/// The connection an attempt went over.
+public struct ConnectionInfo: Sendable, Hashable, Codable {
+    /// Counts the connections of the transport from 1.
+    public var id: Int
+    public var isReused: Bool
+    /// `address:port`, IPv6 in brackets; the path, for a Unix socket.
+    public var localAddress: String
+    public var remoteAddress: String
+    /// `HTTP/1.1`, `HTTP/2` …, as far as it is known when the connection is ready.
+    public var httpVersion: String?
+    /// The proxy's `scheme://host:port`, without credentials.
+    public var proxy: String?
+
+    public init(
+        id: Int, isReused: Bool, localAddress: String, remoteAddress: String, httpVersion: String? = nil, proxy: String? = nil
+    ) {
+        self.id = id
+        self.isReused = isReused
+        self.localAddress = localAddress
+        self.remoteAddress = remoteAddress
+        self.httpVersion = httpVersion
+        self.proxy = proxy
+    }
+}
+
+/// What TLS negotiated, and whom it showed.
+public struct TLSInfo: Sendable, Hashable, Codable {
+    /// `TLSv1.3` …; `nil` when the handshake did not get that far.
+    public var version: String?
+    public var cipher: String?
+    /// The protocol chosen by ALPN: `h2`, `http/1.1`.
+    public var applicationProtocol: String?
+    /// The server's certificates, its own first.
+    public var chain: [Certificate]
+    /// Why the chain was not accepted, in OpenSSL's words; `nil` when it was, or wasn't checked.
+    public var verificationFailure: String?
+    /// Whether the chain was checked at all.
+    public var isVerified: Bool
+
+    public init(
+        version: String? = nil, cipher: String? = nil, applicationProtocol: String? = nil, chain: [Certificate] = [],
+        verificationFailure: String? = nil, isVerified: Bool = true
+    ) {
+        self.version = version
+        self.cipher = cipher
+        self.applicationProtocol = applicationProtocol
+        self.chain = chain
+        self.verificationFailure = verificationFailure
+        self.isVerified = isVerified
+    }
+}
+
+/// What a certificate says of itself (RFC 5280).
+public struct Certificate: Sendable, Hashable, Codable {
+    public var subject: String
+    public var issuer: String
+    public var serialNumber: String
+    public var notBefore: Date
+    public var notAfter: Date
+    /// `DNS:example.org`, `IP:127.0.0.1` …
+    public var alternativeNames: [String]
+    /// `RSA 2048`, `EC P-256` …
+    public var publicKey: String
+    public var signatureAlgorithm: String
+    /// Hexadecimal, of the DER form.
+    public var sha256: String
+    public var der: Data
+
+    public init(
+        subject: String, issuer: String, serialNumber: String, notBefore: Date, notAfter: Date, alternativeNames: [String] = [],
+        publicKey: String = "", signatureAlgorithm: String = "", sha256: String = "", der: Data = Data()
+    ) {
+        self.subject = subject
+        self.issuer = issuer
+        self.serialNumber = serialNumber
+        self.notBefore = notBefore
+        self.notAfter = notAfter
+        self.alternativeNames = alternativeNames
+        self.publicKey = publicKey
+        self.signatureAlgorithm = signatureAlgorithm
+        self.sha256 = sha256
+        self.der = der
+    }
+}

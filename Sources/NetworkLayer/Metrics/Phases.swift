@@ -1,0 +1,84 @@
+/// The parts of an attempt; `nil` when it did not happen (a reused connection has no dns, connect and tls; plain HTTP no tls).
+///
+/// They follow one another without gaps but for what the transport itself needs: queue, dns, connect, tls, send, wait, receive.
+public struct Phases: Sendable, Hashable, Codable {
+    /// From the start of the attempt to the first sign of life: waiting for a connection.
+    public var queue: Interval?
+    public var dns: Interval?
+    public var connect: Interval?
+    public var tls: Interval?
+    /// From the connection's readiness to the last byte of the request.
+    public var send: Interval?
+    /// From there to the first byte of the response: the server's time.
+    public var wait: Interval?
+    /// From there to its last byte.
+    public var receive: Interval?
+
+    public init(
+        queue: Interval? = nil, dns: Interval? = nil, connect: Interval? = nil, tls: Interval? = nil, send: Interval? = nil,
+        wait: Interval? = nil, receive: Interval? = nil
+    ) {
+        self.queue = queue
+        self.dns = dns
+        self.connect = connect
+        self.tls = tls
+        self.send = send
+        self.wait = wait
+        self.receive = receive
+    }
+
+    public struct Interval: Sendable, Hashable, Codable {
+        public var start: MonotonicTime
+        public var end: MonotonicTime
+
+        public init(start: MonotonicTime, end: MonotonicTime) {
+            self.start = start
+            self.end = end
+        }
+
+        public var duration: Duration { end - start }
+    }
+
+    /// A phase by its name, for tables and JSON (`dns_us`, `connect_us` …), in order.
+    public enum Name: String, Sendable, Hashable, Codable, CaseIterable {
+        case queue, dns, connect, tls, send, wait, receive
+    }
+
+    public subscript(name: Name) -> Interval? {
+        get { self[keyPath: Self.path(name)] }
+        set { self[keyPath: Self.path(name)] = newValue }
+    }
+
+    private static func path(_ name: Name) -> WritableKeyPath<Phases, Interval?> {
+        switch name {
+        case .queue: \.queue
+        case .dns: \.dns
+        case .connect: \.connect
+        case .tls: \.tls
+        case .send: \.send
+        case .wait: \.wait
+        case .receive: \.receive
+        }
+    }
+}
+
+/// Bytes of one attempt.
+public struct ByteCounts: Sendable, Hashable, Codable {
+    public var requestHead: Int64
+    public var requestBody: Int64
+    public var responseHead: Int64
+    /// On the wire, before decoding.
+    public var responseBody: Int64
+    /// After decoding.
+    public var decodedResponseBody: Int64
+
+    public init(
+        requestHead: Int64 = 0, requestBody: Int64 = 0, responseHead: Int64 = 0, responseBody: Int64 = 0, decodedResponseBody: Int64 = 0
+    ) {
+        self.requestHead = requestHead
+        self.requestBody = requestBody
+        self.responseHead = responseHead
+        self.responseBody = responseBody
+        self.decodedResponseBody = decodedResponseBody
+    }
+}

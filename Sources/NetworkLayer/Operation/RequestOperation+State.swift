@@ -1,0 +1,56 @@
+extension RequestOperation {
+    /// TNL's states, and `waiting`, which TNL hides inside `idle`.
+    ///
+    ///     idle ─> preparing ─> starting ─> running ─┬─> succeeded | failed | cancelled
+    ///                 ▲                             │
+    ///                 └──── waitingToRetry <────────┘      (waiting(reason) before preparing)
+    public enum State: Sendable, Hashable {
+        case idle
+        case waiting(WaitReason)
+        case preparing, starting, running, waitingToRetry
+        case cancelled, failed, succeeded
+
+        public var isFinal: Bool {
+            switch self {
+            case .cancelled, .failed, .succeeded: true
+            default: false
+            }
+        }
+
+        /// TNL's number; `waiting` is part of TNL's `idle`.
+        public var number: Int {
+            switch self {
+            case .idle, .waiting: 0
+            case .preparing: 1
+            case .starting: 2
+            case .running: 3
+            case .waitingToRetry: 4
+            case .cancelled: -1
+            case .failed: -2
+            case .succeeded: -100
+            }
+        }
+    }
+
+    /// What an enqueued operation waits for.
+    public enum WaitReason: String, Sendable, Hashable, Codable, CaseIterable {
+        case queueSuspended, dependency, concurrencyLimit, backoff, connectivity
+    }
+}
+
+extension RequestOperation.State: CustomStringConvertible {
+    /// One word, and the reason behind `waiting:`.
+    public var description: String {
+        switch self {
+        case .idle: "idle"
+        case .waiting(let reason): "waiting:\(reason.rawValue)"
+        case .preparing: "preparing"
+        case .starting: "starting"
+        case .running: "running"
+        case .waitingToRetry: "waitingToRetry"
+        case .cancelled: "cancelled"
+        case .failed: "failed"
+        case .succeeded: "succeeded"
+        }
+    }
+}

@@ -1,0 +1,3 @@
+/// One run of a request, from enqueue to a final state.
+public final class RequestOperation: Sendable {
+}

@@ -1,0 +1,69 @@
+public import FoundationEssentials
+
+/// The body of a request (REQ-1).
+public enum RequestBody: Sendable, Hashable {
+    case none
+    case data(Data)
+    /// A file, read while it is sent; its length at that moment becomes `Content-Length`.
+    case file(path: String)
+    case stream(RequestBodyStream)
+
+    /// Bytes, where they are known before sending. A file's length is read when the attempt starts.
+    public var length: Int64? {
+        switch self {
+        case .none: 0
+        case .data(let data): Int64(data.count)
+        case .file: nil
+        case .stream(let stream): stream.length
+        }
+    }
+
+    /// Whether a second attempt can send the same bytes again (RDR-4, RTY-11).
+    public var isReplayable: Bool {
+        switch self {
+        case .none, .data, .file: true
+        case .stream(let stream): stream.isReplayable
+        }
+    }
+}
+
+/// A body whose bytes are made while it is sent.
+public struct RequestBodyStream: Sendable, Hashable {
+    /// The number of bytes, or `nil` when it is not known: then HTTP/1.1 sends chunks.
+    public let length: Int64?
+    /// Whether `open` may be called again for another attempt.
+    public let isReplayable: Bool
+    /// Makes a reader at the first byte. Called once an attempt.
+    public let open: @Sendable () throws -> any RequestBodyReader
+    private let identity: UUID
+
+    public init(length: Int64? = nil, isReplayable: Bool, open: @escaping @Sendable () throws -> any RequestBodyReader) {
+        self.length = length
+        self.isReplayable = isReplayable
+        self.open = open
+        self.identity = UUID()
+    }
+
+    /// Two streams are equal when they are copies of one (REQ-8).
+    public static func == (left: Self, right: Self) -> Bool { left.identity == right.identity }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(identity) }
+}
+
+/// Hands out the bytes of a body, piece by piece, to the transport's thread.
+public protocol RequestBodyReader: AnyObject, Sendable {
+    /// The next bytes, at most `limit` and at least one; must not block for long.
+    ///
+    /// After ``RequestBodyRead/later`` the reader calls `wake` once, from any thread, when there is more (or the end).
+    func read(atMost limit: Int, wake: @escaping @Sendable () -> Void) throws -> RequestBodyRead
+
+    /// The transfer needs no more, at its end or because it was cut off. Called once.
+    func close()
+}
+
+/// What a ``RequestBodyReader`` has at the moment.
+public enum RequestBodyRead: Sendable, Hashable {
+    case bytes(Data)
+    case later
+    case end
+}

@@ -1,0 +1,49 @@
+public import FoundationEssentials
+
+/// How an operation ended. It carries the error instead of being thrown: **4xx and 5xx are not errors** (RSP-1).
+public struct Response: Sendable {
+    public var originalRequest: Request
+    /// Why the operation failed or was cancelled; `nil` when it succeeded.
+    public var error: NetworkError?
+    /// What arrived, also in part when ``error`` is there; `nil` when no head arrived.
+    public var info: ResponseInfo?
+    public var metrics: OperationMetrics
+
+    public init(originalRequest: Request, error: NetworkError? = nil, info: ResponseInfo? = nil, metrics: OperationMetrics) {
+        self.originalRequest = originalRequest
+        self.error = error
+        self.info = info
+        self.metrics = metrics
+    }
+}
+
+/// What arrived in answer to the last attempt.
+public struct ResponseInfo: Sendable {
+    /// The request of the last attempt; its URL is where the redirects led.
+    public var finalRequest: Request
+    public var head: ResponseHead
+    public var body: ResponseBody
+
+    public init(finalRequest: Request, head: ResponseHead, body: ResponseBody) {
+        self.finalRequest = finalRequest
+        self.head = head
+        self.body = body
+    }
+}
+
+/// The body, where ``ResponseConsumption`` put it.
+public enum ResponseBody: Sendable {
+    /// Dropped, or handed out by ``RequestOperation/body``.
+    case none
+    case data(Data)
+    case file(TemporaryFile)
+
+    /// Bytes, decoded.
+    public var count: Int {
+        switch self {
+        case .none: 0
+        case .data(let data): data.count
+        case .file(let file): file.count
+        }
+    }
+}

@@ -1,0 +1,19 @@
+public import FoundationEssentials
+public import HTTPTypes
+
+/// The status line and header fields of a response.
+public struct ResponseHead: Sendable, Hashable {
+    public var status: HTTPResponse.Status
+    /// `HTTP/1.1`, `HTTP/2` …
+    public var version: String
+    public var headers: HTTPFields
+    /// The bytes of the head as received, for "raw"; for HTTP/2 as libcurl writes them out.
+    public var raw: Data
+
+    public init(status: HTTPResponse.Status, version: String = "HTTP/1.1", headers: HTTPFields = [:], raw: Data = Data()) {
+        self.status = status
+        self.version = version
+        self.headers = headers
+        self.raw = raw
+    }
+}

@@ -1,0 +1,47 @@
+public import FoundationEssentials
+
+/// A point on a monotonic clock, in nanoseconds since an origin that only the clock knows.
+///
+/// Every time in an event, a phase or a deadline is one of these: it never jumps when the wall clock is set (MET-5).
+/// Eight bytes, so that a log of events stays small.
+public struct MonotonicTime: Hashable, Comparable, Sendable, Codable {
+    public var nanoseconds: Int64
+
+    public init(nanoseconds: Int64) {
+        self.nanoseconds = nanoseconds
+    }
+
+    public static let zero = MonotonicTime(nanoseconds: 0)
+
+    public static func < (left: Self, right: Self) -> Bool {
+        left.nanoseconds < right.nanoseconds
+    }
+
+    public static func + (time: Self, duration: Duration) -> Self {
+        Self(nanoseconds: time.nanoseconds &+ duration.wholeNanoseconds)
+    }
+
+    public static func - (time: Self, duration: Duration) -> Self {
+        Self(nanoseconds: time.nanoseconds &- duration.wholeNanoseconds)
+    }
+
+    public static func - (end: Self, start: Self) -> Duration {
+        .nanoseconds(end.nanoseconds &- start.nanoseconds)
+    }
+}
+
+extension Duration {
+    /// The duration in nanoseconds, cut off at ±292 years.
+    public var wholeNanoseconds: Int64 {
+        let (seconds, attoseconds) = components
+        let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        guard !overflow else { return seconds < 0 ? .min : .max }
+        return product &+ attoseconds / 1_000_000_000
+    }
+
+    /// The duration in microseconds, rounded down: the unit of every time in JSON.
+    public var wholeMicroseconds: Int64 { wholeNanoseconds / 1000 }
+
+    /// The duration in seconds, for ratios and for display.
+    public var inSeconds: Double { Double(wholeNanoseconds) / 1e9 }
+}

@@ -1,0 +1,43 @@
+/// Sends one request and takes in one response: one attempt, one hop. It follows no redirects and retries nothing.
+///
+/// `CurlTransport` is the real one; tests use scripts.
+public protocol Transport: Sendable {
+    /// Starts a transfer and returns at once.
+    ///
+    /// - Parameter receive: called with every event, one at a time and in order, on a thread of the transport's, which it must
+    ///   not hold up. The last one is ``TransportEvent/Kind/finished(_:)``, exactly once, also after a cancel.
+    ///   It may be called before `start` has returned.
+    func start(_ request: TransferRequest, receive: @escaping @Sendable (TransportEvent) -> Void) -> any Transfer
+}
+
+/// A transfer under way.
+public protocol Transfer: Sendable {
+    /// Closes the connection (HTTP/2: the stream), soon, and then reports `finished` with code `cancelled`.
+    func cancel()
+    /// Stops taking bytes from the socket; a chunk that is on its way may still arrive.
+    func pauseReceiving()
+    func resumeReceiving()
+}
+
+/// What a transport gets to work with.
+public struct TransferRequest: Sendable {
+    public var request: Request
+    public var options: TransportOptions
+    public var limits: ResponseLimits
+    public var resend: ResendRule
+    public var connectTimeout: Duration?
+    /// A weight for HTTP/2 streams.
+    public var priority: Priority
+
+    public init(
+        request: Request, options: TransportOptions = .init(), limits: ResponseLimits = .init(), resend: ResendRule = .idempotentOnly,
+        connectTimeout: Duration? = nil, priority: Priority = .normal
+    ) {
+        self.request = request
+        self.options = options
+        self.limits = limits
+        self.resend = resend
+        self.connectTimeout = connectTimeout
+        self.priority = priority
+    }
+}

@@ -1,0 +1,66 @@
+public import FoundationEssentials
+
+/// Something that happened to a transfer, and when.
+public struct TransportEvent: Sendable {
+    public var time: MonotonicTime
+    public var kind: Kind
+
+    public init(time: MonotonicTime, kind: Kind) {
+        self.time = time
+        self.kind = kind
+    }
+
+    /// In the order in which they come for a fresh HTTPS connection. On a reused one the first six are absent (ENG-5); a
+    /// connect may start and fail once per address (ENG-6).
+    public enum Kind: Sendable {
+        case resolveStarted(host: String)
+        case resolveEnded
+        case connectStarted(address: String)
+        case connectFailed(address: String, errno: Int32)
+        case connectEnded
+        case tlsStarted
+        /// Also when the verification failed: then the chain is there, and `finished` follows with the reason.
+        case tlsEnded(TLSInfo)
+        case connectionAcquired(ConnectionInfo)
+        /// The reused connection died without an answer, and the request goes out again on another (ENG-7).
+        case resent
+        /// The head as it went over the wire, for "sent"; header bytes only.
+        case requestHeadSent(Data)
+        case uploadProgress(TransferProgress)
+        case requestSent
+        /// 1xx (ENG-9).
+        case informational(ResponseHead)
+        case head(ResponseHead)
+        /// Decoded bytes of the body. `received`: bytes of the body on the wire so far, `expected`: `Content-Length`.
+        case body(Data, received: Int64, expected: Int64?)
+        case finished(TransferResult)
+    }
+}
+
+/// How a transfer ended, with the transport's exact figures, which replace what the events suggested.
+public struct TransferResult: Sendable {
+    /// `nil`: the whole response arrived.
+    public var error: NetworkError?
+    public var phases: Phases
+    public var bytes: ByteCounts
+    /// The trailer fields of the response (RFC 9110, section 6.5).
+    public var trailers: [HeaderLine]
+
+    public init(error: NetworkError? = nil, phases: Phases = .init(), bytes: ByteCounts = .init(), trailers: [HeaderLine] = []) {
+        self.error = error
+        self.phases = phases
+        self.bytes = bytes
+        self.trailers = trailers
+    }
+
+    /// A field as it was received.
+    public struct HeaderLine: Sendable, Hashable, Codable {
+        public var name: String
+        public var value: String
+
+        public init(name: String, value: String) {
+            self.name = name
+            self.value = value
+        }
+    }
+}

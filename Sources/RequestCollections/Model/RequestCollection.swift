@@ -1,0 +1,112 @@
+package import OrderedCollections
+
+/// A tree of saved requests, read from one file or one directory.
+package struct RequestCollection: Sendable {
+    /// The file or the directory.
+    package var path: String
+    package var name: String
+    package var description: String?
+    /// The collection's variables.
+    package var variables: [VariableDefinition]
+    package var environments: OrderedDictionary<String, EnvironmentDefinition>
+    package var defaults: FolderDefaults
+    package var nodes: [Node]
+    /// What could not be read; everything else is in ``nodes``.
+    package var problems: [CollectionProblem]
+
+    package init(path: String, name: String) {
+        self.path = path
+        self.name = name
+        self.variables = []
+        self.environments = [:]
+        self.defaults = FolderDefaults()
+        self.nodes = []
+        self.problems = []
+    }
+
+    package indirect enum Node: Hashable, Sendable {
+        case request(RequestDefinition)
+        case folder(Folder)
+    }
+
+    package struct Folder: Hashable, Sendable, Identifiable {
+        package var id: RequestID
+        package var name: String?
+        package var description: String?
+        package var defaults: FolderDefaults
+        package var nodes: [Node]
+        package var location: SourceLocation
+
+        package init(id: RequestID, defaults: FolderDefaults = .init(), nodes: [Node] = [], location: SourceLocation) {
+            self.id = id
+            self.defaults = defaults
+            self.nodes = nodes
+            self.location = location
+        }
+    }
+}
+
+/// What a folder gives to everything below it; nearer wins, maps are merged key by key, `null` removes.
+package struct FolderDefaults: Hashable, Sendable {
+    /// A value of `nil` removes what a farther level gave.
+    package var headers: [DefaultRow] = []
+    package var query: [DefaultRow] = []
+    package var cookies: [DefaultRow] = []
+    package var auth: AuthDefinition?
+    package var settings = RequestSettings()
+
+    package init() {}
+
+    package struct DefaultRow: Hashable, Sendable {
+        package var name: String
+        package var value: String?
+        package var isEnabled: Bool
+        package var location: SourceLocation
+
+        package init(name: String, value: String?, isEnabled: Bool = true, location: SourceLocation) {
+            self.name = name
+            self.value = value
+            self.isEnabled = isEnabled
+            self.location = location
+        }
+    }
+}
+
+/// A variable as it stands in the file.
+package struct VariableDefinition: Hashable, Sendable {
+    package var name: String
+    package var value: Value
+    package var location: SourceLocation
+
+    package init(name: String, value: Value, location: SourceLocation) {
+        self.name = name
+        self.value = value
+        self.location = location
+    }
+
+    package enum Value: Hashable, Sendable {
+        /// A template.
+        case text(String)
+        /// `{ secret: { env: NAME } }`: never shown.
+        case secretEnvironment(String)
+        /// `{ secret: { command: [...] } }`
+        case secretCommand([String])
+        /// `{ secret: { file: PATH } }`
+        case secretFile(String)
+    }
+}
+
+/// Named variables over the collection's.
+package struct EnvironmentDefinition: Hashable, Sendable {
+    package var name: String
+    package var extends: String?
+    package var variables: [VariableDefinition]
+    package var location: SourceLocation
+
+    package init(name: String, extends: String? = nil, variables: [VariableDefinition] = [], location: SourceLocation) {
+        self.name = name
+        self.extends = extends
+        self.variables = variables
+        self.location = location
+    }
+}

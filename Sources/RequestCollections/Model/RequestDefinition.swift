@@ -1,0 +1,139 @@
+package import NetworkLayer
+
+/// The saved form of a request, as it stands in the file: templates unresolved, defaults not merged in.
+///
+/// A value to edit: the explorer changes a copy and hands it to ``RequestCollection/saving(_:)``, which finds what changed and
+/// rewrites only those bytes.
+package struct RequestDefinition: Hashable, Sendable, Identifiable {
+    package var id: RequestID
+    /// What the tree shows; the id's last component when the file gives none.
+    package var name: String?
+    package var description: String?
+    package var tags: [String] = []
+
+    /// A method's name, in capitals.
+    package var method: String
+    /// With templates, and `:name` for a path parameter.
+    package var url: String
+    package var path: [Row] = []
+    package var query: [Row] = []
+    package var headers: [Row] = []
+    package var cookies: [Row] = []
+    /// `nil`: from the defaults.
+    package var auth: AuthDefinition?
+    package var body: BodyDefinition?
+    package var settings = RequestSettings()
+    package var location: SourceLocation
+
+    package init(id: RequestID, method: String, url: String, location: SourceLocation) {
+        self.id = id
+        self.method = method
+        self.url = url
+        self.location = location
+    }
+
+    /// A named value in `path`, `query`, `headers`, `cookies` or a form. A name that occurs twice is two rows.
+    package struct Row: Hashable, Sendable {
+        package var name: String
+        /// A template; scalars that aren't strings as they stand in the file.
+        package var value: String
+        package var isEnabled: Bool
+        /// `nil` for a row that is new.
+        package var location: SourceLocation?
+
+        package init(name: String, value: String, isEnabled: Bool = true, location: SourceLocation? = nil) {
+            self.name = name
+            self.value = value
+            self.isEnabled = isEnabled
+            self.location = location
+        }
+    }
+}
+
+/// How a request shows who sends it.
+package enum AuthDefinition: Hashable, Sendable {
+    case none
+    /// From the nearest folder that says.
+    case inherit
+    case basic(user: String, password: String)
+    case bearer(String)
+    case digest(user: String, password: String)
+}
+
+/// The body as it stands in the file.
+package enum BodyDefinition: Hashable, Sendable {
+    case none
+    /// `type`: what `content-type` is set to unless a header says otherwise.
+    case text(String)
+    /// The YAML value's JSON form, pretty-printed with two spaces and templates inside, or the string that stands in the file.
+    case json(String)
+    case form([RequestDefinition.Row])
+    case multipart([Part])
+    /// Relative to the file that names it.
+    case file(String)
+
+    package struct Part: Hashable, Sendable {
+        package var name: String
+        package var content: Content
+        package var fileName: String?
+        package var contentType: String?
+        package var isEnabled: Bool
+
+        package init(name: String, content: Content, fileName: String? = nil, contentType: String? = nil, isEnabled: Bool = true) {
+            self.name = name
+            self.content = content
+            self.fileName = fileName
+            self.contentType = contentType
+            self.isEnabled = isEnabled
+        }
+
+        package enum Content: Hashable, Sendable {
+            case text(String)
+            case file(String)
+        }
+    }
+}
+
+/// How a request or everything below a folder is sent; `nil` where a nearer or farther level decides.
+package struct RequestSettings: Hashable, Sendable {
+    package var timeouts = TimeoutSettings()
+    package var followRedirects: RedirectConfiguration.Policy?
+    package var maxRedirects: Int?
+    package var keepAuth: RedirectConfiguration.CredentialScope?
+    package var verifiesTLS: Bool?
+    package var authorities: String?
+    package var certificate: String?
+    package var key: String?
+    package var pins: [String]?
+    package var minimumTLSVersion: TLSVersion?
+    package var httpVersion: HTTPVersionPreference?
+    package var compression: Bool?
+    package var proxy: String?
+    package var resolve: [String]?
+    package var unixSocket: String?
+    package var expectContinue: Bool?
+    package var priority: Priority?
+    package var keepResponse: KeepResponse?
+    package var responseLimit: Int?
+
+    package init() {}
+
+    package struct TimeoutSettings: Hashable, Sendable {
+        package var connect: Limit?
+        package var idle: Limit?
+        package var attempt: Limit?
+        package var operation: Limit?
+
+        package init() {}
+    }
+
+    /// A timeout as written: a duration or `never`.
+    package enum Limit: Hashable, Sendable {
+        case after(Duration)
+        case never
+    }
+
+    package enum KeepResponse: String, Hashable, Sendable, CaseIterable {
+        case memory, file, none
+    }
+}

@@ -1,0 +1,30 @@
+/// A place in a file: what an error names, and what `explain` shows.
+package struct SourceLocation: Hashable, Sendable, CustomStringConvertible {
+    package var path: String
+    /// From 1.
+    package var line: Int
+    /// From 1, in Unicode scalars.
+    package var column: Int
+
+    package init(path: String, line: Int, column: Int) {
+        self.path = path
+        self.line = line
+        self.column = column
+    }
+
+    package var description: String { "\(path):\(line):\(column)" }
+}
+
+/// Something wrong in a collection. The rest of the tree stays usable.
+package struct CollectionProblem: Hashable, Sendable, Error, CustomStringConvertible {
+    package var location: SourceLocation
+    /// What is wrong, on what, and the way out (the nearest known key, say).
+    package var message: String
+
+    package init(location: SourceLocation, message: String) {
+        self.location = location
+        self.message = message
+    }
+
+    package var description: String { "\(location): \(message)" }
+}
