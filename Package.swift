@@ -64,7 +64,7 @@ let package = Package(
                 "NetworkLayer", "CurlTransport", "DemoServer", "RequestCollections", "Presentation", "CollectionRunner", "TerminalUI",
                 httpTypes, argumentParser,
             ]),
-        module("ExplorerModel", ["NetworkLayer", "TerminalUI", "RequestCollections", httpTypes, collections]),
+        module("ExplorerModel", ["NetworkLayer", "TerminalUI", "RequestCollections", "Presentation", httpTypes, collections]),
         // Floor 5
         module("ExplorerView", ["ExplorerModel", "Presentation", "NetworkLayer", "TerminalUI", "RequestCollections", httpTypes]),
         // Floor 6
@@ -102,7 +102,9 @@ let package = Package(
         tests(
             "CommandLineInterfaceTests",
             ["CommandLineInterface", "CurlTransport", "DemoServer", "NetworkLayer", "NetworkLayerTesting", "ServerTesting", httpTypes]),
-        tests("ExplorerModelTests", ["ExplorerModel", "NetworkLayer", "NetworkLayerTesting", "RequestCollections", "TerminalUI", httpTypes]),
+        tests(
+            "ExplorerModelTests",
+            ["ExplorerModel", "Presentation", "NetworkLayer", "NetworkLayerTesting", "RequestCollections", "TerminalUI", httpTypes]),
         tests(
             "ExplorerViewTests",
             [
