@@ -61,7 +61,8 @@ let package = Package(
         module(
             "CommandLineInterface",
             [
-                "NetworkLayer", "CurlTransport", "DemoServer", "RequestCollections", "Presentation", "CollectionRunner", "TerminalUI",
+                "NetworkLayer", "CurlTransport", "DemoServer", "RequestCollections", "Presentation", "CollectionRunner",
+                "TerminalUI",
                 httpTypes, argumentParser,
             ]),
         module("ExplorerModel", ["NetworkLayer", "TerminalUI", "RequestCollections", "Presentation", httpTypes, collections]),
@@ -71,14 +72,16 @@ let package = Package(
         module(
             "Explorer",
             [
-                "ExplorerView", "ExplorerModel", "Presentation", "CollectionRunner", "NetworkLayer", "TerminalUI", "RequestCollections",
+                "ExplorerView", "ExplorerModel", "Presentation", "CollectionRunner", "NetworkLayer", "TerminalUI",
+                "RequestCollections",
                 httpTypes,
             ]),
         // Floor 7
         .executableTarget(
             name: "turnstone",
             dependencies: [
-                "CommandLineInterface", "Explorer", "NcursesTerminal", "CurlTransport", "DemoServer", "CollectionRunner", "NetworkLayer",
+                "CommandLineInterface", "Explorer", "NcursesTerminal", "CurlTransport", "DemoServer", "CollectionRunner",
+                "NetworkLayer",
                 "RequestCollections", "TerminalUI", "Presentation",
             ],
             swiftSettings: settings),
@@ -94,27 +97,35 @@ let package = Package(
         tests("NetworkLayerTests", ["NetworkLayer", "NetworkLayerTesting", httpTypes, collections, logging]),
         tests("TerminalUITests", ["TerminalUI", "TerminalTesting"]),
         tests("DemoServerTests", ["DemoServer"]),
-        tests("CurlTransportTests", ["CurlTransport", "NetworkLayer", "NetworkLayerTesting", "ServerTesting", "DemoServer", httpTypes]),
+        tests(
+            "CurlTransportTests",
+            ["CurlTransport", "NetworkLayer", "NetworkLayerTesting", "ServerTesting", "DemoServer", httpTypes]),
         tests("NcursesTerminalTests", ["NcursesTerminal", "TerminalUI", "TerminalTesting"]),
         tests("RequestCollectionsTests", ["RequestCollections", "NetworkLayer", httpTypes, collections]),
         tests("PresentationTests", ["Presentation", "NetworkLayer", "TerminalUI", httpTypes]),
-        tests("CollectionRunnerTests", ["CollectionRunner", "NetworkLayer", "NetworkLayerTesting", "RequestCollections", httpTypes]),
+        tests(
+            "CollectionRunnerTests", ["CollectionRunner", "NetworkLayer", "NetworkLayerTesting", "RequestCollections", httpTypes]),
         tests(
             "CommandLineInterfaceTests",
-            ["CommandLineInterface", "CurlTransport", "DemoServer", "NetworkLayer", "NetworkLayerTesting", "ServerTesting", httpTypes]),
+            [
+                "CommandLineInterface", "CurlTransport", "DemoServer", "NetworkLayer", "NetworkLayerTesting", "ServerTesting",
+                httpTypes,
+            ]),
         tests(
             "ExplorerModelTests",
             ["ExplorerModel", "Presentation", "NetworkLayer", "NetworkLayerTesting", "RequestCollections", "TerminalUI", httpTypes]),
         tests(
             "ExplorerViewTests",
             [
-                "ExplorerView", "ExplorerModel", "Presentation", "NetworkLayer", "NetworkLayerTesting", "RequestCollections", "TerminalUI",
+                "ExplorerView", "ExplorerModel", "Presentation", "NetworkLayer", "NetworkLayerTesting", "RequestCollections",
+                "TerminalUI",
                 "TerminalTesting", httpTypes,
             ]),
         tests(
             "ExplorerTests",
             [
-                "Explorer", "ExplorerModel", "CollectionRunner", "NetworkLayer", "NetworkLayerTesting", "RequestCollections", "TerminalUI",
+                "Explorer", "ExplorerModel", "CollectionRunner", "NetworkLayer", "NetworkLayerTesting", "RequestCollections",
+                "TerminalUI",
                 "TerminalTesting", httpTypes,
             ]),
         // The real program in a pseudo-terminal against real servers.

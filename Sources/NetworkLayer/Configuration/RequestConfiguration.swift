@@ -30,7 +30,8 @@ public struct Timeouts: Sendable, Hashable, Codable {
     public var idleMode: IdleTimeoutMode
 
     public init(
-        connect: Duration? = nil, idle: Duration? = .seconds(30), attempt: Duration? = .seconds(60), operation: Duration? = .seconds(180),
+        connect: Duration? = nil, idle: Duration? = .seconds(30), attempt: Duration? = .seconds(60),
+        operation: Duration? = .seconds(180),
         idleMode: IdleTimeoutMode = .excludingInitialConnection
     ) {
         self.connect = connect

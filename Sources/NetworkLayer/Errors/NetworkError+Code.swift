@@ -55,7 +55,8 @@ extension NetworkError {
         /// Never followed by a retry (section 1.19).
         public var isTerminal: Bool {
             switch self {
-            case .cancelled, .operationTimedOut, .hydrationFailed, .authorizationFailed, .invalidRequest, .invalidURL, .invalidMethod:
+            case .cancelled, .operationTimedOut, .hydrationFailed, .authorizationFailed, .invalidRequest, .invalidURL,
+                .invalidMethod:
                 true
             default: false
             }

@@ -41,7 +41,9 @@ public struct NetworkError: Error, Sendable, Hashable {
         init(_ error: NetworkError) { self = .error(error) }
 
         public var error: NetworkError {
-            switch self { case .error(let error): error }
+            switch self {
+            case .error(let error): error
+            }
         }
     }
 }

@@ -73,7 +73,8 @@ public struct ByteCounts: Sendable, Hashable, Codable {
     public var decodedResponseBody: Int64
 
     public init(
-        requestHead: Int64 = 0, requestBody: Int64 = 0, responseHead: Int64 = 0, responseBody: Int64 = 0, decodedResponseBody: Int64 = 0
+        requestHead: Int64 = 0, requestBody: Int64 = 0, responseHead: Int64 = 0, responseBody: Int64 = 0,
+        decodedResponseBody: Int64 = 0
     ) {
         self.requestHead = requestHead
         self.requestBody = requestBody

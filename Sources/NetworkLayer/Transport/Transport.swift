@@ -30,7 +30,8 @@ public struct TransferRequest: Sendable {
     public var priority: Priority
 
     public init(
-        request: Request, options: TransportOptions = .init(), limits: ResponseLimits = .init(), resend: ResendRule = .idempotentOnly,
+        request: Request, options: TransportOptions = .init(), limits: ResponseLimits = .init(),
+        resend: ResendRule = .idempotentOnly,
         connectTimeout: Duration? = nil, priority: Priority = .normal
     ) {
         self.request = request

@@ -18,6 +18,7 @@ package enum ThemeRole: String, Sendable, Hashable, CaseIterable {
     case gauge, gaugeLow, gaugeTrack, progress
 
     // Bodies
-    case lineNumber, syntaxKey, syntaxString, syntaxNumber, syntaxKeyword, syntaxPunctuation, syntaxTag, syntaxAttribute, syntaxComment
+    case lineNumber, syntaxKey, syntaxString, syntaxNumber, syntaxKeyword, syntaxPunctuation, syntaxTag, syntaxAttribute,
+        syntaxComment
     case controlCharacter, hexOffset, hexByte, hexText
 }
