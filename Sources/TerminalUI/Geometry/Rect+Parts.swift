@@ -1,0 +1,128 @@
+extension Rect {
+    package func intersection(_ other: Rect) -> Rect {
+        let column = max(column, other.column)
+        let row = max(row, other.row)
+        return Rect(
+            column: column, row: row, columns: min(endColumn, other.endColumn) - column, rows: min(endRow, other.endRow) - row)
+    }
+
+    /// Without so many cells at each side.
+    package func inset(columns: Int = 0, rows: Int = 0) -> Rect {
+        Rect(column: column + columns, row: row + rows, columns: self.columns - 2 * columns, rows: self.rows - 2 * rows)
+    }
+
+    package func moved(columns: Int = 0, rows: Int = 0) -> Rect {
+        Rect(column: column + columns, row: row + rows, columns: self.columns, rows: self.rows)
+    }
+
+    /// A rectangle of this size in the middle, cut to what is there.
+    package func centered(_ size: Size) -> Rect {
+        let columns = min(size.columns, columns)
+        let rows = min(size.rows, rows)
+        return Rect(column: column + (self.columns - columns) / 2, row: row + (self.rows - rows) / 2, columns: columns, rows: rows)
+    }
+
+    /// The one row, cut out of this; empty when it isn't in here. Counted from the rectangle's top.
+    package func line(_ index: Int) -> Rect {
+        Rect(column: column, row: row + index, columns: columns, rows: index >= 0 && index < rows ? 1 : 0)
+    }
+
+    // MARK: Splits
+
+    /// The upper rows and what is left.
+    package func splitTop(_ rows: Int) -> (top: Rect, rest: Rect) {
+        let rows = min(max(0, rows), self.rows)
+        return (
+            Rect(column: column, row: row, columns: columns, rows: rows),
+            Rect(column: column, row: row + rows, columns: columns, rows: self.rows - rows)
+        )
+    }
+
+    /// What is left, and the lower rows.
+    package func splitBottom(_ rows: Int) -> (rest: Rect, bottom: Rect) {
+        let rows = min(max(0, rows), self.rows)
+        let (rest, bottom) = splitTop(self.rows - rows)
+        return (rest, bottom)
+    }
+
+    package func splitLeft(_ columns: Int) -> (left: Rect, rest: Rect) {
+        let columns = min(max(0, columns), self.columns)
+        return (
+            Rect(column: column, row: row, columns: columns, rows: rows),
+            Rect(column: column + columns, row: row, columns: self.columns - columns, rows: rows)
+        )
+    }
+
+    package func splitRight(_ columns: Int) -> (rest: Rect, right: Rect) {
+        let columns = min(max(0, columns), self.columns)
+        let (rest, right) = splitLeft(self.columns - columns)
+        return (rest, right)
+    }
+
+    /// Side by side (or, `rows(_:)`, one below the other), as much as each part asks for.
+    ///
+    /// - Parameter sharedEdges: neighbours overlap by one cell, so that boxes share a border.
+    package func columns(_ parts: [Extent], sharedEdges: Bool = false) -> [Rect] {
+        Extent.distribute(columns, over: parts, overlap: sharedEdges ? 1 : 0).map { range in
+            Rect(column: column + range.lowerBound, row: row, columns: range.count, rows: rows)
+        }
+    }
+
+    package func rows(_ parts: [Extent], sharedEdges: Bool = false) -> [Rect] {
+        Extent.distribute(rows, over: parts, overlap: sharedEdges ? 1 : 0).map { range in
+            Rect(column: column, row: row + range.lowerBound, columns: columns, rows: range.count)
+        }
+    }
+}
+
+/// How much of a rectangle a part of it wants.
+package enum Extent: Hashable, Sendable {
+    /// So many cells; less only when there aren't enough for all fixed parts (the last ones lose first).
+    case fixed(Int)
+    /// A share of what the fixed parts leave, at least `minimum`.
+    case share(Int, minimum: Int = 0)
+
+    /// Ranges from 0 to `total`, one a part, without gaps; neighbours overlap by `overlap`.
+    static func distribute(_ total: Int, over parts: [Extent], overlap: Int) -> [Range<Int>] {
+        guard !parts.isEmpty else { return [] }
+        var room = total + overlap * (parts.count - 1)
+        var sizes = Array(repeating: 0, count: parts.count)
+        for (index, part) in parts.enumerated() {
+            switch part {
+            case .fixed(let wanted): sizes[index] = min(max(0, wanted), max(0, room))
+            case .share(_, let minimum): sizes[index] = min(max(0, minimum), max(0, room))
+            }
+            room -= sizes[index]
+        }
+        // What is left goes to the shares in proportion, counting what their minimum has given them.
+        var open = parts.indices.filter { if case .share = parts[$0] { true } else { false } }
+        while room > 0, !open.isEmpty {
+            let weight = open.reduce(0) { $0 + parts[$1].weight }
+            let pool = room + open.reduce(0) { $0 + sizes[$1] }
+            // A part whose minimum is more than its share takes no part in the sharing.
+            if let satisfied = open.firstIndex(where: { sizes[$0] * weight > pool * parts[$0].weight }) {
+                open.remove(at: satisfied)
+                continue
+            }
+            var done = 0
+            var given = 0
+            for index in open {
+                done += parts[index].weight
+                let end = pool * done / max(1, weight)
+                room -= end - given - sizes[index]
+                sizes[index] = end - given
+                given = end
+            }
+            open = []
+        }
+        var start = 0
+        return sizes.map { size in
+            let end = min(max(start, start + size), total)
+            let range = min(start, end)..<end
+            start = max(0, end - (size > 0 ? overlap : 0))
+            return range
+        }
+    }
+
+    private var weight: Int { if case .share(let weight, _) = self { max(1, weight) } else { 0 } }
+}
