@@ -1,0 +1,99 @@
+import TerminalUI
+
+extension Command {
+    /// Every command, in the order of the help.
+    package static let all: [Command] = requests + moving + editing + response + screen
+
+    private static let requests = [
+        Command(
+            .send, "Send", keys: ["s", .init(.function(5))],
+            help: "Send the request as it stands, edits included; a second send runs beside the first."),
+        Command(
+            .cancel, "Cancel", keys: ["x", .init(.escape)],
+            help: "Cancel the selected operation at once: its connection is closed, and what arrived is kept."),
+        Command(.cancelAll, "Cancel everything", keys: ["X"], help: "Cancel every operation that runs or waits."),
+        Command(
+            .pauseQueue, "Pause or resume the queue", hint: "pause", keys: ["p"],
+            help: "Hold back operations that have not started, or let them go."),
+        Command(.save, "Save", keys: ["w"], help: "Write this request to its file; every byte that was not edited stays."),
+        Command(.saveAll, "Save all", keys: ["W"], help: "Write every edited request to its file."),
+        Command(.undo, "Undo", keys: ["u"], help: "Take back the last edit of this request."),
+        Command(.redo, "Redo", keys: [.control("r")], help: "Do again what was undone."),
+        Command(
+            .chooseEnvironment, "Environment", hint: "env", keys: ["v"],
+            help: "Choose the environment that gives variables their values."),
+        Command(.copy, "Copy", keys: ["y"], help: "Copy the value, the body, the URL, or the request as a curl command."),
+    ]
+
+    private static let moving = [
+        Command(.up, "Up", keys: ["k", .init(.up)], help: "One row up."),
+        Command(.down, "Down", keys: ["j", .init(.down)], help: "One row down."),
+        Command(.left, "Left", keys: ["h", .init(.left)], help: "Left, or close the folder."),
+        Command(.right, "Right", keys: ["l", .init(.right)], help: "Right, or open the folder."),
+        Command(.pageUp, "Page up", keys: [.init(.pageUp), .control("b")], help: "A screen up."),
+        Command(.pageDown, "Page down", keys: [.init(.pageDown), .control("f")], help: "A screen down."),
+        Command(.top, "To the top", hint: "top", keys: ["g", .init(.home)], help: "To the first row."),
+        Command(.bottom, "To the bottom", hint: "bottom", keys: ["G", .init(.end)], help: "To the last row."),
+        Command(.previousTab, "Previous tab", hint: "tab", keys: ["["], in: [.request, .response], help: "The tab to the left."),
+        Command(.nextTab, "Next tab", hint: "tab", keys: ["]"], in: [.request, .response], help: "The tab to the right."),
+        Command(
+            .search, "Search", hint: "find", keys: ["/"],
+            help: "Look for a text in this pane; in the collection, show only what matches."),
+        Command(.nextMatch, "Next match", hint: "next", keys: ["n"], help: "To the next place that matches."),
+        Command(.previousMatch, "Previous match", hint: "prev", keys: ["N"], help: "To the place before that matches."),
+        Command(
+            .activate, "Open", hint: "open", keys: [.init(.enter)], help: "Open or close a folder, go to the request, edit the row."
+        ),
+        Command(
+            .toggle, "Switch on or off", hint: "on/off", keys: [" "],
+            help: "Switch a header or parameter on and off; open or close a folder."),
+    ]
+
+    private static let editing = [
+        Command(.edit, "Edit", keys: ["e"], in: [.request], help: "Edit the row where it stands."),
+        Command(
+            .editExternally, "Edit in $EDITOR", hint: "editor", keys: ["E"], in: [.request],
+            help: "Open the body, or the row's value, in $EDITOR."),
+        Command(.method, "Method", keys: ["m"], in: [.collection, .request], help: "Choose the method."),
+        Command(.addRow, "Add a row", hint: "add", keys: ["a"], in: [.request], help: "Add a header, a parameter or a field."),
+        Command(
+            .deleteRow, "Delete the row", hint: "delete", keys: ["d"], in: [.request],
+            help: "Delete the header, parameter or field; undo brings it back."),
+    ]
+
+    private static let response = [
+        Command(
+            .raw, "Raw or pretty", hint: "raw", keys: ["o"], in: [.response],
+            help: "Show the body as it came, or laid out and coloured.")
+    ]
+
+    private static let screen = [
+        Command(.nextPane, "Next pane", hint: "pane", keys: [.init(.tab)], help: "Focus the next pane."),
+        Command(.previousPane, "Previous pane", keys: [.init(.tab, .shift)], help: "Focus the pane before."),
+        Command(.focusCollection, "Requests", keys: ["1"], help: "Focus the collection."),
+        Command(.focusRequest, "Request", keys: ["2"], help: "Focus the request."),
+        Command(.focusOperation, "Operation", keys: ["3"], help: "Focus the operation."),
+        Command(.focusResponse, "Response", keys: ["4"], help: "Focus the response."),
+        Command(.focusQueue, "Queue", keys: ["5"], help: "Focus the queue."),
+        Command(.focusHistory, "History", keys: ["6"], help: "Focus the history."),
+        Command(.zoom, "Zoom", keys: ["z"], help: "Give the focused pane the whole screen, or give it back."),
+        Command(.chooseTheme, "Theme", keys: ["t"], help: "Choose the colours."),
+        Command(
+            .reload, "Reload the collection", hint: "reload", keys: ["R"], help: "Read the collection's files again; edits stay."),
+        Command(.palette, "Commands", keys: [":", .control("p")], help: "Find any command by its name."),
+        Command(.help, "Help", keys: ["?", .init(.function(1))], help: "Every key that works in this pane."),
+        Command(.redraw, "Redraw", keys: [.control("l")], help: "Draw the screen anew."),
+        Command(.suspend, "Suspend", keys: [.control("z")], help: "Back to the shell; fg returns."),
+        Command(.quit, "Quit", keys: ["q"], help: "Leave; asks when something is unsaved."),
+    ]
+}
+
+extension KeyPress: ExpressibleByExtendedGraphemeClusterLiteral {
+    package init(extendedGraphemeClusterLiteral character: Character) {
+        self.init(.character(character))
+    }
+
+    static func control(_ character: Character) -> KeyPress {
+        KeyPress(.character(character), .control)
+    }
+}

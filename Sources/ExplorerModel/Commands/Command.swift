@@ -1,0 +1,76 @@
+package import TerminalUI
+
+/// Something a user can ask for. ``Command/all`` is the one table of them: it feeds the keymap, the help, the palette, and
+/// the hints in the status line.
+package struct Command: Sendable, Hashable, Identifiable {
+    package var id: ID
+    /// A few words: the palette, the help.
+    package var title: String
+    /// One word or two for the status line.
+    package var hint: String
+    /// A sentence.
+    package var help: String
+    /// The first is the one that hints show.
+    package var keys: [KeyPress]
+    /// Where its keys work; the palette offers it everywhere.
+    package var panes: Set<Pane>
+
+    /// The raw value is its name in a keymap file.
+    package enum ID: String, Sendable, Hashable, CaseIterable, Codable {
+        // Requests
+        case send, cancel
+        case cancelAll = "cancel-all"
+        case pauseQueue = "pause-queue"
+        case save
+        case saveAll = "save-all"
+        case undo, redo
+        case chooseEnvironment = "environment"
+        case copy
+
+        // Moving
+        case up, down, left, right
+        case pageUp = "page-up"
+        case pageDown = "page-down"
+        case top, bottom
+        case previousTab = "previous-tab"
+        case nextTab = "next-tab"
+        case search
+        case nextMatch = "next-match"
+        case previousMatch = "previous-match"
+        case activate
+        case toggle
+
+        // Editing
+        case edit
+        case editExternally = "edit-externally"
+        case method
+        case addRow = "add-row"
+        case deleteRow = "delete-row"
+
+        // The response
+        case raw
+
+        // The screen
+        case nextPane = "next-pane"
+        case previousPane = "previous-pane"
+        case focusCollection = "focus-collection"
+        case focusRequest = "focus-request"
+        case focusOperation = "focus-operation"
+        case focusResponse = "focus-response"
+        case focusQueue = "focus-queue"
+        case focusHistory = "focus-history"
+        case zoom
+        case chooseTheme = "theme"
+        case reload
+        case palette, help, redraw, suspend, quit
+    }
+
+    init(_ id: ID, _ title: String, hint: String? = nil, keys: [KeyPress], in panes: Set<Pane> = Set(Pane.allCases), help: String) {
+        self.id = id
+        self.title = title
+        self.hint = hint ?? title.lowercased()
+        self.help = help
+        self.keys = keys
+        self.panes = panes
+    }
+}

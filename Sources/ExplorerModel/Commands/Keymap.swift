@@ -1,0 +1,31 @@
+package import TerminalUI
+
+/// Which key asks for which command, pane by pane.
+package struct Keymap: Sendable, Hashable {
+    private var commands: [Pane: [KeyPress: Command.ID]]
+    private var keys: [Command.ID: [KeyPress]]
+
+    /// - Parameter overrides: the keys of a command, instead of the table's; an empty list takes them all away.
+    package init(overrides: [Command.ID: [KeyPress]] = [:]) {
+        commands = [:]
+        keys = [:]
+        for command in Command.all {
+            let presses = overrides[command.id] ?? command.keys
+            keys[command.id] = presses
+            for pane in command.panes {
+                for press in presses {
+                    commands[pane, default: [:]][press] = command.id
+                }
+            }
+        }
+    }
+
+    package func command(for key: KeyPress, in pane: Pane) -> Command.ID? {
+        commands[pane]?[key]
+    }
+
+    /// The first is the one to show.
+    package func keys(for command: Command.ID) -> [KeyPress] {
+        keys[command] ?? []
+    }
+}

@@ -1,0 +1,30 @@
+package import NetworkLayer
+package import RequestCollections
+
+/// What the explorer asks the world for. A value, so that a test can compare it and a log can print it.
+package enum ExplorerEffect: Hashable, Sendable {
+    // Operations
+    /// Resolve, and enqueue; answered by `operationEnqueued` or `sendFailed`.
+    case send(RequestDefinition, in: String, environment: String?)
+    case cancel(OperationID, CancelSource)
+    case setQueueSuspended(Bool)
+    /// Make the lines over the response's body, beside the loop.
+    case prepareBody(OperationID)
+
+    // Files
+    /// Answered by `collectionLoaded` or `collectionFailed`.
+    case loadCollection(path: String)
+    /// All of one collection in one step; answered by `saved` or `saveFailed`.
+    case save([RequestDefinition], in: String)
+    /// Keep an unsaved edit where a crash can't reach it; `nil`: it is saved or undone.
+    case writeDraft(RequestReference, RequestDefinition?)
+
+    // The world around
+    case openEditor(EditorRequest)
+    /// To the clipboard; `what` is the word for the message (`body`, `URL`).
+    case copy(String, what: String)
+    case setTheme(String)
+    case suspend
+    case redraw
+    case quit
+}

@@ -1,0 +1,65 @@
+package import NetworkLayer
+package import RequestCollections
+package import TerminalUI
+
+/// Everything that can happen to the explorer.
+package enum ExplorerEvent: Sendable {
+    case terminal(TerminalEvent)
+    /// Time goes by. Sent when the state asked for it, see ``ExplorerState/nextTick``; every other event finds ``ExplorerState/now`` set.
+    case tick(MonotonicTime)
+
+    // Operations
+    /// The answer to ``ExplorerEffect/send(_:in:environment:)``; its network events follow.
+    case operationEnqueued(OperationID, RequestReference, environment: String?)
+    /// The other answer: nothing was sent.
+    case sendFailed(RequestReference, message: String)
+    case network(NetworkEvent)
+    /// The operation has ended; comes after its last network event.
+    case responseReady(OperationID, Response)
+
+    // Files
+    /// Read for the first time, or again since it changed on disk.
+    case collectionLoaded(RequestCollection)
+    case collectionFailed(path: String, message: String)
+    case saved([RequestDefinition], in: String)
+    case saveFailed([RequestReference], message: String)
+
+    // The world around
+    /// `$EDITOR` is done with a text; `nil`: it failed, or nothing changed.
+    case editorReturned(EditorRequest, text: String?)
+    case copied(what: String)
+    case themeChanged(String)
+    /// Something the user should know that has no place of its own.
+    case notice(Notice)
+}
+
+/// A text for `$EDITOR`, and where the edited one belongs.
+package struct EditorRequest: Hashable, Sendable {
+    package var request: RequestReference
+    package var field: RequestField
+    package var text: String
+    /// Tells the editor how to colour: `json`, `txt`.
+    package var fileExtension: String
+
+    package init(request: RequestReference, field: RequestField, text: String, fileExtension: String = "txt") {
+        self.request = request
+        self.field = field
+        self.text = text
+        self.fileExtension = fileExtension
+    }
+}
+
+/// One line for the user, in the status line.
+package struct Notice: Hashable, Sendable {
+    package enum Level: Hashable, Sendable {
+        case info, success, warning, error
+    }
+
+    package var level: Level
+    package var text: String
+
+    package init(_ level: Level, _ text: String) {
+        self.level = level
+        self.text = text
+    }
+}

@@ -1,0 +1,77 @@
+package import NetworkLayer
+package import OrderedCollections
+package import RequestCollections
+package import TerminalUI
+
+/// Everything the explorer knows. Each event changes it and gives back what is to be done; a frame is drawn from it alone.
+///
+///     TerminalEvent ─┐                               ┌─> [ExplorerEffect] ─> files, queue, editor …
+///     NetworkEvent ──┼─> ExplorerEvent ─> handle(_:) ┤                              │
+///     answers  ──────┘         ▲                     └─> ExplorerView.frame(for:)   │
+///                              └────────────────────────────────────────────────────┘
+package struct ExplorerState: Sendable {
+    package internal(set) var size: Size
+    /// The time of the last event: what gauges and running phases are drawn against.
+    package internal(set) var now = MonotonicTime.zero
+
+    // The screen
+    package internal(set) var focus = Pane.collection
+    package internal(set) var isZoomed = false
+    /// See ``Layout/main``.
+    package internal(set) var mainPane = Pane.request
+    package internal(set) var adjustments = Layout.Adjustments()
+    package internal(set) var overlay: Overlay?
+    package internal(set) var notice: Notice?
+    package internal(set) var theme: String
+    package internal(set) var themes: [String]
+    package internal(set) var keymap = Keymap()
+
+    // What is open
+    package internal(set) var collections: OrderedDictionary<String, RequestCollection> = [:]
+    /// The environment chosen for each collection, by path.
+    package internal(set) var environments: [String: String] = [:]
+    /// The request that the panes are about.
+    package internal(set) var selectedRequest: RequestReference?
+    /// Requests with edits that are not saved.
+    package internal(set) var drafts: [RequestReference: RequestDefinition] = [:]
+
+    // Operations
+    /// In the order in which they were enqueued.
+    package internal(set) var operations: OrderedDictionary<OperationID, OperationEntry> = [:]
+    /// The last operation of each request.
+    package internal(set) var latestOperations: [RequestReference: OperationID] = [:]
+    package internal(set) var selectedOperation: OperationID?
+    package internal(set) var isQueueSuspended = false
+
+    // The panes
+    package internal(set) var collectionPane = CollectionPaneState()
+    package internal(set) var requestPane = RequestPaneState()
+    package internal(set) var operationPane = OperationPaneState()
+    package internal(set) var responsePane = ResponsePaneState()
+    package internal(set) var queuePane = QueuePaneState()
+    package internal(set) var historyPane = HistoryPaneState()
+
+    package init(size: Size, theme: String = "dark", themes: [String] = ["dark", "light"]) {
+        self.size = size
+        self.theme = theme
+        self.themes = themes
+    }
+
+    package var layout: Layout {
+        Layout(size: size, focus: focus, isZoomed: isZoomed, main: mainPane, adjustments: adjustments)
+    }
+
+    /// The operation that the operation and response panes show.
+    package var shownOperation: OperationEntry? {
+        selectedOperation.flatMap { operations[$0] }
+    }
+
+    /// The operation whose response is on the screen: the shown one when it has ended, else the one before it of the same
+    /// request, which is then stale.
+    package var shownResponse: (entry: OperationEntry, isStale: Bool)? {
+        guard let shown = shownOperation else { return nil }
+        if shown.response != nil { return (shown, false) }
+        let earlier = operations.values.last { $0.request == shown.request && $0.id < shown.id && $0.response != nil }
+        return earlier.map { ($0, true) }
+    }
+}
