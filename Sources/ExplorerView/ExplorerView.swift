@@ -5,26 +5,40 @@ package import TerminalUI
 package enum ExplorerView {
     /// Pure: the same state and theme give the same frame.
     package static func frame(for state: ExplorerState, theme: Theme) -> Frame {
-        var surface = Surface(size: state.size, theme: theme)
+        var canvas = Canvas(size: state.size, theme: theme)
         let layout = state.layout
         guard layout.shape != .tooSmall else {
-            surface.text("terminal too small", .warning, column: 0, row: 0, columns: state.size.columns)
-            return surface.frame
+            TooSmallView.draw(on: &canvas)
+            return canvas.frame
         }
-        for (pane, rect) in layout.panes {
-            draw(pane, of: state, in: rect, on: &surface)
+        let panes = layout.panes
+        // Neighbours share their edges: first all borders, the focused one last so that it is whole, then what is in them.
+        for (pane, rect) in panes where pane != state.focus { canvas.box(rect) }
+        if let rect = panes[state.focus] { canvas.box(rect, isFocused: true) }
+        for pane in Pane.allCases {
+            if let rect = panes[pane] { draw(pane, of: state, in: rect, on: &canvas) }
         }
-        return surface.frame
+        return canvas.frame
     }
 
-    private static func draw(_ pane: Pane, of state: ExplorerState, in rect: Rect, on surface: inout Surface) {
+    private static func draw(_ pane: Pane, of state: ExplorerState, in rect: Rect, on canvas: inout Canvas) {
         switch pane {
-        case .collection: CollectionPaneView.draw(state, in: rect, on: &surface)
-        case .request: RequestPaneView.draw(state, in: rect, on: &surface)
-        case .operation: OperationPaneView.draw(state, in: rect, on: &surface)
-        case .response: ResponsePaneView.draw(state, in: rect, on: &surface)
-        case .queue: QueuePaneView.draw(state, in: rect, on: &surface)
-        case .history: HistoryPaneView.draw(state, in: rect, on: &surface)
+        case .collection: CollectionPaneView.draw(state, in: rect, on: &canvas)
+        case .request: RequestPaneView.draw(state, in: rect, on: &canvas)
+        case .operation: OperationPaneView.draw(state, in: rect, on: &canvas)
+        case .response: ResponsePaneView.draw(state, in: rect, on: &canvas)
+        case .queue: QueuePaneView.draw(state, in: rect, on: &canvas)
+        case .history: HistoryPaneView.draw(state, in: rect, on: &canvas)
+        }
+    }
+}
+
+/// What is left to say in a terminal that has no room for a pane.
+private enum TooSmallView {
+    static func draw(on canvas: inout Canvas) {
+        let lines = ["too small:", "make it \(Layout.minimum.columns)×\(Layout.minimum.rows)"]
+        for (row, line) in lines.enumerated() {
+            canvas.text(line, .warning, column: 0, row: row)
         }
     }
 }

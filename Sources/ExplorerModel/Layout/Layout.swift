@@ -10,6 +10,8 @@ package import TerminalUI
 ///     +-history--+----------------------+   +----------+ queue, history +
 ///      status                                status
 ///
+/// Neighbours share the border between them, so their rectangles overlap by a cell.
+///
 /// In `compact` the lower right is the ``main`` pane: the last of its four that had the focus.
 package struct Layout: Hashable, Sendable {
     package static let minimum = Size(columns: 24, rows: 6)
@@ -69,47 +71,31 @@ package struct Layout: Hashable, Sendable {
     }
 
     private func compact(_ body: Rect) -> [Pane: Rect] {
-        let left = clamp(adjustments.collectionColumns ?? (size.columns >= 100 ? 30 : 20), 14, size.columns - 40)
-        let preferredTop = focus == .operation ? body.rows / 2 : max(6, body.rows / 5)
+        let left = clamp(adjustments.collectionColumns ?? (size.columns >= 100 ? 30 : 21), 14, size.columns - 40)
+        let preferredTop = focus == .operation ? body.rows / 2 + 1 : max(7, body.rows / 5)
         let top = clamp(adjustments.topRows ?? preferredTop, 4, body.rows - 6)
-        let (collection, right) = body.split(columns: left)
-        let (operation, lower) = right.split(rows: top)
-        return [.collection: collection, .operation: operation, main: lower]
+        let columns = body.columns([.fixed(left), .share(1)], sharedEdges: true)
+        let rows = columns[1].rows([.fixed(top), .share(1)], sharedEdges: true)
+        return [.collection: columns[0], .operation: rows[0], main: rows[1]]
     }
 
     private func wide(_ body: Rect) -> [Pane: Rect] {
-        let left = clamp(adjustments.collectionColumns ?? size.columns / 4, 16, size.columns - 60)
-        let (side, right) = body.split(columns: left)
-        let historyRows = clamp(adjustments.historyRows ?? body.rows / 5, 3, body.rows - 12)
-        let queueRows = clamp(adjustments.queueRows ?? body.rows / 5, 3, body.rows - historyRows - 6)
-        let (upperSide, history) = side.split(rows: side.rows - historyRows)
-        let (collection, queue) = upperSide.split(rows: upperSide.rows - queueRows)
-        let (upper, response) = right.split(rows: clamp(adjustments.topRows ?? body.rows * 3 / 10, 5, body.rows - 8))
-        let (request, operation) = upper.split(
-            columns: clamp(adjustments.requestColumns ?? upper.columns / 2, 24, upper.columns - 24))
+        let left = clamp(adjustments.collectionColumns ?? size.columns / 4 + 1, 16, size.columns - 60)
+        let history = clamp(adjustments.historyRows ?? body.rows / 5, 3, body.rows - 12)
+        let queue = clamp(adjustments.queueRows ?? body.rows / 5, 3, body.rows - history - 6)
+        let top = clamp(adjustments.topRows ?? body.rows * 3 / 10 + 1, 5, body.rows - 8)
+        let columns = body.columns([.fixed(left), .share(1)], sharedEdges: true)
+        let side = columns[0].rows([.share(1), .fixed(queue), .fixed(history)], sharedEdges: true)
+        let right = columns[1].rows([.fixed(top), .share(1)], sharedEdges: true)
+        let request = clamp(adjustments.requestColumns ?? right[0].columns / 2, 24, right[0].columns - 24)
+        let upper = right[0].columns([.fixed(request), .share(1)], sharedEdges: true)
         return [
-            .collection: collection, .queue: queue, .history: history, .request: request, .operation: operation,
-            .response: response,
+            .collection: side[0], .queue: side[1], .history: side[2], .request: upper[0], .operation: upper[1],
+            .response: right[1],
         ]
     }
 
     private func clamp(_ value: Int, _ low: Int, _ high: Int) -> Int {
         max(low, min(value, high))
-    }
-}
-
-extension Rect {
-    fileprivate func split(columns left: Int) -> (Rect, Rect) {
-        (
-            Rect(column: column, row: row, columns: left, rows: rows),
-            Rect(column: column + left, row: row, columns: columns - left, rows: rows)
-        )
-    }
-
-    fileprivate func split(rows top: Int) -> (Rect, Rect) {
-        (
-            Rect(column: column, row: row, columns: columns, rows: top),
-            Rect(column: column, row: row + top, columns: columns, rows: rows - top)
-        )
     }
 }

@@ -1,10 +1,9 @@
 import ExplorerModel
 import TerminalUI
 
-/// Draws the collection pane, border included.
+/// Draws the collection pane inside of its border, and its title into it.
 enum CollectionPaneView {
-    static func draw(_ state: ExplorerState, in rect: Rect, on surface: inout Surface) {
-        let isFocused = state.focus == .collection && state.overlay == nil
-        surface.box(rect, title: Surface.title(.collection, isFocused: isFocused), isFocused: isFocused)
+    static func draw(_ state: ExplorerState, in rect: Rect, on canvas: inout Canvas) {
+        canvas.pane(.collection, of: state, in: rect)
     }
 }

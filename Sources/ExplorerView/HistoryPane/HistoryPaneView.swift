@@ -1,10 +1,9 @@
 import ExplorerModel
 import TerminalUI
 
-/// Draws the history pane, border included.
+/// Draws the history pane inside of its border, and its title into it.
 enum HistoryPaneView {
-    static func draw(_ state: ExplorerState, in rect: Rect, on surface: inout Surface) {
-        let isFocused = state.focus == .history && state.overlay == nil
-        surface.box(rect, title: Surface.title(.history, isFocused: isFocused), isFocused: isFocused)
+    static func draw(_ state: ExplorerState, in rect: Rect, on canvas: inout Canvas) {
+        canvas.pane(.history, of: state, in: rect)
     }
 }

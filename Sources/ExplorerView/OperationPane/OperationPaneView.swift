@@ -1,10 +1,9 @@
 import ExplorerModel
 import TerminalUI
 
-/// Draws the operation pane, border included.
+/// Draws the operation pane inside of its border, and its title into it.
 enum OperationPaneView {
-    static func draw(_ state: ExplorerState, in rect: Rect, on surface: inout Surface) {
-        let isFocused = state.focus == .operation && state.overlay == nil
-        surface.box(rect, title: Surface.title(.operation, isFocused: isFocused), isFocused: isFocused)
+    static func draw(_ state: ExplorerState, in rect: Rect, on canvas: inout Canvas) {
+        canvas.pane(.operation, of: state, in: rect)
     }
 }

@@ -1,10 +1,9 @@
 import ExplorerModel
 import TerminalUI
 
-/// Draws the queue pane, border included.
+/// Draws the queue pane inside of its border, and its title into it.
 enum QueuePaneView {
-    static func draw(_ state: ExplorerState, in rect: Rect, on surface: inout Surface) {
-        let isFocused = state.focus == .queue && state.overlay == nil
-        surface.box(rect, title: Surface.title(.queue, isFocused: isFocused), isFocused: isFocused)
+    static func draw(_ state: ExplorerState, in rect: Rect, on canvas: inout Canvas) {
+        canvas.pane(.queue, of: state, in: rect)
     }
 }

@@ -1,10 +1,9 @@
 import ExplorerModel
 import TerminalUI
 
-/// Draws the request pane, border included.
+/// Draws the request pane inside of its border, and its title into it.
 enum RequestPaneView {
-    static func draw(_ state: ExplorerState, in rect: Rect, on surface: inout Surface) {
-        let isFocused = state.focus == .request && state.overlay == nil
-        surface.box(rect, title: Surface.title(.request, isFocused: isFocused), isFocused: isFocused)
+    static func draw(_ state: ExplorerState, in rect: Rect, on canvas: inout Canvas) {
+        canvas.pane(.request, of: state, in: rect)
     }
 }

@@ -1,10 +1,9 @@
 import ExplorerModel
 import TerminalUI
 
-/// Draws the response pane, border included.
+/// Draws the response pane inside of its border, and its title into it.
 enum ResponsePaneView {
-    static func draw(_ state: ExplorerState, in rect: Rect, on surface: inout Surface) {
-        let isFocused = state.focus == .response && state.overlay == nil
-        surface.box(rect, title: Surface.title(.response, isFocused: isFocused), isFocused: isFocused)
+    static func draw(_ state: ExplorerState, in rect: Rect, on canvas: inout Canvas) {
+        canvas.pane(.response, of: state, in: rect)
     }
 }

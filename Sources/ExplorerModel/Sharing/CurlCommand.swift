@@ -1,0 +1,66 @@
+import FoundationEssentials
+import HTTPTypes
+package import NetworkLayer
+
+/// A request as a command for a shell that sends the same bytes with curl.
+package enum CurlCommand {
+    /// One line an option, quoted for POSIX shells. A body that isn't text is written with `printf` escapes and piped in;
+    /// a body that is a stream can't be written down and is left to standard input.
+    package static func text(for request: Request) -> String {
+        var options: [String] = []
+        var prefix = ""
+        let method = request.method.rawValue
+        if method == "HEAD" {
+            options.append("--head")
+        } else if method != implied(by: request.body) {
+            options.append("--request \(quoted(method))")
+        }
+        var lines = request.headers.map { $0.value.isEmpty ? "\($0.name.rawName);" : "\($0.name.rawName): \($0.value)" }
+        if request.body != .none, request.headers[.contentType] == nil {
+            // Otherwise curl would say that it is a form.
+            lines.append("Content-Type:")
+        }
+        options += lines.map { "--header \(quoted($0))" }
+        switch request.body {
+        case .none: break
+        case .data(let data):
+            if let text = String(validating: data, as: UTF8.self), !text.utf8.contains(0) {
+                options.append("--data-raw \(quoted(text))")
+            } else {
+                prefix = "printf \(printfQuoted(data)) | "
+                options.append("--data-binary @-")
+            }
+        case .file(let path): options.append("--data-binary \(quoted("@" + path))")
+        case .stream: options.append("--data-binary @-")
+        }
+        let url = request.url.absoluteString
+        if url.utf8.contains(where: { "[]{}".utf8.contains($0) }) { options.insert("--globoff", at: 0) }
+        return prefix + (["curl " + quoted(url)] + options).joined(separator: " \\\n  ")
+    }
+
+    private static func implied(by body: RequestBody) -> String {
+        body == .none ? "GET" : "POST"
+    }
+
+    /// In single quotes, unless nothing in it means something to a shell.
+    package static func quoted(_ text: String) -> String {
+        let isPlain = !text.isEmpty && text.utf8.allSatisfy { plain.contains($0) }
+        return isPlain ? text : "'" + text.replacing("'", with: #"'\''"#) + "'"
+    }
+
+    private static let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:@%+=,".utf8)
+
+    /// A format for `printf(1)`: every byte that isn't a plain one in octal.
+    private static func printfQuoted(_ data: Data) -> String {
+        var text = ""
+        for byte in data {
+            if plain.contains(byte), byte != UInt8(ascii: "%") {
+                text.unicodeScalars.append(Unicode.Scalar(byte))
+            } else {
+                let octal = String(byte, radix: 8)
+                text += "\\" + String(repeating: "0", count: 3 - octal.count) + octal
+            }
+        }
+        return "'" + text + "'"
+    }
+}
