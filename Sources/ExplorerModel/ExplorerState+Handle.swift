@@ -57,7 +57,7 @@ extension ExplorerState {
         case .resize(let size):
             self.size = size
             return []
-        case .paste, .mouse, .resumed:
+        case .paste, .mouse, .resumed, .terminate:
             return []
         }
     }

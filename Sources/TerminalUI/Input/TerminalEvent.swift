@@ -7,6 +7,8 @@ package enum TerminalEvent: Hashable, Sendable {
     case resize(Size)
     /// Back from Ctrl+Z: draw everything anew.
     case resumed
+    /// SIGTERM, SIGHUP or SIGINT (its number): save what must be saved, and end.
+    case terminate(signal: Int32)
 }
 
 /// A key with its modifiers, as far as a terminal reports them.
