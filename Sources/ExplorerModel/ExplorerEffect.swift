@@ -10,6 +10,8 @@ package enum ExplorerEffect: Hashable, Sendable {
     case setQueueSuspended(Bool)
     /// Make the lines over the response's body, beside the loop.
     case prepareBody(OperationID)
+    /// Write the response's body to a file; answered by a notice.
+    case saveBody(OperationID, to: String)
 
     // Files
     /// Answered by `collectionLoaded` or `collectionFailed`.

@@ -10,7 +10,7 @@ package enum ExplorerEvent: Sendable {
 
     // Operations
     /// The answer to ``ExplorerEffect/send(_:in:environment:)``; its network events follow.
-    case operationEnqueued(OperationID, RequestReference, environment: String?)
+    case operationEnqueued(OperationID, SentRequest)
     /// The other answer: nothing was sent.
     case sendFailed(RequestReference, message: String)
     case network(NetworkEvent)
@@ -31,6 +31,27 @@ package enum ExplorerEvent: Sendable {
     case themeChanged(String)
     /// Something the user should know that has no place of its own.
     case notice(Notice)
+}
+
+/// What an operation was made from: enough to show it, and to send the same again.
+package struct SentRequest: Hashable, Sendable {
+    /// The collection's path.
+    package var collection: String
+    /// As it was when it was sent, edits that were not saved included.
+    package var definition: RequestDefinition
+    package var environment: String?
+    package var priority: Priority
+
+    package init(
+        _ definition: RequestDefinition, in collection: String, environment: String? = nil, priority: Priority = .normal
+    ) {
+        self.collection = collection
+        self.definition = definition
+        self.environment = environment
+        self.priority = priority
+    }
+
+    package var reference: RequestReference { RequestReference(collection: collection, id: definition.id) }
 }
 
 /// A text for `$EDITOR`, and where the edited one belongs.

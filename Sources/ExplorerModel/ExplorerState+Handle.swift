@@ -14,8 +14,8 @@ extension ExplorerState {
         case .tick(let time):
             now = max(now, time)
             return []
-        case .operationEnqueued(let id, let request, let environment):
-            return enqueued(id, request, environment: environment)
+        case .operationEnqueued(let id, let sent):
+            return enqueued(id, sent)
         case .sendFailed(_, let message):
             notice = Notice(.error, message)
             return []
@@ -62,9 +62,9 @@ extension ExplorerState {
         }
     }
 
-    private mutating func enqueued(_ id: OperationID, _ request: RequestReference, environment: String?) -> [ExplorerEffect] {
-        operations[id] = OperationEntry(id: id, request: request, title: request.id.rawValue, environment: environment)
-        latestOperations[request] = id
+    private mutating func enqueued(_ id: OperationID, _ sent: SentRequest) -> [ExplorerEffect] {
+        operations[id] = OperationEntry(id: id, sent: sent)
+        latestOperations[sent.reference] = id
         selectedOperation = id
         return []
     }

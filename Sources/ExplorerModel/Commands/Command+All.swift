@@ -63,8 +63,17 @@ extension Command {
 
     private static let response = [
         Command(
-            .raw, "Raw or pretty", hint: "raw", keys: ["o"], in: [.response],
-            help: "Show the body as it came, or laid out and coloured.")
+            .raw, "Pretty, raw or hex", hint: "raw", keys: ["o"], in: [.response],
+            help: "Show the body laid out and coloured, as it came, or byte by byte."),
+        Command(
+            .wrap, "Wrap long lines", hint: "wrap", keys: ["L"], in: [.response],
+            help: "Break lines at the edge, or let them run on beyond it."),
+        Command(
+            .lineNumbers, "Line numbers", hint: "numbers", keys: ["#"], in: [.response], help: "Show or hide the numbers of lines."),
+        Command(.saveBody, "Save the body", hint: "save", keys: ["S"], in: [.response], help: "Write the body to a file."),
+        Command(
+            .replay, "Replay", keys: ["r"], in: [.operation, .response, .queue, .history],
+            help: "Send the request of this operation again, as it was sent then."),
     ]
 
     private static let screen = [

@@ -49,6 +49,12 @@ package struct Command: Sendable, Hashable, Identifiable {
 
         // The response
         case raw
+        case wrap
+        case lineNumbers = "line-numbers"
+        case saveBody = "save-body"
+
+        // The history
+        case replay
 
         // The screen
         case nextPane = "next-pane"

@@ -1,12 +1,10 @@
 package import NetworkLayer
+import RequestCollections
 
 /// What the explorer knows of one operation.
 package struct OperationEntry: Sendable, Identifiable {
     package let id: OperationID
-    package let request: RequestReference
-    /// The name of the request when it was sent.
-    package let title: String
-    package let environment: String?
+    package let sent: SentRequest
     /// The fold of ``events``.
     package internal(set) var metrics = OperationMetrics()
     package internal(set) var events: [NetworkEvent] = []
@@ -14,12 +12,15 @@ package struct OperationEntry: Sendable, Identifiable {
     package internal(set) var response: Response?
     package internal(set) var body = BodyState.none
 
-    package init(id: OperationID, request: RequestReference, title: String, environment: String? = nil) {
+    package init(id: OperationID, sent: SentRequest) {
         self.id = id
-        self.request = request
-        self.title = title
-        self.environment = environment
+        self.sent = sent
     }
+
+    package var request: RequestReference { sent.reference }
+    /// The name of the request when it was sent.
+    package var title: String { sent.definition.name ?? sent.definition.id.rawValue }
+    package var environment: String? { sent.environment }
 
     package internal(set) var state = RequestOperation.State.idle
 
