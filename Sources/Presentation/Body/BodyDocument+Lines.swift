@@ -1,0 +1,220 @@
+package import TerminalUI
+
+extension BodyDocument {
+    /// The lines of `range` that there are, and of each what lies in `columns`.
+    ///
+    /// Lines behind the end of the index are found first; ask for a screen at a time.
+    ///
+    /// - Parameters:
+    ///   - pattern: its matches are shown in the role `searchMatch`.
+    ///   - current: this match is shown in the role `searchMatchCurrent`.
+    package func lines(
+        _ range: Range<Int>, columns: Range<Int>, highlighting pattern: BodyPattern? = nil, current: BodyMatch? = nil
+    ) -> [StyledLine] {
+        var result: [StyledLine] = []
+        result.reserveCapacity(min(range.count, 1 << 10))
+        if mode == .hex {
+            bytes.withBytes { buffer in
+                for number in range.clamped(to: 0..<HexFormat.lineCount(buffer.count)) {
+                    let start = number * HexFormat.bytesPerLine
+                    let marks = marks(in: start..<start + HexFormat.bytesPerLine, buffer, pattern, current)
+                    let line = HexFormat.line(number, of: buffer) { byte in marks.first { $0.range.contains(byte) }?.role }
+                    result.append(line.columns(columns))
+                }
+            }
+            return result
+        }
+        forEachLine(range) { buffer, _, layout, _ in
+            var painter = LinePainter(buffer.baseAddress!, encoding, window: columns)
+            if pattern != nil || current != nil, let extent = layout.extent {
+                // Nothing left of a window in a long line needs to be searched.
+                painter.marks = marks(in: visible(extent, layout, columns), buffer, pattern, current)
+            }
+            painter.paint(layout, anchors)
+            result.append(painter.line)
+        }
+        return result
+    }
+
+    /// The columns that a line takes. Costs a look at the whole line.
+    package func columnCount(ofLine line: Int) -> Int {
+        if mode == .hex { return lines(line..<line + 1, columns: 0..<120).first?.text.count ?? 0 }
+        var count = 0
+        forEachLine(line..<line + 1) { buffer, _, layout, _ in
+            var painter = LinePainter(buffer.baseAddress!, encoding, window: 0..<0)
+            painter.measures = true
+            painter.paint(layout, anchors)
+            count = painter.column
+        }
+        return count
+    }
+
+    /// The text of lines as it is shown indented, or exactly as it was sent in raw mode; bytes that are no text as U+FFFD.
+    package func text(of range: Range<Int>) -> String {
+        if mode == .hex { return lines(range, columns: 0..<200).map { $0.text + "\n" }.joined() }
+        var result = ""
+        forEachLine(range) { buffer, start, layout, next in
+            let bytes = buffer.baseAddress!
+            if mode == .raw {
+                result += TextDecoder.string(start.offset..<(next?.offset ?? buffer.count), of: bytes, as: encoding)
+                return
+            }
+            result += String(repeating: " ", count: layout.indent)
+            for piece in layout.pieces {
+                switch piece {
+                case .bytes(let part, _): result += TextDecoder.string(part, of: bytes, as: encoding)
+                case .added(let text, _): result += text
+                }
+            }
+            result += "\n"
+        }
+        return result
+    }
+
+    /// The line that shows a byte, or the line before it if none does. The index is extended up to there.
+    package func line(containing offset: Int) -> Int {
+        if mode == .hex { return max(0, min(offset, bytes.count - 1)) / HexFormat.bytesPerLine }
+        extendIndex(toByte: offset)
+        return place(of: offset)?.line ?? 0
+    }
+
+    /// The bytes that a line shows, from its first to its last.
+    package func bytes(ofLine line: Int) -> Range<Int>? {
+        if mode == .hex {
+            let start = line * HexFormat.bytesPerLine
+            return start < bytes.count ? start..<min(bytes.count, start + HexFormat.bytesPerLine) : nil
+        }
+        var result: Range<Int>?
+        forEachLine(line..<line + 1) { _, start, layout, _ in result = layout.extent ?? start.offset..<start.offset }
+        return result
+    }
+
+    // MARK: Walking
+
+    /// Lays out the lines of `range` that there are, one after another.
+    func forEachLine(
+        _ range: Range<Int>, _ body: (UnsafeBufferPointer<UInt8>, LineStart, LineLayout, LineStart?) -> Void
+    ) {
+        let range = max(0, range.lowerBound)..<max(0, range.upperBound)
+        guard !range.isEmpty else { return }
+        extendIndex(toLine: range.upperBound - 1)
+        let (found, count, failure) = snapshot { index in
+            (index.checkpoint(forLine: range.lowerBound), index.count, index.failure)
+        }
+        guard let found, range.lowerBound < count else { return }
+        bytes.withBytes { buffer in
+            var layout = LineLayout()
+            var next: LineStart? = found.start
+            var number = found.line
+            while let start = next, number < min(range.upperBound, count) {
+                layout.reset()
+                next = format.layout(start, in: buffer, failure: failure, into: &layout)
+                if number >= range.lowerBound { body(buffer, start, layout, next) }
+                number += 1
+            }
+        }
+    }
+
+    /// The last line that starts at or before a byte, within the index.
+    func place(of offset: Int) -> (line: Int, start: LineStart)? {
+        let (found, count, failure) = snapshot { ($0.checkpoint(forOffset: offset), $0.count, $0.failure) }
+        guard let found else { return nil }
+        return bytes.withBytes { buffer in
+            var layout = LineLayout()
+            var place = (line: found.line, start: found.start)
+            while place.line + 1 < count {
+                layout.reset()
+                guard let next = format.layout(place.start, in: buffer, failure: failure, into: &layout) else { break }
+                // The note stands at the same byte as what it is about, which is shown below it.
+                guard next.offset <= offset else { break }
+                place = (place.line + 1, next)
+            }
+            return place
+        }
+    }
+
+    // MARK: Matches
+
+    /// The part of a line's bytes that can be seen in a window of columns, and a little more.
+    private func visible(_ extent: Range<Int>, _ layout: LineLayout, _ columns: Range<Int>) -> Range<Int> {
+        guard extent.count > 1 << 16, layout.pieces.count == 1, case .bytes(let range, _) = layout.pieces[0] else { return extent }
+        let known = anchors.last(before: columns.lowerBound, in: range, from: layout.indent)
+        let start = known?.offset ?? extent.lowerBound
+        let end = start + ColumnAnchors.spacing * 2 + columns.count * 4
+        return known == nil ? extent : start..<min(extent.upperBound, end)
+    }
+
+    private func marks(
+        in range: Range<Int>, _ buffer: UnsafeBufferPointer<UInt8>, _ pattern: BodyPattern?, _ current: BodyMatch?
+    ) -> [LinePainter.Mark] {
+        var marks: [LinePainter.Mark] = []
+        if let pattern {
+            let reach = pattern.needles.map(\.count).max() ?? 0
+            var position = max(0, range.lowerBound - reach + 1)
+            while position < range.upperBound, let match = pattern.first(in: position..<range.upperBound, of: buffer) {
+                let role: ThemeRole = match == current?.bytes ? .searchMatchCurrent : .searchMatch
+                marks.append(LinePainter.Mark(range: match, role: role))
+                position = match.upperBound
+            }
+        } else if let current, current.bytes.overlaps(range) {
+            marks.append(LinePainter.Mark(range: current.bytes, role: .searchMatchCurrent))
+        }
+        return marks
+    }
+}
+
+extension BodyDocument.Index {
+    /// The last checkpoint at or before a line.
+    func checkpoint(forLine line: Int) -> Checkpoint? { last { $0.line <= line } }
+
+    /// The last checkpoint at or before a byte.
+    func checkpoint(forOffset offset: Int) -> Checkpoint? { last { $0.start.offset <= offset } ?? checkpoints.first }
+
+    private func last(_ isBefore: (Checkpoint) -> Bool) -> Checkpoint? {
+        var low = 0
+        var high = checkpoints.count
+        while low < high {
+            let middle = (low + high) / 2
+            if isBefore(checkpoints[middle]) { low = middle + 1 } else { high = middle }
+        }
+        return low > 0 ? checkpoints[low - 1] : nil
+    }
+}
+
+extension LineLayout {
+    /// From the first byte to the last.
+    var extent: Range<Int>? {
+        var result: Range<Int>?
+        for case .bytes(let range, _) in pieces {
+            result = (result?.lowerBound ?? range.lowerBound)..<range.upperBound
+        }
+        return result
+    }
+}
+
+extension LinePainter {
+    mutating func paint(_ layout: LineLayout, _ anchors: ColumnAnchors) {
+        indent(layout.indent)
+        for piece in layout.pieces {
+            switch piece {
+            case .bytes(let range, let role): paint(range, role, anchors: anchors)
+            case .added(let text, let role): add(text, role)
+            }
+        }
+    }
+}
+
+extension StyledLine {
+    /// The part of a line of narrow characters that lies in `window`.
+    func columns(_ window: Range<Int>) -> StyledLine {
+        var result = StyledLine()
+        var column = 0
+        for span in spans {
+            let part = (window.lowerBound - column..<max(window.lowerBound - column, window.upperBound - column))
+                .clamped(to: 0..<span.text.count)
+            result.join(String(span.text.dropFirst(part.lowerBound).prefix(part.count)), span.role)
+            column += span.text.count
+        }
+        return result
+    }
+}

@@ -1,0 +1,173 @@
+import Synchronization
+
+/// How a body is shown.
+package enum BodyMode: String, Sendable, Hashable, CaseIterable {
+    /// Indented and coloured, where the kind allows it.
+    case pretty
+    /// Lines as they were sent, coloured.
+    case raw
+    case hex
+}
+
+/// A body as lines of styled text, made only as far as someone looks.
+///
+/// Nothing is decoded ahead. An *index* holds, for every 128th line, the byte at which it starts and how deep it is nested;
+/// the lines between are laid out from there, and of a line only the columns asked for become text. The index grows when a
+/// line behind its end is asked for, and in the background:
+///
+///     let document = BodyDocument(BodyBytes(data), contentType: "application/json")
+///     while document.extendIndex() {}                       // on any thread
+///     document.lines(0..<40, columns: 0..<120)              // on any other, at the same time; never waits for it
+///
+/// Offsets count bytes of the body. They count those of its UTF-8 form when it was sent as UTF-16.
+package final class BodyDocument: Sendable {
+    package let bytes: BodyBytes
+    package let kind: BodyKind
+    package let mode: BodyMode
+    package let encoding: BodyEncoding
+    /// What the body was sent in, when it isn't `encoding`: `UTF-16LE`.
+    package let transcodedFrom: String?
+    let format: any LineFormat
+    private let start: Int
+    private let indexing: Mutex<Indexing>
+    private let index = Mutex(Index())
+    let anchors = ColumnAnchors()
+
+    private struct Indexing: ~Copyable {
+        var indexer: any LineIndexer
+        var sink = CheckpointSink()
+        var isComplete = false
+    }
+
+    /// What has been found so far. Held for moments only, so that drawing never waits for the indexing.
+    struct Index {
+        var checkpoints: [Checkpoint] = []
+        var count = 0
+        var isComplete = false
+        var failure: FormatFailure?
+        /// Bytes gone through.
+        var position = 0
+    }
+
+    /// - Parameter contentType: the header field's value; without one, the first bytes tell.
+    package convenience init(_ bytes: BodyBytes, contentType: String? = nil, mode: BodyMode = .pretty) {
+        self.init(BodyText(bytes, contentType: contentType), mode: mode)
+    }
+
+    private init(_ text: BodyText, mode: BodyMode) {
+        bytes = text.bytes
+        kind = text.kind
+        encoding = text.encoding
+        transcodedFrom = text.transcodedFrom
+        start = text.start
+        self.mode = mode == .pretty && text.kind == .binary ? .hex : mode
+        let (format, indexer) = text.bytes.withBytes { [mode = self.mode] buffer in
+            BodyDocument.format(text.kind, mode, start: text.start, buffer)
+        }
+        self.format = format
+        indexing = Mutex(Indexing(indexer: indexer))
+        if self.mode == .hex {
+            let count = text.bytes.count
+            index.withLock {
+                $0.count = HexFormat.lineCount(count)
+                $0.isComplete = true
+                $0.position = count
+            }
+        }
+    }
+
+    /// The same body in another mode.
+    package func inMode(_ mode: BodyMode) -> BodyDocument {
+        BodyDocument(
+            BodyText(bytes: bytes, kind: kind, encoding: encoding, transcodedFrom: transcodedFrom, start: start), mode: mode)
+    }
+
+    private static func format(
+        _ kind: BodyKind, _ mode: BodyMode, start: Int, _ buffer: UnsafeBufferPointer<UInt8>
+    ) -> (any LineFormat, any LineIndexer) {
+        switch (kind, mode) {
+        case (.json, .pretty):
+            (JSONFormat(), JSONIndexer(start: start))
+        case (.xml, .pretty) where XMLFormat.isSafe(buffer):
+            (XMLFormat(), XMLIndexer(start: start, in: buffer))
+        case (.xml, .pretty), (.xml, .raw), (.html, .pretty), (.html, .raw):
+            (MarkupFormat(isHTML: kind == .html), MarkupIndexer(start: start, isHTML: kind == .html))
+        case (.json, _), (.jsonLines, _):
+            (TextFormat(syntax: .json), TextIndexer(start: start))
+        case (.eventStream, _):
+            (TextFormat(syntax: .eventStream), TextIndexer(start: start))
+        default:
+            (TextFormat(), TextIndexer(start: start))
+        }
+    }
+
+    // MARK: Index
+
+    /// How many lines there are, as far as is known.
+    package struct LineCount: Sendable, Hashable {
+        package var lines: Int
+        /// `false`: there are more, at least one.
+        package var isExact: Bool
+
+        package init(lines: Int, isExact: Bool) {
+            self.lines = lines
+            self.isExact = isExact
+        }
+    }
+
+    package var lineCount: LineCount { index.withLock { LineCount(lines: $0.count, isExact: $0.isComplete) } }
+
+    /// How much of the body has been gone through, 0 … 1.
+    package var indexedFraction: Double {
+        let position = index.withLock { $0.isComplete ? bytes.count : $0.position }
+        return bytes.count == 0 ? 1 : min(1, Double(position) / Double(bytes.count))
+    }
+
+    /// Why the body isn't the JSON it says it is, once that is known. A line in its place says so too.
+    package var failure: FormatFailure? { index.withLock { $0.failure } }
+
+    /// Goes on with the index for about `budget` bytes: 1 MiB takes a millisecond or two. Any thread; one at a time works.
+    ///
+    /// - Returns: whether there is more to do.
+    @discardableResult
+    package func extendIndex(byBytes budget: Int = 1 << 20) -> Bool {
+        guard !index.withLock({ $0.isComplete }) else { return false }
+        return indexing.withLock { indexing in
+            if indexing.isComplete { return false }
+            let from = indexing.indexer.position
+            let stop = from.addingReportingOverflow(max(1, budget)).partialValue
+            indexing.isComplete = bytes.withBytes { indexing.indexer.advance($0, until: stop, into: &indexing.sink) }
+            let fresh = indexing.sink.drain()
+            let (count, position) = (indexing.sink.count, indexing.indexer.position)
+            let (isComplete, failure) = (indexing.isComplete, indexing.indexer.failure)
+            index.withLock { index in
+                index.checkpoints.append(contentsOf: fresh)
+                index.count = count
+                index.position = position
+                index.isComplete = isComplete
+                index.failure = failure
+            }
+            bytes.forget(from..<max(from, position))
+            return !isComplete
+        }
+    }
+
+    /// Goes on until `line` is known, or the end.
+    package func extendIndex(toLine line: Int) {
+        while index.withLock({ !$0.isComplete && $0.count <= line }), extendIndex(byBytes: 1 << 18) {}
+    }
+
+    /// Goes on until the line that contains the byte is known, or the end.
+    package func extendIndex(toByte offset: Int) {
+        while index.withLock({ !$0.isComplete && $0.position <= offset }), extendIndex(byBytes: 1 << 20) {}
+    }
+
+    /// Goes on to the end: 100 MB of JSON take about 0.2 s.
+    package func extendIndexToEnd() {
+        while extendIndex(byBytes: 1 << 22) {}
+    }
+
+    func snapshot<Result: Sendable>(_ read: (borrowing Index) -> Result) -> Result {
+        index.withLock { read($0) }
+    }
+}

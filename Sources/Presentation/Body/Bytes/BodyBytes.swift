@@ -1,0 +1,47 @@
+package import FoundationEssentials
+
+/// The bytes of a body: in memory, or in a file that is mapped and never read as a whole.
+package struct BodyBytes: Sendable {
+    private let storage: Storage
+    package let count: Int
+
+    private enum Storage: Sendable {
+        case data(Data)
+        case mapped(MappedFile)
+    }
+
+    package init(_ data: Data) {
+        storage = .data(data)
+        count = data.count
+    }
+
+    /// Maps a file. Bytes that are appended later are not seen.
+    ///
+    /// The file must not become shorter as long as this value lives: a mapping has no way to report it but a signal.
+    package init(mapping path: String) throws {
+        let file = try MappedFile(path: path)
+        storage = .mapped(file)
+        count = file.count
+    }
+
+    /// The bytes from `offset` on, at most `limit` of them, as a copy.
+    package func prefix(_ limit: Int, from offset: Int = 0) -> [UInt8] {
+        withBytes { bytes in
+            let start = min(max(0, offset), bytes.count)
+            return Array(bytes[start..<min(bytes.count, start + max(0, limit))])
+        }
+    }
+
+    func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) throws -> Result) rethrows -> Result {
+        switch storage {
+        case .data(let data): try data.withUnsafeBytes { try body($0.assumingMemoryBound(to: UInt8.self)) }
+        case .mapped(let file): try body(file.bytes)
+        }
+    }
+
+    /// Gives back the memory of what was scanned and won't be looked at soon, so that going through a large file once
+    /// doesn't keep all of it resident. The bytes stay readable.
+    func forget(_ range: Range<Int>) {
+        if case .mapped(let file) = storage { file.forget(range) }
+    }
+}

@@ -1,0 +1,93 @@
+import TerminalUI
+
+/// Lays out JSON indented, one member or element a line, every lexeme exactly as it was sent.
+struct JSONFormat: LineFormat {
+    /// `LineStart.state`.
+    enum State {
+        static let pretty: UInt8 = 0
+        static let note: UInt8 = 1
+        static let raw: UInt8 = 2
+    }
+
+    static let indent = 2
+    /// Deeper levels are not indented further, so that what they hold stays in reach.
+    static let deepestIndent = 64
+
+    func layout(
+        _ start: LineStart, in buffer: UnsafeBufferPointer<UInt8>, failure: FormatFailure?, into layout: inout LineLayout
+    ) -> LineStart? {
+        switch start.state {
+        case State.note: return note(start, buffer.count, failure, into: &layout)
+        case State.raw: return TextFormat().layout(start, in: buffer, failure: nil, into: &layout)
+        default: return pretty(start, buffer, failure, into: &layout)
+        }
+    }
+
+    private func note(_ start: LineStart, _ count: Int, _ failure: FormatFailure?, into layout: inout LineLayout) -> LineStart? {
+        guard let failure else { return nil }
+        layout.add("not valid JSON at byte \(Figures.count(failure.offset)): \(failure.reason)", .warning)
+        return start.offset < count ? LineStart(offset: start.offset, state: State.raw) : nil
+    }
+
+    private func pretty(
+        _ start: LineStart, _ buffer: UnsafeBufferPointer<UInt8>, _ failure: FormatFailure?, into layout: inout LineLayout
+    ) -> LineStart? {
+        let bytes = buffer.baseAddress!
+        let end = failure?.restart ?? buffer.count
+        layout.indent = min(Int(start.depth), Self.deepestIndent) * Self.indent
+        var position = start.offset
+        var depth = start.depth
+
+        if position < end, bytes[position] == 0x22 {
+            let stringEnd = JSONScanner.endOfString(bytes, position, end)
+            let behind = JSONScanner.skipSpace(bytes, stringEnd, end)
+            if behind < end, bytes[behind] == 0x3A {
+                layout.append(position..<stringEnd, .syntaxKey)
+                layout.append(behind..<behind + 1, .syntaxPunctuation)
+                layout.add(" ", .text)
+                position = JSONScanner.skipSpace(bytes, behind + 1, end)
+            }
+        }
+        if position < end {
+            let byte = bytes[position]
+            switch byte {
+            case 0x22:
+                let stringEnd = JSONScanner.endOfString(bytes, position, end)
+                layout.append(position..<stringEnd, .syntaxString)
+                position = stringEnd
+            case 0x7B, 0x5B:
+                layout.append(position..<position + 1, .syntaxPunctuation)
+                let inside = JSONScanner.skipSpace(bytes, position + 1, end)
+                if inside < end, bytes[inside] == byte + 2 {
+                    layout.append(inside..<inside + 1, .syntaxPunctuation)
+                    position = inside + 1
+                } else {
+                    return next(inside, depth + 1, bytes, end, failure)
+                }
+            case 0x7D, 0x5D:
+                layout.append(position..<position + 1, .syntaxPunctuation)
+                position += 1
+            default:
+                let scalarEnd = JSONScanner.endOfScalar(bytes, position, end)
+                let isNumber = byte == 0x2D || JSONScanner.isDigit(byte)
+                layout.append(position..<scalarEnd, isNumber ? .syntaxNumber : .syntaxKeyword)
+                position = scalarEnd
+            }
+        }
+        position = JSONScanner.skipSpace(bytes, position, end)
+        if position < end, bytes[position] == 0x2C {
+            layout.append(position..<position + 1, .syntaxPunctuation)
+            position = JSONScanner.skipSpace(bytes, position + 1, end)
+        } else if position < end, bytes[position] == 0x7D || bytes[position] == 0x5D {
+            depth -= 1
+        }
+        return next(position, depth, bytes, end, failure)
+    }
+
+    private func next(
+        _ position: Int, _ depth: Int32, _ bytes: UnsafePointer<UInt8>, _ end: Int, _ failure: FormatFailure?
+    ) -> LineStart? {
+        guard position < end else { return failure.map { LineStart(offset: $0.restart, state: State.note) } }
+        return LineStart(offset: position, depth: depth)
+    }
+}

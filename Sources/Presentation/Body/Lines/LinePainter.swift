@@ -1,0 +1,139 @@
+import TerminalUI
+
+/// Draws pieces of a body into a window of columns. Only what is inside of the window is made into text.
+///
+/// Long pieces are gone through in chunks of 4 KiB; where a chunk is plain ASCII, its width is its length, and chunks left
+/// of the window cost a glance at their bytes. `ColumnAnchors` keeps where chunks of very long pieces start.
+struct LinePainter {
+    static let chunk = 4096
+
+    let bytes: UnsafePointer<UInt8>
+    let encoding: BodyEncoding
+    let window: Range<Int>
+    /// Byte ranges to show in a role of their own, in order.
+    var marks: [Mark] = []
+    private(set) var line = StyledLine()
+    /// Where the next character goes; from the start of the line, not of the window.
+    private(set) var column = 0
+    /// Set `measuring` to go through the whole line for its width.
+    var measures = false
+
+    struct Mark {
+        var range: Range<Int>
+        var role: ThemeRole
+    }
+
+    init(_ bytes: UnsafePointer<UInt8>, _ encoding: BodyEncoding, window: Range<Int>) {
+        self.bytes = bytes
+        self.encoding = encoding
+        self.window = window
+    }
+
+    private var isDone: Bool { column >= window.upperBound && !measures }
+
+    mutating func indent(_ columns: Int) {
+        let visible = min(column + columns, window.upperBound) - max(column, window.lowerBound)
+        if visible > 0 { line.join(String(repeating: " ", count: visible), .text) }
+        column += columns
+    }
+
+    mutating func add(_ text: String, _ role: ThemeRole) {
+        for character in text { put(character, role) }
+    }
+
+    mutating func paint(_ range: Range<Int>, _ role: ThemeRole, anchors: ColumnAnchors?) {
+        var position = range.lowerBound
+        if range.count > ColumnAnchors.spacing, let anchor = anchors?.last(before: window.lowerBound, in: range, from: column) {
+            (position, column) = anchor
+        }
+        while position < range.upperBound, !isDone {
+            anchors?.note(position, column, in: range)
+            let end = endOfChunk(from: position, range)
+            if TextDecoder.isPlain(position..<end, of: bytes) {
+                plain(position..<end, role)
+            } else {
+                mixed(position..<end, role)
+            }
+            position = end
+        }
+    }
+
+    /// A multiple of the chunk size, or a little less, so that no scalar is cut.
+    private func endOfChunk(from position: Int, _ range: Range<Int>) -> Int {
+        var end = position + Self.chunk
+        guard end < range.upperBound else { return range.upperBound }
+        for _ in 0..<3 where bytes[end] & 0xC0 == 0x80 { end -= 1 }
+        return end
+    }
+
+    private mutating func plain(_ range: Range<Int>, _ role: ThemeRole) {
+        let start = max(window.lowerBound - column, 0)
+        let end = min(window.upperBound - column, range.count)
+        if start < end {
+            let visible = range.lowerBound + start..<range.lowerBound + end
+            if marks.isEmpty {
+                join(visible, role)
+            } else {
+                var position = visible.lowerBound
+                while position < visible.upperBound {
+                    let (role, next) = self.role(at: position, role)
+                    let stop = min(next, visible.upperBound)
+                    join(position..<stop, role)
+                    position = stop
+                }
+            }
+        }
+        column += range.count
+    }
+
+    private mutating func join(_ range: Range<Int>, _ role: ThemeRole) {
+        line.join(String(decoding: UnsafeBufferPointer(start: bytes + range.lowerBound, count: range.count), as: UTF8.self), role)
+    }
+
+    private mutating func mixed(_ range: Range<Int>, _ role: ThemeRole) {
+        var position = range.lowerBound
+        TextDecoder.decode(range, of: bytes, as: encoding) { element in
+            let shown = marks.isEmpty ? role : self.role(at: position, role).role
+            switch element {
+            case .character(let character, let count):
+                put(character, shown)
+                position += count
+            case .invalid:
+                put(glyph: "\u{FFFD}", width: 1, shown == role ? .controlCharacter : shown)
+                position += 1
+            }
+            return !isDone
+        }
+    }
+
+    private mutating func put(_ character: Character, _ role: ThemeRole) {
+        if character == "\t" {
+            indent(DisplayWidth.of(character, at: column))
+            return
+        }
+        Glyph.forEach(in: character) { glyph in
+            let isMark = role == .searchMatch || role == .searchMatchCurrent
+            put(glyph: glyph.character, width: glyph.width, glyph.isSubstitute && !isMark ? .controlCharacter : role)
+        }
+    }
+
+    private mutating func put(glyph: Character, width: Int, _ role: ThemeRole) {
+        let end = column + width
+        if column >= window.lowerBound, end <= window.upperBound {
+            line.join(String(glyph), role)
+        } else if end > window.lowerBound, column < window.upperBound {
+            // The half of a wide character at the edge.
+            line.join(" ", role)
+        }
+        column = end
+    }
+
+    /// The role at a byte, and where the next one may begin.
+    private func role(at offset: Int, _ usual: ThemeRole) -> (role: ThemeRole, next: Int) {
+        for mark in marks {
+            if offset < mark.range.lowerBound { return (usual, mark.range.lowerBound) }
+            if offset < mark.range.upperBound { return (mark.role, mark.range.upperBound) }
+        }
+        return (usual, Int.max)
+    }
+}

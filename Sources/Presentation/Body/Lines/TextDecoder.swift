@@ -1,0 +1,134 @@
+/// How a body's bytes become characters.
+package enum BodyEncoding: String, Sendable, Hashable {
+    case utf8 = "UTF-8"
+    /// ISO 8859-1 as the web reads it: windows-1252.
+    case latin1 = "windows-1252"
+}
+
+/// Takes bytes apart into characters, each with the bytes it came from.
+enum TextDecoder {
+    enum Element {
+        /// A character, of as many bytes as it says.
+        case character(Character, bytes: Int)
+        /// One byte that is no part of any character.
+        case invalid(UInt8)
+    }
+
+    /// Reports the elements of `range` in order until `body` returns `false`.
+    static func decode(
+        _ range: Range<Int>, of bytes: UnsafePointer<UInt8>, as encoding: BodyEncoding, _ body: (Element) -> Bool
+    ) {
+        var position = range.lowerBound
+        while position < range.upperBound {
+            let valid = endOfValidText(position, range.upperBound, bytes, encoding)
+            if valid > position {
+                guard report(position..<valid, bytes, encoding, body) else { return }
+                position = valid
+            } else {
+                guard body(.invalid(bytes[position])) else { return }
+                position += 1
+            }
+        }
+    }
+
+    private static func report(
+        _ range: Range<Int>, _ bytes: UnsafePointer<UInt8>, _ encoding: BodyEncoding, _ body: (Element) -> Bool
+    ) -> Bool {
+        let part = UnsafeBufferPointer(start: bytes + range.lowerBound, count: range.count)
+        switch encoding {
+        case .utf8:
+            for character in String(decoding: part, as: UTF8.self) {
+                guard body(.character(character, bytes: character.utf8.count)) else { return false }
+            }
+        case .latin1:
+            var text = ""
+            text.unicodeScalars.append(contentsOf: part.map { windows1252[Int($0)] })
+            for character in text {
+                guard body(.character(character, bytes: character.unicodeScalars.count)) else { return false }
+            }
+        }
+        return true
+    }
+
+    /// The text of `range`, U+FFFD for each byte that is none.
+    static func string(_ range: Range<Int>, of bytes: UnsafePointer<UInt8>, as encoding: BodyEncoding) -> String {
+        let part = UnsafeBufferPointer(start: bytes + range.lowerBound, count: range.count)
+        switch encoding {
+        case .utf8: return String(decoding: part, as: UTF8.self)
+        case .latin1:
+            var text = ""
+            text.unicodeScalars.append(contentsOf: part.map { windows1252[Int($0)] })
+            return text
+        }
+    }
+
+    private static func endOfValidText(
+        _ start: Int, _ end: Int, _ bytes: UnsafePointer<UInt8>, _ encoding: BodyEncoding
+    ) -> Int {
+        if encoding == .latin1 { return end }
+        var position = start
+        while position < end {
+            let length = lengthOfScalar(position, end, bytes)
+            if length == 0 { break }
+            position += length
+        }
+        return position
+    }
+
+    /// 1 … 4, or 0 when no well-formed scalar starts there (Unicode, table 3-7).
+    @inline(__always)
+    static func lengthOfScalar(_ position: Int, _ end: Int, _ bytes: UnsafePointer<UInt8>) -> Int {
+        let first = bytes[position]
+        if first < 0x80 { return 1 }
+        let length: Int
+        var low: UInt8 = 0x80
+        var high: UInt8 = 0xBF
+        switch first {
+        case 0xC2...0xDF: length = 2
+        case 0xE0: (length, low) = (3, 0xA0)
+        case 0xED: (length, high) = (3, 0x9F)
+        case 0xE1...0xEF: length = 3
+        case 0xF0: (length, low) = (4, 0x90)
+        case 0xF4: (length, high) = (4, 0x8F)
+        case 0xF1...0xF3: length = 4
+        default: return 0
+        }
+        guard position + length <= end else { return 0 }
+        guard bytes[position + 1] >= low, bytes[position + 1] <= high else { return 0 }
+        for index in position + 2..<max(position + 2, position + length) where bytes[index] & 0xC0 != 0x80 { return 0 }
+        return length
+    }
+
+    /// The part of 0x80 … 0x9F that windows-1252 defines; the rest stays a control character.
+    private static let windows1252: [Unicode.Scalar] = {
+        var table = (0..<256).map { Unicode.Scalar(UInt8($0)) }
+        let defined: [Int: UInt32] = [
+            0x80: 0x20AC, 0x82: 0x201A, 0x83: 0x0192, 0x84: 0x201E, 0x85: 0x2026, 0x86: 0x2020, 0x87: 0x2021, 0x88: 0x02C6,
+            0x89: 0x2030, 0x8A: 0x0160, 0x8B: 0x2039, 0x8C: 0x0152, 0x8E: 0x017D, 0x91: 0x2018, 0x92: 0x2019, 0x93: 0x201C,
+            0x94: 0x201D, 0x95: 0x2022, 0x96: 0x2013, 0x97: 0x2014, 0x98: 0x02DC, 0x99: 0x2122, 0x9A: 0x0161, 0x9B: 0x203A,
+            0x9C: 0x0153, 0x9E: 0x017E, 0x9F: 0x0178,
+        ]
+        for (byte, scalar) in defined { table[byte] = Unicode.Scalar(scalar)! }
+        return table
+    }()
+
+    /// Whether every byte is a printable ASCII character, which takes one column.
+    @inline(__always)
+    static func isPlain(_ range: Range<Int>, of bytes: UnsafePointer<UInt8>) -> Bool {
+        var position = range.lowerBound
+        let space = SIMD16<UInt8>(repeating: 0x20)
+        let width = SIMD16<UInt8>(repeating: 0x5F)
+        while position &+ 16 <= range.upperBound {
+            let block = UnsafeRawPointer(bytes + position).loadUnaligned(as: SIMD16<UInt8>.self)
+            let found = (block &- space) .>= width
+            let halves = unsafeBitCast(found, to: SIMD2<UInt64>.self)
+            if halves[0] | halves[1] != 0 { return false }
+            position &+= 16
+        }
+        while position < range.upperBound {
+            if bytes[position] &- 0x20 >= 0x5F { return false }
+            position &+= 1
+        }
+        return true
+    }
+}
