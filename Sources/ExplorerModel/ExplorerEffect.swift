@@ -25,6 +25,10 @@ package enum ExplorerEffect: Hashable, Sendable {
     case openEditor(EditorRequest)
     /// To the clipboard; `what` is the word for the message (`body`, `URL`).
     case copy(String, what: String)
+    /// The body of an operation's response, as it came.
+    case copyBody(OperationID)
+    /// The request with its variables' values; answered by `copied` or `sendFailed`.
+    case copyRequest(RequestDefinition, in: String, environment: String?, as: RequestRendering)
     case setTheme(String)
     case suspend
     case redraw

@@ -1,4 +1,4 @@
-import NetworkLayer
+package import NetworkLayer
 import OrderedCollections
 import RequestCollections
 import TerminalUI
@@ -8,16 +8,30 @@ extension ExplorerState {
     ///
     /// - Returns: what is to be done, in order.
     package mutating func handle(_ event: ExplorerEvent) -> [ExplorerEffect] {
+        let request = selectedRequest
+        let effects = take(event)
+        if selectedRequest != request, let selectedRequest, collectionPane.selectedEntry?.reference != selectedRequest {
+            collectionPane.reveal(selectedRequest)
+        }
+        settle()
+        return effects
+    }
+
+    /// When the screen changes without any event: gauges and running phases, ten times a second. `nil`: nothing moves.
+    package var nextTick: MonotonicTime? {
+        let isMoving = operations.values.contains { !$0.state.isFinal }
+        return isMoving ? now + .milliseconds(100) : nil
+    }
+
+    private mutating func take(_ event: ExplorerEvent) -> [ExplorerEffect] {
         switch event {
-        case .terminal(let event):
-            return handle(event)
+        case .terminal(let event): return handle(event)
         case .tick(let time):
             now = max(now, time)
             return []
-        case .operationEnqueued(let id, let sent):
-            return enqueued(id, sent)
+        case .operationEnqueued(let id, let sent): return enqueued(id, sent)
         case .sendFailed(_, let message):
-            notice = Notice(.error, message)
+            overlay = .dialog(Dialog(title: "Not sent", lines: [message]))
             return []
         case .network(let event):
             now = max(now, event.time)
@@ -27,16 +41,17 @@ extension ExplorerState {
             operations[id]?.response = response
             return [.prepareBody(id)]
         case .collectionLoaded(let collection):
-            collections[collection.path] = collection
+            loaded(collection)
             return []
-        case .collectionFailed(_, let message):
-            notice = Notice(.error, message)
+        case .collectionFailed(let path, let message):
+            overlay = .dialog(Dialog(title: "Could not read \(path)", lines: [message]))
             return []
-        case .saved, .editorReturned:
-            return []
+        case .saved(let definitions, let path): return saved(definitions, in: path)
         case .saveFailed(_, let message):
-            notice = Notice(.error, message)
+            quitsWhenSaved = false
+            overlay = .dialog(Dialog(title: "Not saved", lines: [message]))
             return []
+        case .editorReturned(let request, let text): return edited(request, text: text)
         case .copied(let what):
             notice = Notice(.success, "copied the \(what)")
             return []
@@ -52,45 +67,98 @@ extension ExplorerState {
     private mutating func handle(_ event: TerminalEvent) -> [ExplorerEffect] {
         switch event {
         case .key(let key):
-            guard let command = keymap.command(for: key, in: focus) else { return [] }
-            return perform(command)
+            notice = nil
+            if let overlay { return self.overlay(overlay, key: key) }
+            if let searchLine { return self.searchLine(searchLine, key: key) }
+            if requestPane.editing != nil { return editing(key: key) }
+            return keymap.command(for: key, in: focus).map { perform($0) } ?? []
+        case .paste(let text):
+            if let overlay {
+                self.overlay(overlay, paste: text)
+            } else if let searchLine {
+                return self.searchLine(searchLine, paste: text)
+            }
+            return editing(paste: text)
+        case .mouse(let event): return handle(event)
         case .resize(let size):
             self.size = size
             return []
-        case .paste, .mouse, .resumed, .terminate:
-            return []
+        case .resumed: return [.redraw]
+        case .terminate: return commitEditing() + [.quit]
         }
     }
+
+    /// Fits what scrolls to the screen as it is now.
+    mutating func settle() {
+        let panes = layout.panes
+        let filterRows = collectionPane.filter.isEmpty && searchLine?.pane != .collection ? 0 : 1
+        collectionPane.setHeight(max(1, (panes[.collection]?.inner.rows ?? 1) - filterRows))
+        requestPane.list.height = max(1, panes[.request]?.inner.rows ?? 1)
+        settleRequestRows()
+        settleOverlay()
+    }
+
+    // MARK: Operations
 
     private mutating func enqueued(_ id: OperationID, _ sent: SentRequest) -> [ExplorerEffect] {
         operations[id] = OperationEntry(id: id, sent: sent)
         latestOperations[sent.reference] = id
+        // A replay of something else comes to the front too: it was asked for.
+        if selectedRequest != sent.reference, tree.index(of: sent.reference) != nil { selectedRequest = sent.reference }
+        return select(operation: id)
+    }
+
+    mutating func select(operation id: OperationID?) -> [ExplorerEffect] {
         selectedOperation = id
         return []
     }
 
-    /// Does what the user asked for, by key, palette or mouse.
-    package mutating func perform(_ command: Command.ID) -> [ExplorerEffect] {
-        let own: [ExplorerEffect]? =
-            switch focus {
-            case .collection, .request: nil
-            case .operation: operationPane(perform: command)
-            case .response: responsePane(perform: command)
-            case .queue: queuePane(perform: command)
-            case .history: historyPane(perform: command)
-            }
-        if let own { return own }
-        switch command {
-        case .quit: return [.quit]
-        case .suspend: return [.suspend]
-        case .redraw: return [.redraw]
-        default: return []
+    // MARK: Files
+
+    private mutating func loaded(_ collection: RequestCollection) {
+        collections[collection.path] = collection
+        if let chosen = environments[collection.path], collection.environments[chosen] == nil {
+            environments[collection.path] = nil
         }
+        collectionPane.show(RequestTree(collections.values))
+        for reference in drafts.keys where reference.collection == collection.path {
+            if let definition = tree.definition(of: reference) { drafts[reference]?.reread(definition) }
+        }
+        if let selectedRequest, tree.index(of: selectedRequest) == nil { self.selectedRequest = nil }
+        if selectedRequest == nil { _ = requestUnderCursorChanged() }
+    }
+
+    mutating func save(_ references: [RequestReference]) -> [ExplorerEffect] {
+        let unsaved = references.filter { isUnsaved($0) }
+        guard !unsaved.isEmpty else {
+            notice = Notice(.info, "there is nothing to save")
+            return []
+        }
+        return Dictionary(grouping: unsaved, by: \.collection).sorted { $0.key < $1.key }.map { path, references in
+            .save(references.compactMap { drafts[$0]?.current }, in: path)
+        }
+    }
+
+    private mutating func saved(_ definitions: [RequestDefinition], in path: String) -> [ExplorerEffect] {
+        var effects: [ExplorerEffect] = []
+        for definition in definitions {
+            let reference = RequestReference(collection: path, id: definition.id)
+            let now = tree.definition(of: reference) ?? definition
+            drafts[reference]?.reread(now)
+            if !isUnsaved(reference) { effects.append(.writeDraft(reference, nil)) }
+        }
+        notice = Notice(.success, definitions.count == 1 ? "saved \(definitions[0].id)" : "saved \(definitions.count) requests")
+        if quitsWhenSaved, unsavedRequests.isEmpty { effects.append(.quit) }
+        return effects
     }
 }
 
 extension OperationEntry {
     mutating func apply(_ event: NetworkEvent) {
         events.append(event)
+        switch event.kind {
+        case .transition(_, let state), .completed(let state, _): self.state = state
+        default: break
+        }
     }
 }

@@ -21,10 +21,17 @@ package struct ExplorerState: Sendable {
     package internal(set) var mainPane = Pane.request
     package internal(set) var adjustments = Layout.Adjustments()
     package internal(set) var overlay: Overlay?
+    /// Being typed into, below the panes.
+    package internal(set) var searchLine: SearchLine?
+    /// Until the next key.
     package internal(set) var notice: Notice?
     package internal(set) var theme: String
     package internal(set) var themes: [String]
-    package internal(set) var keymap = Keymap()
+    package internal(set) var keymap: Keymap
+    var dragged: Layout.Divider?
+    /// What editors cut and copied; the terminal's own gets it too.
+    var clipboard = ""
+    var quitsWhenSaved = false
 
     // What is open
     package internal(set) var collections: OrderedDictionary<String, RequestCollection> = [:]
@@ -32,8 +39,8 @@ package struct ExplorerState: Sendable {
     package internal(set) var environments: [String: String] = [:]
     /// The request that the panes are about.
     package internal(set) var selectedRequest: RequestReference?
-    /// Requests with edits that are not saved.
-    package internal(set) var drafts: [RequestReference: RequestDefinition] = [:]
+    /// The requests that were edited, with the way back; see ``isUnsaved(_:)``.
+    package internal(set) var drafts: [RequestReference: RequestDraft] = [:]
 
     // Operations
     /// In the order in which they were enqueued.
@@ -51,8 +58,9 @@ package struct ExplorerState: Sendable {
     package internal(set) var queuePane = QueuePaneState()
     package internal(set) var historyPane = HistoryPaneState()
 
-    package init(size: Size, theme: String = "dark", themes: [String] = ["dark", "light"]) {
+    package init(size: Size, theme: String = "dark", themes: [String] = ["dark", "light"], keymap: Keymap = Keymap()) {
         self.size = size
+        self.keymap = keymap
         self.theme = theme
         self.themes = themes
     }

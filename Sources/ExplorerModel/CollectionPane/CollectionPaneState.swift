@@ -1,7 +1,144 @@
-/// What the collection pane shows.
-package struct CollectionPaneState: Hashable, Sendable {
-    package var selected = 0
-    package var offset = 0
+import RequestCollections
+package import TerminalUI
+
+/// What the collection pane shows: the tree, which folders are closed, the filter, and the row with the cursor.
+package struct CollectionPaneState: Sendable {
+    package private(set) var tree = RequestTree()
+    package private(set) var closed: Set<RequestReference> = []
+    /// Empty: everything is shown.
+    package private(set) var filter = ""
+    /// The entries of the tree that are rows now.
+    package private(set) var visible: [Int] = []
+    package private(set) var list = ListState()
+
+    /// With more entries than this, folders begin closed.
+    private static let opensUpTo = 200
 
     package init() {}
+
+    package var selectedEntry: RequestTree.Entry? {
+        list.selection.map { tree.entries[visible[$0]] }
+    }
+
+    package func isClosed(_ entry: RequestTree.Entry) -> Bool {
+        filter.isEmpty && closed.contains(entry.reference)
+    }
+
+    // MARK: The tree
+
+    /// Keeps the selection and what is closed; folders never seen before begin open in a small tree.
+    mutating func show(_ new: RequestTree) {
+        let selected = selectedEntry
+        let isFirst = tree.entries.isEmpty
+        if new.entries.count > Self.opensUpTo {
+            for entry in new.entries where entry.isOpenable && entry.depth > 0 || isFirst && entry.isFolder {
+                if tree.index(of: entry.reference) == nil { closed.insert(entry.reference) }
+            }
+        }
+        tree = new
+        update(keeping: selected?.reference)
+    }
+
+    mutating func setFilter(_ text: String) {
+        guard text != filter else { return }
+        let selected = selectedEntry
+        filter = text
+        update(keeping: selected?.reference)
+        if !text.isEmpty { selectFirstRequest() }
+    }
+
+    /// Opens what it lies in and puts the cursor on it; a filter that hides it ends.
+    mutating func reveal(_ reference: RequestReference) {
+        guard let index = tree.index(of: reference) else { return }
+        if !filter.isEmpty, !visible.contains(index) { filter = "" }
+        var parent = tree.entries[index].parent
+        while let next = parent {
+            closed.remove(tree.entries[next].reference)
+            parent = tree.entries[next].parent
+        }
+        update(keeping: reference)
+    }
+
+    /// Recomputes the rows; the cursor stays on the entry, or on the nearest one that is still there.
+    private mutating func update(keeping reference: RequestReference?) {
+        visible = filter.isEmpty ? tree.visibleEntries(closed: closed) : tree.matches(filter)
+        var row = list.selected
+        if let index = reference.flatMap(tree.index(of:)) {
+            // Rows are in the order of entries: the last one at or before it is the entry itself, or what hides it.
+            row = visible.partitioningIndex { $0 > index } - 1
+        }
+        list.count = visible.count
+        list.select(row)
+    }
+
+    private mutating func selectFirstRequest() {
+        if let entry = selectedEntry, !entry.isOpenable { return }
+        if let row = visible.firstIndex(where: { !tree.entries[$0].isOpenable }) { list.select(row) }
+    }
+
+    // MARK: Moving
+
+    mutating func setHeight(_ rows: Int) {
+        list.height = rows
+    }
+
+    mutating func select(row: Int) {
+        list.select(row)
+    }
+
+    mutating func move(by rows: Int) {
+        list.move(by: rows)
+    }
+
+    mutating func page(by pages: Int) {
+        list.page(by: pages)
+    }
+
+    mutating func scroll(by rows: Int) {
+        list.scroll(by: rows)
+    }
+
+    mutating func setOpen(_ isOpen: Bool) {
+        guard filter.isEmpty, let entry = selectedEntry, entry.isOpenable else { return }
+        if isOpen { closed.remove(entry.reference) } else { closed.insert(entry.reference) }
+        update(keeping: entry.reference)
+    }
+
+    mutating func toggleOpen() {
+        guard let entry = selectedEntry else { return }
+        setOpen(closed.contains(entry.reference))
+    }
+
+    /// To the folder that the cursor is in.
+    mutating func selectParent() {
+        guard let parent = selectedEntry?.parent, let row = visible.firstIndex(of: parent) else { return }
+        list.select(row)
+    }
+
+    /// To the next request, in either direction, that an operation of this kind belongs to; wraps around.
+    mutating func selectNext(forward: Bool, where isWanted: (RequestTree.Entry) -> Bool) {
+        guard !visible.isEmpty else { return }
+        for distance in 1...visible.count {
+            let row = (list.selected + (forward ? distance : visible.count * 2 - distance)) % visible.count
+            if isWanted(tree.entries[visible[row]]) { return list.select(row) }
+        }
+    }
+}
+
+extension RequestTree.Entry {
+    fileprivate var isFolder: Bool {
+        if case .folder = kind { true } else { false }
+    }
+}
+
+extension [Int] {
+    /// The first index whose element satisfies a condition that, once true, stays true.
+    fileprivate func partitioningIndex(_ isBehind: (Int) -> Bool) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if isBehind(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
 }

@@ -9,8 +9,11 @@ extension Command {
             .send, "Send", keys: ["s", .init(.function(5))],
             help: "Send the request as it stands, edits included; a second send runs beside the first."),
         Command(
-            .cancel, "Cancel", keys: ["x", .init(.escape)],
+            .cancel, "Cancel", keys: ["x"],
             help: "Cancel the selected operation at once: its connection is closed, and what arrived is kept."),
+        Command(
+            .back, "Cancel or back", hint: "back", keys: [.init(.escape)],
+            help: "Cancel what runs here; when nothing does, end the search, or the zoom."),
         Command(.cancelAll, "Cancel everything", keys: ["X"], help: "Cancel every operation that runs or waits."),
         Command(
             .pauseQueue, "Pause or resume the queue", hint: "pause", keys: ["p"],

@@ -18,7 +18,7 @@ package struct Command: Sendable, Hashable, Identifiable {
     /// The raw value is its name in a keymap file.
     package enum ID: String, Sendable, Hashable, CaseIterable, Codable {
         // Requests
-        case send, cancel
+        case send, cancel, back
         case cancelAll = "cancel-all"
         case pauseQueue = "pause-queue"
         case save

@@ -1,10 +1,103 @@
-/// What lies over the panes and takes all keys.
-package enum Overlay: Sendable {
-    case help(Help)
+package import TerminalUI
 
-    /// Every command of a pane with its keys, and the text that narrows it down.
-    package struct Help: Sendable {
-        package var pane: Pane
-        package var offset = 0
+/// What lies over the panes and takes all keys: one at a time.
+package enum Overlay: Hashable, Sendable {
+    case help(Help)
+    case palette(Palette)
+    case chooser(Chooser)
+    case dialog(Dialog)
+}
+
+/// Every command of a pane with its keys.
+package struct Help: Hashable, Sendable {
+    package var pane: Pane
+    package var list: ListState
+
+    package init(pane: Pane) {
+        self.pane = pane
+        self.list = ListState(count: Help.commands(of: pane).count)
+    }
+
+    package var commands: [Command] { Help.commands(of: pane) }
+
+    /// First what works in this pane alone.
+    private static func commands(of pane: Pane) -> [Command] {
+        let here = Command.all.filter { $0.panes.contains(pane) }
+        return here.filter { $0.panes.count < Pane.allCases.count } + here.filter { $0.panes.count == Pane.allCases.count }
+    }
+}
+
+/// A list to choose one from.
+package struct Chooser: Hashable, Sendable {
+    package var title: String
+    package var items: [Item]
+    package var list: ListState
+    package var purpose: Purpose
+
+    package struct Item: Hashable, Sendable {
+        package var title: String
+        /// Dimmed, behind the title.
+        package var detail: String
+
+        package init(_ title: String, detail: String = "") {
+            self.title = title
+            self.detail = detail
+        }
+    }
+
+    package enum Purpose: Hashable, Sendable {
+        /// The last item is "none".
+        case environment(collection: String)
+        /// The theme to go back to.
+        case theme(before: String)
+        case field(RequestField)
+        case copy([CopyItem])
+    }
+
+    init(_ title: String, _ items: [Item], selected: Int = 0, purpose: Purpose) {
+        self.title = title
+        self.items = items
+        self.list = ListState(count: items.count, selected: selected, height: max(1, items.count))
+        self.purpose = purpose
+    }
+}
+
+/// What can be copied from where the user is.
+package enum CopyItem: Hashable, Sendable {
+    case text(String, what: String)
+    /// The request with its variables' values.
+    case request(RequestRendering)
+    /// The body of the shown response, as it is shown.
+    case responseBody
+}
+
+/// Something said that must be seen, or a question.
+package struct Dialog: Hashable, Sendable {
+    package var title: String
+    /// Wrapped when drawn.
+    package var lines: [String]
+    package var buttons: [Button]
+    package var selected = 0
+
+    package struct Button: Hashable, Sendable {
+        package var key: Character
+        package var title: String
+        package var action: Action
+
+        init(_ key: Character, _ title: String, _ action: Action) {
+            self.key = key
+            self.title = title
+            self.action = action
+        }
+    }
+
+    package enum Action: Hashable, Sendable {
+        case close, saveAllAndQuit, quit
+    }
+
+    init(title: String, lines: [String], buttons: [Button] = [Button("o", "OK", .close)]) {
+        self.title = title
+        self.lines = lines
+        self.buttons = buttons
     }
 }

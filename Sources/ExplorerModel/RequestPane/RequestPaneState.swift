@@ -1,12 +1,47 @@
-/// What the request pane shows: the tab, and the row in it.
+package import TerminalUI
+
+/// What the request pane shows: the tab, the row with the cursor, and what is being edited in place.
 package struct RequestPaneState: Hashable, Sendable {
-    package var tab = Tab.url
-    package var row = 0
-    package var offset = 0
+    package internal(set) var tab = Tab.url
+    package internal(set) var list = ListState()
+    /// The text of a text or JSON body: scrolled, and while ``editing`` is `body`, edited.
+    package internal(set) var body = TextEditor()
+    package internal(set) var editing: Editing?
+    /// What `/` looks for.
+    package internal(set) var search = ""
 
     package init() {}
 
     package enum Tab: Int, Hashable, Sendable, CaseIterable {
         case url, headers, body, auth, policy
+
+        package var title: String {
+            switch self {
+            case .url: "URL"
+            case .headers: "headers"
+            case .body: "body"
+            case .auth: "auth"
+            case .policy: "policy"
+            }
+        }
+    }
+
+    /// A field that is being edited where it stands.
+    package enum Editing: Hashable, Sendable {
+        case line(RequestField, LineEditor)
+        case body
+    }
+
+    package var editedField: RequestField? {
+        switch editing {
+        case .line(let field, _): field
+        case .body: .body
+        case nil: nil
+        }
+    }
+
+    mutating func showFirstRow() {
+        list.select(0)
+        body = TextEditor()
     }
 }

@@ -1,0 +1,111 @@
+import OrderedCollections
+package import RequestCollections
+import TerminalUI
+
+extension ExplorerState {
+    mutating func collectionPane(perform command: Command.ID) -> [ExplorerEffect]? {
+        switch command {
+        case .up: collectionPane.move(by: -1)
+        case .down: collectionPane.move(by: 1)
+        case .pageUp: collectionPane.page(by: -1)
+        case .pageDown: collectionPane.page(by: 1)
+        case .top: collectionPane.select(row: 0)
+        case .bottom: collectionPane.select(row: collectionPane.visible.count - 1)
+        case .left:
+            if let entry = collectionPane.selectedEntry, entry.isOpenable, !collectionPane.isClosed(entry) {
+                collectionPane.setOpen(false)
+            } else {
+                collectionPane.selectParent()
+            }
+        case .right:
+            guard let entry = collectionPane.selectedEntry else { return [] }
+            if entry.isOpenable, collectionPane.isClosed(entry) { collectionPane.setOpen(true) } else { collectionPane.move(by: 1) }
+        case .toggle: collectionPane.toggleOpen()
+        case .activate: return activateEntry()
+        case .nextMatch, .previousMatch:
+            collectionPane.selectNext(forward: command == .nextMatch) { !$0.isOpenable }
+        case .send:
+            guard let entry = collectionPane.selectedEntry, entry.definition == nil else { return nil }
+            notice = Notice(.info, entry.isOpenable ? "pick a request: a folder can't be sent" : "this file could not be read")
+            return []
+        default: return nil
+        }
+        return requestUnderCursorChanged()
+    }
+
+    private mutating func activateEntry() -> [ExplorerEffect] {
+        guard let entry = collectionPane.selectedEntry else { return [] }
+        switch entry.kind {
+        case .collection, .folder: collectionPane.toggleOpen()
+        case .request:
+            let effects = requestUnderCursorChanged()
+            setFocus(.request)
+            return effects
+        case .problem(let problem):
+            overlay = .dialog(Dialog(title: "Could not be read", lines: [problem.location.description, "", problem.message]))
+        }
+        return []
+    }
+
+    /// The panes follow the cursor. On a folder they stay with the request that they show.
+    mutating func requestUnderCursorChanged() -> [ExplorerEffect] {
+        guard let entry = collectionPane.selectedEntry, entry.definition != nil, entry.reference != selectedRequest else {
+            return []
+        }
+        return show(request: entry.reference)
+    }
+
+    /// Makes the panes about a request: its draft, and its last operation.
+    mutating func show(request reference: RequestReference) -> [ExplorerEffect] {
+        guard reference != selectedRequest else { return [] }
+        var effects = commitEditing()
+        selectedRequest = reference
+        requestPane.showFirstRow()
+        effects += select(operation: latestOperations[reference])
+        return effects
+    }
+
+    mutating func collectionPane(mouse event: MouseEvent, in area: Rect) -> [ExplorerEffect] {
+        switch event.action {
+        case .wheelUp: collectionPane.scroll(by: -3)
+        case .wheelDown: collectionPane.scroll(by: 3)
+        case .press, .doubleClick:
+            guard let row = collectionPane.list.index(atRow: event.point.row - area.row) else { return [] }
+            collectionPane.select(row: row)
+            if let entry = collectionPane.selectedEntry, entry.isOpenable { collectionPane.toggleOpen() }
+            var effects = requestUnderCursorChanged()
+            if event.action == .doubleClick { effects += activateEntry() }
+            return effects
+        case .drag, .release: break
+        }
+        return []
+    }
+
+    // MARK: What the other panes ask
+
+    package var tree: RequestTree { collectionPane.tree }
+
+    /// A request as it stands now: the draft, or what the file says.
+    package func definition(of reference: RequestReference) -> RequestDefinition? {
+        drafts[reference]?.current ?? tree.definition(of: reference)
+    }
+
+    package func isUnsaved(_ reference: RequestReference) -> Bool {
+        drafts[reference]?.isUnsaved ?? false
+    }
+
+    package var unsavedRequests: [RequestReference] {
+        drafts.filter { $0.value.isUnsaved }.keys.sorted { ($0.collection, $0.id) < ($1.collection, $1.id) }
+    }
+
+    /// The environment that the shown request is sent in.
+    package var environment: String? {
+        selectedRequest.flatMap { environments[$0.collection] }
+    }
+
+    /// The values that the shown request gets from above.
+    package func inheritedValues(of reference: RequestReference) -> InheritedValues {
+        guard let collection = collections[reference.collection] else { return InheritedValues() }
+        return InheritedValues(collection: collection, folders: tree.folders(of: reference))
+    }
+}

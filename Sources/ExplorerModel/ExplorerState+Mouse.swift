@@ -1,0 +1,62 @@
+import TerminalUI
+
+extension ExplorerState {
+    mutating func handle(_ event: MouseEvent) -> [ExplorerEffect] {
+        if let overlay { return self.overlay(overlay, mouse: event) }
+        switch event.action {
+        case .drag:
+            if let dragged {
+                adjustments = layout.dragging(dragged, to: event.point)
+                return []
+            }
+        case .release:
+            dragged = nil
+        case .press:
+            if let divider = layout.divider(at: event.point) {
+                dragged = divider
+                // Its row may also be a pane's title: that is the pane that is meant.
+                if let pane = pane(titledAt: event.point) { return focus(pane, with: event) }
+                return []
+            }
+        case .doubleClick, .wheelUp, .wheelDown: break
+        }
+        guard let pane = pane(at: event.point) else { return [] }
+        return event.action == .press || event.action == .doubleClick ? focus(pane, with: event) : mouse(event, in: pane)
+    }
+
+    private mutating func focus(_ pane: Pane, with event: MouseEvent) -> [ExplorerEffect] {
+        var effects: [ExplorerEffect] = []
+        if pane != focus {
+            effects += commitEditing()
+            // What the pane shows must not move under the pointer.
+            setFocus(pane)
+            settle()
+        }
+        return effects + mouse(event, in: pane)
+    }
+
+    private mutating func mouse(_ event: MouseEvent, in pane: Pane) -> [ExplorerEffect] {
+        guard let area = layout.panes[pane]?.inner else { return [] }
+        return switch pane {
+        case .collection: collectionPane(mouse: event, in: area)
+        case .request: requestPane(mouse: event, in: area)
+        case .operation: operationPane(mouse: event, in: area)
+        case .response: responsePane(mouse: event, in: area)
+        case .queue: queuePane(mouse: event, in: area)
+        case .history: historyPane(mouse: event, in: area)
+        }
+    }
+
+    private func pane(at point: Point) -> Pane? {
+        let panes = layout.panes
+        return Pane.allCases.first { panes[$0]?.inner.contains(point) ?? false } ?? pane(titledAt: point)
+    }
+
+    private func pane(titledAt point: Point) -> Pane? {
+        let panes = layout.panes
+        return Pane.allCases.first { pane in
+            guard let rect = panes[pane] else { return false }
+            return rect.row == point.row && point.column > rect.column && point.column < rect.endColumn - 1
+        }
+    }
+}

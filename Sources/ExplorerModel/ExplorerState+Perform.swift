@@ -1,0 +1,143 @@
+import NetworkLayer
+import OrderedCollections
+import RequestCollections
+
+extension ExplorerState {
+    /// Does what the user asked for, by key, palette or mouse. The focused pane is asked first.
+    package mutating func perform(_ command: Command.ID) -> [ExplorerEffect] {
+        let own: [ExplorerEffect]? =
+            switch focus {
+            case .collection: collectionPane(perform: command)
+            case .request: requestPane(perform: command)
+            case .operation: operationPane(perform: command)
+            case .response: responsePane(perform: command)
+            case .queue: queuePane(perform: command)
+            case .history: historyPane(perform: command)
+            }
+        return own ?? performAnywhere(command)
+    }
+
+    private mutating func performAnywhere(_ command: Command.ID) -> [ExplorerEffect] {
+        switch command {
+        // Requests
+        case .send: return sendShownRequest()
+        case .cancel: return cancelShownOperation()
+        case .back: return back()
+        case .cancelAll: return cancelAll()
+        case .pauseQueue:
+            isQueueSuspended.toggle()
+            notice = Notice(.info, isQueueSuspended ? "the queue is paused: nothing new starts" : "the queue goes on")
+            return [.setQueueSuspended(isQueueSuspended)]
+        case .save: return commitEditing() + save(selectedRequest.map { [$0] } ?? [])
+        case .saveAll: return commitEditing() + save(unsavedRequests)
+        case .undo: return undo({ $0.undo() }, nothing: "there is nothing to undo")
+        case .redo: return undo({ $0.redo() }, nothing: "there is nothing to redo")
+        case .chooseEnvironment: openEnvironmentChooser()
+        case .copy: openCopyChooser()
+        case .method: if let chooser = choices(of: .method) { overlay = .chooser(chooser) }
+
+        // The screen
+        case .search: openSearch()
+        case .nextPane: focusNext(1)
+        case .previousPane: focusNext(-1)
+        case .focusCollection: setFocus(.collection)
+        case .focusRequest: setFocus(.request)
+        case .focusOperation: setFocus(.operation)
+        case .focusResponse: setFocus(.response)
+        case .focusQueue: setFocus(.queue)
+        case .focusHistory: setFocus(.history)
+        case .zoom: isZoomed.toggle()
+        case .chooseTheme: openThemeChooser()
+        case .reload: return collections.keys.map { .loadCollection(path: $0) }
+        case .palette: overlay = .palette(Palette())
+        case .help: overlay = .help(Help(pane: focus))
+        case .redraw: return [.redraw]
+        case .suspend: return [.suspend]
+        case .quit: return quit()
+
+        // From the palette, while another pane has the focus: to the pane it belongs to.
+        case .edit, .editExternally, .addRow, .deleteRow:
+            guard focus != .request, selectedRequest != nil else { return [] }
+            setFocus(.request)
+            settle()
+            return requestPane(perform: command) ?? []
+        case .raw, .wrap, .lineNumbers, .saveBody:
+            guard focus != .response else { return [] }
+            return responsePane(perform: command) ?? []
+        case .up, .down, .left, .right, .pageUp, .pageDown, .top, .bottom, .previousTab, .nextTab, .nextMatch, .previousMatch,
+            .activate,
+            .toggle, .replay:
+            break
+        }
+        return []
+    }
+
+    // MARK: Operations
+
+    private mutating func sendShownRequest() -> [ExplorerEffect] {
+        var effects = commitEditing()
+        guard requestPane.editing == nil else { return effects }
+        guard let reference = selectedRequest, let definition = definition(of: reference) else {
+            notice = Notice(.info, "pick a request first")
+            return effects
+        }
+        // The answer must be seen: where there is no room for its pane, it takes the place of another.
+        if layout.panes[.response] == nil {
+            mainPane = .response
+            if layout.panes[.response] == nil { setFocus(.response) }
+        }
+        effects.append(.send(definition, in: reference.collection, environment: environments[reference.collection]))
+        return effects
+    }
+
+    private mutating func cancelShownOperation() -> [ExplorerEffect] {
+        guard let entry = shownOperation, !entry.state.isFinal else {
+            notice = Notice(.info, "nothing runs here: there is nothing to cancel")
+            return []
+        }
+        return [.cancel(entry.id, "the user")]
+    }
+
+    /// Escape: the nearest thing that can end.
+    private mutating func back() -> [ExplorerEffect] {
+        if let entry = shownOperation, !entry.state.isFinal { return [.cancel(entry.id, "the user")] }
+        if focus == .collection, !collectionPane.filter.isEmpty { return look(for: "", in: .collection) }
+        if isZoomed { isZoomed = false }
+        return focus == .collection ? [] : look(for: "", in: focus)
+    }
+
+    private mutating func cancelAll() -> [ExplorerEffect] {
+        let running = operations.values.filter { !$0.state.isFinal }.map(\.id)
+        if running.isEmpty { notice = Notice(.info, "nothing runs") }
+        return running.map { .cancel($0, "the user") }
+    }
+
+    // MARK: Focus
+
+    mutating func setFocus(_ pane: Pane) {
+        focus = pane
+        if Layout.mainPanes.contains(pane) { mainPane = pane }
+    }
+
+    private mutating func focusNext(_ step: Int) {
+        let count = Pane.allCases.count
+        setFocus(Pane.allCases[(focus.rawValue - 1 + step + count) % count])
+    }
+
+    // MARK: Leaving
+
+    private mutating func quit() -> [ExplorerEffect] {
+        let effects = commitEditing()
+        let unsaved = unsavedRequests
+        guard !unsaved.isEmpty else { return effects + [.quit] }
+        let names = unsaved.prefix(5).map { "  \($0.id)" } + (unsaved.count > 5 ? ["  and \(unsaved.count - 5) more"] : [])
+        overlay = .dialog(
+            Dialog(
+                title: "Quit",
+                lines: [unsaved.count == 1 ? "One request is not saved:" : "\(unsaved.count) requests are not saved:"] + names,
+                buttons: [
+                    .init("s", "Save all", .saveAllAndQuit), .init("d", "Discard", .quit), .init("c", "Stay", .close),
+                ]))
+        return effects
+    }
+}

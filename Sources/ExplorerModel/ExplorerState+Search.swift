@@ -1,0 +1,59 @@
+package import TerminalUI
+
+/// The line at the bottom that a search is typed into.
+package struct SearchLine: Hashable, Sendable {
+    package var pane: Pane
+    package var line: LineEditor
+    /// What was looked for before: Escape brings it back.
+    package var before: String
+}
+
+extension ExplorerState {
+    mutating func openSearch() {
+        let before = focus == .collection ? collectionPane.filter : ""
+        var line = LineEditor(before)
+        line.selectAll()
+        searchLine = SearchLine(pane: focus, line: line, before: before)
+    }
+
+    mutating func searchLine(_ search: SearchLine, key: KeyPress) -> [ExplorerEffect] {
+        var search = search
+        switch key.key {
+        case .enter:
+            searchLine = nil
+            return []
+        case .escape:
+            searchLine = nil
+            return look(for: "", in: search.pane)
+        case .up, .down, .pageUp, .pageDown:
+            guard search.pane == .collection, let command = keymap.command(for: key, in: .collection) else { return [] }
+            return collectionPane(perform: command) ?? []
+        default:
+            let revision = search.line.revision
+            _ = search.line.handle(key, clipboard: &clipboard)
+            searchLine = search
+            return search.line.revision == revision ? [] : look(for: search.line.text, in: search.pane)
+        }
+    }
+
+    mutating func searchLine(_ search: SearchLine, paste text: String) -> [ExplorerEffect] {
+        var search = search
+        _ = search.line.paste(text)
+        searchLine = search
+        return look(for: search.line.text, in: search.pane)
+    }
+
+    /// An empty text ends the search.
+    mutating func look(for text: String, in pane: Pane) -> [ExplorerEffect] {
+        switch pane {
+        case .collection:
+            collectionPane.setFilter(text)
+            return requestUnderCursorChanged()
+        case .request: return requestPane(search: text)
+        case .operation: return operationPane(search: text)
+        case .response: return responsePane(search: text)
+        case .queue: return queuePane(search: text)
+        case .history: return historyPane(search: text)
+        }
+    }
+}

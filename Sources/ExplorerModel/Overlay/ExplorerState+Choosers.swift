@@ -1,0 +1,118 @@
+import NetworkLayer
+import OrderedCollections
+import RequestCollections
+
+extension ExplorerState {
+    mutating func openEnvironmentChooser() {
+        guard let path = selectedRequest?.collection ?? collections.keys.first, let collection = collections[path] else { return }
+        guard !collection.environments.isEmpty else {
+            notice = Notice(.info, "\(collection.name) has no environments")
+            return
+        }
+        let items = collection.environments.values.map { Chooser.Item($0.name, detail: $0.extends.map { "extends \($0)" } ?? "") }
+        let selected = environments[path].flatMap { collection.environments.index(forKey: $0) } ?? items.count
+        overlay = .chooser(
+            Chooser(
+                "Environment", items + [Chooser.Item("none", detail: "the collection's own variables")], selected: selected,
+                purpose: .environment(collection: path)))
+    }
+
+    mutating func openThemeChooser() {
+        overlay = .chooser(
+            Chooser(
+                "Theme", themes.map { Chooser.Item($0) }, selected: themes.firstIndex(of: theme) ?? 0,
+                purpose: .theme(before: theme)))
+    }
+
+    mutating func openCopyChooser() {
+        var items: [CopyItem] = []
+        if focus == .request, let value = selectedRowText { items.append(.text(value, what: "value")) }
+        if let shown = shownResponse, (shown.entry.response?.info?.body.count ?? 0) > 0 { items.append(.responseBody) }
+        if let reference = selectedRequest, let definition = definition(of: reference) {
+            items += RequestRendering.allCases.map { .request($0) }
+            if let text = definition.body?.text, !text.isEmpty { items.append(.text(text, what: "request body")) }
+        }
+        guard !items.isEmpty else {
+            notice = Notice(.info, "there is nothing to copy")
+            return
+        }
+        let titles = items.map { item in
+            switch item {
+            case .text(let text, let what): Chooser.Item(what, detail: String(text.prefix { !$0.isNewline }.prefix(24)))
+            case .request(let rendering): Chooser.Item(rendering.title, detail: "with its variables' values")
+            case .responseBody: Chooser.Item("response body")
+            }
+        }
+        overlay = .chooser(Chooser("Copy", titles, purpose: .copy(items)))
+    }
+
+    private var selectedRowText: String? {
+        guard let reference = selectedRequest, let definition = definition(of: reference) else { return nil }
+        switch selectedRequestRow {
+        case .url: return definition.url
+        case .named(let rows, let index): return definition[rows][index].value
+        case .inherited(_, let row): return row.value
+        case .field(let field): return definition.text(of: field)
+        case .heading, .preview, .empty, .part, .note, .inheritedAuth, nil: return nil
+        }
+    }
+
+    /// The choices of a field that isn't typed.
+    func choices(of field: RequestField) -> Chooser? {
+        guard let reference = selectedRequest, let definition = definition(of: reference) else { return nil }
+        switch field {
+        case .method:
+            let methods =
+                RequestField.methods.contains(definition.method) ? RequestField.methods : RequestField.methods + [definition.method]
+            return chooser("Method", methods, current: definition.method, field)
+        case .bodyKind:
+            return chooser(
+                "Body", BodyDefinition.Kind.allCases.map(\.rawValue), current: (definition.body?.kind ?? .none).rawValue, field)
+        case .authKind:
+            return chooser(
+                "Auth", AuthDefinition.Kind.allCases.map(\.rawValue), current: (definition.auth?.kind ?? .inherit).rawValue, field)
+        case .policy(let policy):
+            guard let choices = policy.choices else { return nil }
+            let current = policy.text(in: definition.settings) ?? inheritedValues(of: reference).setting(policy).text
+            return chooser(policy.rawValue, choices, current: current, field)
+        case .url, .name, .value, .body, .authUser, .authSecret: return nil
+        }
+    }
+
+    private func chooser(_ title: String, _ choices: [String], current: String, _ field: RequestField) -> Chooser {
+        Chooser(title, choices.map { Chooser.Item($0) }, selected: choices.firstIndex(of: current) ?? 0, purpose: .field(field))
+    }
+
+    mutating func choose(_ chooser: Chooser, item: Int) -> [ExplorerEffect] {
+        guard chooser.items.indices.contains(item) else { return [] }
+        let title = chooser.items[item].title
+        switch chooser.purpose {
+        case .environment(let path):
+            environments[path] = item < chooser.items.count - 1 ? title : nil
+            return []
+        case .theme: return [.setTheme(title)]
+        case .copy(let items): return copy(items[item])
+        case .field(.method): return edit { $0.method = title }
+        case .field(.bodyKind):
+            return edit { $0.body = ($0.body ?? .none).converted(to: BodyDefinition.Kind(rawValue: title) ?? .none) }
+        case .field(.authKind):
+            return edit { $0.auth = ($0.auth ?? .inherit).converted(to: AuthDefinition.Kind(rawValue: title) ?? .inherit) }
+        case .field(let field): return edit { try? $0.setText(title, of: field) }
+        }
+    }
+
+    private mutating func copy(_ item: CopyItem) -> [ExplorerEffect] {
+        switch item {
+        case .text(let text, let what): return [.copy(text, what: what)]
+        case .responseBody: return shownResponse.map { [.copyBody($0.entry.id)] } ?? []
+        case .request(let rendering):
+            guard let reference = selectedRequest, let definition = definition(of: reference) else { return [] }
+            return [.copyRequest(definition, in: reference.collection, environment: environment, as: rendering)]
+        }
+    }
+}
+
+extension RequestField {
+    /// What is offered; a file may say any other.
+    package static let methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "TRACE", "QUERY"]
+}

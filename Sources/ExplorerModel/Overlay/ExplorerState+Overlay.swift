@@ -1,0 +1,142 @@
+import RequestCollections
+import TerminalUI
+
+extension ExplorerState {
+    // MARK: Keys
+
+    mutating func overlay(_ overlay: Overlay, key: KeyPress) -> [ExplorerEffect] {
+        switch overlay {
+        case .help(var help):
+            if key.key == .escape || key.key == .enter || isKey(key, of: .help) || isKey(key, of: .quit) {
+                self.overlay = nil
+            } else {
+                _ = help.list.handle(key)
+                self.overlay = .help(help)
+            }
+            return []
+        case .palette(let palette): return handle(palette, key)
+        case .chooser(let chooser): return handle(chooser, key)
+        case .dialog(let dialog): return handle(dialog, key)
+        }
+    }
+
+    private func isKey(_ key: KeyPress, of command: Command.ID) -> Bool {
+        keymap.keys(for: command).contains(key)
+    }
+
+    private mutating func handle(_ palette: Palette, _ key: KeyPress) -> [ExplorerEffect] {
+        var palette = palette
+        switch key.key {
+        case .escape:
+            overlay = nil
+            return []
+        case .enter:
+            overlay = nil
+            return palette.selected.map { perform($0.id) } ?? []
+        case .up, .down, .pageUp, .pageDown: _ = palette.list.handle(key)
+        case .character("n") where key.modifiers == .control: palette.list.move(by: 1)
+        case .character("p") where key.modifiers == .control: palette.list.move(by: -1)
+        default: palette.handle(key, clipboard: &clipboard)
+        }
+        overlay = .palette(palette)
+        return []
+    }
+
+    private mutating func handle(_ chooser: Chooser, _ key: KeyPress) -> [ExplorerEffect] {
+        var chooser = chooser
+        switch key.key {
+        case .escape, .character("q"):
+            overlay = nil
+            if case .theme(let before) = chooser.purpose, before != theme { return [.setTheme(before)] }
+            return []
+        case .enter, .character(" "):
+            overlay = nil
+            return choose(chooser, item: chooser.list.selected)
+        case .tab: chooser.list.move(by: key.modifiers.contains(.shift) ? -1 : 1)
+        default:
+            guard chooser.list.handle(key) else { return [] }
+        }
+        overlay = .chooser(chooser)
+        // A theme is tried on while it is looked for.
+        if case .theme = chooser.purpose, chooser.items.indices.contains(chooser.list.selected) {
+            return [.setTheme(chooser.items[chooser.list.selected].title)]
+        }
+        return []
+    }
+
+    private mutating func handle(_ dialog: Dialog, _ key: KeyPress) -> [ExplorerEffect] {
+        var dialog = dialog
+        switch key.key {
+        case .escape:
+            overlay = nil
+        case .enter, .character(" "):
+            return press(dialog.buttons[dialog.selected])
+        case .left, .right, .tab:
+            let isBack = key.key == .left || key.modifiers.contains(.shift)
+            dialog.selected = (dialog.selected + (isBack ? dialog.buttons.count - 1 : 1)) % dialog.buttons.count
+            overlay = .dialog(dialog)
+        case .character(let character):
+            if let button = dialog.buttons.first(where: { $0.key == character }) { return press(button) }
+        default: break
+        }
+        return []
+    }
+
+    private mutating func press(_ button: Dialog.Button) -> [ExplorerEffect] {
+        overlay = nil
+        switch button.action {
+        case .close: return []
+        case .quit: return [.quit]
+        case .saveAllAndQuit:
+            quitsWhenSaved = true
+            return save(unsavedRequests)
+        }
+    }
+
+    mutating func overlay(_ overlay: Overlay, paste text: String) {
+        guard case .palette(var palette) = overlay else { return }
+        palette.paste(text)
+        self.overlay = .palette(palette)
+    }
+
+    mutating func overlay(_ overlay: Overlay, mouse event: MouseEvent) -> [ExplorerEffect] {
+        let area = OverlayLayout.area(of: overlay, in: size)
+        if event.action == .press, !area.contains(event.point) { return self.overlay(overlay, key: KeyPress(.escape)) }
+        let wheel: KeyPress? =
+            switch event.action {
+            case .wheelUp: KeyPress(.up)
+            case .wheelDown: KeyPress(.down)
+            case .press, .doubleClick, .drag, .release: nil
+            }
+        if let wheel { return self.overlay(overlay, key: wheel) }
+        guard event.action == .press || event.action == .doubleClick else { return [] }
+        let row = event.point.row - OverlayLayout.list(of: overlay, in: size).row
+        switch overlay {
+        case .palette(var palette):
+            guard let index = palette.list.index(atRow: row) else { return [] }
+            palette.list.select(index)
+            return handle(palette, KeyPress(.enter))
+        case .chooser(var chooser):
+            guard let index = chooser.list.index(atRow: row) else { return [] }
+            chooser.list.select(index)
+            return handle(chooser, KeyPress(.enter))
+        case .help, .dialog: return []
+        }
+    }
+
+    /// Fits lists to what the screen can show of them. Called after each event.
+    mutating func settleOverlay() {
+        switch overlay {
+        case .help(var help):
+            help.list.height = OverlayLayout.list(of: .help(help), in: size).rows
+            overlay = .help(help)
+        case .palette(var palette):
+            palette.list.height = OverlayLayout.list(of: .palette(palette), in: size).rows
+            overlay = .palette(palette)
+        case .chooser(var chooser):
+            chooser.list.height = OverlayLayout.list(of: .chooser(chooser), in: size).rows
+            overlay = .chooser(chooser)
+        case .dialog, nil: break
+        }
+    }
+}

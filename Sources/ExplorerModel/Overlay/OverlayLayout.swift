@@ -1,0 +1,65 @@
+package import TerminalUI
+
+/// Where an overlay is, for the one who draws it and for the mouse.
+package enum OverlayLayout {
+    /// Border included.
+    package static func area(of overlay: Overlay, in size: Size) -> Rect {
+        let screen = Rect(size).inset(columns: size.columns >= 60 ? 2 : 0, rows: size.rows >= 20 ? 1 : 0)
+        switch overlay {
+        case .help(let help):
+            return screen.centered(Size(columns: 96, rows: help.commands.count + 2))
+        case .palette:
+            // The upper edge stays where it is while the list shrinks.
+            return screen.centered(Size(columns: 72, rows: 18))
+        case .chooser(let chooser):
+            let widest =
+                chooser.items.map { DisplayWidth.of($0.title) + ($0.detail.isEmpty ? 0 : DisplayWidth.of($0.detail) + 3) }.max()
+                ?? 0
+            return screen.centered(Size(columns: max(widest, chooser.title.count) + 8, rows: chooser.items.count + 2))
+        case .dialog(let dialog):
+            let columns = min(64, screen.columns)
+            return screen.centered(Size(columns: columns, rows: wrapped(dialog, columns: columns - 4).count + 4))
+        }
+    }
+
+    /// The rows of its list.
+    package static func list(of overlay: Overlay, in size: Size) -> Rect {
+        let inner = area(of: overlay, in: size).inner
+        switch overlay {
+        case .palette: return inner.splitTop(1).rest
+        case .help, .chooser, .dialog: return inner
+        }
+    }
+
+    /// The lines of a dialog, broken at blanks.
+    package static func wrapped(_ dialog: Dialog, columns: Int) -> [String] {
+        dialog.lines.flatMap { wrap($0, columns: max(8, columns)) }
+    }
+
+    private static func wrap(_ text: String, columns: Int) -> [String] {
+        var lines: [String] = []
+        var line = ""
+        var width = 0
+        for word in text.split(separator: " ", omittingEmptySubsequences: false) {
+            let wordWidth = DisplayWidth.of(word)
+            if width > 0, width + 1 + wordWidth > columns {
+                lines.append(line)
+                (line, width) = ("", 0)
+            }
+            if width > 0 || !line.isEmpty {
+                line += " "
+                width += 1
+            }
+            for character in word {
+                let characterWidth = DisplayWidth.of(character)
+                if width + characterWidth > columns {
+                    lines.append(line)
+                    (line, width) = ("", 0)
+                }
+                line.append(character)
+                width += characterWidth
+            }
+        }
+        return lines + [line]
+    }
+}

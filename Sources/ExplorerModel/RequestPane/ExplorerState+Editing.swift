@@ -1,0 +1,273 @@
+import NetworkLayer
+import RequestCollections
+import TerminalUI
+
+extension ExplorerState {
+    // MARK: Changing the draft
+
+    /// One step of undo, and the draft kept safe.
+    @discardableResult
+    mutating func edit(_ change: (inout RequestDefinition) -> Void) -> [ExplorerEffect] {
+        guard let reference = selectedRequest, let saved = tree.definition(of: reference) else { return [] }
+        var draft = drafts[reference] ?? RequestDraft(saved)
+        guard draft.edit(change) else { return [] }
+        drafts[reference] = draft
+        return [.writeDraft(reference, draft.isUnsaved ? draft.current : nil)]
+    }
+
+    mutating func undo(_ step: (inout RequestDraft) -> Bool, nothing: String) -> [ExplorerEffect] {
+        guard let reference = selectedRequest, var draft = drafts[reference], step(&draft) else {
+            notice = Notice(.info, nothing)
+            return []
+        }
+        drafts[reference] = draft
+        return [.writeDraft(reference, draft.isUnsaved ? draft.current : nil)]
+    }
+
+    // MARK: Editing in place
+
+    mutating func editSelectedRow() -> [ExplorerEffect] {
+        if requestShowsBodyText, requestPane.list.selected == 0 { return beginEditingBody() }
+        switch selectedRequestRow {
+        case .url: beginEditing(.url)
+        case .named(let rows, let index): beginEditing(.value(rows, index))
+        case .inherited(let rows, let row):
+            // The request's own row wins over the folder's.
+            let effects = edit { $0[rows].append(.init(name: row.name, value: row.value)) }
+            select(.named(rows, (shownDefinition?[rows].count ?? 1) - 1))
+            if let index = namedIndex { beginEditing(.value(rows, index)) }
+            return effects
+        case .empty: return addRow()
+        case .field(let field):
+            if let choices = choices(of: field) { overlay = .chooser(choices) } else { beginEditing(field) }
+        case .part: notice = Notice(.info, "parts are edited in the file")
+        case .heading, .preview, .note, .inheritedAuth, nil: break
+        }
+        return []
+    }
+
+    private var shownDefinition: RequestDefinition? { selectedRequest.flatMap { definition(of: $0) } }
+
+    private var namedIndex: Int? {
+        if case .named(_, let index) = selectedRequestRow { index } else { nil }
+    }
+
+    mutating func select(_ row: RequestPaneRow) {
+        let rows = requestRows
+        requestPane.list.count = rows.count
+        if let index = rows.firstIndex(of: row) { requestPane.list.select(index) }
+    }
+
+    mutating func beginEditing(_ field: RequestField) {
+        guard let text = shownDefinition?.text(of: field) else { return }
+        requestPane.editing = .line(field, LineEditor(text))
+    }
+
+    mutating func beginEditingBody() -> [ExplorerEffect] {
+        guard requestShowsBodyText else { return [] }
+        requestPane.editing = .body
+        return []
+    }
+
+    /// Takes over what is being edited, and ends editing; a text that the field can't have keeps it open.
+    mutating func commitEditing() -> [ExplorerEffect] {
+        switch requestPane.editing {
+        case nil: return []
+        case .body:
+            requestPane.editing = nil
+            let text = requestPane.body.text
+            return edit { try? $0.setText(text, of: .body) }
+        case .line(let field, let line):
+            guard var next = shownDefinition else { return [] }
+            do throws(InvalidFieldText) {
+                try next.setText(line.text, of: field)
+            } catch {
+                notice = Notice(.error, error.message)
+                return []
+            }
+            requestPane.editing = nil
+            return edit { $0 = next } + dropEmptyRow(field)
+        }
+    }
+
+    /// A row that was added and got neither name nor value goes away again.
+    private mutating func dropEmptyRow(_ field: RequestField) -> [ExplorerEffect] {
+        switch field {
+        case .name(let rows, let index), .value(let rows, let index):
+            guard let row = shownDefinition?[rows][index], row.name.isEmpty, row.value.isEmpty else { return [] }
+            return edit { $0[rows].remove(at: index) }
+        default: return []
+        }
+    }
+
+    private mutating func abandonEditing() -> [ExplorerEffect] {
+        guard case .line(let field, _) = requestPane.editing else { return commitEditing() }
+        requestPane.editing = nil
+        return dropEmptyRow(field)
+    }
+
+    /// A key while a field or the body is being edited.
+    mutating func editing(key: KeyPress) -> [ExplorerEffect] {
+        if case .function = key.key, let command = keymap.command(for: key, in: .request) {
+            let effects = commitEditing()
+            return requestPane.editing == nil ? effects + perform(command) : effects
+        }
+        switch (requestPane.editing, key.key) {
+        case (.body, .escape): return commitEditing()
+        case (.line, .escape): return abandonEditing()
+        case (.line, .enter): return commitEditing()
+        case (.line(let field, _), .tab):
+            let effects = commitEditing()
+            guard requestPane.editing == nil else { return effects }
+            editNeighbour(of: field, forward: !key.modifiers.contains(.shift))
+            return effects
+        case (.line(let field, var line), _):
+            let result = line.handle(key, clipboard: &clipboard)
+            requestPane.editing = .line(field, line)
+            return copied(result)
+        case (.body, _):
+            return copied(requestPane.body.handle(key, clipboard: &clipboard))
+        case (nil, _): return []
+        }
+    }
+
+    mutating func editing(paste text: String) -> [ExplorerEffect] {
+        switch requestPane.editing {
+        case .line(let field, var line):
+            _ = line.paste(text)
+            requestPane.editing = .line(field, line)
+        case .body: _ = requestPane.body.paste(text)
+        case nil: break
+        }
+        return []
+    }
+
+    private func copied(_ result: EditResult) -> [ExplorerEffect] {
+        switch result {
+        case .copied(let text), .cut(let text): [.copy(text, what: "text")]
+        case .ignored, .moved, .changed: []
+        }
+    }
+
+    /// Name, value, name of the next row …
+    private mutating func editNeighbour(of field: RequestField, forward: Bool) {
+        var target: RequestField?
+        switch field {
+        case .name(let rows, let index):
+            if forward { target = .value(rows, index) } else if index > 0 { target = .value(rows, index - 1) }
+        case .value(let rows, let index): target = forward ? .name(rows, index + 1) : .name(rows, index)
+        case .authUser: target = forward ? .authSecret : nil
+        case .authSecret: target = forward ? nil : .authUser
+        default: break
+        }
+        guard let target, shownDefinition?.text(of: target) != nil else { return }
+        if case .name(let rows, let index) = target { select(.named(rows, index)) }
+        if case .value(let rows, let index) = target { select(.named(rows, index)) }
+        if target == .authUser || target == .authSecret { select(.field(target)) }
+        beginEditing(target)
+    }
+
+    // MARK: Rows
+
+    mutating func toggleSelectedRow() -> [ExplorerEffect] {
+        switch selectedRequestRow {
+        case .named(let rows, let index): return edit { $0[rows][index].isEnabled.toggle() }
+        case .part(let index):
+            return edit {
+                guard case .multipart(var parts) = $0.body else { return }
+                parts[index].isEnabled.toggle()
+                $0.body = .multipart(parts)
+            }
+        case .inherited(let rows, let row):
+            // Switched off for this request alone.
+            let effects = edit { $0[rows].append(.init(name: row.name, value: row.value, isEnabled: !row.isEnabled)) }
+            select(.named(rows, (shownDefinition?[rows].count ?? 1) - 1))
+            return effects
+        case .field(let field): return chooseNext(of: field)
+        case .heading, .url, .preview, .empty, .inheritedAuth, .note, nil: return []
+        }
+    }
+
+    /// The choice after the one that holds.
+    private mutating func chooseNext(of field: RequestField) -> [ExplorerEffect] {
+        guard let chooser = choices(of: field) else { return [] }
+        let next = (chooser.list.selected + 1) % max(1, chooser.items.count)
+        return choose(chooser, item: next)
+    }
+
+    mutating func addRow() -> [ExplorerEffect] {
+        let lists: [RequestPaneState.Tab: RequestField.Rows] = [.url: .query, .headers: .headers]
+        var rows = selectedRequestRow?.list ?? lists[requestPane.tab]
+        if requestPane.tab == .body, case .form = shownDefinition?.body { rows = .form }
+        guard let rows else {
+            notice = Notice(.info, "rows are added to parameters, headers, cookies and forms")
+            return []
+        }
+        var effects = commitEditing()
+        var index = shownDefinition?[rows].count ?? 0
+        if case .named(rows, let selected) = selectedRequestRow { index = selected + 1 }
+        effects += edit { $0[rows].insert(.init(name: "", value: ""), at: index) }
+        select(.named(rows, index))
+        beginEditing(.name(rows, index))
+        return effects
+    }
+
+    mutating func deleteSelectedRow() -> [ExplorerEffect] {
+        switch selectedRequestRow {
+        case .named(let rows, let index):
+            let name = shownDefinition?[rows][index].name ?? ""
+            let effects = edit { $0[rows].remove(at: index) }
+            notice = Notice(.info, "deleted \(name.isEmpty ? "the row" : name); \(keyName(.undo)) brings it back")
+            return effects
+        case .field(.policy(let policy)):
+            return edit { try? policy.set("", in: &$0.settings) }
+        case .inherited:
+            notice = Notice(.info, "it comes from a folder: Space switches it off for this request")
+        case .heading, .url, .preview, .empty, .field, .inheritedAuth, .part, .note, nil: break
+        }
+        return []
+    }
+
+    // MARK: $EDITOR
+
+    mutating func editExternally() -> [ExplorerEffect] {
+        guard let reference = selectedRequest, let definition = shownDefinition else { return [] }
+        let effects = commitEditing()
+        var field: RequestField = .body
+        if requestPane.tab != .body {
+            switch selectedRequestRow {
+            case .url: field = .url
+            case .named(let rows, let index): field = .value(rows, index)
+            case .field(let selected): field = selected
+            default: return effects
+            }
+        }
+        guard field != .bodyKind || requestShowsBodyText, field == .body || definition.text(of: field) != nil else {
+            return effects
+        }
+        let isJSON = if case .json = definition.body { field == .body } else { false }
+        let text = definition.text(of: field) ?? ""
+        return effects + [
+            .openEditor(EditorRequest(request: reference, field: field, text: text, fileExtension: isJSON ? "json" : "txt"))
+        ]
+    }
+
+    mutating func edited(_ request: EditorRequest, text: String?) -> [ExplorerEffect] {
+        guard var text, request.request == selectedRequest else { return [] }
+        // Editors end the last line.
+        if text.hasSuffix("\n"), !request.text.hasSuffix("\n") { text.removeLast() }
+        guard text != request.text else { return [] }
+        guard var next = shownDefinition else { return [] }
+        do throws(InvalidFieldText) {
+            try next.setText(text, of: request.field)
+        } catch {
+            notice = Notice(.error, error.message)
+            return []
+        }
+        return edit { $0 = next }
+    }
+
+    func keyName(_ command: Command.ID) -> String {
+        keymap.keys(for: command).first?.name ?? command.rawValue
+    }
+}

@@ -1,0 +1,176 @@
+import RequestCollections
+import TerminalUI
+
+extension ExplorerState {
+    /// The rows of the request pane now.
+    package var requestRows: [RequestPaneRow] {
+        guard let reference = selectedRequest, let definition = definition(of: reference) else { return [] }
+        return requestPane.tab.rows(of: definition, inherited: inheritedValues(of: reference))
+    }
+
+    package var selectedRequestRow: RequestPaneRow? {
+        let rows = requestRows
+        return rows.indices.contains(requestPane.list.selected) ? rows[requestPane.list.selected] : nil
+    }
+
+    /// Whether the tab ends in the text of the body.
+    package var requestShowsBodyText: Bool {
+        guard requestPane.tab == .body, let reference = selectedRequest, let definition = definition(of: reference) else {
+            return false
+        }
+        switch definition.body {
+        case .text, .json: return true
+        case nil, .none?, .form, .multipart, .file: return false
+        }
+    }
+
+    mutating func requestPane(perform command: Command.ID) -> [ExplorerEffect]? {
+        switch command {
+        case .nextTab, .right: showTab(requestPane.tab.rawValue + 1)
+        case .previousTab, .left: showTab(requestPane.tab.rawValue - 1)
+        case .up: moveRequestRow(by: -1)
+        case .down: moveRequestRow(by: 1)
+        case .pageUp: moveRequestRow(by: -max(1, requestBodyRows - 1))
+        case .pageDown: moveRequestRow(by: max(1, requestBodyRows - 1))
+        case .top: moveRequestRow(by: -1_000_000)
+        case .bottom: moveRequestRow(by: 1_000_000)
+        case .activate, .edit: return editSelectedRow()
+        case .editExternally: return editExternally()
+        case .toggle: return toggleSelectedRow()
+        case .addRow: return addRow()
+        case .deleteRow: return deleteSelectedRow()
+        case .nextMatch: findInRequest(forward: true)
+        case .previousMatch: findInRequest(forward: false)
+        default: return nil
+        }
+        return []
+    }
+
+    private mutating func showTab(_ number: Int) {
+        let count = RequestPaneState.Tab.allCases.count
+        requestPane.tab = RequestPaneState.Tab(rawValue: (number + count) % count) ?? .url
+        requestPane.list = ListState(height: requestPane.list.height)
+        settleRequestRows()
+    }
+
+    /// Moves over the rows that can be selected; below the last one it scrolls the body's text.
+    private mutating func moveRequestRow(by distance: Int) {
+        if requestShowsBodyText {
+            requestPane.body.scroll(lines: distance)
+            return
+        }
+        let rows = requestRows
+        let selectable = rows.indices.filter { rows[$0].isSelectable }
+        guard let here = selectable.lastIndex(where: { $0 <= requestPane.list.selected }) ?? selectable.indices.first else {
+            return
+        }
+        requestPane.list.select(selectable[min(max(0, here + distance), selectable.count - 1)])
+    }
+
+    /// Keeps the cursor on a row that there is, and the body's text up to date. Called after each event.
+    mutating func settleRequestRows() {
+        guard let reference = selectedRequest, let definition = definition(of: reference) else {
+            requestPane.list.count = 0
+            return
+        }
+        let rows = requestRows
+        requestPane.list.count = rows.count
+        if rows.indices.contains(requestPane.list.selected), !rows[requestPane.list.selected].isSelectable {
+            let row = requestPane.list.selected
+            let next =
+                rows.indices.first { $0 > row && rows[$0].isSelectable } ?? rows.indices.last { $0 < row && rows[$0].isSelectable }
+            requestPane.list.select(next ?? 0)
+        }
+        if requestShowsBodyText, requestPane.editing != .body, let text = definition.body?.text, requestPane.body.text != text {
+            requestPane.body = TextEditor(text)
+        }
+        requestPane.body.viewport = Size(columns: requestBodyColumns, rows: requestBodyRows)
+    }
+
+    /// The rows of the pane that the body's text has.
+    package var requestBodyRows: Int { max(1, requestArea.rows - 1) }
+    private var requestBodyColumns: Int { max(1, requestArea.columns - requestPane.body.gutterColumns) }
+    private var requestArea: Rect { layout.panes[.request]?.inner ?? Rect(size) }
+
+    // MARK: Mouse, search
+
+    mutating func requestPane(mouse event: MouseEvent, in area: Rect) -> [ExplorerEffect] {
+        let row = event.point.row - area.row
+        switch event.action {
+        case .wheelUp, .wheelDown:
+            let distance = event.action == .wheelUp ? -3 : 3
+            if requestShowsBodyText { requestPane.body.scroll(lines: distance) } else { requestPane.list.scroll(by: distance) }
+        case .press, .doubleClick, .drag:
+            if requestPane.editing == .body || (requestShowsBodyText && row >= 1 && event.action != .drag) {
+                var effects: [ExplorerEffect] = []
+                if requestPane.editing != .body { effects = beginEditingBody() }
+                requestPane.body.moveToCell(
+                    column: event.point.column - area.column - requestPane.body.gutterColumns, row: row - 1,
+                    extending: event.action == .drag)
+                return effects
+            }
+            guard event.action != .drag, let index = requestPane.list.index(atRow: row), requestRows[index].isSelectable else {
+                return []
+            }
+            let isAgain = index == requestPane.list.selected
+            let effects = commitEditing()
+            requestPane.list.select(index)
+            return event.action == .doubleClick || isAgain ? effects + editSelectedRow() : effects
+        case .release: break
+        }
+        return []
+    }
+
+    mutating func requestPane(search text: String) -> [ExplorerEffect] {
+        requestPane.search = text
+        return []
+    }
+
+    private mutating func findInRequest(forward: Bool) {
+        let wanted = requestPane.search.lowercased()
+        guard !wanted.isEmpty else { return }
+        if requestShowsBodyText {
+            let lines = requestPane.body.buffer.lines
+            let start = requestPane.body.cursor.line
+            for distance in 1...lines.count {
+                let line = (start + (forward ? distance : lines.count - distance)) % lines.count
+                if let offset = lines[line].offset(ofLowercased: wanted) {
+                    return requestPane.body.move(.to(TextPosition(line: line, offset: offset)))
+                }
+            }
+        } else if let reference = selectedRequest, let definition = definition(of: reference) {
+            let rows = requestRows
+            for distance in 1...max(1, rows.count) where !rows.isEmpty {
+                let index = (requestPane.list.selected + (forward ? distance : rows.count - distance)) % rows.count
+                if rows[index].isSelectable, rows[index].searchText(in: definition).lowercased().contains(wanted) {
+                    return requestPane.list.select(index)
+                }
+            }
+        }
+        notice = Notice(.info, "\"\(requestPane.search)\" is not on this tab")
+    }
+}
+
+extension RequestPaneRow {
+    fileprivate func searchText(in definition: RequestDefinition) -> String {
+        switch self {
+        case .named(let rows, let index): "\(definition[rows][index].name) \(definition[rows][index].value)"
+        case .inherited(_, let row): "\(row.name) \(row.value)"
+        case .url: definition.url
+        case .field(let field): definition.text(of: field) ?? ""
+        case .heading, .preview, .empty, .inheritedAuth, .part, .note: ""
+        }
+    }
+}
+
+extension String {
+    /// Where a text begins that is given in lower case, in UTF-8 bytes.
+    fileprivate func offset(ofLowercased wanted: String) -> Int? {
+        var index = startIndex
+        while index < endIndex {
+            if self[index...].prefix(wanted.count).lowercased() == wanted { return utf8.distance(from: startIndex, to: index) }
+            index = self.index(after: index)
+        }
+        return nil
+    }
+}

@@ -1,0 +1,84 @@
+package import RequestCollections
+
+/// What the folders above a request and the collection give it, each value with where it comes from. Nearer wins.
+package struct InheritedValues: Hashable, Sendable {
+    package struct Row: Hashable, Sendable {
+        package var name: String
+        package var value: String
+        package var isEnabled: Bool
+        /// The folder's or the collection's name.
+        package var origin: String
+    }
+
+    package private(set) var headers: [Row] = []
+    package private(set) var query: [Row] = []
+    package private(set) var cookies: [Row] = []
+    package private(set) var auth: (definition: AuthDefinition, origin: String)? {
+        get { authDefinition.map { ($0, authOrigin) } }
+        set { (authDefinition, authOrigin) = (newValue?.definition, newValue?.origin ?? "") }
+    }
+    private var authDefinition: AuthDefinition?
+    private var authOrigin = ""
+    private var settings: [RequestField.Policy: Setting] = [:]
+
+    private struct Setting: Hashable, Sendable {
+        var text: String
+        var origin: String
+    }
+
+    package init() {}
+
+    /// - Parameter folders: outermost first.
+    package init(collection: RequestCollection, folders: [RequestID]) {
+        add(collection.defaults, from: collection.name)
+        var nodes = collection.nodes
+        for id in folders {
+            guard let folder = nodes.lazy.compactMap(\.folder).first(where: { $0.id == id }) else { return }
+            add(folder.defaults, from: folder.name ?? String(folder.id.name))
+            nodes = folder.nodes
+        }
+    }
+
+    private mutating func add(_ defaults: FolderDefaults, from origin: String) {
+        Self.merge(defaults.headers, into: &headers, from: origin, isCaseSensitive: false)
+        Self.merge(defaults.query, into: &query, from: origin, isCaseSensitive: true)
+        Self.merge(defaults.cookies, into: &cookies, from: origin, isCaseSensitive: true)
+        if let auth = defaults.auth, auth != .inherit { self.auth = (auth, origin) }
+        for policy in RequestField.Policy.allCases {
+            if let text = policy.text(in: defaults.settings) { settings[policy] = Setting(text: text, origin: origin) }
+        }
+    }
+
+    private static func merge(
+        _ new: [FolderDefaults.DefaultRow], into rows: inout [Row], from origin: String, isCaseSensitive: Bool
+    ) {
+        func isSame(_ one: String, _ other: String) -> Bool {
+            isCaseSensitive ? one == other : one.lowercased() == other.lowercased()
+        }
+        rows.removeAll { row in new.contains { isSame($0.name, row.name) } }
+        for row in new {
+            guard let value = row.value else { continue }
+            rows.append(Row(name: row.name, value: value, isEnabled: row.isEnabled, origin: origin))
+        }
+    }
+
+    package func rows(_ rows: RequestField.Rows) -> [Row] {
+        switch rows {
+        case .headers: headers
+        case .query: query
+        case .cookies: cookies
+        case .path, .form: []
+        }
+    }
+
+    /// What holds when the request itself says nothing: a folder's value, or the library's.
+    package func setting(_ policy: RequestField.Policy) -> (text: String, origin: String) {
+        settings[policy].map { ($0.text, $0.origin) } ?? (policy.libraryText, "library")
+    }
+}
+
+extension RequestCollection.Node {
+    fileprivate var folder: RequestCollection.Folder? {
+        if case .folder(let folder) = self { folder } else { nil }
+    }
+}

@@ -1,0 +1,97 @@
+package import RequestCollections
+
+/// A row of the request pane. Views draw it, keys act on it.
+package enum RequestPaneRow: Hashable, Sendable {
+    case heading(String)
+    case url
+    /// The URL with its variables' values in place.
+    case preview
+    case named(RequestField.Rows, Int)
+    case inherited(RequestField.Rows, InheritedValues.Row)
+    /// Where a list is empty: says how to add to it.
+    case empty(RequestField.Rows)
+    /// A label and a value.
+    case field(RequestField)
+    /// What the folders above decide, where the request does not.
+    case inheritedAuth(AuthDefinition, origin: String)
+    case part(Int)
+    /// A line of the body's text comes after this: the editor fills the rest of the pane.
+    case note(String)
+
+    package var isSelectable: Bool {
+        switch self {
+        case .heading, .preview, .note, .inheritedAuth: false
+        case .url, .named, .inherited, .empty, .field, .part: true
+        }
+    }
+
+    /// The list that `a` adds to from here.
+    package var list: RequestField.Rows? {
+        switch self {
+        case .named(let rows, _), .inherited(let rows, _), .empty(let rows): rows
+        case .heading, .url, .preview, .field, .inheritedAuth, .part, .note: nil
+        }
+    }
+}
+
+extension RequestPaneState.Tab {
+    /// The rows of a tab, top to bottom.
+    package func rows(of definition: RequestDefinition, inherited: InheritedValues) -> [RequestPaneRow] {
+        switch self {
+        case .url:
+            var rows: [RequestPaneRow] = [.url]
+            if definition.url.contains("{{") || definition.url.contains("/:") { rows.append(.preview) }
+            if !definition.path.isEmpty { rows += Self.list(.path, "path", definition, inherited) }
+            return rows + Self.list(.query, "query", definition, inherited)
+        case .headers:
+            var rows = Self.list(.headers, nil, definition, inherited)
+            if !definition.cookies.isEmpty || !inherited.cookies.isEmpty {
+                rows += Self.list(.cookies, "cookies", definition, inherited)
+            }
+            return rows
+        case .body:
+            let kind = RequestPaneRow.field(.bodyKind)
+            switch definition.body {
+            case nil, .none?, .text, .json: return [kind]
+            case .form: return [kind] + Self.list(.form, nil, definition, inherited)
+            case .multipart(let parts): return [kind] + parts.indices.map { .part($0) }
+            case .file: return [kind, .field(.body)]
+            }
+        case .auth:
+            var rows: [RequestPaneRow] = [.field(.authKind)]
+            switch definition.auth {
+            case nil, .inherit?:
+                if let auth = inherited.auth {
+                    rows.append(.inheritedAuth(auth.definition, origin: auth.origin))
+                } else {
+                    rows.append(.note("no folder above says anything: sent without"))
+                }
+            case .none?: break
+            case .basic, .digest: rows += [.field(.authUser), .field(.authSecret)]
+            case .bearer: rows.append(.field(.authSecret))
+            }
+            return rows
+        case .policy:
+            var rows: [RequestPaneRow] = []
+            var group = ""
+            for policy in RequestField.Policy.allCases {
+                if policy.group != group { rows.append(.heading(policy.group)) }
+                group = policy.group
+                rows.append(.field(.policy(policy)))
+            }
+            return rows
+        }
+    }
+
+    private static func list(
+        _ list: RequestField.Rows, _ heading: String?, _ definition: RequestDefinition, _ inherited: InheritedValues
+    ) -> [RequestPaneRow] {
+        let own = definition[list]
+        let others = inherited.rows(list).filter { row in !own.contains { $0.name.lowercased() == row.name.lowercased() } }
+        var rows: [RequestPaneRow] = heading.map { [.heading($0)] } ?? []
+        rows += own.indices.map { .named(list, $0) }
+        rows += others.map { .inherited(list, $0) }
+        if own.isEmpty && others.isEmpty { rows.append(.empty(list)) }
+        return rows
+    }
+}
