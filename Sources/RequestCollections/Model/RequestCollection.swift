@@ -13,6 +13,8 @@ package struct RequestCollection: Sendable {
     package var nodes: [Node]
     /// What could not be read; everything else is in ``nodes``.
     package var problems: [CollectionProblem]
+    /// The files that were read, so that saving notices when one has changed since.
+    package var files: [String: FileFingerprint]
 
     package init(path: String, name: String) {
         self.path = path
@@ -22,6 +24,7 @@ package struct RequestCollection: Sendable {
         self.defaults = FolderDefaults()
         self.nodes = []
         self.problems = []
+        self.files = [:]
     }
 
     package indirect enum Node: Hashable, Sendable {
@@ -54,6 +57,8 @@ package struct FolderDefaults: Hashable, Sendable {
     package var cookies: [DefaultRow] = []
     package var auth: AuthDefinition?
     package var settings = RequestSettings()
+    /// Where `auth` and each setting stand, by key path: `timeouts.idle`.
+    package var places: [String: SourceLocation] = [:]
 
     package init() {}
 
@@ -87,13 +92,21 @@ package struct VariableDefinition: Hashable, Sendable {
     package enum Value: Hashable, Sendable {
         /// A template.
         case text(String)
-        /// `{ secret: { env: NAME } }`: never shown.
-        case secretEnvironment(String)
-        /// `{ secret: { command: [...] } }`
-        case secretCommand([String])
-        /// `{ secret: { file: PATH } }`
-        case secretFile(String)
+        /// A number, boolean, `null`, list or map, in JSON: a template that is this variable alone keeps the type.
+        case json(String)
+        /// `{ secret: ... }`: never shown.
+        case secret(SecretReference)
     }
+}
+
+/// Where a secret comes from. The file never holds the secret itself.
+package enum SecretReference: Hashable, Sendable {
+    /// `{ secret: { env: NAME } }`
+    case environment(String)
+    /// `{ secret: { command: [...] } }`: the first line of its standard output.
+    case command([String])
+    /// `{ secret: { file: PATH } }`, relative to the collection's directory: its text without the last line break.
+    case file(String)
 }
 
 /// Named variables over the collection's.

@@ -23,7 +23,14 @@ package struct RequestDefinition: Hashable, Sendable, Identifiable {
     package var auth: AuthDefinition?
     package var body: BodyDefinition?
     package var settings = RequestSettings()
+    /// Where the request begins.
     package var location: SourceLocation
+    /// Where the URL, the body, `auth` and each setting stand, by key path: `url`, `timeouts.idle`.
+    package var places: [String: SourceLocation] = [:]
+    /// Keys of the format that stand in the file and that nothing acts on yet; saving leaves them as they are.
+    package var inertKeys: [String] = []
+    /// What is wrong with it in the file. It is shown, and neither sent nor saved until that is mended.
+    package var problems: [CollectionProblem] = []
 
     package init(id: RequestID, method: String, url: String, location: SourceLocation) {
         self.id = id
@@ -37,6 +44,7 @@ package struct RequestDefinition: Hashable, Sendable, Identifiable {
         package var name: String
         /// A template; scalars that aren't strings as they stand in the file.
         package var value: String
+        /// A row that is off isn't sent, and neither is a default of its name. `null` in the file is such a row, without a value.
         package var isEnabled: Bool
         /// `nil` for a row that is new.
         package var location: SourceLocation?
@@ -58,12 +66,13 @@ package enum AuthDefinition: Hashable, Sendable {
     case basic(user: String, password: String)
     case bearer(String)
     case digest(user: String, password: String)
+    /// A kind of the format that can't be sent yet; saving leaves it as it is.
+    case other(kind: String)
 }
 
 /// The body as it stands in the file.
 package enum BodyDefinition: Hashable, Sendable {
     case none
-    /// `type`: what `content-type` is set to unless a header says otherwise.
     case text(String)
     /// The YAML value's JSON form, pretty-printed with two spaces and templates inside, or the string that stands in the file.
     case json(String)
@@ -71,6 +80,8 @@ package enum BodyDefinition: Hashable, Sendable {
     case multipart([Part])
     /// Relative to the file that names it.
     case file(String)
+    /// A kind of the format that can't be sent yet; saving leaves it as it is.
+    case other(kind: String)
 
     package struct Part: Hashable, Sendable {
         package var name: String
@@ -114,6 +125,7 @@ package struct RequestSettings: Hashable, Sendable {
     package var expectContinue: Bool?
     package var priority: Priority?
     package var keepResponse: KeepResponse?
+    /// Bytes.
     package var responseLimit: Int?
 
     package init() {}

@@ -28,3 +28,17 @@ package struct CollectionProblem: Hashable, Sendable, Error, CustomStringConvert
 
     package var description: String { "\(location): \(message)" }
 }
+
+/// A file that can't be read or written.
+package struct CollectionFileError: Hashable, Sendable, Error, CustomStringConvertible {
+    package var path: String
+    /// What failed and why, as the end of a sentence that begins with the path.
+    package var message: String
+
+    package init(path: String, message: String) {
+        self.path = path
+        self.message = message
+    }
+
+    package var description: String { "\(path) \(message)" }
+}
