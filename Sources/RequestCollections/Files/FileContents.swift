@@ -1,0 +1,127 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// Reads whole files and lists directories with the fewest system calls: a collection may have 10,000 of them.
+enum FileContents {
+    /// The bytes of a file.
+    ///
+    /// - Parameter limit: a file with more bytes is refused before it is read.
+    static func read(_ path: String, limit: Int) throws(CollectionFileError) -> [UInt8] {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw CollectionFileError(path: path, message: "can't be read: \(lastError())") }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else {
+            throw CollectionFileError(path: path, message: "can't be read: \(lastError())")
+        }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw CollectionFileError(path: path, message: "is not a file") }
+        guard status.st_size <= limit else {
+            throw CollectionFileError(
+                path: path, message: "has \(status.st_size) bytes; a file of a collection has at most \(limit)")
+        }
+        var contents: [UInt8] = []
+        while contents.count < Int(status.st_size) {
+            let (bytes, failure) = Self.bytes(descriptor, Int(status.st_size) - contents.count)
+            if let failure { throw CollectionFileError(path: path, message: "can't be read: \(describe(failure))") }
+            if bytes.isEmpty { break }
+            // Nearly always the first piece is everything.
+            if contents.isEmpty { contents = bytes } else { contents += bytes }
+        }
+        return contents
+    }
+
+    /// What one call reads, and the error's number when it fails. No bytes: the end.
+    static func bytes(_ descriptor: Int32, _ limit: Int) -> ([UInt8], failure: Int32?) {
+        var failure: Int32?
+        let bytes = [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
+            var result: Int
+            repeat { result = readBytes(descriptor, buffer.baseAddress!, limit) } while result < 0 && errno == EINTR
+            if result < 0 { failure = errno }
+            count = max(0, result)
+        }
+        return (bytes, failure)
+    }
+
+    private static func readBytes(_ descriptor: Int32, _ buffer: UnsafeMutablePointer<UInt8>, _ count: Int) -> Int {
+        #if canImport(Glibc)
+            Glibc.read(descriptor, buffer, count)
+        #elseif canImport(Musl)
+            Musl.read(descriptor, buffer, count)
+        #else
+            Darwin.read(descriptor, buffer, count)
+        #endif
+    }
+
+    struct Entry {
+        var name: String
+        var isDirectory: Bool
+    }
+
+    /// What is in a directory, hidden entries left out, by name.
+    static func list(_ path: String) throws(CollectionFileError) -> [Entry] {
+        guard let directory = opendir(path) else {
+            throw CollectionFileError(path: path, message: "can't be read: \(lastError())")
+        }
+        defer { closedir(directory) }
+        var entries: [Entry] = []
+        while let entry = readdir(directory) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if name.hasPrefix(".") { continue }
+            let isDirectory =
+                switch Int32(entry.pointee.d_type) {
+                case 4: true
+                case 8: false
+                default: self.isDirectory("\(path)/\(name)")
+                }
+            entries.append(Entry(name: name, isDirectory: isDirectory))
+        }
+        return entries.sorted { $0.name < $1.name }
+    }
+
+    static func isDirectory(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+
+    static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
+    /// The number of bytes of a regular file.
+    static func size(_ path: String) throws(CollectionFileError) -> Int64 {
+        var status = stat()
+        guard stat(path, &status) == 0 else {
+            throw CollectionFileError(path: path, message: "can't be read: \(lastError())")
+        }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw CollectionFileError(path: path, message: "is not a file") }
+        guard access(path, R_OK) == 0 else {
+            throw CollectionFileError(path: path, message: "can't be read: \(lastError())")
+        }
+        return Int64(status.st_size)
+    }
+
+    /// What the system says about the last call that failed, as the end of a sentence.
+    static func lastError() -> String { describe(errno) }
+
+    static func describe(_ number: Int32) -> String {
+        let text = String(cString: strerror(number))
+        return text.prefix(1).lowercased() + text.dropFirst()
+    }
+}
+
+/// `path`, from `directory` unless it is absolute.
+func joined(_ directory: String, _ path: String) -> String {
+    if path.hasPrefix("/") || directory.isEmpty { return path }
+    return directory.hasSuffix("/") ? directory + path : "\(directory)/\(path)"
+}
+
+/// The directory of a file's path; `""` for the current one.
+func directory(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "" }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+}

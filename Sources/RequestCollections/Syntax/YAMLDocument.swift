@@ -1,0 +1,210 @@
+import CYaml
+
+/// The tree of one YAML file.
+///
+/// Walks the events of libyaml, which Yams brings: Yams' own nodes know where they start but not where they end, and are made
+/// for reading only.
+struct YAMLDocument: Sendable {
+    let path: String
+    let bytes: [UInt8]
+    /// `nil` for a file without a value.
+    let root: YAMLNode?
+    /// The anchors that some alias names.
+    let usedAnchors: Set<String>
+
+    /// What a file may hold.
+    enum Limits {
+        /// Bytes.
+        static let size = 16 << 20
+        /// Levels of lists and maps.
+        static let depth = 64
+        /// Nodes after every alias is replaced by what it stands for, so that a small file can't fill the memory.
+        static let expandedNodes = 2_000_000
+    }
+
+    /// - Throws: ``CollectionProblem`` at the place where the text stops being YAML.
+    init(path: String, bytes: [UInt8]) throws(CollectionProblem) {
+        self.path = path
+        self.bytes = bytes
+        var composer = YAMLComposer(path: path)
+        root = try composer.compose(bytes)
+        usedAnchors = composer.usedAnchors
+    }
+}
+
+/// Builds the tree out of libyaml's events.
+private struct YAMLComposer {
+    let path: String
+    var usedAnchors: Set<String> = []
+    private let parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
+    private var event = yaml_event_t()
+    private var anchors: [String: (node: YAMLNode, weight: Int)] = [:]
+    /// Nodes so far, each alias counted with all that it stands for.
+    private var weight = 0
+
+    init(path: String) {
+        self.path = path
+    }
+
+    mutating func compose(_ bytes: [UInt8]) throws(CollectionProblem) -> YAMLNode? {
+        guard yaml_parser_initialize(parser) == 1 else {
+            parser.deallocate()
+            throw problem(YAMLMark(index: 0, line: 0, column: 0), "there is not enough memory to read this file")
+        }
+        defer {
+            yaml_event_delete(&event)
+            yaml_parser_delete(parser)
+            parser.deallocate()
+        }
+        yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
+        // The parser keeps the pointer, so all of it happens inside this closure. A typed `throws` doesn't pass through it.
+        let result: Result<YAMLNode?, CollectionProblem> = bytes.withUnsafeBufferPointer { buffer in
+            yaml_parser_set_input_string(parser, buffer.baseAddress, buffer.count)
+            do throws(CollectionProblem) {
+                return .success(try document(bytes))
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try result.get()
+    }
+
+    private mutating func document(_ bytes: [UInt8]) throws(CollectionProblem) -> YAMLNode? {
+        try next(bytes)
+        try next(bytes)
+        guard event.type == YAML_DOCUMENT_START_EVENT else { return nil }
+        try next(bytes)
+        let root = try node(bytes, depth: 0)
+        try next(bytes)
+        try next(bytes)
+        guard event.type == YAML_STREAM_END_EVENT else {
+            throw problem(mark(event.start_mark), "a second document starts here; a file of a collection holds one")
+        }
+        return root
+    }
+
+    private mutating func next(_ bytes: [UInt8]) throws(CollectionProblem) {
+        yaml_event_delete(&event)
+        guard yaml_parser_parse(parser, &event) == 1 else { throw parserProblem(bytes) }
+    }
+
+    /// The node that begins with the current event; its last event is then the current one.
+    private mutating func node(_ bytes: [UInt8], depth: Int) throws(CollectionProblem) -> YAMLNode {
+        let start = mark(event.start_mark)
+        guard depth <= Limits.depth else {
+            throw problem(start, "lists and maps are nested more than \(Limits.depth) deep")
+        }
+        let before = weight
+        weight += 1
+        guard weight <= Limits.expandedNodes else {
+            throw problem(
+                start, "the file has more than \(Limits.expandedNodes) values, each alias counted with what it stands for")
+        }
+        switch event.type {
+        case YAML_ALIAS_EVENT:
+            return try alias(start)
+        case YAML_SCALAR_EVENT:
+            let scalar = event.data.scalar
+            let text = String(decoding: UnsafeBufferPointer(start: scalar.value, count: scalar.length), as: UTF8.self)
+            var node = YAMLNode(content: .scalar(text, style(scalar.style)), start: start, end: mark(event.end_mark))
+            register(&node, string(scalar.anchor), string(scalar.tag), since: before)
+            return node
+        case YAML_SEQUENCE_START_EVENT:
+            let anchor = string(event.data.sequence_start.anchor)
+            let tag = string(event.data.sequence_start.tag)
+            let isFlow = event.data.sequence_start.style == YAML_FLOW_SEQUENCE_STYLE
+            var items: [YAMLNode] = []
+            try next(bytes)
+            while event.type != YAML_SEQUENCE_END_EVENT {
+                items.append(try node(bytes, depth: depth + 1))
+                try next(bytes)
+            }
+            let end = isFlow ? mark(event.end_mark) : items.last?.end ?? start
+            var node = YAMLNode(content: .sequence(items, isFlow: isFlow), start: start, end: end)
+            register(&node, anchor, tag, since: before)
+            return node
+        case YAML_MAPPING_START_EVENT:
+            let anchor = string(event.data.mapping_start.anchor)
+            let tag = string(event.data.mapping_start.tag)
+            let isFlow = event.data.mapping_start.style == YAML_FLOW_MAPPING_STYLE
+            var pairs: [YAMLPair] = []
+            try next(bytes)
+            while event.type != YAML_MAPPING_END_EVENT {
+                let key = try node(bytes, depth: depth + 1)
+                try next(bytes)
+                pairs.append(YAMLPair(key: key, value: try node(bytes, depth: depth + 1)))
+                try next(bytes)
+            }
+            let end = isFlow ? mark(event.end_mark) : pairs.last?.value.end ?? start
+            var node = YAMLNode(content: .mapping(pairs, isFlow: isFlow), start: start, end: end)
+            register(&node, anchor, tag, since: before)
+            return node
+        default:
+            throw problem(start, "a value is missing here")
+        }
+    }
+
+    private mutating func alias(_ start: YAMLMark) throws(CollectionProblem) -> YAMLNode {
+        let name = string(event.data.alias.anchor) ?? ""
+        guard let (target, targetWeight) = anchors[name] else {
+            throw problem(start, "no value before this has the anchor `&\(name)`")
+        }
+        usedAnchors.insert(name)
+        weight += targetWeight
+        guard weight <= Limits.expandedNodes else {
+            throw problem(
+                start, "the file has more than \(Limits.expandedNodes) values, each alias counted with what it stands for")
+        }
+        return YAMLNode(
+            content: target.content, start: start, end: mark(event.end_mark),
+            decoration: .init(tag: target.decoration?.tag, alias: name))
+    }
+
+    private mutating func register(_ node: inout YAMLNode, _ anchor: String?, _ tag: String?, since before: Int) {
+        guard anchor != nil || tag != nil else { return }
+        node.decoration = .init(anchor: anchor, tag: tag)
+        if let anchor { anchors[anchor] = (node, weight - before) }
+    }
+
+    private func parserProblem(_ bytes: [UInt8]) -> CollectionProblem {
+        let what = parser.pointee.problem.map { String(cString: $0) } ?? "it can't be parsed"
+        if parser.pointee.error == YAML_READER_ERROR {
+            // The reader knows bytes only.
+            let before = bytes.prefix(parser.pointee.problem_offset)
+            let line = before.count { $0 == 0x0A }
+            let lineStart = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
+            let inLine = before[lineStart...].count { $0 & 0xC0 != 0x80 }
+            let mark = YAMLMark(index: 0, line: UInt32(line), column: UInt32(inLine))
+            return problem(mark, what.contains("control") ? "a control character can't stand here" : "this byte is not UTF-8")
+        }
+        var sentence = "this is not YAML: \(what)"
+        if let context = parser.pointee.context.map({ String(cString: $0) }) {
+            sentence += " (\(context) that starts in line \(parser.pointee.context_mark.line + 1))"
+        }
+        return problem(mark(parser.pointee.problem_mark), sentence)
+    }
+
+    private func problem(_ mark: YAMLMark, _ message: String) -> CollectionProblem {
+        CollectionProblem(location: mark.location(in: path), message: message)
+    }
+
+    private func mark(_ mark: yaml_mark_t) -> YAMLMark {
+        YAMLMark(index: UInt32(mark.index), line: UInt32(mark.line), column: UInt32(mark.column))
+    }
+
+    private func style(_ style: yaml_scalar_style_t) -> YAMLScalarStyle {
+        switch style {
+        case YAML_SINGLE_QUOTED_SCALAR_STYLE: .singleQuoted
+        case YAML_DOUBLE_QUOTED_SCALAR_STYLE: .doubleQuoted
+        case YAML_LITERAL_SCALAR_STYLE: .literal
+        case YAML_FOLDED_SCALAR_STYLE: .folded
+        default: .plain
+        }
+    }
+
+    private func string(_ pointer: UnsafeMutablePointer<yaml_char_t>?) -> String? {
+        pointer.map { String(decodingCString: $0, as: UTF8.self) }
+    }
+
+    private typealias Limits = YAMLDocument.Limits
+}

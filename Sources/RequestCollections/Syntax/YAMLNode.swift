@@ -1,0 +1,84 @@
+/// A value in a YAML file, with the place of its first and last byte.
+struct YAMLNode: Sendable {
+    var content: Content
+    var start: YAMLMark
+    /// After the last byte. Of a block collection: the end of its last value.
+    var end: YAMLMark
+    var decoration: Decoration?
+
+    indirect enum Content: Sendable {
+        case scalar(String, YAMLScalarStyle)
+        case sequence([YAMLNode], isFlow: Bool)
+        case mapping([YAMLPair], isFlow: Bool)
+    }
+
+    /// What is rare, apart so that a node stays small.
+    final class Decoration: Sendable {
+        let anchor: String?
+        let tag: String?
+        /// The node is `*alias` in the file; its content is a copy of what has the anchor.
+        let alias: String?
+
+        init(anchor: String? = nil, tag: String? = nil, alias: String? = nil) {
+            self.anchor = anchor
+            self.tag = tag
+            self.alias = alias
+        }
+    }
+}
+
+struct YAMLPair: Sendable {
+    var key: YAMLNode
+    var value: YAMLNode
+}
+
+enum YAMLScalarStyle: Sendable, Hashable {
+    case plain, singleQuoted, doubleQuoted, literal, folded
+}
+
+/// A position in a file's text, counted in Unicode scalars, all from 0.
+struct YAMLMark: Sendable, Hashable {
+    var index: UInt32
+    var line: UInt32
+    var column: UInt32
+}
+
+extension YAMLNode {
+    /// The text of a scalar, whatever its type.
+    var text: String? {
+        if case .scalar(let text, _) = content { text } else { nil }
+    }
+
+    var pairs: [YAMLPair]? {
+        if case .mapping(let pairs, _) = content { pairs } else { nil }
+    }
+
+    var items: [YAMLNode]? {
+        if case .sequence(let items, _) = content { items } else { nil }
+    }
+
+    var isFlow: Bool {
+        switch content {
+        case .scalar: false
+        case .sequence(_, let isFlow), .mapping(_, let isFlow): isFlow
+        }
+    }
+
+    var isNull: Bool {
+        guard case .scalar(let text, .plain) = content, decoration?.tag == nil else { return false }
+        return PlainScalar(text) == .null
+    }
+
+    /// The value of a key.
+    subscript(_ key: String) -> YAMLNode? {
+        pairs?.first { $0.key.text == key }?.value
+    }
+
+    func location(in path: String) -> SourceLocation { start.location(in: path) }
+}
+
+extension YAMLMark {
+    func location(in path: String) -> SourceLocation {
+        SourceLocation(path: path, line: Int(line) + 1, column: Int(column) + 1)
+    }
+}
