@@ -1,0 +1,226 @@
+extension FormatTable {
+    /// What is wrong with the keys of a map and with what stands behind them.
+    func check(_ node: YAMLNode, in path: String, problems: inout [CollectionProblem]) {
+        guard let pairs = node.pairs else {
+            problems.append(problem(node, path, "`\(subject)` takes a map, not \(node.kind)"))
+            return
+        }
+        node.checkNames(in: path, problems: &problems)
+        for pair in pairs {
+            guard let name = pair.key.text else { continue }
+            if let key = self[name] {
+                key.takes.check(pair.value, of: name, in: path, problems: &problems)
+            } else {
+                problems.append(problem(pair.key, path, unknown(name)))
+            }
+        }
+    }
+
+    func unknown(_ name: String) -> String {
+        if name == "<<" { return "`<<` (a merge key) is not part of the format; put what several share into a folder's `defaults`" }
+        if let near = nearestName(to: name, in: keys.map(\.name)) {
+            return "unknown key `\(name)` in \(subject); did you mean `\(near)`?"
+        }
+        return "unknown key `\(name)` in \(subject); known are \(keys.map(\.name).joined(separator: ", "))"
+    }
+
+    private func problem(_ node: YAMLNode, _ path: String, _ message: String) -> CollectionProblem {
+        CollectionProblem(location: node.location(in: path), message: message)
+    }
+}
+
+extension FormatShape {
+    func check(_ node: YAMLNode, of key: String, in path: String, problems: inout [CollectionProblem]) {
+        if let tag = node.decoration?.tag, tag != YAMLNode.stringTag {
+            problems.append(
+                CollectionProblem(
+                    location: node.location(in: path), message: "the tag `\(tag)` has no meaning in a collection; leave it out"))
+            return
+        }
+        switch (self, node.content) {
+        case (.anything, _):
+            node.checkAllNames(in: path, problems: &problems)
+        case (.keys(let table), .mapping):
+            table.check(node, in: path, problems: &problems)
+        case (.list(let shape), .sequence(let items, _)):
+            for item in items { shape.check(item, of: key, in: path, problems: &problems) }
+        case (.named(let shape), .mapping(let pairs, _)):
+            node.checkNames(in: path, problems: &problems)
+            for pair in pairs { shape.check(pair.value, of: pair.key.text ?? key, in: path, problems: &problems) }
+        case (.rows, .mapping(let pairs, _)):
+            node.checkNames(in: path, problems: &problems)
+            for pair in pairs { Self.checkRows(pair, .row, in: path, problems: &problems) }
+        case (.parts, .mapping(let pairs, _)):
+            node.checkNames(in: path, problems: &problems)
+            for pair in pairs { Self.checkRows(pair, .part, in: path, problems: &problems) }
+        case (.either(let shapes), _):
+            if let shape = shapes.first(where: { $0.hasForm(of: node) }) {
+                shape.check(node, of: key, in: path, problems: &problems)
+            } else {
+                checkAlone(node, of: key, in: path, problems: &problems)
+            }
+        default:
+            checkAlone(node, of: key, in: path, problems: &problems)
+        }
+    }
+
+    private func checkAlone(_ node: YAMLNode, of key: String, in path: String, problems: inout [CollectionProblem]) {
+        guard !accepts(node) else { return }
+        problems.append(CollectionProblem(location: node.location(in: path), message: "`\(key)` takes \(self), not \(node.kind)"))
+    }
+
+    private static func checkRows(_ pair: YAMLPair, _ table: FormatTable, in path: String, problems: inout [CollectionProblem]) {
+        for value in pair.value.items ?? [pair.value] {
+            checkRow(value, table, of: pair.key.text ?? "", in: path, problems: &problems)
+        }
+    }
+
+    /// One value of a row or part: a scalar or the long form.
+    private static func checkRow(
+        _ node: YAMLNode, _ table: FormatTable, of key: String, in path: String, problems: inout [CollectionProblem]
+    ) {
+        if node.pairs != nil {
+            table.check(node, in: path, problems: &problems)
+        } else if node.items != nil {
+            problems.append(
+                CollectionProblem(
+                    location: node.location(in: path),
+                    message: "`\(key)` takes text, a list of texts, or `{ value:, enabled: }`, not a list in a list"))
+        } else {
+            // The tag.
+            FormatShape.either([.text, .oneOf(["null"])]).check(node, of: key, in: path, problems: &problems)
+        }
+    }
+
+    /// Whether it is made of other shapes as the node is, so that its own sentences say what is wrong inside.
+    private func hasForm(of node: YAMLNode) -> Bool {
+        switch self {
+        case .keys, .named, .rows, .parts: node.pairs != nil
+        case .list: node.items != nil
+        default: false
+        }
+    }
+
+    /// For what isn't made of other shapes.
+    private func accepts(_ node: YAMLNode) -> Bool {
+        switch self {
+        case .text: return node.text != nil && !node.isNull
+        case .integer: return node.text.flatMap { Int($0) } != nil
+        case .boolean: return node.boolean != nil
+        case .timeout:
+            guard let text = node.text else { return false }
+            return text == "never" || DurationText.parse(text).map { $0 >= .milliseconds(100) } == true
+        case .duration: return node.text.flatMap(DurationText.parse) != nil
+        case .byteCount: return node.text.flatMap(ByteCountText.parse) != nil
+        case .oneOf(let names):
+            if names.contains("null"), node.isNull { return true }
+            return node.text.map(names.contains) == true
+        case .either(let shapes): return shapes.contains { $0.accepts(node) }
+        default: return false
+        }
+    }
+}
+
+extension FormatShape: CustomStringConvertible {
+    /// As the end of "takes".
+    var description: String {
+        switch self {
+        case .text: "text"
+        case .integer: "a whole number"
+        case .boolean: "`true` or `false`"
+        case .timeout: "`never` or a duration of at least 100ms (200ms, 3s, 1m, 1h)"
+        case .duration: "a duration (200ms, 3s, 1m, 1h)"
+        case .byteCount: "a number of bytes (4096, 10MB, 1MiB)"
+        case .oneOf(let names): alternatives(names.map { $0 == "null" ? "nothing" : "`\($0)`" })
+        case .rows, .parts: "a map of names and values"
+        case .nodes: "a map of requests and folders"
+        case .list(let shape): "a list of \(shape.plural)"
+        case .named: "a map"
+        case .keys(let table): "a map of \(alternatives(table.keys.map { "`\($0.name)`" }))"
+        case .either(let shapes): alternatives(shapes.map(\.description))
+        case .anything: "any value"
+        }
+    }
+
+    private var plural: String {
+        switch self {
+        case .text: "texts"
+        default: "values"
+        }
+    }
+}
+
+private func alternatives(_ names: [String]) -> String {
+    guard let last = names.last, names.count > 1 else { return names.first ?? "" }
+    return names.dropLast().joined(separator: ", ") + " or " + last
+}
+
+extension YAMLNode {
+    static let stringTag = "tag:yaml.org,2002:str"
+
+    /// `true` and `false` without quotes.
+    var boolean: Bool? {
+        guard case .scalar(let text, .plain) = content, case .boolean(let value) = PlainScalar(text) else { return nil }
+        return value
+    }
+
+    /// As the end of "takes a map, not".
+    var kind: String {
+        switch content {
+        case .sequence: "a list"
+        case .mapping: "a map"
+        case .scalar(let text, _):
+            if isNull { "nothing" } else if text.count > 40 { "`\(text.prefix(39))…`" } else { "`\(text)`" }
+        }
+    }
+
+    /// Names must be scalars, and different.
+    func checkNames(in path: String, problems: inout [CollectionProblem]) {
+        guard let pairs else { return }
+        var seen: [String: YAMLMark] = [:]
+        // Few keys are compared faster than they are hashed.
+        if pairs.count <= 8 {
+            for (index, pair) in pairs.enumerated() {
+                checkIsScalar(pair.key, in: path, problems: &problems)
+                guard let name = pair.key.text, let first = pairs[..<index].first(where: { $0.key.text == name }) else { continue }
+                report(twice: pair.key, first: first.key.start, in: path, problems: &problems)
+            }
+            return
+        }
+        for pair in pairs {
+            checkIsScalar(pair.key, in: path, problems: &problems)
+            guard let name = pair.key.text else { continue }
+            if let first = seen[name] {
+                report(twice: pair.key, first: first, in: path, problems: &problems)
+            } else {
+                seen[name] = pair.key.start
+            }
+        }
+    }
+
+    /// The same for all maps inside.
+    func checkAllNames(in path: String, problems: inout [CollectionProblem]) {
+        switch content {
+        case .scalar: break
+        case .sequence(let items, _):
+            for item in items { item.checkAllNames(in: path, problems: &problems) }
+        case .mapping(let pairs, _):
+            checkNames(in: path, problems: &problems)
+            for pair in pairs { pair.value.checkAllNames(in: path, problems: &problems) }
+        }
+    }
+
+    private func checkIsScalar(_ key: YAMLNode, in path: String, problems: inout [CollectionProblem]) {
+        guard key.text == nil else { return }
+        problems.append(CollectionProblem(location: key.location(in: path), message: "a key is text, not \(key.kind)"))
+    }
+
+    private func report(twice key: YAMLNode, first: YAMLMark, in path: String, problems: inout [CollectionProblem]) {
+        problems.append(
+            CollectionProblem(
+                location: key.location(in: path),
+                message:
+                    "`\(key.text ?? "")` is there twice, first in line \(first.line + 1); a repeated parameter or header is a list")
+        )
+    }
+}

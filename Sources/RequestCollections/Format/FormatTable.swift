@@ -1,0 +1,292 @@
+/// A key of the collection format.
+///
+/// One table, ``FormatTable``, feeds the checks of the reader, their sentences, and what is generated from the format.
+struct FormatKey: Sendable {
+    let name: String
+    let takes: FormatShape
+    /// What it does, for people who write collections.
+    let doc: String
+
+    init(_ name: String, _ takes: FormatShape, _ doc: String) {
+        self.name = name
+        self.takes = takes
+        self.doc = doc
+    }
+}
+
+/// What may stand behind a key.
+indirect enum FormatShape: Sendable {
+    /// Any scalar but `null`.
+    case text
+    case integer
+    case boolean
+    /// `200ms 3s 1m 1h`, or `never`; at least 100 ms, because the network layer takes less for never (CFG-1).
+    case timeout
+    case duration
+    /// Bytes, with `KB MB GB KiB MiB GiB` or without.
+    case byteCount
+    case oneOf([String])
+    /// A map of named values; `null` removes, a list repeats, `{ value:, enabled: }` can be off.
+    case rows
+    /// A map of the parts of a multipart body.
+    case parts
+    case list(FormatShape)
+    case named(FormatShape)
+    case keys(FormatTable)
+    case either([FormatShape])
+    /// Folders and requests by name.
+    case nodes
+    case anything
+}
+
+/// The keys of one kind of map.
+final class FormatTable: Sendable {
+    /// As in "key of a request".
+    let subject: String
+    let keys: [FormatKey]
+    private let byName: [String: FormatKey]
+
+    init(_ subject: String, _ keys: [FormatKey]) {
+        self.subject = subject
+        self.keys = keys
+        byName = Dictionary(keys.map { ($0.name, $0) }) { first, _ in first }
+    }
+
+    subscript(_ name: String) -> FormatKey? { byName[name] }
+}
+
+extension FormatTable {
+    /// The methods that are keys of a request, in the order of the format's page.
+    static let methods = ["get", "post", "put", "patch", "delete", "head", "options", "trace", "query"]
+
+    static let collection = FormatTable(
+        "a collection",
+        [
+            FormatKey("turnstone", .integer, "The version of the format: 1."),
+            FormatKey("name", .text, "What the tree shows."),
+            FormatKey("description", .text, "Shown beside it."),
+            FormatKey("variables", variables, "Values for templates, by name."),
+            FormatKey("environments", .named(.either([environment, .oneOf(["null"])])), "Named variables over the collection's."),
+            FormatKey("defaults", .keys(defaults), "Merged into everything below; nearer wins, null removes."),
+            FormatKey("requests", .nodes, "Requests and folders, by name, in the order in which they are shown."),
+        ])
+
+    /// `_collection.yaml`: the requests are in files of their own.
+    static let collectionFile = FormatTable("_collection.yaml", collection.keys.filter { $0.name != "requests" })
+
+    static let folder = FormatTable(
+        "a folder",
+        [
+            FormatKey("name", .text, "What the tree shows instead of the key."),
+            FormatKey("description", .text, "Shown beside it."),
+            FormatKey("defaults", .keys(defaults), "Merged into everything below; nearer wins, null removes."),
+            FormatKey("requests", .nodes, "Requests and folders, by name, in the order in which they are shown."),
+        ])
+
+    /// `_folder.yaml`: the requests are in files of their own.
+    static let folderFile = FormatTable("_folder.yaml", folder.keys.filter { $0.name != "requests" })
+
+    static let request = FormatTable(
+        "a request",
+        methods.map { FormatKey($0, .text, "The URL of a \($0.uppercased()) request; `:name` in its path takes `path.name`.") }
+            + [
+                FormatKey("method", .text, "Any other method, with `url`."),
+                FormatKey("url", .text, "The URL, with `method`."),
+                FormatKey("name", .text, "What the tree shows instead of the key."),
+                FormatKey("description", .text, "Shown and searched."),
+                FormatKey("tags", .list(.text), "Shown and searched."),
+                FormatKey("path", .rows, "Values for `:name` in the URL."),
+                FormatKey("query", .rows, "Parameters, added to the URL's."),
+                FormatKey("headers", .rows, "Header fields."),
+                FormatKey("cookies", .rows, "Sent as one `cookie` field."),
+                FormatKey("auth", auth, "How the request shows who sends it."),
+                FormatKey(
+                    "body", .either([.oneOf(["none"]), .keys(body)]), "What is sent; sets the content type unless a header does."),
+            ] + settings
+            + [
+                FormatKey(
+                    "needs", .either([.text, .list(.text), .named(.either([.keys(need), .oneOf(["null"])]))]), "Run these first."),
+                FormatKey(
+                    "hydrate", .either([.text, .list(.text)]), "A command that completes the request just before it is sent."),
+                FormatKey("capture", .named(.anything), "Variables from the response."),
+                FormatKey("expect", .keys(expect), "What the response must be."),
+                FormatKey("mock", .keys(mock), "An answer without the network, when mocks are on."),
+            ])
+
+    static let defaults = FormatTable(
+        "defaults",
+        [
+            FormatKey("query", .rows, "Parameters of every request below."),
+            FormatKey("headers", .rows, "Header fields of every request below."),
+            FormatKey("cookies", .rows, "Cookies of every request below."),
+            FormatKey("auth", auth, "How every request below shows who sends it."),
+        ] + settings)
+
+    /// How a request is sent: the same keys in a request and in defaults.
+    static let settings: [FormatKey] = [
+        FormatKey("timeouts", .keys(timeouts), "When to give up."),
+        FormatKey("retry", .either([.oneOf(["none"]), .keys(retry)]), "Whether to try again."),
+        FormatKey("redirects", .keys(redirects), "Whether redirects are followed."),
+        FormatKey("tls", .keys(tls), "How the server is trusted, and how we show who we are."),
+        FormatKey("http", .oneOf(["1.1", "2", "auto", "2-prior-knowledge"]), "The HTTP version to ask for."),
+        FormatKey("compression", .boolean, "Whether to ask for a compressed response."),
+        FormatKey("proxy", .text, "The URL of a proxy; `\"\"` for none, whatever the environment says."),
+        FormatKey("resolve", .list(.text), "`host:port:address`, instead of asking DNS."),
+        FormatKey("unix-socket", .text, "The path of a socket to connect to instead of the URL's host."),
+        FormatKey("expect-continue", .boolean, "Whether to wait for `100 Continue` before the body."),
+        FormatKey("response", .keys(response), "What becomes of the response's body."),
+        FormatKey("priority", .oneOf(PriorityText.names), "How urgent it is."),
+    ]
+
+    static let timeouts = FormatTable(
+        "timeouts",
+        [
+            FormatKey("connect", .timeout, "Until there is a connection, name look-up and TLS included."),
+            FormatKey("idle", .timeout, "Between two bytes."),
+            FormatKey("attempt", .timeout, "For one attempt with all of its redirects."),
+            FormatKey("operation", .timeout, "From enqueue to the end, retries included."),
+        ])
+
+    static let redirects = FormatTable(
+        "redirects",
+        [
+            FormatKey("follow", .oneOf(["always", "never", "same-host"]), "Which redirects are followed."),
+            FormatKey("max", .integer, "The most hops."),
+            FormatKey("keep-auth", .oneOf(["same-origin", "same-host", "always"]), "Where credentials go along."),
+        ])
+
+    static let tls = FormatTable(
+        "tls",
+        [
+            FormatKey("verify", .boolean, "Checks the chain and the host name."),
+            FormatKey("ca", .text, "A PEM file or a directory of certificates to trust instead of the system's."),
+            FormatKey("certificate", .text, "A PEM file with our certificate."),
+            FormatKey("key", .text, "A PEM file with its key."),
+            FormatKey("pins", .list(.text), "Public keys to insist on: `sha256//BASE64`."),
+            FormatKey("min-version", .oneOf(["1.0", "1.1", "1.2", "1.3"]), "The oldest version of TLS to accept."),
+        ])
+
+    static let response = FormatTable(
+        "response",
+        [
+            FormatKey("keep", .oneOf(["memory", "file", "none"]), "Where the body goes."),
+            FormatKey("limit", .byteCount, "The most bytes of the decoded body."),
+            FormatKey("hash", .oneOf(["sha256"]), "A checksum of the body."),
+        ])
+
+    static let retry = FormatTable(
+        "retry",
+        [
+            FormatKey("attempts", .integer, "The most attempts, the first included."),
+            FormatKey(
+                "on", .either([.text, .list(.text)]), "Status codes, classes (`5xx`) and kinds (`connection`, `timeout`, `tls`)."),
+            FormatKey("backoff", .keys(backoff), "How long to wait before each retry."),
+            FormatKey("retry-after", .oneOf(["honour", "ignore"]), "Whether the server's `Retry-After` decides."),
+        ])
+
+    static let backoff = FormatTable(
+        "backoff",
+        [
+            FormatKey("first", .duration, "Before the first retry."),
+            FormatKey("factor", .text, "By how much each wait grows."),
+            FormatKey("max", .duration, "The longest wait."),
+            FormatKey("jitter", .oneOf(["full", "equal", "none"]), "How much of it is random."),
+        ])
+
+    static let body = FormatTable(
+        "body",
+        [
+            FormatKey("text", .text, "The text; `text/plain`."),
+            FormatKey("json", .anything, "Any value, or a text in JSON; `application/json`."),
+            FormatKey("form", .rows, "Fields; `application/x-www-form-urlencoded`."),
+            FormatKey("multipart", .parts, "Parts; `multipart/form-data`."),
+            FormatKey("file", .text, "A path, relative to this file; the type goes by its ending."),
+            FormatKey("graphql", .either([.text, .keys(graphql)]), "A query."),
+        ])
+
+    static let graphql = FormatTable(
+        "graphql",
+        [
+            FormatKey("query", .text, "The query."),
+            FormatKey("file", .text, "A file with the query."),
+            FormatKey("operation", .text, "Which operation of the query."),
+            FormatKey("variables", .named(.anything), "Its variables."),
+        ])
+
+    static let row = FormatTable(
+        "a row",
+        [
+            FormatKey("value", .either([.text, .oneOf(["null"])]), "The value."),
+            FormatKey("enabled", .boolean, "Whether it is sent."),
+        ])
+
+    static let part = FormatTable(
+        "a part",
+        [
+            FormatKey("value", .text, "The content."),
+            FormatKey("file", .text, "A file with the content, relative to this file."),
+            FormatKey("filename", .text, "The name that is sent; that of the file unless it is given."),
+            FormatKey("type", .text, "The content type."),
+            FormatKey("enabled", .boolean, "Whether it is sent."),
+        ])
+
+    static let auths = FormatTable(
+        "auth",
+        [
+            FormatKey("basic", .keys(credentials), "Name and password."),
+            FormatKey("bearer", .text, "A token."),
+            FormatKey("digest", .keys(credentials), "Name and password, not sent in the clear."),
+            FormatKey("ntlm", .anything, "Windows domains."),
+            FormatKey("negotiate", .anything, "Kerberos."),
+            FormatKey("api-key", .anything, "A key in a header, parameter or cookie."),
+            FormatKey("aws-sigv4", .anything, "Amazon's signatures."),
+            FormatKey("oauth2", .anything, "OAuth 2."),
+            FormatKey("netrc", .anything, "Name and password from a netrc file."),
+        ])
+
+    static let credentials = FormatTable(
+        "credentials", [FormatKey("user", .text, "The name."), FormatKey("password", .text, "The password.")])
+
+    static let auth = FormatShape.either([.oneOf(["none", "inherit", "ntlm", "negotiate", "netrc"]), .keys(auths)])
+
+    static let secret = FormatTable("a secret", [FormatKey("secret", .keys(secretSource), "Where the value comes from.")])
+
+    static let secretSource = FormatTable(
+        "secret",
+        [
+            FormatKey("env", .text, "An environment variable."),
+            FormatKey("command", .list(.text), "A command that prints it, and its arguments."),
+            FormatKey("file", .text, "A file that holds it."),
+        ])
+
+    static let variables = FormatShape.named(.anything)
+    /// `extends` is the one name in an environment that isn't a variable.
+    static let environment = FormatShape.named(.anything)
+
+    static let need = FormatTable("needs", [FormatKey("max-age", .duration, "How old its captures may be.")])
+
+    static let expect = FormatTable(
+        "expect",
+        [
+            FormatKey("status", .anything, "Codes or classes."),
+            FormatKey("header", .named(.anything), "Values, or `/patterns/`."),
+            FormatKey("body", .anything, "By jq path."),
+            FormatKey("time", .named(.text), "By phase."),
+            FormatKey("attempts", .anything, "How many."),
+            FormatKey("redirects", .anything, "How many."),
+            FormatKey("tls", .named(.text), "The certificate."),
+        ])
+
+    static let mock = FormatTable(
+        "mock",
+        [
+            FormatKey("status", .integer, "The status."),
+            FormatKey("headers", .rows, "Header fields."),
+            FormatKey("body", .anything, "The body."),
+            FormatKey("file", .text, "A file with the body."),
+            FormatKey("delay", .duration, "Before the head."),
+            FormatKey("latency", .duration, "Before each piece of the body."),
+            FormatKey("rate", .text, "Bytes a second."),
+            FormatKey("error", .text, "A failure instead of an answer."),
+        ])
+}

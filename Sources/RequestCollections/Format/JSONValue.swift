@@ -1,0 +1,115 @@
+/// A value of JSON that keeps the order of its members and the digits of its numbers.
+indirect enum JSONValue: Hashable, Sendable {
+    case null
+    case boolean(Bool)
+    /// As it is written.
+    case number(String)
+    case string(String)
+    case array([JSONValue])
+    case object([Member])
+
+    struct Member: Hashable, Sendable {
+        var name: String
+        var value: JSONValue
+    }
+}
+
+extension JSONValue {
+    /// A YAML value in JSON.
+    init(_ node: YAMLNode, in path: String) throws(CollectionProblem) {
+        switch node.content {
+        case .scalar(let text, .plain) where node.decoration?.tag == nil:
+            switch PlainScalar(text) {
+            case .null: self = .null
+            case .boolean(let value): self = .boolean(value)
+            case .number(let digits): self = .number(digits)
+            case .text: self = .string(text)
+            case .notFinite:
+                throw CollectionProblem(
+                    location: node.location(in: path), message: "JSON has no number `\(text)`; put it in quotes to send it as text")
+            }
+        case .scalar(let text, _):
+            self = .string(text)
+        case .sequence(let items, _):
+            var values: [JSONValue] = []
+            for item in items { values.append(try JSONValue(item, in: path)) }
+            self = .array(values)
+        case .mapping(let pairs, _):
+            var members: [Member] = []
+            for pair in pairs {
+                guard let name = pair.key.text else { continue }
+                members.append(Member(name: name, value: try JSONValue(pair.value, in: path)))
+            }
+            self = .object(members)
+        }
+    }
+
+    /// - Parameter pretty: two spaces a level, one member a line; otherwise no space at all.
+    func text(pretty: Bool) -> String {
+        var text = ""
+        write(to: &text, pretty: pretty, level: 0)
+        return text
+    }
+
+    private func write(to text: inout String, pretty: Bool, level: Int) {
+        switch self {
+        case .null: text += "null"
+        case .boolean(let value): text += value ? "true" : "false"
+        case .number(let digits): text += digits
+        case .string(let value): Self.write(value, to: &text)
+        case .array(let values) where values.isEmpty: text += "[]"
+        case .object(let members) where members.isEmpty: text += "{}"
+        case .array(let values):
+            text += "["
+            for (index, value) in values.enumerated() {
+                Self.separate(&text, index, pretty, level + 1)
+                value.write(to: &text, pretty: pretty, level: level + 1)
+            }
+            if pretty { Self.newLine(&text, level) }
+            text += "]"
+        case .object(let members):
+            text += "{"
+            for (index, member) in members.enumerated() {
+                Self.separate(&text, index, pretty, level + 1)
+                Self.write(member.name, to: &text)
+                text += pretty ? ": " : ":"
+                member.value.write(to: &text, pretty: pretty, level: level + 1)
+            }
+            if pretty { Self.newLine(&text, level) }
+            text += "}"
+        }
+    }
+
+    private static func separate(_ text: inout String, _ index: Int, _ pretty: Bool, _ level: Int) {
+        if index > 0 { text += "," }
+        if pretty { newLine(&text, level) }
+    }
+
+    private static func newLine(_ text: inout String, _ level: Int) {
+        text += "\n"
+        for _ in 0..<level { text += "  " }
+    }
+
+    /// A string with its quotes. Only what JSON demands is escaped (RFC 8259, section 7).
+    static func write(_ value: String, to text: inout String) {
+        text += "\""
+        escape(value, to: &text)
+        text += "\""
+    }
+
+    static func escape(_ value: String, to text: inout String) {
+        for scalar in value.unicodeScalars {
+            switch scalar {
+            case "\"": text += "\\\""
+            case "\\": text += "\\\\"
+            case "\n": text += "\\n"
+            case "\r": text += "\\r"
+            case "\t": text += "\\t"
+            case "\u{0}"..."\u{1F}":
+                let digits = String(scalar.value, radix: 16)
+                text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            default: text.unicodeScalars.append(scalar)
+            }
+        }
+    }
+}

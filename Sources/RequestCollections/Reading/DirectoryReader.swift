@@ -1,0 +1,177 @@
+import Dispatch
+import Synchronization
+
+/// Reads the directory form: one file a request, directories as folders.
+///
+/// The directories are listed first, then the files are read on all cores, then the tree is put together, so that the order of
+/// everything, the problems included, is that of the names.
+struct DirectoryReader {
+    private enum Entry {
+        case request(path: String, id: RequestID)
+        case folder(path: String, id: RequestID, entries: [Entry])
+    }
+
+    private var files: [(path: String, id: RequestID)] = []
+    private var results: [ReadRequest?] = []
+    private var next = 0
+    private var collection: RequestCollection
+
+    private struct ReadRequest: Sendable {
+        var request: RequestDefinition
+        var fingerprint: FileFingerprint?
+    }
+
+    static func load(_ path: String) throws(CollectionFileError) -> RequestCollection {
+        let name = path.split(separator: "/").last.map(String.init) ?? path
+        var reader = DirectoryReader(collection: RequestCollection(path: path, name: name))
+        let entries = try reader.list(path, parent: nil, depth: 0)
+        reader.readCollectionFile()
+        reader.results = Self.readAll(reader.files)
+        reader.collection.nodes = reader.nodes(entries)
+        return reader.collection
+    }
+
+    private init(collection: RequestCollection) {
+        self.collection = collection
+    }
+
+    private mutating func list(_ path: String, parent: RequestID?, depth: Int) throws(CollectionFileError) -> [Entry] {
+        var entries: [Entry] = []
+        for entry in try FileContents.list(path) {
+            let inside = joined(path, entry.name)
+            if entry.isDirectory {
+                guard depth < YAMLDocument.Limits.depth else {
+                    problem(inside, "directories are nested more than \(YAMLDocument.Limits.depth) deep")
+                    continue
+                }
+                let id = RequestID(rawValue: parent.map { "\($0)/\(entry.name)" } ?? entry.name)
+                do throws(CollectionFileError) {
+                    let inner = try list(inside, parent: id, depth: depth + 1)
+                    // A directory of bodies only is no folder.
+                    if inner.isEmpty, !FileContents.exists(joined(inside, "_folder.yaml")) { continue }
+                    entries.append(.folder(path: inside, id: id, entries: inner))
+                } catch {
+                    problem(error.path, error.message)
+                }
+            } else if !entry.name.hasPrefix("_"), let name = RequestCollection.requestName(of: entry.name) {
+                let id = RequestID(rawValue: parent.map { "\($0)/\(name)" } ?? name)
+                // The list is sorted, so `login.yml` comes right after `login.yaml`.
+                if let last = files.last, last.id == id {
+                    problem(inside, "and \(last.path) are both the request `\(id)`; keep one of them")
+                    continue
+                }
+                files.append((inside, id))
+                entries.append(.request(path: inside, id: id))
+            }
+        }
+        return entries
+    }
+
+    private mutating func readCollectionFile() {
+        let path = joined(collection.path, "_collection.yaml")
+        guard FileContents.exists(path), let root = readRoot(path) else { return }
+        RequestReader(path: path).readCollection(root, FormatTable.collectionFile, into: &collection)
+    }
+
+    /// The value in a file that isn't a request; what is wrong becomes a problem.
+    private mutating func readRoot(_ path: String) -> YAMLNode? {
+        do {
+            let bytes = try FileContents.read(path, limit: YAMLDocument.Limits.size)
+            collection.files[path] = FileFingerprint(bytes)
+            return try YAMLDocument(path: path, bytes: bytes).root
+        } catch let error as CollectionProblem {
+            collection.problems.append(error)
+        } catch let error as CollectionFileError {
+            problem(error.path, error.message)
+        } catch {
+            problem(path, "can't be read: \(error)")
+        }
+        return nil
+    }
+
+    private mutating func problem(_ path: String, _ message: String) {
+        collection.problems.append(
+            CollectionProblem(location: SourceLocation(path: path, line: 1, column: 1), message: message))
+    }
+
+    private mutating func nodes(_ entries: [Entry]) -> [RequestCollection.Node] {
+        entries.map { entry in
+            switch entry {
+            case .request(let path, _):
+                let read = results[next]!
+                next += 1
+                collection.files[path] = read.fingerprint
+                collection.problems += read.request.problems
+                return .request(read.request)
+            case .folder(let path, let id, let inner):
+                var folder = RequestCollection.Folder(id: id, location: SourceLocation(path: path, line: 1, column: 1))
+                let file = joined(path, "_folder.yaml")
+                if FileContents.exists(file), let root = readRoot(file) {
+                    folder.location.path = file
+                    RequestReader(path: file).readFolder(
+                        root, FormatTable.folderFile, into: &folder, problems: &collection.problems)
+                }
+                folder.nodes = nodes(inner)
+                return .folder(folder)
+            }
+        }
+    }
+
+    private static func readAll(_ files: [(path: String, id: RequestID)]) -> [ReadRequest?] {
+        let pieceSize = 64
+        guard files.count > pieceSize else { return files.map { read($0.path, $0.id) } }
+        let results = Mutex([ReadRequest?](repeating: nil, count: files.count))
+        DispatchQueue.concurrentPerform(iterations: (files.count + pieceSize - 1) / pieceSize) { piece in
+            let range = piece * pieceSize..<min(files.count, (piece + 1) * pieceSize)
+            let read = files[range].map { Self.read($0.path, $0.id) }
+            results.withLock { results in
+                for (index, request) in zip(range, read) { results[index] = request }
+            }
+        }
+        return results.withLock { $0 }
+    }
+
+    private static func read(_ path: String, _ id: RequestID) -> ReadRequest {
+        do {
+            let bytes = try FileContents.read(path, limit: YAMLDocument.Limits.size)
+            return ReadRequest(request: request(path, id, bytes), fingerprint: FileFingerprint(bytes))
+        } catch {
+            return ReadRequest(
+                request: broken(
+                    id, CollectionProblem(location: SourceLocation(path: path, line: 1, column: 1), message: error.message)),
+                fingerprint: nil)
+        }
+    }
+
+    /// A request that has a file of its own.
+    static func request(_ path: String, _ id: RequestID, _ bytes: [UInt8]) -> RequestDefinition {
+        do {
+            guard let root = try YAMLDocument(path: path, bytes: bytes).root, !root.isNull else {
+                return broken(
+                    id,
+                    CollectionProblem(
+                        location: SourceLocation(path: path, line: 1, column: 1),
+                        message: "the file is empty; a request begins with its method and URL, such as `get: https://example.com/`")
+                )
+            }
+            if root["turnstone"] != nil, let requests = root.pairs?.first(where: { $0.key.text == "turnstone" }) {
+                return broken(
+                    id,
+                    CollectionProblem(
+                        location: requests.key.location(in: path),
+                        message: "this is a collection of its own, not a request of the one around it; open it by its path"))
+            }
+            return RequestReader(path: path).request(root, id: id)
+        } catch {
+            return broken(id, error)
+        }
+    }
+
+    /// A request that is shown though its file can't be read.
+    private static func broken(_ id: RequestID, _ problem: CollectionProblem) -> RequestDefinition {
+        var request = RequestDefinition(
+            id: id, method: "GET", url: "", location: SourceLocation(path: problem.location.path, line: 1, column: 1))
+        request.problems = [problem]
+        return request
+    }
+}

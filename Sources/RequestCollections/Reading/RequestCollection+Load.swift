@@ -1,0 +1,56 @@
+extension RequestCollection {
+    /// The collection in a file or a directory.
+    ///
+    /// - Throws: only when `path` itself can't be read. What is wrong inside is in ``problems``, and hides nothing else.
+    package static func load(path: String) throws(CollectionFileError) -> RequestCollection {
+        let path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+        if FileContents.isDirectory(path) { return try DirectoryReader.load(path) }
+        let bytes = try FileContents.read(path, limit: YAMLDocument.Limits.size)
+        return load(path: path, bytes: bytes)
+    }
+
+    /// The collections that a path means: itself, or, for a directory that isn't a collection, those that lie in it.
+    package static func collections(at path: String) throws(CollectionFileError) -> [String] {
+        guard FileContents.isDirectory(path), !FileContents.exists(joined(path, "_collection.yaml")) else { return [path] }
+        var found: [String] = []
+        for entry in try FileContents.list(path) {
+            let inside = joined(path, entry.name)
+            if entry.isDirectory ? FileContents.exists(joined(inside, "_collection.yaml")) : requestName(of: entry.name) != nil {
+                found.append(inside)
+            }
+        }
+        return found
+    }
+
+    /// A collection of one file, from its bytes.
+    static func load(path: String, bytes: [UInt8]) -> RequestCollection {
+        let fileName = path.split(separator: "/").last.map(String.init) ?? path
+        var collection = RequestCollection(path: path, name: requestName(of: fileName) ?? fileName)
+        collection.files[path] = FileFingerprint(bytes)
+        let reader = RequestReader(path: path)
+        do throws(CollectionProblem) {
+            guard let root = try YAMLDocument(path: path, bytes: bytes).root, !root.isNull else {
+                collection.problems.append(
+                    CollectionProblem(
+                        location: SourceLocation(path: path, line: 1, column: 1),
+                        message: "the file is empty; a collection begins with `turnstone: 1` and has `requests`"))
+                return collection
+            }
+            reader.readCollection(root, FormatTable.collection, into: &collection)
+            if let requests = root["requests"] {
+                collection.nodes = reader.nodes(requests, under: nil, problems: &collection.problems)
+            }
+        } catch {
+            collection.problems.append(error)
+        }
+        return collection
+    }
+
+    /// `login` for `login.yaml`; `nil` for what isn't a request: other endings, and names with another dot, such as
+    /// `create.body.yaml`, which lie beside the request that names them.
+    static func requestName(of fileName: String) -> String? {
+        let parts = fileName.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 2, parts[1] == "yaml" || parts[1] == "yml", !parts[0].isEmpty else { return nil }
+        return String(parts[0])
+    }
+}

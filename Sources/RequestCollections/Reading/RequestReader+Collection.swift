@@ -1,0 +1,107 @@
+import OrderedCollections
+
+extension RequestReader {
+    /// What a collection says about itself: a whole file's root, or `_collection.yaml`'s.
+    func readCollection(_ node: YAMLNode, _ table: FormatTable, into collection: inout RequestCollection) {
+        table.check(node, in: path, problems: &collection.problems)
+        guard node.pairs != nil else { return }
+        checkVersion(node, problems: &collection.problems)
+        if let name = node["name"]?.text { collection.name = name }
+        collection.description = node["description"]?.text
+        if let variables = node["variables"] {
+            collection.variables = self.variables(variables, problems: &collection.problems)
+        }
+        for pair in node["environments"]?.pairs ?? [] {
+            guard let name = pair.key.text, collection.environments[name] == nil else { continue }
+            collection.environments[name] = environment(name, pair, problems: &collection.problems)
+        }
+        checkExtends(node["environments"], collection.environments, problems: &collection.problems)
+        if let defaults = node["defaults"] { collection.defaults = self.defaults(defaults) }
+    }
+
+    private func checkVersion(_ node: YAMLNode, problems: inout [CollectionProblem]) {
+        guard let version = node["turnstone"] else {
+            problems.append(problem(node, "the file doesn't say which version of the format it has; add the line `turnstone: 1`"))
+            return
+        }
+        if let number = version.text.flatMap({ Int($0) }), number != 1 {
+            problems.append(problem(version, "the file has version \(number) of the format; this program reads version 1"))
+        }
+    }
+
+    private func environment(_ name: String, _ pair: YAMLPair, problems: inout [CollectionProblem]) -> EnvironmentDefinition {
+        EnvironmentDefinition(
+            name: name, extends: pair.value["extends"]?.text,
+            variables: variables(pair.value, problems: &problems).filter { $0.name != "extends" }, location: location(pair.key))
+    }
+
+    private func checkExtends(
+        _ node: YAMLNode?, _ environments: OrderedDictionary<String, EnvironmentDefinition>, problems: inout [CollectionProblem]
+    ) {
+        for pair in node?.pairs ?? [] {
+            guard let name = pair.key.text, let extends = pair.value["extends"], let base = extends.text else { continue }
+            if environments[base] == nil {
+                problems.append(
+                    problem(
+                        extends,
+                        "the environment `\(name)` extends `\(base)`, which isn't there\(suggestion(for: base, in: environments.keys))"
+                    ))
+                continue
+            }
+            var chain = [name]
+            var next: String? = base
+            while let current = next, !chain.contains(current) {
+                chain.append(current)
+                next = environments[current]?.extends
+            }
+            if next == name {
+                problems.append(
+                    problem(extends, "the environment `\(name)` extends itself: \((chain + [name]).joined(separator: " → "))"))
+            }
+        }
+    }
+
+    func variables(_ node: YAMLNode, problems: inout [CollectionProblem]) -> [VariableDefinition] {
+        (node.pairs ?? []).compactMap { pair in
+            guard let name = pair.key.text else { return nil }
+            guard TemplateName.isValid(name) else {
+                problems.append(
+                    problem(
+                        pair.key,
+                        "`\(name)` can't name a variable: it takes letters, digits, `_`, `-` and `.`, a letter or `_` first"))
+                return nil
+            }
+            return VariableDefinition(name: name, value: variable(pair.value, problems: &problems), location: location(pair.key))
+        }
+    }
+
+    private func variable(_ node: YAMLNode, problems: inout [CollectionProblem]) -> VariableDefinition.Value {
+        switch node.content {
+        case .scalar(let text, let style):
+            if style == .plain, node.decoration?.tag == nil, PlainScalar(text) != .text {
+                return .json(jsonText(node, problems: &problems))
+            }
+            return .text(text)
+        case .mapping(let pairs, _) where pairs.count == 1 && pairs[0].key.text == "secret":
+            let count = problems.count
+            FormatTable.secret.check(node, in: path, problems: &problems)
+            guard problems.count == count, let source = pairs[0].value.pairs, source.count == 1, let kind = source[0].key.text
+            else {
+                if problems.count == count {
+                    problems.append(problem(pairs[0].value, "a secret has one source: `env`, `command` or `file`"))
+                }
+                return .json("null")
+            }
+            switch kind {
+            case "env": return .secret(.environment(source[0].value.text ?? ""))
+            case "file": return .secret(.file(source[0].value.text ?? ""))
+            default:
+                let command = source[0].value.items?.compactMap(\.text) ?? []
+                if command.isEmpty { problems.append(problem(source[0].value, "the command of a secret is empty")) }
+                return .secret(.command(command))
+            }
+        case .mapping, .sequence:
+            return .json(jsonText(node, problems: &problems))
+        }
+    }
+}

@@ -1,0 +1,143 @@
+import NetworkLayer
+
+/// Makes definitions out of the nodes of one file. What is wrong in them is collected, and never stops the rest.
+struct RequestReader {
+    let path: String
+
+    func location(_ node: YAMLNode) -> SourceLocation { node.location(in: path) }
+
+    func problem(_ node: YAMLNode, _ message: String) -> CollectionProblem {
+        CollectionProblem(location: location(node), message: message)
+    }
+
+    /// - Parameters:
+    ///   - key: the request's name in a file with several; its place is then the request's.
+    func request(_ node: YAMLNode, id: RequestID, key: YAMLNode? = nil) -> RequestDefinition {
+        var request = RequestDefinition(id: id, method: "GET", url: "", location: location(key ?? node))
+        guard let pairs = node.pairs else {
+            request.problems = [
+                problem(key ?? node, "the request `\(id)` takes a map such as `get: https://example.com/`, not \(node.kind)")
+            ]
+            return request
+        }
+        FormatTable.request.check(node, in: path, problems: &request.problems)
+        for pair in pairs {
+            guard let name = pair.key.text else { continue }
+            read(name, pair, into: &request)
+        }
+        readTarget(node, pairs, into: &request)
+        return request
+    }
+
+    private func read(_ name: String, _ pair: YAMLPair, into request: inout RequestDefinition) {
+        let value = pair.value
+        switch name {
+        case "name": request.name = value.text
+        case "description": request.description = value.text
+        case "tags": request.tags = value.items?.compactMap(\.text) ?? []
+        case "path": request.path = rows(value)
+        case "query": request.query = rows(value)
+        case "headers": request.headers = rows(value)
+        case "cookies": request.cookies = rows(value)
+        case "auth":
+            request.auth = auth(value)
+            request.places["auth"] = location(pair.key)
+        case "body":
+            request.body = body(value, problems: &request.problems)
+            request.places["body"] = location(value.pairs?.first?.value ?? value)
+        case "needs", "hydrate", "capture", "expect", "mock", "retry": request.inertKeys.append(name)
+        default: readSetting(name, pair, into: &request.settings, places: &request.places)
+        }
+    }
+
+    /// The method and the URL: `get: URL`, or `method:` and `url:`.
+    private func readTarget(_ node: YAMLNode, _ pairs: [YAMLPair], into request: inout RequestDefinition) {
+        let short = pairs.filter { $0.key.text.map(FormatTable.methods.contains) == true }
+        let method = pairs.first { $0.key.text == "method" }
+        let url = pairs.first { $0.key.text == "url" }
+        if let first = short.first {
+            request.method = (first.key.text ?? "get").uppercased()
+            request.url = first.value.text ?? ""
+            request.places["url"] = location(first.value)
+            if short.count > 1, short[1].key.text != first.key.text {
+                request.problems.append(
+                    problem(
+                        short[1].key,
+                        "both `\(first.key.text ?? "")` and `\(short[1].key.text ?? "")` are there; a request has one method"))
+            } else if let other = method ?? url {
+                request.problems.append(
+                    problem(
+                        other.key,
+                        "`\(other.key.text ?? "")` can't stand beside `\(first.key.text ?? "")`, which says method and URL"))
+            }
+            return
+        }
+        guard let url, let method else {
+            let message =
+                if url != nil {
+                    "`url` is there without `method`"
+                } else if method != nil {
+                    "`method` is there without `url`"
+                } else {
+                    "the request has no URL; give it one with its method, such as `get: https://example.com/`"
+                }
+            request.problems.append(CollectionProblem(location: request.location, message: message))
+            return
+        }
+        request.method = method.value.text ?? "GET"
+        request.url = url.value.text ?? ""
+        request.places["url"] = location(url.value)
+        if !isToken(request.method) {
+            request.problems.append(
+                problem(method.value, "`\(request.method)` can't be a method; it takes letters, digits and !#$%&'*+-.^_`|~"))
+        }
+    }
+
+    /// Named values in the file's order; a list is several rows of one name.
+    func rows(_ node: YAMLNode) -> [RequestDefinition.Row] {
+        node.pairs?.flatMap { pair -> [RequestDefinition.Row] in
+            guard let name = pair.key.text else { return [] }
+            guard let items = pair.value.items else { return [row(name, pair.value, location(pair.key))] }
+            return items.map { row(name, $0, location($0)) }
+        } ?? []
+    }
+
+    private func row(_ name: String, _ node: YAMLNode, _ location: SourceLocation) -> RequestDefinition.Row {
+        if node.pairs != nil {
+            let value = node["value"]
+            return RequestDefinition.Row(
+                name: name, value: value?.isNull == false ? value?.text ?? "" : "", isEnabled: node["enabled"]?.boolean ?? true,
+                location: location)
+        }
+        return RequestDefinition.Row(
+            name: name, value: node.isNull ? "" : node.text ?? "", isEnabled: !node.isNull, location: location)
+    }
+
+    func auth(_ node: YAMLNode) -> AuthDefinition? {
+        switch node.text {
+        case "none": return AuthDefinition.none
+        case "inherit": return .inherit
+        case let kind? where FormatTable.auths[kind] != nil: return .other(kind: kind)
+        default: break
+        }
+        guard let pair = node.pairs?.first, let kind = pair.key.text else { return nil }
+        switch kind {
+        case "basic": return .basic(user: pair.value["user"]?.text ?? "", password: pair.value["password"]?.text ?? "")
+        case "digest": return .digest(user: pair.value["user"]?.text ?? "", password: pair.value["password"]?.text ?? "")
+        case "bearer": return .bearer(pair.value.text ?? "")
+        default: return .other(kind: kind)
+        }
+    }
+}
+
+/// Whether a text can be a method or a header's name: RFC 9110, section 5.6.2.
+func isToken(_ text: String) -> Bool {
+    !text.isEmpty
+        && text.utf8.allSatisfy { byte in
+            switch byte {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+            case 0x21, 0x23...0x27, 0x2A, 0x2B, 0x2D, 0x2E, 0x5E, 0x5F, 0x60, 0x7C, 0x7E: true
+            default: false
+            }
+        }
+}
