@@ -1,0 +1,123 @@
+import FoundationEssentials
+import HTTPTypes
+import NetworkLayer
+
+extension RequestResolver {
+    /// The body; `headers` gets its content type unless there is one.
+    mutating func body(_ headers: inout HTTPFields) throws(ResolutionError) -> RequestBody {
+        guard let body = definition.body, body != .none else { return .none }
+        let place = definition.places["body"] ?? definition.location
+        let (requestBody, type) = try encode(body, at: place)
+        origins.append(ValueOrigin(.body, from: .request, at: place))
+        if headers[.contentType] == nil {
+            headers[.contentType] = type
+            origins.append(ValueOrigin(.header("content-type"), from: .derived, at: place))
+        }
+        return requestBody
+    }
+
+    private mutating func encode(
+        _ body: BodyDefinition, at place: SourceLocation
+    ) throws(ResolutionError) -> (RequestBody, type: String) {
+        switch body {
+        case .none:
+            return (.none, "")
+        case .text(let template):
+            return (.data(Data(try scope.text(template, at: place).utf8)), "text/plain; charset=utf-8")
+        case .json(let template):
+            let text = try scope.json(template, at: place)
+            noteEscapedSecrets()
+            return (.data(Data(text.utf8)), "application/json")
+        case .form(let rows):
+            var pairs: [String] = []
+            for row in rows where row.isEnabled {
+                let name = try scope.text(row.name, at: row.location)
+                let value = try scope.text(row.value, at: row.location)
+                let encoded = PercentEncoding.form(value)
+                noteSecret(encoded, containing: value)
+                pairs.append("\(PercentEncoding.form(name))=\(encoded)")
+            }
+            return (.data(Data(pairs.joined(separator: "&").utf8)), "application/x-www-form-urlencoded")
+        case .file(let template):
+            let path = try filePath(template, at: place)
+            _ = try size(path, at: place)
+            return (.file(path: path), ContentType.forFile(path))
+        case .multipart(let parts):
+            let multipart = try multipart(parts, at: place)
+            return (multipart.body, multipart.contentType)
+        case .other(let kind):
+            throw ResolutionError(
+                .unsupported, "a `\(kind)` body can't be sent yet; use `json`, `text`, `form`, `multipart` or `file`", at: place)
+        }
+    }
+
+    private mutating func multipart(
+        _ parts: [BodyDefinition.Part], at place: SourceLocation
+    ) throws(ResolutionError) -> MultipartBody {
+        var multipart = MultipartBody()
+        for part in parts where part.isEnabled {
+            let name = try scope.text(part.name, at: place)
+            var fileName: String?
+            if let template = part.fileName { fileName = try scope.text(template, at: place) }
+            var type: String?
+            if let template = part.contentType { type = try scope.text(template, at: place) }
+            if let type, type.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) {
+                throw ResolutionError(
+                    .header, "the type of the part `\(name)` would contain a line break or control character", at: place)
+            }
+            switch part.content {
+            case .text(let template):
+                let text = try scope.text(template, at: place)
+                multipart.append(.init(name: name, fileName: fileName, contentType: type, content: .data(Data(text.utf8))))
+            case .file(let template):
+                let path = try filePath(template, at: place)
+                multipart.append(
+                    .init(
+                        name: name, fileName: fileName ?? path.split(separator: "/").last.map(String.init),
+                        contentType: type ?? ContentType.forFile(path), content: .file(path: path, count: try size(path, at: place))
+                    ))
+            }
+        }
+        return multipart
+    }
+
+    /// Relative to the file in which the request stands.
+    private mutating func filePath(_ template: String, at place: SourceLocation) throws(ResolutionError) -> String {
+        joined(RequestCollections.directory(of: definition.location.path), try scope.text(template, at: place))
+    }
+
+    private func size(_ path: String, at place: SourceLocation) throws(ResolutionError) -> Int64 {
+        do throws(CollectionFileError) {
+            return try FileContents.size(path)
+        } catch {
+            throw ResolutionError(.file, "the file of the body, \(error)", at: place)
+        }
+    }
+
+    /// In JSON a secret may have backslashes that its text has not.
+    private mutating func noteEscapedSecrets() {
+        for secret in scope.secretTexts {
+            var escaped = ""
+            JSONValue.escape(secret, to: &escaped)
+            scope.secretTexts.insert(escaped)
+        }
+    }
+}
+
+/// What the endings of common files say.
+enum ContentType {
+    private static let byEnding = [
+        "json": "application/json", "xml": "application/xml", "yaml": "application/yaml", "yml": "application/yaml",
+        "txt": "text/plain; charset=utf-8", "md": "text/markdown; charset=utf-8", "csv": "text/csv; charset=utf-8",
+        "html": "text/html; charset=utf-8", "htm": "text/html; charset=utf-8", "css": "text/css; charset=utf-8",
+        "js": "text/javascript; charset=utf-8", "svg": "image/svg+xml", "png": "image/png", "jpg": "image/jpeg",
+        "jpeg": "image/jpeg", "gif": "image/gif", "webp": "image/webp", "pdf": "application/pdf", "zip": "application/zip",
+        "gz": "application/gzip", "graphql": "application/graphql",
+    ]
+
+    static func forFile(_ path: String) -> String {
+        let name = path.split(separator: "/").last ?? ""
+        guard let dot = name.lastIndex(of: ".") else { return "application/octet-stream" }
+        return byEnding[name[name.index(after: dot)...].lowercased()] ?? "application/octet-stream"
+    }
+}

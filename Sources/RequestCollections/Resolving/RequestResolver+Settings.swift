@@ -1,0 +1,76 @@
+import NetworkLayer
+
+extension RequestResolver {
+    mutating func configuration() throws(ResolutionError) -> (RequestConfiguration, Priority) {
+        var configuration = RequestConfiguration()
+        try setTimeouts(&configuration.timeouts)
+        if let policy = setting(\.followRedirects, "redirects.follow")?.value { configuration.redirects.policy = policy }
+        if let limit = setting(\.maxRedirects, "redirects.max")?.value { configuration.redirects.limit = limit }
+        if let scope = setting(\.keepAuth, "redirects.keep-auth")?.value { configuration.redirects.keepCredentials = scope }
+        switch setting(\.keepResponse, "response.keep")?.value {
+        case .memory, nil: break
+        case .file: configuration.consumption = .file(directory: nil)
+        case .some(.none): configuration.consumption = .none
+        }
+        if let limit = setting(\.responseLimit, "response.limit")?.value { configuration.limits.bodyBytes = Int64(limit) }
+        try setTransport(&configuration.transport)
+        return (configuration, setting(\.priority, "priority")?.value ?? .normal)
+    }
+
+    private mutating func setTimeouts(_ timeouts: inout Timeouts) throws(ResolutionError) {
+        func duration(_ limit: RequestSettings.Limit) -> Duration? {
+            switch limit {
+            case .after(let duration): duration
+            case .never: nil
+            }
+        }
+        if let limit = setting(\.timeouts.connect, "timeouts.connect")?.value { timeouts.connect = duration(limit) }
+        if let limit = setting(\.timeouts.idle, "timeouts.idle")?.value { timeouts.idle = duration(limit) }
+        if let limit = setting(\.timeouts.attempt, "timeouts.attempt")?.value { timeouts.attempt = duration(limit) }
+        if let limit = setting(\.timeouts.operation, "timeouts.operation")?.value { timeouts.operation = duration(limit) }
+    }
+
+    private mutating func setTransport(_ options: inout TransportOptions) throws(ResolutionError) {
+        if let version = setting(\.httpVersion, "http")?.value { options.httpVersion = version }
+        if let compression = setting(\.compression, "compression")?.value { options.acceptsCompression = compression }
+        if let expects = setting(\.expectContinue, "expect-continue")?.value { options.expectsContinue = expects }
+        options.proxy = try text(\.proxy, "proxy") ?? options.proxy
+        options.unixSocket = try path(\.unixSocket, "unix-socket") ?? options.unixSocket
+        if let (values, level) = setting(\.resolve, "resolve") { options.resolve = try texts(values, level, "resolve") }
+        if let verifies = setting(\.verifiesTLS, "tls.verify")?.value { options.tls.verifies = verifies }
+        options.tls.authorities = try path(\.authorities, "tls.ca") ?? options.tls.authorities
+        options.tls.certificate = try path(\.certificate, "tls.certificate") ?? options.tls.certificate
+        options.tls.key = try path(\.key, "tls.key") ?? options.tls.key
+        if let (values, level) = setting(\.pins, "tls.pins") { options.tls.pins = try texts(values, level, "tls.pins") }
+        if let version = setting(\.minimumTLSVersion, "tls.min-version")?.value { options.tls.minimumVersion = version }
+    }
+
+    /// The nearest level's value.
+    private mutating func setting<Value>(
+        _ setting: KeyPath<RequestSettings, Value?>, _ key: String
+    ) -> (value: Value, level: Level)? {
+        for level in levels.reversed() {
+            guard let value = level.settings[keyPath: setting] else { continue }
+            origins.append(ValueOrigin(.setting(key), from: level.source, at: level.places[key]))
+            return (value, level)
+        }
+        return nil
+    }
+
+    private mutating func text(_ setting: KeyPath<RequestSettings, String?>, _ key: String) throws(ResolutionError) -> String? {
+        guard let (value, level) = self.setting(setting, key) else { return nil }
+        return try scope.text(value, at: level.places[key])
+    }
+
+    private mutating func texts(_ values: [String], _ level: Level, _ key: String) throws(ResolutionError) -> [String] {
+        var texts: [String] = []
+        for value in values { texts.append(try scope.text(value, at: level.places[key])) }
+        return texts
+    }
+
+    /// Relative to the file in which it stands.
+    private mutating func path(_ setting: KeyPath<RequestSettings, String?>, _ key: String) throws(ResolutionError) -> String? {
+        guard let (value, level) = self.setting(setting, key) else { return nil }
+        return joined(level.directory, try scope.text(value, at: level.places[key]))
+    }
+}

@@ -1,0 +1,145 @@
+import FoundationEssentials
+
+extension RequestResolver {
+    /// The URL: templates, path parameters, then the query rows.
+    mutating func url() throws(ResolutionError) -> URL {
+        let place = definition.places["url"] ?? definition.location
+        origins.append(ValueOrigin(.url, from: .request, at: place))
+        var text = ""
+        for segment in try scope.parse(definition.url, at: place).segments {
+            switch segment {
+            case .text(let plain): text += try fillPath(plain, at: place)
+            case .variable(let name):
+                let value = try scope.value(of: name, at: place).plainText
+                noteSecret(PercentEncoding.url(value), containing: value)
+                text += value
+            }
+        }
+        text = String(Substring(text).trimmed)
+        try checkURL(text, at: place)
+        let (base, fragment) = Self.split(PercentEncoding.url(text), at: "#")
+        var result = base
+        for (row, source) in merged(\.query, ignoringCase: false) {
+            let name = try scope.text(row.name, at: row.location)
+            let value = try scope.text(row.value ?? "", at: row.location)
+            let encoded = PercentEncoding.component(value)
+            noteSecret(encoded, containing: value)
+            result += result.contains("?") ? (result.hasSuffix("?") || result.hasSuffix("&") ? "" : "&") : "?"
+            result += "\(PercentEncoding.component(name))=\(encoded)"
+            origins.append(ValueOrigin(.query(name), from: source, at: row.location))
+        }
+        if let fragment { result += "#\(fragment)" }
+        guard let url = URL(string: result), url.host?.isEmpty == false else {
+            throw ResolutionError(.url, "`\(text)` isn't a URL", at: place)
+        }
+        return url
+    }
+
+    /// `/:name` becomes the value of `path.name`, encoded as one segment.
+    private mutating func fillPath(_ text: String, at place: SourceLocation) throws(ResolutionError) -> String {
+        var result = ""
+        var rest = Substring(text)
+        while let slash = rest.firstRange(of: "/:") {
+            let name = rest[slash.upperBound...].prefix { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" }
+            result += rest[..<slash.upperBound]
+            rest = rest[slash.upperBound...].dropFirst(name.count)
+            guard let first = name.first, !first.isNumber else {
+                result += name
+                continue
+            }
+            guard let row = definition.path.first(where: { $0.name == name && $0.isEnabled }) else {
+                throw ResolutionError(
+                    .url,
+                    "`:\(name)` in the URL has no value\(suggestion(for: String(name), in: definition.path.map(\.name))); "
+                        + "give it one by `path: { \(name): … }`, or write `%3A` for the colon itself",
+                    at: place)
+            }
+            let value = try scope.text(row.value, at: row.location)
+            let encoded = PercentEncoding.component(value)
+            noteSecret(encoded, containing: value)
+            result.removeLast()
+            result += encoded
+            origins.append(ValueOrigin(.path(row.name), from: .request, at: row.location))
+        }
+        return result + rest
+    }
+
+    private func checkURL(_ text: String, at place: SourceLocation) throws(ResolutionError) {
+        if text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) {
+            throw ResolutionError(.url, "the URL contains a line break or another control character", at: place)
+        }
+        guard let colon = text.firstRange(of: "://") else {
+            let way = text.isEmpty ? "it is empty" : "it has no scheme; write `http://\(text)`"
+            throw ResolutionError(.url, "`\(text)` isn't a URL: \(way)", at: place)
+        }
+        let scheme = text[..<colon.lowerBound].lowercased()
+        guard scheme == "http" || scheme == "https" else {
+            throw ResolutionError(.url, "`\(text)` can't be sent: the schemes are http and https", at: place)
+        }
+    }
+
+    private static func split(_ text: String, at separator: Character) -> (String, String?) {
+        guard let index = text.firstIndex(of: separator) else { return (text, nil) }
+        return (String(text[..<index]), String(text[text.index(after: index)...]))
+    }
+}
+
+/// RFC 3986, section 2.
+enum PercentEncoding {
+    /// Everything but the unreserved characters, so that a value stays one value wherever it is put.
+    static func component(_ text: String) -> String {
+        encode(text) { isUnreserved($0) }
+    }
+
+    /// What can't stand in a URL at all; what separates its parts stays, and so does what is encoded already.
+    static func url(_ text: String) -> String {
+        let bytes = Array(text.utf8)
+        var result: [UInt8] = []
+        for (index, byte) in bytes.enumerated() {
+            let isEncoded =
+                byte == UInt8(ascii: "%") && index + 2 < bytes.count && isHex(bytes[index + 1]) && isHex(bytes[index + 2])
+            if isEncoded || (byte != UInt8(ascii: "%") && (isUnreserved(byte) || isReserved(byte))) {
+                result.append(byte)
+            } else {
+                append(byte, to: &result)
+            }
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+
+    /// `application/x-www-form-urlencoded`, where a space is a plus (WHATWG URL, section 5.2).
+    static func form(_ text: String) -> String {
+        encode(text) { byte in
+            byte != UInt8(ascii: "~") && isUnreserved(byte) || byte == UInt8(ascii: "*") || byte == UInt8(ascii: " ")
+        }.replacing(" ", with: "+")
+    }
+
+    private static func encode(_ text: String, keeping isKept: (UInt8) -> Bool) -> String {
+        var result: [UInt8] = []
+        for byte in text.utf8 {
+            if isKept(byte) { result.append(byte) } else { append(byte, to: &result) }
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+
+    private static func append(_ byte: UInt8, to result: inout [UInt8]) {
+        let digits = Array("0123456789ABCDEF".utf8)
+        result += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+    }
+
+    private static func isUnreserved(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E: true
+        default: false
+        }
+    }
+
+    private static func isReserved(_ byte: UInt8) -> Bool { ":/?#[]@!$&'()*+,;=".utf8.contains(byte) }
+
+    private static func isHex(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x46, 0x61...0x66: true
+        default: false
+        }
+    }
+}

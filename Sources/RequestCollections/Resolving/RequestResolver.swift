@@ -1,0 +1,117 @@
+import FoundationEssentials
+import HTTPTypes
+import NetworkLayer
+
+/// Resolves one request. Each aspect has a file of its own.
+struct RequestResolver {
+    let definition: RequestDefinition
+    /// The farthest first, the request's own last.
+    let levels: [Level]
+    var scope: VariableScope
+    var origins: [ValueOrigin] = []
+
+    /// What one level says: the collection's defaults, a folder's, or the request.
+    struct Level {
+        var source: ValueOrigin.Source
+        var query: [Row]
+        var headers: [Row]
+        var cookies: [Row]
+        var auth: AuthDefinition?
+        var settings: RequestSettings
+        var places: [String: SourceLocation]
+        /// Paths in it are relative to this.
+        var directory: String
+    }
+
+    struct Row {
+        var name: String
+        /// `nil` removes what a farther level gave, as does a row that is off.
+        var value: String?
+        var isEnabled: Bool
+        var location: SourceLocation?
+    }
+
+    init(_ definition: RequestDefinition, in collection: RequestCollection, scope: VariableScope) {
+        self.definition = definition
+        self.scope = scope
+        var levels = [Level(collection.defaults, from: .defaults(nil), directory: collection.directory)]
+        for folder in collection.folders(around: definition.id) {
+            let path = folder.location.path
+            levels.append(
+                Level(
+                    folder.defaults, from: .defaults(folder.id),
+                    directory: FileContents.isDirectory(path) ? path : RequestCollections.directory(of: path)))
+        }
+        levels.append(Level(definition))
+        self.levels = levels
+    }
+
+    mutating func resolve() throws(ResolutionError) -> ResolvedRequest {
+        if let problem = definition.problems.first {
+            throw ResolutionError(.definition, problem.message, at: problem.location)
+        }
+        if definition.inertKeys.contains("hydrate") {
+            throw ResolutionError(
+                .unsupported,
+                "`\(definition.id)` has `hydrate`, which this program can't run yet; without it the request would be incomplete",
+                at: definition.location)
+        }
+        guard let method = HTTPRequest.Method(definition.method) else {
+            throw ResolutionError(
+                .definition, "`\(definition.method)` can't be a method", at: definition.places["url"] ?? definition.location)
+        }
+        let url = try url()
+        var headers = try headers()
+        let body = try body(&headers)
+        try addCookies(to: &headers)
+        try addAuth(to: &headers)
+        let request = Request(url: url, method: method, headers: headers, body: body)
+        let (configuration, priority) = try configuration()
+        return ResolvedRequest(
+            id: definition.id, request: request, configuration: configuration, priority: priority, origins: origins + scope.used,
+            secrets: scope.secretTexts)
+    }
+
+    /// The rows that count, by name: the nearest level that has a name decides about all rows of that name.
+    func merged(_ rows: KeyPath<Level, [Row]>, ignoringCase: Bool) -> [(row: Row, source: ValueOrigin.Source)] {
+        var merged: [(key: String, row: Row, source: ValueOrigin.Source)] = []
+        for level in levels {
+            let keyed = level[keyPath: rows].map { (key: ignoringCase ? $0.name.lowercased() : $0.name, row: $0) }
+            let names = Set(keyed.map(\.key))
+            merged.removeAll { names.contains($0.key) }
+            merged += keyed.map { ($0.key, $0.row, level.source) }
+        }
+        return merged.filter { $0.row.isEnabled && $0.row.value != nil }.map { ($0.row, $0.source) }
+    }
+
+    /// Remembers a form in which secrets are sent, when it hides them from a search for their texts.
+    mutating func noteSecret(_ sent: String, containing plain: String) {
+        if sent != plain, scope.secretTexts.contains(where: plain.contains) { scope.secretTexts.insert(sent) }
+    }
+}
+
+extension RequestResolver.Level {
+    init(_ defaults: FolderDefaults, from source: ValueOrigin.Source, directory: String) {
+        func rows(_ rows: [FolderDefaults.DefaultRow]) -> [RequestResolver.Row] {
+            rows.map { .init(name: $0.name, value: $0.value, isEnabled: $0.isEnabled, location: $0.location) }
+        }
+        self.init(
+            source: source, query: rows(defaults.query), headers: rows(defaults.headers), cookies: rows(defaults.cookies),
+            auth: defaults.auth, settings: defaults.settings, places: defaults.places, directory: directory)
+    }
+
+    init(_ request: RequestDefinition) {
+        func rows(_ rows: [RequestDefinition.Row]) -> [RequestResolver.Row] {
+            rows.map { .init(name: $0.name, value: $0.value, isEnabled: $0.isEnabled, location: $0.location) }
+        }
+        self.init(
+            source: .request, query: rows(request.query), headers: rows(request.headers), cookies: rows(request.cookies),
+            auth: request.auth, settings: request.settings, places: request.places,
+            directory: RequestCollections.directory(of: request.location.path))
+    }
+}
+
+extension RequestCollection {
+    /// What paths in the collection's own defaults and variables are relative to.
+    package var directory: String { FileContents.isDirectory(path) ? path : RequestCollections.directory(of: path) }
+}

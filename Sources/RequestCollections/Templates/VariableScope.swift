@@ -1,0 +1,182 @@
+import OrderedCollections
+
+/// The variables that a request sees, and what its templates become.
+struct VariableScope {
+    private let given: [String: String]
+    /// The nearest first.
+    private let layers: [Layer]
+    private let environment: String?
+    /// Environments that set a variable, for the sentence about one that isn't set.
+    private let setBy: (String) -> [String]
+    private let secrets: SecretValues
+    /// Variables filled in so far: a few that each name another twice would otherwise take for ever.
+    private var expansions = 0
+    /// The variables in use at the moment, to find circles.
+    private var stack: [String] = []
+    private(set) var used: [ValueOrigin] = []
+    /// The texts that must not be shown.
+    var secretTexts: Set<String> = []
+
+    private struct Layer {
+        var source: ValueOrigin.Source
+        var variables: [String: VariableDefinition]
+    }
+
+    init(
+        _ collection: RequestCollection, environment: String?, given: [String: String], secrets: SecretValues
+    ) throws(ResolutionError) {
+        var layers: [Layer] = []
+        var seen: Set<String> = []
+        var next = environment
+        while let name = next, seen.insert(name).inserted {
+            guard let definition = collection.environments[name] else {
+                throw Self.unknownEnvironment(name, extendedBy: layers.last == nil ? nil : environment, in: collection)
+            }
+            layers.append(Layer(source: .environment(name), variables: Self.byName(definition.variables)))
+            next = definition.extends
+        }
+        if let name = next, let definition = environment.flatMap({ collection.environments[$0] }) {
+            throw ResolutionError(
+                .environment, "the environment `\(definition.name)` extends `\(name)`, which extends itself",
+                at: definition.location)
+        }
+        layers.append(Layer(source: .variables, variables: Self.byName(collection.variables)))
+        self.given = given
+        self.layers = layers
+        self.environment = environment
+        self.secrets = secrets
+        let environments = collection.environments
+        setBy = { name in environments.values.filter { $0.variables.contains { $0.name == name } }.map(\.name) }
+    }
+
+    private static func byName(_ variables: [VariableDefinition]) -> [String: VariableDefinition] {
+        Dictionary(variables.map { ($0.name, $0) }) { first, _ in first }
+    }
+
+    private static func unknownEnvironment(
+        _ name: String, extendedBy: String?, in collection: RequestCollection
+    ) -> ResolutionError {
+        let names = collection.environments.keys
+        if let extendedBy, let definition = collection.environments[extendedBy] {
+            return ResolutionError(
+                .environment,
+                "the environment `\(extendedBy)` extends `\(name)`, which isn't there\(suggestion(for: name, in: names))",
+                at: definition.location)
+        }
+        let near = suggestion(for: name, in: names)
+        let known = names.isEmpty ? "; the collection has none" : "; there are \(names.joined(separator: ", "))"
+        return ResolutionError(.environment, "there is no environment `\(name)`\(near.isEmpty ? known : near)")
+    }
+
+    /// The text with its templates filled in.
+    mutating func text(_ text: String, at location: SourceLocation?) throws(ResolutionError) -> String {
+        guard Template.isIn(text) else { return text }
+        return try self.text(of: parse(text, at: location), at: location)
+    }
+
+    mutating func text(of template: Template, at location: SourceLocation?) throws(ResolutionError) -> String {
+        var result = ""
+        for segment in template.segments {
+            switch segment {
+            case .text(let text): result += text
+            case .variable(let name): result += try value(of: name, at: location).plainText
+            }
+            guard result.utf8.count <= Limits.textLength else {
+                throw ResolutionError(
+                    .template, "the text is longer than \(Limits.textLength) bytes when it is filled in", at: location)
+            }
+        }
+        return result
+    }
+
+    /// The value, with its type when the text is one template alone.
+    mutating func value(_ text: String, at location: SourceLocation?) throws(ResolutionError) -> JSONValue {
+        guard Template.isIn(text) else { return .string(text) }
+        let template = try parse(text, at: location)
+        if let name = template.onlyVariable { return try value(of: name, at: location) }
+        return .string(try self.text(of: template, at: location))
+    }
+
+    func parse(_ text: String, at location: SourceLocation?) throws(ResolutionError) -> Template {
+        do throws(TemplateError) {
+            return try Template(text)
+        } catch {
+            throw ResolutionError(.template, error.message, at: location)
+        }
+    }
+
+    private enum Limits {
+        static let expansions = 10_000
+        /// Bytes.
+        static let textLength = 16 << 20
+    }
+
+    mutating func value(of name: String, at location: SourceLocation?) throws(ResolutionError) -> JSONValue {
+        expansions += 1
+        guard expansions <= Limits.expansions else {
+            throw ResolutionError(.template, "the request takes more than \(Limits.expansions) variables to fill in", at: location)
+        }
+        if let text = given[name] {
+            note(name, .given, nil)
+            return .string(text)
+        }
+        guard let layer = layers.first(where: { $0.variables[name] != nil }), let definition = layer.variables[name] else {
+            throw unresolved(name, at: location)
+        }
+        if stack.contains(name) {
+            let circle = stack.drop { $0 != name } + [name]
+            throw ResolutionError(
+                .variable, "the variables need each other in a circle: \(circle.joined(separator: " → "))", at: definition.location)
+        }
+        note(name, layer.source, definition.location)
+        stack.append(name)
+        defer { stack.removeLast() }
+        switch definition.value {
+        case .text(let text):
+            return try value(text, at: definition.location)
+        case .json(let text):
+            guard Template.isIn(text) else { return JSONParser.parse(text) ?? .string(text) }
+            let filled = try json(text, at: definition.location)
+            return JSONParser.parse(filled) ?? .string(filled)
+        case .secret(let reference):
+            guard let text = secrets[reference] else {
+                throw ResolutionError(
+                    .missingSecret, "the secret `\(name)` isn't read yet: \(reference)", at: definition.location,
+                    missingSecret: reference)
+            }
+            if !text.isEmpty { secretTexts.insert(text) }
+            return .string(text)
+        }
+    }
+
+    private mutating func note(_ name: String, _ source: ValueOrigin.Source, _ location: SourceLocation?) {
+        let origin = ValueOrigin(.variable(name), from: source, at: location)
+        if !used.contains(origin) { used.append(origin) }
+    }
+
+    private func unresolved(_ name: String, at location: SourceLocation?) -> ResolutionError {
+        let others = setBy(name)
+        let place = environment.map { " in the environment `\($0)`" } ?? ""
+        if !others.isEmpty {
+            let list = others.map { "`\($0)`" }.joined(separator: ", ")
+            return ResolutionError(
+                .variable,
+                "the variable `\(name)` has no value\(place.isEmpty ? " without an environment" : place); \(list) would set it",
+                at: location)
+        }
+        let known = layers.flatMap(\.variables.keys) + given.keys
+        return ResolutionError(
+            .variable, "the variable `\(name)` has no value\(place)\(suggestion(for: name, in: known.sorted()))", at: location)
+    }
+}
+
+extension JSONValue {
+    /// As it stands inside a longer text.
+    var plainText: String {
+        switch self {
+        case .string(let text): text
+        case .null: ""
+        default: text(pretty: false)
+        }
+    }
+}
