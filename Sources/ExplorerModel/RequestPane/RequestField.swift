@@ -100,6 +100,10 @@ extension BodyDefinition {
     /// The kinds that can be chosen, in order.
     package enum Kind: String, Hashable, Sendable, CaseIterable {
         case none, json, text, form, multipart, file
+        /// Can't be sent yet, nor chosen.
+        case other
+
+        package static let allCases: [Kind] = [.none, .json, .text, .form, .multipart, .file]
     }
 
     package var kind: Kind {
@@ -110,6 +114,7 @@ extension BodyDefinition {
         case .form: .form
         case .multipart: .multipart
         case .file: .file
+        case .other: .other
         }
     }
 
@@ -117,7 +122,7 @@ extension BodyDefinition {
         switch self {
         case .text(let text), .json(let text): text
         case .file(let path): path
-        case .none, .form, .multipart: nil
+        case .none, .form, .multipart, .other: nil
         }
     }
 
@@ -126,14 +131,14 @@ extension BodyDefinition {
         case .json: .json(text)
         case .file: .file(text)
         case .none, .text: .text(text)
-        case .form, .multipart: self
+        case .form, .multipart, .other: self
         }
     }
 
     /// The same contents as another kind, as far as they fit.
     func converted(to kind: Kind) -> BodyDefinition {
         switch kind {
-        case self.kind: self
+        case self.kind, .other: self
         case .none: .none
         case .json: .json(text ?? "{}")
         case .text: .text(text ?? "")
@@ -149,6 +154,10 @@ extension BodyDefinition {
 extension AuthDefinition {
     package enum Kind: String, Hashable, Sendable, CaseIterable {
         case inherit, none, basic, bearer, digest
+        /// Can't be sent yet, nor chosen.
+        case other
+
+        package static let allCases: [Kind] = [.inherit, .none, .basic, .bearer, .digest]
     }
 
     package var kind: Kind {
@@ -158,13 +167,14 @@ extension AuthDefinition {
         case .basic: .basic
         case .bearer: .bearer
         case .digest: .digest
+        case .other: .other
         }
     }
 
     package var user: String? {
         switch self {
         case .basic(let user, _), .digest(let user, _): user
-        case .none, .inherit, .bearer: nil
+        case .none, .inherit, .bearer, .other: nil
         }
     }
 
@@ -172,7 +182,7 @@ extension AuthDefinition {
         switch self {
         case .basic(_, let password), .digest(_, let password): password
         case .bearer(let token): token
-        case .none, .inherit: nil
+        case .none, .inherit, .other: nil
         }
     }
 
@@ -180,7 +190,7 @@ extension AuthDefinition {
         switch self {
         case .basic(_, let password): .basic(user: user, password: password)
         case .digest(_, let password): .digest(user: user, password: password)
-        case .none, .inherit, .bearer: self
+        case .none, .inherit, .bearer, .other: self
         }
     }
 
@@ -189,7 +199,7 @@ extension AuthDefinition {
         case .basic(let user, _): .basic(user: user, password: secret)
         case .digest(let user, _): .digest(user: user, password: secret)
         case .bearer: .bearer(secret)
-        case .none, .inherit: self
+        case .none, .inherit, .other: self
         }
     }
 
@@ -200,6 +210,7 @@ extension AuthDefinition {
         case .basic: .basic(user: user ?? "", password: secret ?? "")
         case .digest: .digest(user: user ?? "", password: secret ?? "")
         case .bearer: .bearer(secret ?? "")
+        case .other: self
         }
     }
 }

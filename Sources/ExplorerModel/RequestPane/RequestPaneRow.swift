@@ -56,6 +56,7 @@ extension RequestPaneState.Tab {
             case .form: return [kind] + Self.list(.form, nil, definition, inherited)
             case .multipart(let parts): return [kind] + parts.indices.map { .part($0) }
             case .file: return [kind, .field(.body)]
+            case .other(let name): return [kind, .note("\(name): can't be sent yet")]
             }
         case .auth:
             var rows: [RequestPaneRow] = [.field(.authKind)]
@@ -69,6 +70,7 @@ extension RequestPaneState.Tab {
             case .none?: break
             case .basic, .digest: rows += [.field(.authUser), .field(.authSecret)]
             case .bearer: rows.append(.field(.authSecret))
+            case .other(let name): rows.append(.note("\(name): can't be sent yet"))
             }
             return rows
         case .policy:
