@@ -42,6 +42,7 @@ extension NetworkError {
         public static let resendRefused = Code(rawValue: 414)
         public static let bodyReadFailed = Code(rawValue: 415)
         public static let unsupported = Code(rawValue: 416)
+        public static let invalidQueue = Code(rawValue: 417)
         public static let transportFailed = Code(rawValue: 499)
 
         /// A timeout of the operation, an attempt, idleness or connecting (TMO-6, and ours).

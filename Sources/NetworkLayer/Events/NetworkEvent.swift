@@ -3,7 +3,7 @@ public import FoundationEssentials
 /// Something that happened to an operation. Its log tells the whole story: see ``OperationMetrics``.
 public struct NetworkEvent: Sendable, Hashable {
     public var operation: OperationID
-    /// The number of the attempt it belongs to, from 1; `nil` before the first and between attempts.
+    /// The number of the attempt it belongs to, from 1; `nil` outside of attempts.
     public var attempt: Int?
     /// Counts from 0 without a gap.
     public var sequence: Int
@@ -19,34 +19,35 @@ public struct NetworkEvent: Sendable, Hashable {
         self.kind = kind
     }
 
+    /// What is large lies behind a reference (`indirect`), so that a log of a hundred events is a few kilobytes.
     public enum Kind: Sendable, Hashable {
-        case enqueued(queue: String, date: Date, timeouts: Timeouts)
+        indirect case enqueued(queue: String, date: Date, timeouts: Timeouts)
         case transition(from: RequestOperation.State, to: RequestOperation.State)
 
-        case attemptStarted(AttemptKind, Request)
+        indirect case attemptStarted(AttemptKind, Request)
         case resolveStarted(host: String)
         case resolveEnded
         case connectStarted(address: String)
-        case connectFailed(address: String, errno: Int32)
+        indirect case connectFailed(address: String, errno: Int32)
         case connectEnded
         case tlsStarted
-        case tlsEnded(TLSInfo)
-        case connectionAcquired(ConnectionInfo)
+        indirect case tlsEnded(TLSInfo)
+        indirect case connectionAcquired(ConnectionInfo)
         case resent
         case requestHeadSent(String)
         /// At most one in 10 ms, and the last one.
         case uploadProgress(TransferProgress)
         case requestSent
-        case informational(ResponseHead)
-        case head(ResponseHead)
+        indirect case informational(ResponseHead)
+        indirect case head(ResponseHead)
         /// At most one in 10 ms, and the last one.
         case downloadProgress(TransferProgress)
-        /// Before `attemptEnded`, for every 3xx with a `Location`.
-        case redirect(RedirectHop)
+        /// Before `attemptEnded`, for every 301, 302, 303, 307 and 308 with a `Location`.
+        indirect case redirect(RedirectHop)
         /// The whole attempt, with the transport's exact figures.
-        case attemptEnded(AttemptMetrics)
+        indirect case attemptEnded(AttemptMetrics)
 
         /// The last event of every operation.
-        case completed(RequestOperation.State, NetworkError?)
+        indirect case completed(RequestOperation.State, NetworkError?)
     }
 }

@@ -10,7 +10,10 @@ public struct AttemptMetrics: Sendable, Hashable {
     public var disposition: AttemptDisposition?
     public var head: ResponseHead?
     public var error: NetworkError?
+    /// The phases that are over; of a running attempt as its events told them, then with the transport's exact figures.
     public var phases = Phases()
+    /// The phase under way; `nil` between phases and when the attempt is over.
+    public var openPhase: OpenPhase?
     public var connection: ConnectionInfo?
     public var tls: TLSInfo?
     public var bytes = ByteCounts()
@@ -18,6 +21,8 @@ public struct AttemptMetrics: Sendable, Hashable {
     public var sentHead: String?
     public var upload = TransferProgress()
     public var download = TransferProgress()
+    /// The trailer fields of the response.
+    public var trailers: [TransferResult.HeaderLine] = []
     /// How often libcurl sent the request again on its own (ENG-7).
     public var resends = 0
     /// Addresses that did not answer before one did (ENG-6).
@@ -33,6 +38,17 @@ public struct AttemptMetrics: Sendable, Hashable {
     }
 
     public var duration: Duration? { end.map { $0 - start } }
+
+    /// A phase whose end is not known yet.
+    public struct OpenPhase: Sendable, Hashable, Codable {
+        public var name: Phases.Name
+        public var start: MonotonicTime
+
+        public init(name: Phases.Name, start: MonotonicTime) {
+            self.name = name
+            self.start = start
+        }
+    }
 
     public struct FailedAddress: Sendable, Hashable, Codable {
         public var address: String

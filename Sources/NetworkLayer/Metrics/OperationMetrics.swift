@@ -21,6 +21,28 @@ public struct OperationMetrics: Sendable, Hashable {
 
     public init() {}
 
+    /// The latest state; `idle` before the first.
+    public var state: RequestOperation.State { states.last?.state ?? .idle }
+
+    /// The last attempt, running or over.
+    public var currentAttempt: AttemptMetrics? { attempts.last }
+
+    public var redirectCount: Int { attempts.count { $0.kind == .redirect } }
+
+    public var retryCount: Int { attempts.count { $0.kind == .retry } }
+
+    /// From enqueue to the first attempt; `nil` as long as there is none.
+    public var queued: Duration? {
+        guard let enqueued, let first = attempts.first else { return nil }
+        return first.start - enqueued
+    }
+
+    /// From enqueue to the end; `nil` as long as it runs.
+    public var total: Duration? {
+        guard let enqueued, let completed else { return nil }
+        return completed - enqueued
+    }
+
     public struct StateEntry: Sendable, Hashable {
         public var state: RequestOperation.State
         public var time: MonotonicTime

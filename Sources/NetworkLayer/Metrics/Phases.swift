@@ -45,19 +45,27 @@ public struct Phases: Sendable, Hashable, Codable {
     }
 
     public subscript(name: Name) -> Interval? {
-        get { self[keyPath: Self.path(name)] }
-        set { self[keyPath: Self.path(name)] = newValue }
-    }
-
-    private static func path(_ name: Name) -> WritableKeyPath<Phases, Interval?> {
-        switch name {
-        case .queue: \.queue
-        case .dns: \.dns
-        case .connect: \.connect
-        case .tls: \.tls
-        case .send: \.send
-        case .wait: \.wait
-        case .receive: \.receive
+        get {
+            switch name {
+            case .queue: queue
+            case .dns: dns
+            case .connect: connect
+            case .tls: tls
+            case .send: send
+            case .wait: wait
+            case .receive: receive
+            }
+        }
+        set {
+            switch name {
+            case .queue: queue = newValue
+            case .dns: dns = newValue
+            case .connect: connect = newValue
+            case .tls: tls = newValue
+            case .send: send = newValue
+            case .wait: wait = newValue
+            case .receive: receive = newValue
+            }
         }
     }
 }

@@ -17,6 +17,30 @@ extension RequestOperation {
             }
         }
 
+        /// Whether ``RequestOperation/StateMachine`` may go from this state to `next` (section 2.1 of the reference).
+        ///
+        /// | from \\ to       | waiting | preparing | starting | running | waitingToRetry | final |
+        /// |------------------|---------|-----------|----------|---------|----------------|-------|
+        /// | idle             | ✔       | ✔         |          |         |                | ✔     |
+        /// | waiting          | another | ✔         |          |         |                | ✔     |
+        /// | preparing        |         |           | ✔        |         |                | ✔     |
+        /// | starting         |         |           |          | ✔       | ✔              | ✔     |
+        /// | running          |         |           |          |         | ✔              | ✔     |
+        /// | waitingToRetry   |         | ✔         |          |         |                | ✔     |
+        /// | any final        |         |           |          |         |                |       |
+        public func canBecome(_ next: Self) -> Bool {
+            switch (self, next) {
+            case (.cancelled, _), (.failed, _), (.succeeded, _), (_, .idle): false
+            case (_, .cancelled), (_, .failed), (_, .succeeded): true
+            case (.idle, .waiting): true
+            case (.waiting(let reason), .waiting(let other)): reason != other
+            case (.idle, .preparing), (.waiting, .preparing), (.waitingToRetry, .preparing): true
+            case (.preparing, .starting), (.starting, .running): true
+            case (.starting, .waitingToRetry), (.running, .waitingToRetry): true
+            default: false
+            }
+        }
+
         /// TNL's number; `waiting` is part of TNL's `idle`.
         public var number: Int {
             switch self {

@@ -1,3 +1,53 @@
+import FoundationEssentials
+import Synchronization
+
 /// One run of a request, from enqueue to a final state.
-public final class RequestOperation: Sendable {
+///
+/// A thin shell around ``StateMachine``: inputs go in under a lock, which also orders the log; the effects they have are
+/// performed outside of it, one after the other, by whichever thread is there first. So events have one total order, nothing
+/// that is asked of an operation waits, and no task is needed on the way of an event.
+public final class RequestOperation: Sendable, Identifiable {
+    public let id: OperationID
+    /// The request as it was given; what was sent is in the attempts of ``metrics``.
+    public let originalRequest: Request
+    public let configuration: RequestConfiguration
+    public let priority: Priority
+    let delegate: RequestDelegate
+    let core: Mutex<Core>
+    /// Where the body goes with consumption `stream`.
+    let stream: BodyStream?
+
+    private static let count = Atomic<Int>(0)
+
+    /// An operation that isn't enqueued yet; see ``RequestOperationQueue/enqueue(_:)``.
+    public init(
+        _ request: Request, configuration: RequestConfiguration = .init(), delegate: RequestDelegate = .init(),
+        priority: Priority = .normal
+    ) {
+        let id = OperationID(rawValue: Self.count.add(1, ordering: .relaxed).newValue)
+        self.id = id
+        self.originalRequest = request
+        self.configuration = configuration
+        self.delegate = delegate
+        self.priority = priority
+        self.stream = configuration.consumption == .stream ? BodyStream() : nil
+        let machine = StateMachine(
+            id: id, request: request, configuration: configuration, hasRedirectDecider: delegate.redirects != nil)
+        self.core = Mutex(Core(machine: machine))
+    }
+
+    /// Where it stands. Never waits.
+    public var state: State { core.withLock { $0.machine.state } }
+
+    /// The fold of the events so far.
+    public var metrics: OperationMetrics { core.withLock { $0.machine.metrics } }
+
+    /// Ends it from any state, at once (CAN-1, CAN-2). The first cancel wins; after the end it does nothing.
+    public func cancel(_ source: CancelSource = "cancelled") {
+        handle(.cancel(source))
+    }
+
+    /// The body as it arrives, with consumption `stream`; otherwise it ends at once. One reader: what it has taken is gone.
+    /// A slow reader slows the sender down.
+    public var body: BodySequence { BodySequence(operation: self) }
 }

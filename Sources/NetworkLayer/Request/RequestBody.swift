@@ -52,6 +52,9 @@ public struct RequestBodyStream: Sendable, Hashable {
 
 /// Hands out the bytes of a body, piece by piece, to the transport's thread.
 public protocol RequestBodyReader: AnyObject, Sendable {
+    /// The number of bytes it will hand out, or `nil` when it doesn't know: then HTTP/1.1 sends chunks.
+    var length: Int64? { get }
+
     /// The next bytes, at most `limit` and at least one; must not block for long.
     ///
     /// After ``RequestBodyRead/later`` the reader calls `wake` once, from any thread, when there is more (or the end).

@@ -38,6 +38,15 @@ public enum ResponseBody: Sendable {
     case data(Data)
     case file(TemporaryFile)
 
+    /// The bytes; those of a file are mapped, not read.
+    public func contents() throws(NetworkError) -> Data {
+        switch self {
+        case .none: Data()
+        case .data(let data): data
+        case .file(let file): try file.contents()
+        }
+    }
+
     /// Bytes, decoded.
     public var count: Int {
         switch self {

@@ -1,5 +1,3 @@
-public import FoundationEssentials
-
 /// A point on a monotonic clock, in nanoseconds since an origin that only the clock knows.
 ///
 /// Every time in an event, a phase or a deadline is one of these: it never jumps when the wall clock is set (MET-5).

@@ -1,0 +1,39 @@
+public import FoundationEssentials
+
+/// The pieces of a body as they arrive: see ``RequestOperation/body``.
+///
+/// Throws the error of the operation after the pieces that came before it. Cancelling the task that reads cancels the
+/// operation: nobody else could read on.
+public struct BodySequence: AsyncSequence, Sendable {
+    public typealias Element = Data
+    public typealias Failure = NetworkError
+
+    let operation: RequestOperation
+
+    public func makeAsyncIterator() -> Iterator { Iterator(operation: operation) }
+
+    public struct Iterator: AsyncIteratorProtocol {
+        let operation: RequestOperation
+
+        public mutating func next() async throws(NetworkError) -> Data? {
+            try await next(isolation: nil)
+        }
+
+        public mutating func next(isolation actor: isolated (any Actor)?) async throws(NetworkError) -> Data? {
+            guard let stream = operation.stream else { return nil }
+            while true {
+                switch stream.next() {
+                case .piece(let data, let attempt):
+                    if let attempt { operation.handle(.readerIsBehind(false, attempt: attempt)) }
+                    return data
+                case .end(let error):
+                    if let error { throw error }
+                    return nil
+                case .later:
+                    if Task.isCancelled { operation.cancel("the reader of its body was cancelled") }
+                    await stream.wait()
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,81 @@
+import FoundationEssentials
+import Synchronization
+
+/// Where the body of a response is kept: in memory, in a file, or first here and then there.
+///
+/// Written by the thread that performs an operation's effects, closed by whoever asks for the response first.
+final class BodySink: Sendable {
+    private let storage: Mutex<Storage>
+
+    struct Storage: ~Copyable {
+        /// The most bytes to keep in memory.
+        let memory: Int
+        let directory: String?
+        var data = Data()
+        var writer: TemporaryFileWriter?
+        var closed: ResponseBody?
+
+        init(memory: Int, directory: String?) {
+            self.memory = memory
+            self.directory = directory
+        }
+    }
+
+    init(_ consumption: ResponseConsumption) {
+        storage =
+            switch consumption {
+            case .none, .stream: Mutex(Storage(memory: 0, directory: nil))
+            case .memory(let spillOver): Mutex(Storage(memory: spillOver, directory: nil))
+            case .file(let directory): Mutex(Storage(memory: -1, directory: directory))
+            }
+    }
+
+    /// After the end it does nothing.
+    func write(_ data: Data) throws(NetworkError) {
+        try storage.withLock { storage throws(NetworkError) in
+            guard storage.closed == nil else { return }
+            if storage.writer == nil {
+                if storage.data.count + data.count <= storage.memory {
+                    // The first piece, often the only one, is kept as it is.
+                    if storage.data.isEmpty { storage.data = data } else { storage.data.append(data) }
+                    return
+                }
+                try storage.open()
+            }
+            try storage.writer?.append(data)
+        }
+    }
+
+    /// The body is complete.
+    func finish() throws(NetworkError) {
+        try storage.withLock { storage throws(NetworkError) in
+            guard storage.closed == nil else { return }
+            if storage.memory < 0, storage.writer == nil { try storage.open() }
+            storage.closed = try storage.close()
+        }
+    }
+
+    /// What was kept: the whole body, or as much of it as came before the operation ended.
+    func close() -> ResponseBody {
+        storage.withLock { storage in
+            if let closed = storage.closed { return closed }
+            let body = (try? storage.close()) ?? .none
+            storage.closed = body
+            return body
+        }
+    }
+}
+
+extension BodySink.Storage {
+    fileprivate mutating func open() throws(NetworkError) {
+        var writer = try TemporaryFileWriter(directory: directory)
+        if !data.isEmpty { try writer.append(data) }
+        data = Data()
+        self.writer = consume writer
+    }
+
+    fileprivate mutating func close() throws(NetworkError) -> ResponseBody {
+        guard let writer = writer.take() else { return data.isEmpty && memory <= 0 ? .none : .data(data) }
+        return .file(try writer.finish())
+    }
+}

@@ -1,0 +1,120 @@
+public import FoundationEssentials
+import Synchronization
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// A file that goes away with its last owner, unless it was moved (TMP-1). Readable by its user only.
+public final class TemporaryFile: Sendable {
+    /// Bytes.
+    public let count: Int
+    private let place: Mutex<Place>
+
+    private struct Place {
+        var path: String
+        var isMoved = false
+    }
+
+    /// Takes over the file at `path`: from now on it is deleted with this object.
+    public init(adopting path: String) throws(NetworkError) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { throw .file("can't be read", path: path, errno: errno) }
+        count = Int(status.st_size)
+        place = Mutex(Place(path: path))
+    }
+
+    init(path: String, count: Int) {
+        self.count = count
+        place = Mutex(Place(path: path))
+    }
+
+    deinit {
+        place.withLock { place in
+            if !place.isMoved { _ = unlink(place.path) }
+        }
+    }
+
+    /// Where it lies; after ``move(to:)`` its new place.
+    public var path: String { place.withLock { $0.path } }
+
+    /// Gives it a place of its own, where it stays. Works once; never replaces a file that is there.
+    ///
+    /// Within a file system that is one step; between two it is copied.
+    public func move(to destination: String) throws(NetworkError) {
+        try place.withLock { place throws(NetworkError) in
+            guard !place.isMoved else {
+                throw .file("was moved to \(place.path) before; copy it from there", path: destination, errno: EBUSY)
+            }
+            if link(place.path, destination) == 0 {
+                _ = unlink(place.path)
+            } else if errno == EXDEV || errno == EPERM {
+                try Self.copy(place.path, to: destination)
+                _ = unlink(place.path)
+            } else {
+                throw .file("can't be made from \(place.path)", path: destination, errno: errno)
+            }
+            place = Place(path: destination, isMoved: true)
+        }
+    }
+
+    /// The bytes, mapped: pages are read when they are touched, and stay valid when the file goes away.
+    public func contents() throws(NetworkError) -> Data {
+        try place.withLock { place throws(NetworkError) in
+            let file = open(place.path, O_RDONLY | O_CLOEXEC)
+            guard file >= 0 else { throw .file("can't be opened", path: place.path, errno: errno) }
+            defer { close(file) }
+            guard count > 0 else { return Data() }
+            guard let address = mmap(nil, count, PROT_READ, MAP_PRIVATE, file, 0), address != MAP_FAILED else {
+                throw .file("can't be mapped", path: place.path, errno: errno)
+            }
+            return Data(bytesNoCopy: address, count: count, deallocator: .custom { address, count in munmap(address, count) })
+        }
+    }
+
+    private static func copy(_ source: String, to destination: String) throws(NetworkError) {
+        let input = open(source, O_RDONLY | O_CLOEXEC)
+        guard input >= 0 else { throw .file("can't be opened", path: source, errno: errno) }
+        defer { close(input) }
+        let output = open(destination, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard output >= 0 else { throw .file("can't be made", path: destination, errno: errno) }
+        defer { close(output) }
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
+        defer { buffer.deallocate() }
+        while true {
+            let count = read(input, buffer.baseAddress, buffer.count)
+            if count == 0 { return }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0, writeAll(buffer.baseAddress!, count: count, to: output) else {
+                let error = NetworkError.file("can't be written", path: destination, errno: errno)
+                _ = unlink(destination)
+                throw error
+            }
+        }
+    }
+
+    /// - Returns: `false` with `errno` set when it failed.
+    static func writeAll(_ bytes: UnsafeRawPointer, count: Int, to file: Int32) -> Bool {
+        var offset = 0
+        while offset < count {
+            let written = write(file, bytes + offset, count - offset)
+            if written < 0 {
+                if errno == EINTR { continue }
+                return false
+            }
+            offset += written
+        }
+        return true
+    }
+}
+
+extension NetworkError {
+    /// Code 209.
+    static func file(_ problem: String, path: String, errno: Int32) -> NetworkError {
+        NetworkError(
+            .fileFailed, phase: .body, type: "file.failed", message: "\(path) \(problem): \(String(cString: strerror(errno))).",
+            systemErrno: errno)
+    }
+}

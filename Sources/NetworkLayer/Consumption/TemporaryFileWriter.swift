@@ -1,0 +1,109 @@
+import FoundationEssentials
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Fills a ``TemporaryFile``, in order. What comes in small pieces goes out in big ones, without copying it together.
+struct TemporaryFileWriter: ~Copyable, Sendable {
+    private let file: Int32
+    private let path: String
+    /// Bytes taken in, written or not.
+    private(set) var count = 0
+    private var pending: [Data] = []
+    private var pendingBytes = 0
+    private var isOpen = true
+
+    /// Bytes that are worth a system call, and the most pieces for one.
+    private static let batchBytes = 1 << 18
+    private static let batchPieces = 64
+
+    /// - Parameter directory: the system's directory for temporary files (`TMPDIR`, else `/tmp`) when `nil`.
+    init(directory: String?) throws(NetworkError) {
+        let directory = directory ?? getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+        var template = Array("\(directory)/turnstone-XXXXXX".utf8CString)
+        // 0600, and a name that nobody else has: mkstemp(3).
+        file = mkstemp(&template)
+        guard file >= 0 else {
+            throw .file("can't take a temporary file for the body; choose another directory", path: directory, errno: errno)
+        }
+        _ = fcntl(file, F_SETFD, FD_CLOEXEC)
+        path = template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
+    }
+
+    deinit {
+        if isOpen {
+            close(file)
+            _ = unlink(path)
+        }
+    }
+
+    mutating func append(_ data: Data) throws(NetworkError) {
+        count += data.count
+        pending.append(data)
+        pendingBytes += data.count
+        if pendingBytes >= Self.batchBytes || pending.count == Self.batchPieces { try flush() }
+    }
+
+    /// Closes the file and hands it over.
+    consuming func finish() throws(NetworkError) -> TemporaryFile {
+        try flush()
+        // Some file systems tell only now that the disk is full.
+        guard close(file) == 0 else {
+            isOpen = false
+            let error = NetworkError.file("can't be closed", path: path, errno: errno)
+            _ = unlink(path)
+            throw error
+        }
+        isOpen = false
+        return TemporaryFile(path: path, count: count)
+    }
+
+    private mutating func flush() throws(NetworkError) {
+        guard !pending.isEmpty else { return }
+        let isWritten =
+            pending.count == 1
+            ? pending[0].withUnsafeBytes { bytes in
+                bytes.isEmpty || TemporaryFile.writeAll(bytes.baseAddress!, count: bytes.count, to: file)
+            } : writeTogether()
+        guard isWritten else { throw .file("can't be written", path: path, errno: errno) }
+        pending.removeAll(keepingCapacity: true)
+        pendingBytes = 0
+    }
+
+    /// One `writev`; what it leaves goes out piece by piece.
+    private func writeTogether() -> Bool {
+        var vectors: [iovec] = []
+        vectors.reserveCapacity(pending.count)
+        return collect(from: 0, into: &vectors)
+    }
+
+    /// Recursive, because the pointer to a piece is only valid inside of its closure.
+    private func collect(from index: Int, into vectors: inout [iovec]) -> Bool {
+        guard index < pending.count else { return write(vectors) }
+        return pending[index].withUnsafeBytes { bytes in
+            if let start = bytes.baseAddress {
+                vectors.append(iovec(iov_base: UnsafeMutableRawPointer(mutating: start), iov_len: bytes.count))
+            }
+            return collect(from: index + 1, into: &vectors)
+        }
+    }
+
+    private func write(_ vectors: [iovec]) -> Bool {
+        var written: Int
+        repeat { written = writev(file, vectors, Int32(vectors.count)) } while written < 0 && errno == EINTR
+        guard written >= 0 else { return false }
+        for vector in vectors {
+            guard let base = vector.iov_base else { continue }
+            if written >= vector.iov_len {
+                written -= vector.iov_len
+                continue
+            }
+            if !TemporaryFile.writeAll(base + written, count: vector.iov_len - written, to: file) { return false }
+            written = 0
+        }
+        return true
+    }
+}

@@ -1,0 +1,84 @@
+import FoundationEssentials
+import HTTPTypes
+
+extension NetworkError {
+    static func cancelled(by source: CancelSource) -> NetworkError {
+        NetworkError(
+            .cancelled, phase: .request, type: "abandoned", message: "Cancelled: \(source.description).", cancelSource: source)
+    }
+
+    static func noResponse(to request: Request) -> NetworkError {
+        NetworkError(
+            .protocolViolation, phase: .response, type: "http.response.empty",
+            message: "\(request.target) closed without an answer.")
+    }
+
+    static func bodyTooLong(limit: Int64, request: Request) -> NetworkError {
+        NetworkError(
+            .limitExceeded, phase: .body, type: "http.response.body.too_long",
+            message:
+                "The body from \(request.target) is longer than \(limit) bytes, decoded; raise the limit of the body to read it.")
+    }
+
+    /// Codes 202, 203 and 204: which timeout, how long, what it waited for, and the error of the last attempt.
+    static func timedOut(
+        _ timeout: Deadlines.Kind, _ timeouts: Timeouts, _ metrics: OperationMetrics, request: Request, at time: MonotonicTime
+    ) -> NetworkError {
+        let (phase, activity) = whereabouts(metrics)
+        let target = (metrics.attempts.last?.request ?? request).target
+        let underlying = metrics.attempts.last { $0.error != nil }?.error
+        let code: Code
+        let type: String
+        let message: String
+        switch timeout {
+        case .operation:
+            (code, type) = (.operationTimedOut, "operation.timed_out")
+            message =
+                "\(target): not done within \(seconds(timeouts.operation)) of being enqueued, stopped while \(activity); raise the operation timeout if it needs longer."
+        case .attempt:
+            (code, type) = (.attemptTimedOut, "attempt.timed_out")
+            message =
+                "\(target): no complete answer within \(seconds(timeouts.attempt)), stopped while \(activity); raise the attempt timeout if it needs longer."
+        case .idle:
+            (code, type) = (.idleTimedOut, "idle.timed_out")
+            message =
+                "\(target): nothing came or went for \(seconds(timeouts.idle)) while \(activity); raise the idle timeout if the server pauses that long."
+        }
+        return NetworkError(code, phase: phase, type: type, message: message, underlying: underlying)
+    }
+
+    /// Where an operation stands, for the phase of an error and for people.
+    private static func whereabouts(_ metrics: OperationMetrics) -> (Phase, String) {
+        guard let attempt = metrics.attempts.last, attempt.end == nil else {
+            return switch metrics.state {
+            case .waiting(let reason): (.queue, "waiting (\(reason.rawValue))")
+            case .waitingToRetry: (.queue, "waiting to retry")
+            default: (.preparation, "being prepared")
+            }
+        }
+        return switch attempt.openPhase?.name {
+        case .queue: (.queue, "waiting for a connection")
+        case .dns: (.dns, "looking up the name")
+        case .connect: (.connection, "connecting")
+        case .tls: (.tls, "setting up TLS")
+        case .send: (.request, "sending the request")
+        case .wait: (.response, "waiting for the first byte of the answer")
+        case .receive: (.body, "receiving the body, \(attempt.download.bytes) bytes so far")
+        case nil: (.connection, "setting up the connection")
+        }
+    }
+
+    private static func seconds(_ duration: Duration?) -> String {
+        guard let duration else { return "0 s" }
+        let milliseconds = duration.wholeNanoseconds / 1_000_000
+        return milliseconds % 1000 == 0 ? "\(milliseconds / 1000) s" : "\(milliseconds) ms"
+    }
+}
+
+extension Request {
+    /// `GET example.org:8080`: what a message names, without the parts of a URL that may hold secrets.
+    var target: String {
+        let port = url.port.map { ":\($0)" } ?? ""
+        return "\(method.rawValue) \(url.host ?? url.absoluteString)\(port)"
+    }
+}

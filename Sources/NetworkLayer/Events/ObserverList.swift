@@ -1,0 +1,35 @@
+import Synchronization
+
+/// The observers of a client or a queue.
+final class ObserverList: Sendable {
+    private let isEmpty = Atomic<Bool>(true)
+    private let entries = Mutex<Entries>(Entries())
+
+    private struct Entries {
+        var next = 0
+        var list: [(id: Int, observer: any NetworkObserver)] = []
+    }
+
+    func add(_ observer: any NetworkObserver) -> Registration {
+        let id = entries.withLock { entries in
+            entries.next += 1
+            entries.list.append((entries.next, observer))
+            isEmpty.store(false, ordering: .releasing)
+            return entries.next
+        }
+        return Registration { [weak self] in self?.remove(id) }
+    }
+
+    private func remove(_ id: Int) {
+        entries.withLock { entries in
+            entries.list.removeAll { $0.id == id }
+            isEmpty.store(entries.list.isEmpty, ordering: .releasing)
+        }
+    }
+
+    func notify(_ event: NetworkEvent, of operation: RequestOperation) {
+        // The usual case costs one load: this runs for every event.
+        guard !isEmpty.load(ordering: .acquiring) else { return }
+        for entry in entries.withLock({ $0.list }) { entry.observer.observe(event, of: operation) }
+    }
+}

@@ -1,0 +1,103 @@
+import Synchronization
+
+extension RequestOperation {
+    /// What the lock of an operation guards.
+    struct Core: Sendable {
+        var machine: StateMachine
+        private(set) var log: [NetworkEvent] = []
+        /// From enqueue to the end.
+        var queue: RequestOperationQueue?
+        /// Effects that wait to be performed, in order.
+        private var outbox: [StateMachine.Effect] = []
+        /// Whether a thread is performing effects: it will come to what is added meanwhile.
+        private var isDraining = false
+
+        // What the effects made; only the thread that performs them writes these.
+        var transfer: (any Transfer)?
+        var alarm: (any Alarm)?
+        var sink: BodySink?
+
+        var response: Response?
+        var responseWaiters: [CheckedContinuation<Response, Never>] = []
+        var eventWaiters: [Int: CheckedContinuation<Void, Never>] = [:]
+        var waiterCount = 0
+
+        init(machine: StateMachine) {
+            self.machine = machine
+            log.reserveCapacity(16)
+        }
+
+        var now: MonotonicTime { queue?.client.time.now ?? SystemTimeSource.now }
+
+        mutating func handle(_ input: StateMachine.Input, at time: MonotonicTime) {
+            let first = outbox.count
+            machine.handle(input, at: time, into: &outbox)
+            for effect in outbox[first...] {
+                if case .emit(let event) = effect { log.append(event) }
+            }
+        }
+
+        /// Takes what there is to perform, unless another thread is at it.
+        mutating func beginDraining(_ batch: inout Batch) -> Bool {
+            guard !isDraining, !outbox.isEmpty else { return false }
+            isDraining = true
+            return continueDraining(&batch)
+        }
+
+        mutating func continueDraining(_ batch: inout Batch) -> Bool {
+            swap(&outbox, &batch.effects)
+            isDraining = !batch.effects.isEmpty
+            guard isDraining else { return false }
+            batch.queue = queue
+            if !eventWaiters.isEmpty {
+                batch.eventWaiters = Array(eventWaiters.values)
+                eventWaiters = [:]
+            }
+            return true
+        }
+    }
+
+    /// Effects on their way to be performed.
+    struct Batch {
+        var effects: [StateMachine.Effect] = []
+        var queue: RequestOperationQueue?
+        var eventWaiters: [CheckedContinuation<Void, Never>] = []
+    }
+}
+
+extension RequestOperation {
+    /// Feeds the machine, and performs what follows unless a thread is at it.
+    func handle(_ input: StateMachine.Input, at time: MonotonicTime? = nil) {
+        var batch = Batch()
+        let drains = core.withLock { core in
+            core.handle(input, at: time ?? core.now)
+            return core.beginDraining(&batch)
+        }
+        if drains { drain(&batch) }
+    }
+
+    /// - Returns: whether it was taken; `false` when it had been cancelled before.
+    func enqueue(on queue: RequestOperationQueue) -> Bool {
+        let time = queue.client.time
+        var batch = Batch()
+        let (isTaken, drains) = core.withLock { core in
+            precondition(
+                !core.machine.isEnqueued, "Operation \(id.rawValue) is enqueued already: to send a request again, make a new one")
+            guard !core.machine.state.isFinal else { return (false, false) }
+            core.queue = queue
+            core.handle(.enqueue(queue: queue.identifier, date: time.date), at: time.now)
+            return (true, core.beginDraining(&batch))
+        }
+        if drains { drain(&batch) }
+        return isTaken
+    }
+
+    private func drain(_ batch: inout Batch) {
+        repeat {
+            for waiter in batch.eventWaiters { waiter.resume() }
+            batch.eventWaiters.removeAll()
+            for effect in batch.effects { perform(effect, queue: batch.queue) }
+            batch.effects.removeAll(keepingCapacity: true)
+        } while core.withLock { $0.continueDraining(&batch) }
+    }
+}

@@ -1,0 +1,121 @@
+import FoundationEssentials
+import Synchronization
+
+extension RequestOperation {
+    /// Performs one effect, outside of the lock. What it makes the machine do is performed after it, by the same thread.
+    func perform(_ effect: StateMachine.Effect, queue: RequestOperationQueue?) {
+        switch effect {
+        case .emit(let event):
+            queue?.observers.notify(event, of: self)
+            queue?.client.observers.notify(event, of: self)
+        case .prepare(let request):
+            if let error = request.validationError {
+                handle(.preparationFailed(error))
+            } else {
+                handle(.prepared(request))
+            }
+        case .startTransfer(let request, let attempt):
+            startTransfer(request, attempt: attempt, on: queue?.client)
+        case .cancelTransfer:
+            core.withLock { $0.transfer.take() }?.cancel()
+        case .pauseReceiving:
+            core.withLock { $0.transfer }?.pauseReceiving()
+        case .resumeReceiving:
+            core.withLock { $0.transfer }?.resumeReceiving()
+        case .write(let data, let attempt):
+            write(data, attempt: attempt)
+        case .closeBody(let attempt):
+            closeBody(attempt: attempt)
+        case .askRedirect(let proposed, let head, let request, let attempt):
+            askRedirect(to: proposed, after: head, from: request, attempt: attempt)
+        case .setAlarm(let deadline):
+            setAlarm(deadline, on: queue?.client)
+        case .clearAlarm:
+            core.withLock { $0.alarm.take() }?.cancel()
+        case .finish:
+            finish(queue)
+        }
+    }
+
+    private func startTransfer(_ request: Request, attempt: Int, on client: NetworkClient?) {
+        // A cancel may have come first; then nothing goes out.
+        guard let client, core.withLock({ $0.machine.exchange?.number == attempt }) else { return }
+        let transferRequest = TransferRequest(
+            request: request, options: configuration.transport, limits: configuration.limits, resend: configuration.resend,
+            connectTimeout: configuration.timeouts.connect, priority: priority)
+        let transfer = client.transport.start(transferRequest) { [self] event in
+            handle(.transport(event.kind, attempt: attempt), at: event.time)
+        }
+        core.withLock { $0.transfer = transfer }
+    }
+
+    private func askRedirect(to proposed: Request, after head: ResponseHead, from request: Request, attempt: Int) {
+        guard let decider = delegate.redirects else { return handle(.redirectDecided(proposed, attempt: attempt)) }
+        Task { [self] in
+            let decided = await decider.redirect(to: proposed, after: head, from: request)
+            handle(.redirectDecided(decided, attempt: attempt))
+        }
+    }
+
+    private func setAlarm(_ deadline: MonotonicTime, on client: NetworkClient?) {
+        guard let client else { return }
+        let alarm = client.time.schedule(at: deadline) { [weak self] in self?.handle(.alarm) }
+        core.withLock { core in
+            let replaced = core.alarm
+            core.alarm = alarm
+            return replaced
+        }?.cancel()
+    }
+
+    // MARK: The body
+
+    private func write(_ data: Data, attempt: Int) {
+        if let stream {
+            guard stream.append(data, attempt: attempt) else { return }
+            handle(.readerIsBehind(true, attempt: attempt))
+            // The reader may have caught up before the machine heard that it was behind.
+            if !stream.isBehind { handle(.readerIsBehind(false, attempt: attempt)) }
+            return
+        }
+        do throws(NetworkError) {
+            try sink().write(data)
+        } catch {
+            handle(.bodyFailed(error, attempt: attempt))
+        }
+    }
+
+    private func closeBody(attempt: Int) {
+        do throws(NetworkError) {
+            if stream == nil { try sink().finish() }
+            handle(.bodyClosed(attempt: attempt))
+        } catch {
+            handle(.bodyFailed(error, attempt: attempt))
+        }
+    }
+
+    private func sink() -> BodySink {
+        core.withLock { core in
+            if let sink = core.sink { return sink }
+            let sink = BodySink(configuration.consumption)
+            core.sink = sink
+            return sink
+        }
+    }
+
+    // MARK: The end
+
+    private func finish(_ queue: RequestOperationQueue?) {
+        let (waiters, error) = core.withLock { core in
+            core.transfer = nil
+            core.alarm = nil
+            core.queue = nil
+            defer { core.responseWaiters = [] }
+            return (core.responseWaiters, core.machine.metrics.error)
+        }
+        stream?.finish(with: error)
+        if !waiters.isEmpty, let response = finalResponse {
+            for waiter in waiters { waiter.resume(returning: response) }
+        }
+        queue?.finished(self)
+    }
+}

@@ -1,0 +1,64 @@
+/// When which timeout of an operation is due (section 1.11). Pure: times in, times out.
+struct Deadlines: Sendable {
+    /// In nanoseconds; `nil` is never.
+    let idle: Int64?
+    let attempt: Int64?
+    let operation: Int64?
+    let idleMode: Timeouts.IdleTimeoutMode
+
+    /// From when the timeouts count; `nil` while one doesn't.
+    var enqueued: MonotonicTime?
+    var attemptArmed: MonotonicTime?
+    var idleSince: MonotonicTime?
+
+    enum Kind: Hashable {
+        case idle, attempt, operation
+    }
+
+    init(_ timeouts: Timeouts) {
+        func limit(_ timeout: Duration?) -> Int64? {
+            guard let timeout, timeout >= Timeouts.minimum else { return nil }
+            return timeout.wholeNanoseconds
+        }
+        idle = timeouts.idleMode == .disabled ? nil : limit(timeouts.idle)
+        attempt = limit(timeouts.attempt)
+        operation = limit(timeouts.operation)
+        idleMode = timeouts.idleMode
+    }
+
+    /// What is due at `time`: the longest-reaching one first, since it leaves nothing to try.
+    func due(at time: MonotonicTime) -> Kind? {
+        if let deadline = deadline(.operation), deadline <= time { return .operation }
+        if let deadline = deadline(.attempt), deadline <= time { return .attempt }
+        if let deadline = deadline(.idle), deadline <= time { return .idle }
+        return nil
+    }
+
+    func deadline(_ kind: Kind) -> MonotonicTime? {
+        switch kind {
+        case .idle: add(idle, to: idleSince)
+        case .attempt: add(attempt, to: attemptArmed)
+        case .operation: add(operation, to: enqueued)
+        }
+    }
+
+    /// When to look again: no timeout can be due before. An idle timeout that doesn't count yet can't be due earlier than
+    /// a full interval from now, so one alarm, set once, serves most operations.
+    func nextLook(after time: MonotonicTime) -> MonotonicTime? {
+        var next = earlier(deadline(.operation), deadline(.attempt))
+        if attemptArmed != nil { next = earlier(next, add(idle, to: idleSince ?? time)) }
+        return next
+    }
+
+    private func add(_ nanoseconds: Int64?, to start: MonotonicTime?) -> MonotonicTime? {
+        guard let nanoseconds, let start else { return nil }
+        let (sum, overflow) = start.nanoseconds.addingReportingOverflow(nanoseconds)
+        return overflow ? nil : MonotonicTime(nanoseconds: sum)
+    }
+
+    private func earlier(_ left: MonotonicTime?, _ right: MonotonicTime?) -> MonotonicTime? {
+        guard let left else { return right }
+        guard let right else { return left }
+        return min(left, right)
+    }
+}

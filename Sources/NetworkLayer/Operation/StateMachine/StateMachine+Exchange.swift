@@ -1,0 +1,185 @@
+import FoundationEssentials
+
+extension RequestOperation.StateMachine {
+    /// One attempt while it runs.
+    struct Exchange: Sendable {
+        let number: Int
+        /// What becomes of the answer.
+        var plan = Plan.undecided
+        /// How the transport ended; `nil` while it works.
+        var result: TransferResult?
+        var isClosingBody = false
+        var isReceivingPaused = false
+        var upload = ProgressThrottle()
+        var download = ProgressThrottle()
+        /// Bytes of the body after decoding.
+        var decodedBytes: Int64 = 0
+        /// The body, held back until the delegate has decided about a redirect.
+        var held: [Data] = []
+        var heldBytes = 0
+
+        init(number: Int) {
+            self.number = number
+        }
+
+        var isTransferring: Bool { result == nil }
+
+        enum Plan: Sendable {
+            /// There is no head yet.
+            case undecided
+            case consume
+            case ask(RedirectHop)
+            case follow(Request)
+        }
+    }
+
+    /// The longest body of a redirect that is worth reading to keep the connection; beyond it the transfer is cut off.
+    static let redirectBodyLimit: Int64 = 1 << 16
+
+    mutating func startAttempt(_ kind: AttemptKind, _ request: Request, at time: MonotonicTime) {
+        let number = metrics.attempts.count + 1
+        exchange = Exchange(number: number)
+        deadlines.idleSince = deadlines.idleMode == .includingInitialConnection ? time : nil
+        emit(.attemptStarted(kind, request), at: time)
+        transition(to: .starting, at: time)
+        perform(.startTransfer(request, attempt: number))
+    }
+
+    /// Reports the attempt as a whole: what its events told, with the transport's exact figures where it gave them.
+    mutating func endAttempt(_ disposition: AttemptDisposition, _ error: NetworkError?, at time: MonotonicTime) {
+        guard let exchange else { return }
+        flushProgress(at: time)
+        guard var attempt = metrics.attempts.last else { return }
+        attempt.closeOpenPhase(at: time)
+        attempt.end = time
+        attempt.disposition = disposition
+        attempt.error = error
+        attempt.bytes = ByteCounts(
+            requestHead: Int64(attempt.sentHead?.utf8.count ?? 0), requestBody: attempt.upload.bytes,
+            responseHead: Int64(attempt.head?.raw.count ?? 0), responseBody: attempt.download.bytes,
+            decodedResponseBody: exchange.decodedBytes)
+        if let result = exchange.result {
+            if result.phases != Phases() { attempt.phases = result.phases }
+            if result.bytes != ByteCounts() { attempt.bytes = result.bytes }
+            attempt.trailers = result.trailers
+        }
+        emit(.attemptEnded(attempt), at: time)
+        self.exchange = nil
+        deadlines.idleSince = nil
+    }
+
+    // MARK: What the transport tells
+
+    mutating func handle(_ kind: TransportEvent.Kind, at time: MonotonicTime) {
+        switch kind {
+        case .resolveStarted(let host): emit(.resolveStarted(host: host), at: time)
+        case .resolveEnded: emit(.resolveEnded, at: time)
+        case .connectStarted(let address): emit(.connectStarted(address: address), at: time)
+        case .connectFailed(let address, let errno): emit(.connectFailed(address: address, errno: errno), at: time)
+        case .connectEnded: emit(.connectEnded, at: time)
+        case .tlsStarted: emit(.tlsStarted, at: time)
+        case .tlsEnded(let info): emit(.tlsEnded(info), at: time)
+        case .connectionAcquired(let info): emit(.connectionAcquired(info), at: time)
+        case .resent: emit(.resent, at: time)
+        case .requestHeadSent(let head): emit(.requestHeadSent(String(decoding: head, as: UTF8.self)), at: time)
+        case .uploadProgress(let progress):
+            noteActivity(at: time)
+            if let report = exchange?.upload.take(progress, at: time) { emit(.uploadProgress(report), at: time) }
+        case .requestSent:
+            flushUpload(at: time)
+            emit(.requestSent, at: time)
+        case .informational(let head):
+            noteActivity(at: time)
+            emit(.informational(head), at: time)
+        case .head(let head):
+            guard case .undecided = exchange?.plan else { return }
+            noteActivity(at: time)
+            flushUpload(at: time)
+            emit(.head(head), at: time)
+            decide(about: head, at: time)
+        case .body(let data, let received, let expected):
+            noteActivity(at: time)
+            let progress = TransferProgress(bytes: received, expected: expected)
+            if let report = exchange?.download.take(progress, at: time) { emit(.downloadProgress(report), at: time) }
+            take(data, at: time)
+        case .finished(let result):
+            finished(result, at: time)
+        }
+    }
+
+    /// The first sign from the server, or the first byte of a body to it, makes it run; each restarts the idle timeout (TMO-1).
+    private mutating func noteActivity(at time: MonotonicTime) {
+        if state == .starting { transition(to: .running, at: time) }
+        if deadlines.idleMode != .disabled, exchange?.isReceivingPaused == false { deadlines.idleSince = time }
+    }
+
+    private mutating func flushUpload(at time: MonotonicTime) {
+        if let last = exchange?.upload.flush() { emit(.uploadProgress(last), at: time) }
+    }
+
+    private mutating func flushProgress(at time: MonotonicTime) {
+        flushUpload(at: time)
+        if let last = exchange?.download.flush() { emit(.downloadProgress(last), at: time) }
+    }
+
+    private mutating func finished(_ result: TransferResult, at time: MonotonicTime) {
+        guard let exchange else { return }
+        self.exchange?.result = result
+        switch exchange.plan {
+        case .follow(let request):
+            follow(request, at: time)
+        case .ask:
+            break
+        case .consume, .undecided:
+            conclude(result, at: time)
+        }
+    }
+
+    /// The transport has done its part: the attempt failed, or its body is complete and can be closed.
+    mutating func conclude(_ result: TransferResult, at time: MonotonicTime) {
+        if let error = result.error { return finish(.failed, error, at: time) }
+        guard let exchange, case .consume = exchange.plan else {
+            return finish(.failed, .noResponse(to: request), at: time)
+        }
+        guard configuration.consumption != .none else { return finish(.succeeded, nil, at: time) }
+        self.exchange?.isClosingBody = true
+        perform(.closeBody(attempt: exchange.number))
+    }
+
+    // MARK: The body
+
+    private mutating func take(_ data: Data, at time: MonotonicTime) {
+        guard let exchange else { return }
+        self.exchange?.decodedBytes += Int64(data.count)
+        switch exchange.plan {
+        case .undecided:
+            break
+        case .consume:
+            consume(data, at: time)
+        case .ask:
+            self.exchange?.held.append(data)
+            self.exchange?.heldBytes += data.count
+            if exchange.heldBytes + data.count > Self.redirectBodyLimit { setReaderBehind(true, at: time) }
+        case .follow(let request):
+            guard exchange.decodedBytes + Int64(data.count) > Self.redirectBodyLimit else { return }
+            perform(.cancelTransfer)
+            follow(request, at: time)
+        }
+    }
+
+    mutating func consume(_ data: Data, at time: MonotonicTime) {
+        guard let exchange else { return }
+        if let limit = configuration.limits.bodyBytes, exchange.decodedBytes > limit {
+            return abandon(.bodyTooLong(limit: limit, request: request), at: time)
+        }
+        if configuration.consumption != .none { perform(.write(data, attempt: exchange.number)) }
+    }
+
+    /// While we ourselves don't read, silence isn't the server's fault: the idle timeout stands still.
+    mutating func setReaderBehind(_ isBehind: Bool, at time: MonotonicTime) {
+        guard let exchange, exchange.isReceivingPaused != isBehind else { return }
+        self.exchange?.isReceivingPaused = isBehind
+        deadlines.idleSince = isBehind || deadlines.idleMode == .disabled ? nil : time
+        if exchange.isTransferring { perform(isBehind ? .pauseReceiving : .resumeReceiving) }
+    }
+}

@@ -1,0 +1,55 @@
+import FoundationEssentials
+
+extension RequestOperation.StateMachine {
+    /// Decides about a head as soon as it is there; a redirect is followed once the rest of its answer has been read.
+    mutating func decide(about head: ResponseHead, at time: MonotonicTime) {
+        guard let attempt = metrics.attempts.last else { return }
+        adopt(redirectRules.verdict(on: head, to: attempt.request, hops: metrics.redirectCount), at: time)
+    }
+
+    mutating func redirectDecided(_ request: Request?, at time: MonotonicTime) {
+        guard let exchange, case .ask(let hop) = exchange.plan, let attempt = metrics.attempts.last else { return }
+        adopt(redirectRules.verdict(onDecision: request, about: hop, from: attempt.request), at: time)
+    }
+
+    private mutating func adopt(_ verdict: RedirectRules.Verdict, at time: MonotonicTime) {
+        guard let exchange, let attempt = metrics.attempts.last else { return }
+        switch verdict {
+        case .none:
+            self.exchange?.plan = .consume
+        case .ask(let hop, let proposed):
+            guard let head = attempt.head else { return }
+            self.exchange?.plan = .ask(hop)
+            perform(.askRedirect(proposed: proposed, after: head, from: attempt.request, attempt: exchange.number))
+        case .refuse(let hop):
+            emit(.redirect(hop), at: time)
+            self.exchange?.plan = .consume
+            release(exchange.held, at: time)
+        case .follow(let hop, let next):
+            emit(.redirect(hop), at: time)
+            self.exchange?.plan = .follow(next)
+            self.exchange?.held = []
+            if exchange.isTransferring { setReaderBehind(false, at: time) } else { follow(next, at: time) }
+        case .fail(let hop, let error):
+            emit(.redirect(hop), at: time)
+            abandon(error, at: time)
+        }
+    }
+
+    /// The answer is final after all: its body, held back so far, goes where bodies go.
+    private mutating func release(_ held: [Data], at time: MonotonicTime) {
+        self.exchange?.held = []
+        for data in held {
+            consume(data, at: time)
+            if state.isFinal { return }
+        }
+        setReaderBehind(false, at: time)
+        if let result = exchange?.result { conclude(result, at: time) }
+    }
+
+    /// The next hop. No new `preparing`, and the attempt timeout goes on counting (RDR-2).
+    mutating func follow(_ request: Request, at time: MonotonicTime) {
+        endAttempt(.redirecting, nil, at: time)
+        startAttempt(.redirect, request, at: time)
+    }
+}

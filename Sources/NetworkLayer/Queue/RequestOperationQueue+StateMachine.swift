@@ -1,0 +1,204 @@
+import HeapModule
+
+extension RequestOperationQueue {
+    /// Which operation starts when, as a value. Every input takes O(log n), but for those that concern all: `suspend`,
+    /// `resume`, `cancelAll`.
+    struct StateMachine: Sendable {
+        let maxConcurrentPerHost: Int?
+        let maxConcurrent: Int?
+        private var suspensions = 0
+        private var entries: [OperationID: Entry] = [:]
+        private var hosts: [String: Host] = [:]
+        /// The best waiting operation of every host that has room, and some that were it once: checked when they come up.
+        private var candidates: Heap<Ticket> = []
+        private var running = 0
+        private var nextNumber = 0
+
+        init(maxConcurrentPerHost: Int? = nil, maxConcurrent: Int? = nil) {
+            self.maxConcurrentPerHost = maxConcurrentPerHost
+            self.maxConcurrent = maxConcurrent
+        }
+
+        var isSuspended: Bool { suspensions > 0 }
+
+        enum Input: Sendable, Hashable {
+            case enqueue(OperationID, host: String, priority: Priority)
+            case finished(OperationID)
+            case suspend, resume
+            case cancelAll(CancelSource)
+        }
+
+        enum Effect: Sendable, Hashable {
+            case start(OperationID)
+            case wait(OperationID, RequestOperation.WaitReason)
+            case cancel(OperationID, CancelSource)
+
+            var operation: OperationID {
+                switch self {
+                case .start(let id), .wait(let id, _), .cancel(let id, _): id
+                }
+            }
+        }
+
+        private struct Entry {
+            var host: String
+            var ticket: Ticket
+            var isRunning = false
+            var isCancelled = false
+        }
+
+        /// A place in line: the higher priority first, then who came first.
+        private struct Ticket: Comparable {
+            var priority: Priority
+            var number: Int
+            var operation: OperationID
+
+            static func < (left: Self, right: Self) -> Bool {
+                left.priority == right.priority ? left.number > right.number : left.priority < right.priority
+            }
+        }
+
+        private struct Host {
+            var running = 0
+            /// May hold tickets of operations that are over.
+            var line: Heap<Ticket> = []
+            var waiting = 0
+        }
+
+        mutating func handle(_ input: Input) -> [Effect] {
+            var effects: [Effect] = []
+            handle(input, into: &effects)
+            return effects
+        }
+
+        mutating func handle(_ input: Input, into effects: inout [Effect]) {
+            switch input {
+            case .enqueue(let id, let host, let priority):
+                enqueue(id, host: host, priority: priority, into: &effects)
+            case .finished(let id):
+                finished(id, into: &effects)
+            case .suspend:
+                suspensions += 1
+                if suspensions == 1 { announceWaiting(.queueSuspended, into: &effects) }
+            case .resume:
+                guard suspensions > 0 else { return }
+                suspensions -= 1
+                guard suspensions == 0 else { return }
+                startAll(into: &effects)
+                announceWaiting(.concurrencyLimit, into: &effects)
+            case .cancelAll(let source):
+                cancelAll(source, into: &effects)
+            }
+        }
+
+        // MARK: Inputs
+
+        private mutating func enqueue(_ id: OperationID, host: String, priority: Priority, into effects: inout [Effect]) {
+            guard entries[id] == nil else { return }
+            nextNumber += 1
+            let ticket = Ticket(priority: priority, number: nextNumber, operation: id)
+            entries[id] = Entry(host: host, ticket: ticket)
+            if !isSuspended, hasRoom(in: hosts[host]) {
+                start(id, into: &effects)
+            } else {
+                hosts[host, default: Host()].line.insert(ticket)
+                hosts[host]?.waiting += 1
+                if hosts[host].map({ hasHostRoom(in: $0) }) == true { candidates.insert(ticket) }
+                effects.append(.wait(id, isSuspended ? .queueSuspended : .concurrencyLimit))
+            }
+        }
+
+        private mutating func finished(_ id: OperationID, into effects: inout [Effect]) {
+            guard let entry = entries.removeValue(forKey: id) else { return }
+            if entry.isRunning {
+                running -= 1
+                hosts[entry.host]?.running -= 1
+            } else {
+                hosts[entry.host]?.waiting -= 1
+                compact(entry.host)
+            }
+            offerNext(of: entry.host)
+            if let host = hosts[entry.host], host.running == 0, host.waiting == 0 { hosts[entry.host] = nil }
+            if !isSuspended { startAll(into: &effects) }
+        }
+
+        /// Nothing that waits may take the place of something that is about to be cancelled.
+        private mutating func cancelAll(_ source: CancelSource, into effects: inout [Effect]) {
+            for entry in entries.values.sorted(by: { $0.ticket.number < $1.ticket.number }) where !entry.isCancelled {
+                entries[entry.ticket.operation]?.isCancelled = true
+                effects.append(.cancel(entry.ticket.operation, source))
+            }
+        }
+
+        // MARK: Starting
+
+        private func hasHostRoom(in host: Host) -> Bool {
+            maxConcurrentPerHost.map { host.running < $0 } ?? true
+        }
+
+        private func hasRoom(in host: Host?) -> Bool {
+            if let maxConcurrent, running >= maxConcurrent { return false }
+            guard let host else { return true }
+            return hasHostRoom(in: host)
+        }
+
+        private mutating func start(_ id: OperationID, into effects: inout [Effect]) {
+            guard let host = entries[id]?.host else { return }
+            entries[id]?.isRunning = true
+            running += 1
+            hosts[host, default: Host()].running += 1
+            effects.append(.start(id))
+        }
+
+        /// Starts the best of those that have room until nothing has.
+        private mutating func startAll(into effects: inout [Effect]) {
+            while maxConcurrent.map({ running < $0 }) ?? true, let ticket = candidates.popMax() {
+                guard let entry = entries[ticket.operation], isWaiting(ticket), let host = hosts[entry.host] else { continue }
+                guard hasHostRoom(in: host) else { continue }
+                // Another of the same host may have come to the front since this one was offered.
+                guard let best = best(of: entry.host), best == ticket else {
+                    offerNext(of: entry.host)
+                    continue
+                }
+                _ = hosts[entry.host]?.line.popMax()
+                hosts[entry.host]?.waiting -= 1
+                start(ticket.operation, into: &effects)
+                offerNext(of: entry.host)
+            }
+        }
+
+        private func isWaiting(_ ticket: Ticket) -> Bool {
+            guard let entry = entries[ticket.operation] else { return false }
+            return !entry.isRunning && !entry.isCancelled
+        }
+
+        /// The first in line at a host that still waits; drops those before it that don't.
+        private mutating func best(of host: String) -> Ticket? {
+            while let ticket = hosts[host]?.line.max {
+                if isWaiting(ticket) { return ticket }
+                _ = hosts[host]?.line.popMax()
+            }
+            return nil
+        }
+
+        private mutating func offerNext(of host: String) {
+            guard let best = best(of: host), let state = hosts[host], hasHostRoom(in: state) else { return }
+            candidates.insert(best)
+        }
+
+        /// Keeps what cancelled operations leave behind smaller than what waits.
+        private mutating func compact(_ host: String) {
+            guard let line = hosts[host]?.line, line.count > 64, line.count > 2 * (hosts[host]?.waiting ?? 0) else { return }
+            let waiting = line.unordered.filter { isWaiting($0) }
+            hosts[host]?.line = Heap(waiting)
+            candidates = Heap(candidates.unordered.filter { isWaiting($0) })
+        }
+
+        private func announceWaiting(_ reason: RequestOperation.WaitReason, into effects: inout [Effect]) {
+            let waiting = entries.values.filter { !$0.isRunning && !$0.isCancelled }
+            for entry in waiting.sorted(by: { $0.ticket.number < $1.ticket.number }) {
+                effects.append(.wait(entry.ticket.operation, reason))
+            }
+        }
+    }
+}

@@ -1,0 +1,86 @@
+import FoundationEssentials
+import Synchronization
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Reads a file while it is sent. Its length is that at opening: bytes added later are left out, missing ones are an error.
+final class FileBodyReader: RequestBodyReader {
+    /// `nil` for what isn't a regular file: a pipe, a device.
+    let length: Int64?
+    private let path: String
+    private let state: Mutex<State>
+
+    private struct State {
+        /// -1 when it is closed.
+        var file: Int32
+        var rest: Int64?
+    }
+
+    init(path: String) throws(NetworkError) {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { throw Self.failure("can't be opened", path, errno) }
+        var status = stat()
+        guard fstat(file, &status) == 0, status.st_mode & S_IFMT != S_IFDIR else {
+            let error = Self.failure("can't be sent", path, errno == 0 ? EISDIR : errno)
+            Self.close(file)
+            throw error
+        }
+        self.path = path
+        length = status.st_mode & S_IFMT == S_IFREG ? Int64(status.st_size) : nil
+        state = Mutex(State(file: file, rest: length))
+    }
+
+    deinit { close() }
+
+    func read(atMost limit: Int, wake: @escaping @Sendable () -> Void) throws -> RequestBodyRead {
+        try state.withLock { state in
+            let count = min(Int64(limit), state.rest ?? .max)
+            guard count > 0, state.file >= 0 else { return .end }
+            guard let buffer = malloc(Int(count)) else { throw Self.failure("can't be read", path, ENOMEM) }
+            let got = Self.read(state.file, buffer, Int(count))
+            guard got > 0 else {
+                let error = errno
+                free(buffer)
+                if got < 0 { throw Self.failure("can't be read", path, error) }
+                guard let rest = state.rest else { return .end }
+                throw NetworkError.bodyUnreadable("\(path) became shorter while it was sent: \(rest) bytes are missing.")
+            }
+            state.rest = state.rest.map { $0 - Int64(got) }
+            return .bytes(Data(bytesNoCopy: buffer, count: got, deallocator: .free))
+        }
+    }
+
+    func close() {
+        state.withLock { state in
+            if state.file >= 0 { Self.close(state.file) }
+            state.file = -1
+        }
+    }
+
+    private static func read(_ file: Int32, _ buffer: UnsafeMutableRawPointer, _ count: Int) -> Int {
+        while true {
+            #if canImport(Glibc)
+                let got = Glibc.read(file, buffer, count)
+            #else
+                let got = Darwin.read(file, buffer, count)
+            #endif
+            if got >= 0 || errno != EINTR { return got }
+        }
+    }
+
+    private static func close(_ file: Int32) {
+        #if canImport(Glibc)
+            _ = Glibc.close(file)
+        #else
+            _ = Darwin.close(file)
+        #endif
+    }
+
+    private static func failure(_ problem: String, _ path: String, _ errno: Int32) -> NetworkError {
+        .bodyUnreadable("The body's file \(path) \(problem): \(String(cString: strerror(errno))).", errno: errno)
+    }
+}

@@ -1,0 +1,54 @@
+import FoundationEssentials
+import HTTPTypes
+
+extension Request {
+    /// Whether it can be sent (REQ-5): codes 101 to 103, each with the part that is wrong.
+    public func validate() throws(NetworkError) {
+        if let error = validationError { throw error }
+    }
+
+    var validationError: NetworkError? {
+        if !url.isRequestable {
+            return NetworkError(
+                .invalidURL, phase: .preparation, type: "url.invalid",
+                message: "\"\(url.absoluteString)\" can't be requested: it needs http:// or https:// and a host.")
+        }
+        if !method.rawValue.isToken {
+            return NetworkError(
+                .invalidMethod, phase: .preparation, type: "http.request.method.invalid",
+                message: "\"\(method.rawValue)\" is no method: letters, digits and !#$%&'*+-.^_`|~ only (RFC 9110, section 9.1).")
+        }
+        // HTTPTypes makes such fields hard to build; a second look costs little next to a request that was split in two.
+        for field in headers where !field.name.rawName.isToken || !field.isSafe {
+            return NetworkError(
+                .invalidRequest, phase: .preparation, type: "http.request.header.invalid",
+                message: "The header \"\(field.name.rawName)\" can't be sent: no line breaks and no NUL in names and values.")
+        }
+        return nil
+    }
+}
+
+extension HTTPField {
+    fileprivate var isSafe: Bool {
+        withUnsafeBytesOfValue { bytes in bytes.allSatisfy { $0 != 0x0D && $0 != 0x0A && $0 != 0 } }
+    }
+}
+
+extension String {
+    /// Whether it is a token in the sense of RFC 9110, section 5.6.2.
+    fileprivate var isToken: Bool {
+        !isEmpty
+            && utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"):
+                    true
+                case UInt8(ascii: "!"), UInt8(ascii: "#"), UInt8(ascii: "$"), UInt8(ascii: "%"), UInt8(ascii: "&"),
+                    UInt8(ascii: "'"), UInt8(ascii: "*"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."),
+                    UInt8(ascii: "^"), UInt8(ascii: "_"), UInt8(ascii: "`"), UInt8(ascii: "|"), UInt8(ascii: "~"):
+                    true
+                default: false
+                }
+            }
+    }
+}
