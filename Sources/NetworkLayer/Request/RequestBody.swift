@@ -52,7 +52,8 @@ public struct RequestBodyStream: Sendable, Hashable {
 
 /// Hands out the bytes of a body, piece by piece, to the transport's thread.
 public protocol RequestBodyReader: AnyObject, Sendable {
-    /// The number of bytes it will hand out, or `nil` when it doesn't know: then HTTP/1.1 sends chunks.
+    /// The number of bytes it will hand out; `nil`, the default, when it doesn't know: then ``RequestBody/length`` may, and
+    /// otherwise HTTP/1.1 sends chunks.
     var length: Int64? { get }
 
     /// The next bytes, at most `limit` and at least one; must not block for long.
@@ -62,6 +63,10 @@ public protocol RequestBodyReader: AnyObject, Sendable {
 
     /// The transfer needs no more, at its end or because it was cut off. Called once.
     func close()
+}
+
+extension RequestBodyReader {
+    public var length: Int64? { nil }
 }
 
 /// What a ``RequestBodyReader`` has at the moment.
