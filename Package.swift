@@ -15,7 +15,6 @@ let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-htt
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let collections = Target.Dependency.product(name: "Collections", package: "swift-collections")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
-let flyingFox = Target.Dependency.product(name: "FlyingFox", package: "FlyingFox")
 let flyingSocks = Target.Dependency.product(name: "FlyingSocks", package: "FlyingFox")
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 
@@ -49,7 +48,7 @@ let package = Package(
         module("TerminalUI"),
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CNcurses", pkgConfig: "ncursesw", providers: [.apt(["libncurses-dev"])]),
-        module("DemoServer", [flyingFox, flyingSocks]),
+        module("DemoServer", [flyingSocks]),
         // Floor 1
         module("CurlTransport", ["NetworkLayer", "CCurl", httpTypes]),
         module("NcursesTerminal", ["TerminalUI", "CNcurses"]),

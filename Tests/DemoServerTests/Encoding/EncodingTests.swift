@@ -1,0 +1,84 @@
+import Foundation
+import Testing
+
+@testable import DemoServer
+
+@Suite struct EncodingTests {
+    // FIPS 180-4's examples, and lengths around the padding's corners.
+    @Test(arguments: [
+        ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
+        ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
+        (
+            "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
+            "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
+        ),
+        (String(repeating: "a", count: 1_000_000), "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0"),
+    ])
+    func `SHA-256 of the standard's examples`(text: String, hash: String) {
+        #expect(Hexadecimal.text(SHA256.hash(Array(text.utf8))) == hash)
+    }
+
+    @Test func `SHA-256 doesn't depend on how the bytes are cut`() {
+        let bytes = Noise.bytes(0..<1000, seed: 3)
+        for size in [1, 7, 55, 56, 63, 64, 65, 119, 120, 128, 999] {
+            var hash = SHA256()
+            for start in stride(from: 0, to: bytes.count, by: size) { hash.update(bytes[start..<min(bytes.count, start + size)]) }
+            #expect(hash.finish() == SHA256.hash(bytes))
+        }
+    }
+
+    // RFC 1321, appendix A.5.
+    @Test(arguments: [
+        ("", "d41d8cd98f00b204e9800998ecf8427e"), ("abc", "900150983cd24fb0d6963f7d28e17f72"),
+        (
+            "12345678901234567890123456789012345678901234567890123456789012345678901234567890", "57edf4a22be3c955ac49da2e2107b67a"
+        ),
+    ])
+    func `MD5 of the standard's examples`(text: String, hash: String) {
+        #expect(Hexadecimal.text(MD5.hash(text.utf8)) == hash)
+    }
+
+    @Test func `checksums of the usual example`() {
+        #expect(Checksum.crc32("123456789".utf8) == 0xCBF4_3926)
+        #expect(Checksum.crc32("456789".utf8, from: Checksum.crc32("123".utf8)) == 0xCBF4_3926)
+        #expect(Checksum.adler32("Wikipedia".utf8) == 0x11E6_0398)
+    }
+
+    @Test(arguments: [0, 1, 2, 3, 10, 258, 259, 1000, 70_000])
+    func `what deflate makes, gzip takes apart`(count: Int) throws {
+        let text = Array((0..<count).map { UInt8(ascii: "a") + UInt8($0 * $0 / 7 % 26) })
+        for bytes in [text, Noise.bytes(0..<count, seed: 9), [UInt8](repeating: 0, count: count)] {
+            #expect(try gunzip(Deflate.gzip(bytes)) == bytes)
+        }
+    }
+
+    @Test func `text shrinks`() {
+        let text = People(size: 100_000).all()
+        #expect(Deflate.gzip(text).count < text.count / 3)
+    }
+
+    @Test func `a block that can be repeated is the same bytes each time`() throws {
+        let block = Deflate.repeatable(Array("abcabcabc".utf8))
+        let text = Array("abcabcabcabcabcabc".utf8)
+        let whole =
+            Deflate.gzipHead + block + block + Deflate.end + Deflate.littleEndian(Checksum.crc32(text)) + Deflate.littleEndian(18)
+        #expect(try gunzip(whole) == text)
+    }
+
+    /// The system's gzip judges what ours made; it checks the checksum and the length too.
+    private func gunzip(_ bytes: [UInt8]) throws -> [UInt8] {
+        let file = FileManager.default.temporaryDirectory.appending(path: "turnstone-\(UUID()).gz")
+        defer { try? FileManager.default.removeItem(at: file) }
+        try Data(bytes).write(to: file)
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = ["gzip", "-dc", file.path]
+        process.standardOutput = output
+        try process.run()
+        let result = try output.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+        return Array(result)
+    }
+}

@@ -1,0 +1,126 @@
+import DemoServer
+import Foundation
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// A client that sends exactly the bytes it is given and keeps exactly those that come back.
+enum RawClient {
+    enum Ending: Hashable, Sendable {
+        /// The server closed in order.
+        case closed
+        /// The server reset the connection.
+        case reset
+        /// Nothing came for as long as ``silence`` says.
+        case silent
+    }
+
+    struct Received: Hashable, Sendable {
+        var bytes: [UInt8]
+        var ending: Ending
+
+        var text: String { String(decoding: bytes, as: UTF8.self) }
+    }
+
+    struct Failure: Error {
+        var call: String
+        var number: Int32
+    }
+
+    /// Sends `bytes`, then reads to the end.
+    ///
+    /// It blocks, so it does so on a thread of its own: tasks and the global queues share the threads that the server needs.
+    ///
+    /// - Parameter silence: seconds without a byte after which we give up.
+    static func exchange(_ bytes: [UInt8], port: UInt16, silence: Int = 20, halfCloses: Bool = false) async throws -> Received {
+        try await withCheckedThrowingContinuation { continuation in
+            Thread.detachNewThread {
+                continuation.resume(with: Result { try block(bytes, port: port, silence: silence, halfCloses: halfCloses) })
+            }
+        }
+    }
+
+    static func exchange(_ text: String, port: UInt16, silence: Int = 20, halfCloses: Bool = false) async throws -> Received {
+        try await exchange(Array(text.utf8), port: port, silence: silence, halfCloses: halfCloses)
+    }
+
+    private static func block(_ bytes: [UInt8], port: UInt16, silence: Int, halfCloses: Bool) throws -> Received {
+        #if canImport(Glibc)
+            let type = Int32(SOCK_STREAM.rawValue)
+        #else
+            let type = SOCK_STREAM
+        #endif
+        let socket = socket(AF_INET, type, 0)
+        defer { close(socket) }
+        var limit = timeval(tv_sec: silence, tv_usec: 0)
+        setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = inet_addr("127.0.0.1")
+        let connected = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard connected == 0 else { throw Failure(call: "connect", number: errno) }
+
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let sent = rest.withUnsafeBytes { send(socket, $0.baseAddress!, $0.count, Int32(MSG_NOSIGNAL)) }
+            guard sent > 0 else { break }
+            rest.removeFirst(sent)
+        }
+        if halfCloses { shutdown(socket, Int32(SHUT_WR)) }
+
+        var received: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = recv(socket, &buffer, buffer.count, 0)
+            if count > 0 {
+                received += buffer[..<count]
+            } else if count == 0 {
+                return Received(bytes: received, ending: .closed)
+            } else if errno == ECONNRESET || errno == EPIPE {
+                return Received(bytes: received, ending: .reset)
+            } else if errno == EAGAIN {
+                return Received(bytes: received, ending: .silent)
+            } else {
+                throw Failure(call: "recv", number: errno)
+            }
+        }
+    }
+}
+
+extension DemoServer {
+    /// One request on a connection of its own, which is closed afterwards.
+    func call(
+        _ method: String = "GET", _ target: String, fields: [String] = [], body: [UInt8] = [], silence: Int = 20
+    ) async throws -> RawResponse {
+        var lines = ["\(method) \(target) HTTP/1.1", "Host: 127.0.0.1:\(port)", "Connection: close"] + fields
+        if !body.isEmpty { lines.append("Content-Length: \(body.count)") }
+        let head = Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
+        return try RawResponse(parsing: try await RawClient.exchange(head + body, port: port, silence: silence).bytes)
+    }
+
+    func call(_ method: String = "GET", _ target: String, fields: [String] = [], body: String) async throws -> RawResponse {
+        try await call(method, target, fields: fields, body: Array(body.utf8))
+    }
+}
+
+/// Starts a server, and stops it when the test is over.
+@discardableResult
+func withServer<Result>(_ test: (DemoServer) async throws -> Result) async throws -> Result {
+    let server = try await DemoServer()
+    do {
+        let result = try await test(server)
+        await server.stop()
+        return result
+    } catch {
+        await server.stop()
+        throw error
+    }
+}
