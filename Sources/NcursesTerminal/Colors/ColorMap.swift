@@ -1,0 +1,57 @@
+import TerminalUI
+
+/// A theme's colours as numbers of the terminal's palette.
+struct ColorMap {
+    let depth: ColorDepth
+
+    /// - Returns: `nil`: the terminal's own.
+    func index(_ color: Color) -> Int? {
+        switch depth {
+        case .none: nil
+        case .eight: ColorMap.nearestBasic(to: color) % 8
+        case .sixteen: ColorMap.nearestBasic(to: color)
+        case .palette: ColorMap.nearestFixed(to: color)
+        }
+    }
+
+    /// 16 to 255 are the same on every terminal: a cube of six levels, and 24 greys.
+    private static func nearestFixed(to color: Color) -> Int {
+        func level(_ value: UInt8) -> Int { value < 48 ? 0 : value < 115 ? 1 : (Int(value) - 35) / 40 }
+        let (red, green, blue) = (level(color.red), level(color.green), level(color.blue))
+        let cube = Color(red: levels[red], green: levels[green], blue: levels[blue])
+        let mean = (Int(color.red) + Int(color.green) + Int(color.blue)) / 3
+        let step = min(max(0, (mean - 3) / 10), 23)
+        let value = UInt8(8 + 10 * step)
+        let grey = Color(red: value, green: value, blue: value)
+        return distance(grey, color) < distance(cube, color) ? 232 + step : 16 + 36 * red + 6 * green + blue
+    }
+
+    private static let levels: [UInt8] = [0, 95, 135, 175, 215, 255]
+
+    /// The first 16 are what the user has made of them: their names count (red is red), not their values. So the hue decides
+    /// first; what has none is a shade from black to white.
+    private static func nearestBasic(to color: Color) -> Int {
+        let (red, green, blue) = (Int(color.red), Int(color.green), Int(color.blue))
+        let high = max(red, green, blue)
+        let low = min(red, green, blue)
+        let spread = high - low
+        if spread * 6 < high || spread < 16 {
+            switch (high + low) / 2 {
+            case ..<48: return 0
+            case ..<144: return 8
+            case ..<208: return 7
+            default: return 15
+            }
+        }
+        // A primary is in when it is in the upper half of what the colour spans.
+        let middle = low + spread / 2
+        let bits = (red > middle ? 1 : 0) | (green > middle ? 2 : 0) | (blue > middle ? 4 : 0)
+        return high > 176 ? bits + 8 : bits
+    }
+
+    /// With the weights of how bright the eye finds each.
+    private static func distance(_ one: Color, _ other: Color) -> Int {
+        func square(_ one: UInt8, _ other: UInt8) -> Int { (Int(one) - Int(other)) * (Int(one) - Int(other)) }
+        return 3 * square(one.red, other.red) + 6 * square(one.green, other.green) + 1 * square(one.blue, other.blue) * 2
+    }
+}

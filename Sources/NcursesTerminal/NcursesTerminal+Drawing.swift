@@ -1,0 +1,33 @@
+import CNcurses
+package import TerminalUI
+
+extension NcursesTerminal {
+    package func draw(_ frame: Frame) {
+        guard isEntered else { return }
+        let window = turnstone_ncurses_screen()
+        if shown?.size != frame.size {
+            shown = nil
+            werase(window)
+            clearok(window, true)
+        }
+        for run in FrameDiff(from: shown, to: frame).runs where run.row < size.rows && run.column < size.columns {
+            var cells = painter.cells(run.cells, room: size.columns - run.column)
+            wmove(window, Int32(run.row), Int32(run.column))
+            // Unlike adding one character after the other, this never scrolls at the last cell.
+            wadd_wchnstr(window, &cells, Int32(cells.count))
+        }
+        shown = frame
+        placeCursor(frame.cursor, window)
+        wnoutrefresh(window)
+        doupdate()
+    }
+
+    private func placeCursor(_ cursor: Point?, _ window: UnsafeMutablePointer<WINDOW>?) {
+        if let cursor, cursor.row < size.rows, cursor.column < size.columns {
+            wmove(window, Int32(cursor.row), Int32(cursor.column))
+        }
+        let isVisible = cursor != nil
+        if isCursorShown != isVisible { curs_set(isVisible ? 1 : 0) }
+        isCursorShown = isVisible
+    }
+}

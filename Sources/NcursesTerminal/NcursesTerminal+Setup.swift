@@ -1,0 +1,62 @@
+import CNcurses
+import Glibc
+import TerminalUI
+
+extension NcursesTerminal {
+    /// Sets how characters are encoded, for ncurses; numbers and dates stay as they are.
+    ///
+    /// Where nobody has said anything (a bare container), UTF-8 is what terminals speak. Who says `C` gets ASCII.
+    ///
+    /// - Returns: whether the terminal understands UTF-8.
+    static func setLocale(_ environment: [String: String]) -> Bool {
+        let said = ["LC_ALL", "LC_CTYPE", "LANG"].compactMap { environment[$0] }.first { !$0.isEmpty }
+        guard let said else { return setlocale(LC_CTYPE, "C.UTF-8") != nil }
+        if setlocale(LC_CTYPE, said) == nil {
+            // Named, but not installed here, as after ssh from elsewhere.
+            let isUnicode = said.uppercased().contains("UTF")
+            setlocale(LC_CTYPE, isUnicode ? "C.UTF-8" : "C")
+            return isUnicode
+        }
+        return String(cString: nl_langinfo(nl_item(CODESET))) == "UTF-8"
+    }
+
+    /// From the kernel; where it doesn't know (a serial line), from the environment, else 80×24.
+    static func measure(_ terminal: Int32, _ environment: [String: String]) -> Size {
+        var window = winsize()
+        if ioctl(terminal, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0, window.ws_row > 0 {
+            return Size(columns: Int(window.ws_col), rows: Int(window.ws_row))
+        }
+        func number(_ name: String) -> Int? { environment[name].flatMap(Int.init).flatMap { $0 > 0 ? $0 : nil } }
+        return Size(columns: number("COLUMNS") ?? 80, rows: number("LINES") ?? 24)
+    }
+
+    /// <https://no-color.org>: any value but the empty one turns colours off.
+    static func startColors(_ environment: [String: String]) -> ColorDepth {
+        guard has_colors(), environment["NO_COLOR"].map(\.isEmpty) ?? true else { return .none }
+        start_color()
+        use_default_colors()
+        switch turnstone_ncurses_colors() {
+        case 256...: return .palette
+        case 16...: return .sixteen
+        case 8...: return .eight
+        default: return .none
+        }
+    }
+
+    /// Bracketed paste, and the mouse with presses, drags and the wheel at any column. Terminals that have no ANSI sequences
+    /// would print them, so they don't get them.
+    static func modeStrings(_ name: String) -> (on: [UInt8], off: [UInt8]) {
+        guard TerminalCapability.string("cup")?.starts(with: [0x1B, UInt8(ascii: "[")]) == true,
+            TerminalCapability.string("smcup") != nil, name != "linux"
+        else { return ([], []) }
+        return (
+            Array("\u{1B}[?2004h\u{1B}[?1000h\u{1B}[?1002h\u{1B}[?1006h".utf8),
+            Array("\u{1B}[?1006l\u{1B}[?1002l\u{1B}[?1000l\u{1B}[?2004l".utf8)
+        )
+    }
+
+    /// All that takes the screen back, for a handler that can't ask ncurses.
+    static func farewell(_ modesOff: [UInt8]) -> [UInt8] {
+        modesOff + ["sgr0", "op", "cnorm", "rmkx", "rmcup"].flatMap { TerminalCapability.string($0) ?? [] } + Array("\r".utf8)
+    }
+}

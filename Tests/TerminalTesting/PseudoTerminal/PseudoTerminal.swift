@@ -1,0 +1,200 @@
+import Foundation
+package import Glibc
+package import TerminalUI
+
+/// A program in a pseudo-terminal, as a user would run it: keys go in, a screen comes out, and what it does to the terminal's
+/// settings can be looked at.
+///
+/// Waiting is waiting for output: every chunk is fed to the screen, and the conditions of those who wait are tried again.
+/// The deadline is for programs that hang, not for slow machines.
+///
+/// Safe to share: what changes is guarded by `lock`, everything else is set once.
+package final class PseudoTerminal: @unchecked Sendable {
+    private let lock = NSLock()
+    private var screenState: VirtualScreen
+    private var output: [UInt8] = []
+    private var exit: Exit?
+    private var waiters: [Int: Waiter] = [:]
+    private var nextWaiter = 0
+
+    package let process: pid_t
+    private let control: Int32
+    /// Kept open, so that the terminal outlives the program and its settings can be read.
+    private let slave: Int32
+    private let patience: Duration
+
+    package enum Exit: Hashable, Sendable {
+        case status(Int32)
+        case signal(Int32)
+    }
+
+    private struct Waiter {
+        var condition: @Sendable (VirtualScreen, Exit?) -> Bool
+        var continuation: CheckedContinuation<Bool, Never>
+    }
+
+    /// Starts a program on a terminal of its own.
+    ///
+    /// - Parameters:
+    ///   - environment: added to a small one: PATH, HOME, and a UTF-8 locale.
+    package init(
+        _ arguments: [String], size: Size = Size(columns: 120, rows: 40), term: String = "xterm-256color",
+        environment: [String: String] = [:], directory: String? = nil, patience: Duration = .seconds(30)
+    ) throws {
+        self.patience = patience
+        screenState = VirtualScreen(size: size)
+        (control, slave) = try PseudoTerminal.open(size)
+        var variables = ["TERM": term, "LC_ALL": "C.UTF-8", "COLORTERM": "truecolor"]
+        for name in ["PATH", "HOME", "LD_LIBRARY_PATH"] { variables[name] = ProcessInfo.processInfo.environment[name] }
+        variables.merge(environment) { _, new in new }
+        process = try PseudoTerminal.spawn(arguments, on: slave, variables, directory)
+        Thread.detachNewThread { [self] in readOutput() }
+        Thread.detachNewThread { [self] in awaitExit() }
+    }
+
+    deinit {
+        if exit == nil { kill(process, SIGKILL) }
+        close(control)
+        close(slave)
+    }
+
+    /// Ends the program if it still runs. For the end of a test.
+    package func stop() {
+        if lock.withLock({ exit == nil }) { kill(process, SIGKILL) }
+    }
+
+    // MARK: Looking
+
+    package var screen: VirtualScreen { lock.withLock { screenState } }
+    /// Everything that the program has written.
+    package var written: [UInt8] { lock.withLock { output } }
+
+    /// The terminal's settings now, as bytes that can be compared.
+    package var settings: [UInt8] {
+        var modes = termios()
+        tcgetattr(slave, &modes)
+        return withUnsafeBytes(of: &modes) { Array($0) }
+    }
+
+    // MARK: Doing
+
+    /// Types text, and keys by their names in angle brackets: `<enter> <esc> <tab> <s-tab> <up> <c-r> <f5> <a-x> <lt>`.
+    package func type(_ keys: String) {
+        send(TypedKeys.bytes(keys))
+    }
+
+    package func send(_ bytes: [UInt8]) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { write(control, $0.baseAddress, $0.count) }
+            guard count > 0 else { return }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    package func resize(_ size: Size) {
+        lock.withLock { screenState.resize(size) }
+        var window = winsize(
+            ws_row: UInt16(size.rows), ws_col: UInt16(size.columns), ws_xpixel: 0, ws_ypixel: 0)
+        _ = ioctl(control, UInt(TIOCSWINSZ), &window)
+    }
+
+    package func signal(_ number: Int32) {
+        kill(process, number)
+    }
+
+    // MARK: Waiting
+
+    /// Until the screen is as wanted.
+    ///
+    /// - Throws: `TimedOut` with the screen, when it doesn't get so, or the program ends.
+    package func wait(for what: String, until condition: @escaping @Sendable (VirtualScreen) -> Bool) async throws {
+        let isMet = await wait { screen, exit in condition(screen) || exit != nil }
+        let (screen, exit) = lock.withLock { (screenState, self.exit) }
+        guard isMet, condition(screen) else { throw TimedOut(waitingFor: what, exit: exit, screen: screen.text) }
+    }
+
+    /// Until this text stands somewhere on the screen.
+    package func wait(for text: String) async throws {
+        try await wait(for: "“\(text)”") { $0.contains(text) }
+    }
+
+    /// Until the program has ended and all that it wrote has been read.
+    package func waitForExit() async throws -> Exit {
+        _ = await wait { _, exit in exit != nil }
+        let (screen, exit) = lock.withLock { (screenState, self.exit) }
+        guard let exit else { throw TimedOut(waitingFor: "the program's end", exit: nil, screen: screen.text) }
+        return exit
+    }
+
+    package struct TimedOut: Error, CustomStringConvertible {
+        package var waitingFor: String
+        package var exit: Exit?
+        package var screen: String
+
+        package var description: String {
+            "\(exit.map { "the program ended (\($0))" } ?? "time is over") waiting for \(waitingFor); the screen:\n\(screen)"
+        }
+    }
+
+    private func wait(_ condition: @escaping @Sendable (VirtualScreen, Exit?) -> Bool) async -> Bool {
+        await withCheckedContinuation { continuation in
+            let id: Int? = lock.withLock {
+                if condition(screenState, exit) { return nil }
+                nextWaiter += 1
+                waiters[nextWaiter] = Waiter(condition: condition, continuation: continuation)
+                return nextWaiter
+            }
+            guard let id else { return continuation.resume(returning: true) }
+            Task { [self, patience] in
+                try? await Task.sleep(for: patience)
+                let waiter = lock.withLock { waiters.removeValue(forKey: id) }
+                waiter?.continuation.resume(returning: false)
+            }
+        }
+    }
+
+    /// - Parameter change: with the lock held.
+    private func update(_ change: () -> Void) {
+        let met = lock.withLock {
+            change()
+            let met = waiters.filter { $0.value.condition(screenState, exit) }
+            for id in met.keys { waiters.removeValue(forKey: id) }
+            return met
+        }
+        for waiter in met.values { waiter.continuation.resume(returning: true) }
+    }
+
+    private func readOutput() {
+        var bytes = [UInt8](repeating: 0, count: 64 << 10)
+        while true {
+            let count = read(control, &bytes, bytes.count)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return }
+            update {
+                screenState.feed(bytes[..<count])
+                output += bytes[..<count]
+            }
+        }
+    }
+
+    private func awaitExit() {
+        var status: Int32 = 0
+        while waitpid(process, &status, 0) < 0, errno == EINTR {}
+        drain()
+        let low = status & 0x7F
+        update { exit = low == 0 ? .status((status >> 8) & 0xFF) : .signal(low) }
+    }
+
+    /// What the program wrote last has been read when nothing more waits at our end of the line.
+    private func drain() {
+        tcdrain(slave)
+        while true {
+            var waiting: Int32 = 0
+            guard ioctl(control, UInt(FIONREAD), &waiting) == 0, waiting > 0 else { break }
+            sched_yield()
+        }
+        // The reader holds the lock while it feeds: after it, the last chunk is in.
+        lock.withLock {}
+    }
+}
