@@ -1,0 +1,206 @@
+import FoundationEssentials
+import HTTPTypes
+package import NetworkLayer
+import TerminalUI
+
+/// Events as JSON Lines, for other programs: `turnstone send --events jsonl`.
+///
+/// One object a line. Every one has, in this order:
+///
+/// | member      | value |
+/// |-------------|-------|
+/// | `event`     | the name of its kind, in snake case |
+/// | `operation` | counts the operations of the process from 1 |
+/// | `attempt`   | counts the attempts of the operation from 1; absent outside of attempts |
+/// | `sequence`  | counts the events of the operation from 0, without a gap |
+/// | `time_us`   | microseconds since the operation's first event |
+///
+/// and behind them what belongs to its kind. Times are integer microseconds and end in `_us`, numbers of bytes end in
+/// `_bytes`; what did not happen or is not known is absent, never 0 or null. Members may be added; those that are here keep
+/// their names and meanings. Secrets in header fields and URLs are masked as on the screen unless `reveals`.
+package struct EventJSON: Sendable {
+    private let reveals: Bool
+    private var start: [OperationID: MonotonicTime] = [:]
+
+    package init(reveals: Bool = false) {
+        self.reveals = reveals
+    }
+
+    /// The line of an event, without a line end. Events of an operation must come in their order.
+    package mutating func line(_ event: NetworkEvent) -> String {
+        let start = self.start[event.operation] ?? event.time
+        self.start[event.operation] = start
+        var members: [JSONValue.Member] = []
+        func add(_ name: String, _ value: JSONValue?) {
+            if let value { members.append(.init(name: name, value: value)) }
+        }
+        add("event", .string(Self.name(event.kind)))
+        add("operation", .integer(Int64(event.operation.rawValue)))
+        add("attempt", event.attempt.map { .integer(Int64($0)) })
+        add("sequence", .integer(Int64(event.sequence)))
+        add("time_us", .integer((event.time - start).wholeMicroseconds))
+        if case .object(let details) = details(event.kind) { members += details }
+        if case .completed = event.kind { self.start[event.operation] = nil }
+        return JSONValue.object(members).text
+    }
+
+    package static func name(_ kind: NetworkEvent.Kind) -> String {
+        switch kind {
+        case .enqueued: "enqueued"
+        case .transition: "transition"
+        case .attemptStarted: "attempt_started"
+        case .resolveStarted: "resolve_started"
+        case .resolveEnded: "resolve_ended"
+        case .connectStarted: "connect_started"
+        case .connectFailed: "connect_failed"
+        case .connectEnded: "connect_ended"
+        case .tlsStarted: "tls_started"
+        case .tlsEnded: "tls_ended"
+        case .connectionAcquired: "connection_acquired"
+        case .resent: "resent"
+        case .requestHeadSent: "request_head_sent"
+        case .uploadProgress: "upload_progress"
+        case .requestSent: "request_sent"
+        case .informational: "informational"
+        case .head: "head"
+        case .downloadProgress: "download_progress"
+        case .redirect: "redirect"
+        case .attemptEnded: "attempt_ended"
+        case .completed: "completed"
+        }
+    }
+
+    private func details(_ kind: NetworkEvent.Kind) -> JSONValue {
+        switch kind {
+        case .enqueued(let queue, let date, let timeouts):
+            .object([
+                "queue": .string(queue), "date": .string(Self.date(date)), "timeouts": .object(Self.timeouts(timeouts)),
+            ])
+        case .transition(let from, let to): .object(["from": .string(from.description), "to": .string(to.description)])
+        case .attemptStarted(let kind, let request): .object(["kind": .string(kind.rawValue), "request": self.request(request)])
+        case .resolveStarted(let host): .object(["host": .string(host)])
+        case .connectStarted(let address): .object(["address": .string(address)])
+        case .connectFailed(let address, let number):
+            .object(["address": .string(address), "errno": .integer(Int64(number))])
+        case .tlsEnded(let tls): .object(["tls": self.tls(tls)])
+        case .connectionAcquired(let connection): .object(["connection": self.connection(connection)])
+        case .requestHeadSent(let head): .object(["head_bytes": .integer(Int64(head.utf8.count))])
+        case .uploadProgress(let progress), .downloadProgress(let progress):
+            .object(["body_bytes": .integer(progress.bytes), "expected_bytes": progress.expected.map { .integer($0) }])
+        case .informational(let head), .head(let head): .object(["response": self.head(head)])
+        case .redirect(let hop): .object(["redirect": redirect(hop)])
+        case .attemptEnded(let attempt): .object(self.attempt(attempt))
+        case .completed(let state, let error):
+            .object(["state": .string(state.description), "error": error.map { self.error($0) }])
+        case .resolveEnded, .connectEnded, .tlsStarted, .resent, .requestSent: .object([])
+        }
+    }
+
+    // MARK: Parts
+
+    private func request(_ request: Request) -> JSONValue {
+        .object([
+            "method": .string(request.method.rawValue), "url": .string(url(request.url.absoluteString)),
+            "headers": headers(request.headers), "body_bytes": request.body.length.map { .integer($0) },
+        ])
+    }
+
+    private func head(_ head: ResponseHead) -> JSONValue {
+        .object([
+            "status": .integer(Int64(head.status.code)), "version": .string(head.version), "headers": headers(head.headers),
+        ])
+    }
+
+    /// Pairs, because names repeat and their order matters.
+    private func headers(_ fields: HTTPFields) -> JSONValue {
+        .array(
+            fields.map { field in
+                let name = field.name.rawName
+                return .array([.string(name), .string(reveals ? field.value : SecretText.masked(field.value, of: name))])
+            })
+    }
+
+    private func url(_ url: String) -> String { reveals ? url : URLText.line(url).text }
+
+    private func connection(_ connection: ConnectionInfo) -> JSONValue {
+        .object([
+            "id": .integer(Int64(connection.id)), "reused": .bool(connection.isReused), "local": .string(connection.localAddress),
+            "remote": .string(connection.remoteAddress), "http": connection.httpVersion.map { .string($0) },
+            "proxy": connection.proxy.map { .string($0) },
+        ])
+    }
+
+    private func tls(_ tls: TLSInfo) -> JSONValue {
+        .object([
+            "version": tls.version.map { .string($0) }, "cipher": tls.cipher.map { .string($0) },
+            "alpn": tls.applicationProtocol.map { .string($0) },
+            "verified": .bool(tls.isVerified && tls.verificationFailure == nil),
+            "failure": tls.verificationFailure.map { .string($0) }, "chain": .array(tls.chain.map { certificate($0) }),
+        ])
+    }
+
+    private func certificate(_ certificate: Certificate) -> JSONValue {
+        .object([
+            "subject": .string(certificate.subject), "issuer": .string(certificate.issuer),
+            "not_before": .string(Self.date(certificate.notBefore)), "not_after": .string(Self.date(certificate.notAfter)),
+            "names": .array(certificate.alternativeNames.map { .string($0) }), "sha256": .string(certificate.sha256),
+        ])
+    }
+
+    private func redirect(_ hop: RedirectHop) -> JSONValue {
+        .object([
+            "location": .string(url(hop.location)), "decision": .string(hop.decision.rawValue),
+            "dropped_headers": .array(hop.droppedHeaders.map { .string($0) }), "new_method": hop.newMethod.map { .string($0) },
+            "downgrade": .bool(hop.isDowngrade),
+        ])
+    }
+
+    private func attempt(_ attempt: AttemptMetrics) -> KeyValuePairs<String, JSONValue?> {
+        [
+            "kind": .string(attempt.kind.rawValue),
+            "disposition": attempt.disposition.map { .string($0.rawValue) },
+            "status": attempt.head.map { .integer(Int64($0.status.code)) },
+            "error": attempt.error.map { error($0) },
+            "duration_us": attempt.duration.map { .integer($0.wholeMicroseconds) },
+            "phases": phases(attempt.phases),
+            "connection": attempt.connection.map { connection($0) },
+            "resends": attempt.resends > 0 ? .integer(Int64(attempt.resends)) : nil,
+            "request_head_bytes": .integer(attempt.bytes.requestHead),
+            "request_body_bytes": .integer(attempt.bytes.requestBody),
+            "response_head_bytes": .integer(attempt.bytes.responseHead),
+            "response_body_bytes": .integer(attempt.bytes.responseBody),
+            "decoded_body_bytes": .integer(attempt.bytes.decodedResponseBody),
+        ]
+    }
+
+    /// `queue_us`, `dns_us`, `connect_us`, `tls_us`, `send_us`, `wait_us`, `receive_us`.
+    private func phases(_ phases: Phases) -> JSONValue {
+        .object(
+            Phases.Name.allCases.compactMap { name in
+                phases[name].map { .init(name: "\(name.rawValue)_us", value: .integer($0.duration.wholeMicroseconds)) }
+            })
+    }
+
+    private func error(_ error: NetworkError) -> JSONValue {
+        .object([
+            "type": .string(error.type), "code": .integer(Int64(error.code.rawValue)), "phase": .string(error.phase.rawValue),
+            "message": .string(error.message), "errno": error.systemErrno.map { .integer(Int64($0)) },
+            "curl_code": error.curlCode.map { .integer(Int64($0)) },
+            "cancel_source": error.cancelSource.map { .string($0.description) },
+            "underlying": (error.underlying?.error).map { self.error($0) },
+        ])
+    }
+
+    private static func timeouts(_ timeouts: Timeouts) -> KeyValuePairs<String, JSONValue?> {
+        func value(_ duration: Duration?) -> JSONValue? { duration.map { .integer($0.wholeMicroseconds) } }
+        return [
+            "connect_us": value(timeouts.connect), "idle_us": value(timeouts.idle), "attempt_us": value(timeouts.attempt),
+            "operation_us": value(timeouts.operation),
+        ]
+    }
+
+    /// RFC 3339, in UTC, to the millisecond.
+    private static func date(_ date: Date) -> String {
+        date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true, timeZone: .gmt))
+    }
+}

@@ -1,0 +1,119 @@
+import FoundationEssentials
+import HTTPTypes
+package import NetworkLayer
+package import TerminalUI
+
+/// The events of an operation as lines: when, counted from the first one, which, what.
+///
+///     +0.000 ms   0  enqueued            queue default
+///     +0.412 ms   4  connect started     127.0.0.1:8080
+///     +3.871 ms   9  head                302 Found, HTTP/1.1
+package enum EventLog {
+    private static let nameWidth = 19
+
+    /// - Parameter start: of the first event.
+    package static func line(_ event: NetworkEvent, since start: MonotonicTime) -> StyledLine {
+        var line = StyledLine(Figures.right(offset(event.time - start), 13), .dim)
+        line.append(Figures.right("\(event.sequence)", 5), .lineNumber)
+        line.append("  ")
+        let (name, role) = name(event.kind)
+        line.append(Figures.left(name, nameWidth), role)
+        line.append(" ")
+        line.spans += details(event.kind).spans
+        while line.spans.last?.text.allSatisfy({ $0 == " " }) == true { line.spans.removeLast() }
+        return line
+    }
+
+    package static func lines(_ events: some Sequence<NetworkEvent>) -> [StyledLine] {
+        var start: MonotonicTime?
+        return events.map { event in
+            start = start ?? event.time
+            return line(event, since: start ?? event.time)
+        }
+    }
+
+    /// Milliseconds to the microsecond, because that is what one compares: `+1,240.003 ms`.
+    private static func offset(_ duration: Duration) -> String {
+        let microseconds = max(0, duration.wholeMicroseconds)
+        let fraction = String(microseconds % 1000)
+        return "+\(Figures.count(Int(microseconds / 1000)))." + String(repeating: "0", count: 3 - fraction.count) + fraction + " ms"
+    }
+
+    private static func name(_ kind: NetworkEvent.Kind) -> (String, ThemeRole) {
+        switch kind {
+        case .enqueued: ("enqueued", .stateWaiting)
+        case .transition(_, let state): ("state", StateText.role(state))
+        case .attemptStarted: ("attempt started", .strong)
+        case .resolveStarted: ("resolve started", .phaseDns)
+        case .resolveEnded: ("resolve ended", .phaseDns)
+        case .connectStarted: ("connect started", .phaseConnect)
+        case .connectFailed: ("connect failed", .error)
+        case .connectEnded: ("connect ended", .phaseConnect)
+        case .tlsStarted: ("TLS started", .phaseTls)
+        case .tlsEnded: ("TLS ended", .phaseTls)
+        case .connectionAcquired: ("connection acquired", .phaseConnect)
+        case .resent: ("sent again", .warning)
+        case .requestHeadSent: ("request head sent", .phaseSend)
+        case .uploadProgress: ("upload", .phaseSend)
+        case .requestSent: ("request sent", .phaseSend)
+        case .informational: ("informational", .phaseWait)
+        case .head: ("head", .phaseWait)
+        case .downloadProgress: ("download", .phaseReceive)
+        case .redirect: ("redirect", .status3xx)
+        case .attemptEnded: ("attempt ended", .strong)
+        case .completed(let state, _): ("completed", StateText.role(state))
+        }
+    }
+
+    private static func details(_ kind: NetworkEvent.Kind) -> StyledLine {
+        switch kind {
+        case .enqueued(let queue, _, _): StyledLine("queue \(SafeText.line(queue))")
+        case .transition(let from, let to):
+            StyledLine([StateText.span(from), .init(" → ", .dim), StateText.span(to)])
+        case .attemptStarted(let kind, let request):
+            StyledLine(
+                [.init("\(kind.rawValue) ", .dim), MethodText.span(request.method.rawValue), .init(" ", .text)]
+                    + URLText.line(request.url.absoluteString).spans)
+        case .resolveStarted(let host): StyledLine(SafeText.line(host), .urlHost)
+        case .connectStarted(let address): StyledLine(SafeText.line(address))
+        case .connectFailed(let address, let number): StyledLine("\(SafeText.line(address)), errno \(number)")
+        case .tlsEnded(let tls):
+            StyledLine(
+                [tls.version, tls.cipher, tls.applicationProtocol, tls.verificationFailure].compactMap { $0 }.map {
+                    SafeText.line($0)
+                }.joined(separator: ", "))
+        case .connectionAcquired(let connection):
+            StyledLine(
+                "\(connection.id), \(connection.isReused ? "reused" : "new"), \(SafeText.line(connection.remoteAddress))"
+                    + (connection.httpVersion.map { ", \(SafeText.line($0))" } ?? ""))
+        case .requestHeadSent(let head): StyledLine(Figures.bytes(Int64(head.utf8.count)))
+        case .uploadProgress(let progress), .downloadProgress(let progress): StyledLine(self.progress(progress))
+        case .informational(let head), .head(let head):
+            StyledLine([StatusText.span(head.status), .init(", \(SafeText.line(head.version))", .dim)])
+        case .redirect(let hop):
+            StyledLine([.init("\(decision(hop.decision)) → ", .dim)] + URLText.line(hop.location).spans)
+        case .attemptEnded(let attempt):
+            StyledLine(
+                [StatusText.result(attempt), attempt.duration.map { .init(" after \(Figures.duration($0))", .dim) }].compactMap {
+                    $0
+                })
+        case .completed(let state, let error):
+            StyledLine([StateText.span(state)] + (error.map { [.init(": \(SafeText.line($0.message))", .error)] } ?? []))
+        case .resolveEnded, .connectEnded, .tlsStarted, .resent, .requestSent: StyledLine()
+        }
+    }
+
+    private static func progress(_ progress: TransferProgress) -> String {
+        guard let expected = progress.expected, let fraction = progress.fraction else { return Figures.bytes(progress.bytes) }
+        return "\(Figures.bytes(progress.bytes)) of \(Figures.bytes(expected)), \(Figures.percent(fraction))"
+    }
+
+    private static func decision(_ decision: RedirectHop.Decision) -> String {
+        switch decision {
+        case .followed: "followed"
+        case .refusedByPolicy: "refused by policy"
+        case .refusedByDelegate: "refused by delegate"
+        case .failed: "failed"
+        }
+    }
+}

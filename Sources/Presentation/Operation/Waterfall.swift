@@ -1,0 +1,168 @@
+import FoundationEssentials
+import HTTPTypes
+package import NetworkLayer
+package import TerminalUI
+
+/// The phases of all attempts and hops of an operation, one row each, on one axis of time.
+///
+///     1 GET http://localhost:8080/redirect/1          302   3.1 ms
+///       tcp   █▌                                            0.4 ms
+///       send   ▏                                           21 µs
+///       wait   ▐████████▎                                   2.5 ms
+///         db       ▐███                                     1 ms
+///     2 GET http://localhost:8080/                    200   …
+///
+/// A phase that isn't over ends at `now`, and its bar is open.
+package struct Waterfall: Sendable, Hashable {
+    package var rows: [Row]
+
+    package struct Row: Sendable, Hashable {
+        package var kind: Kind
+        /// The number of its attempt.
+        package var attempt: Int
+        /// `wait`; for an attempt its method and URL.
+        package var label: StyledLine
+        /// In 1/1 of the axis; `nil` for rows without a bar.
+        package var span: ClosedRange<Double>?
+        package var role: ThemeRole
+        package var duration: Duration?
+        package var isOpen: Bool
+        /// The result of an attempt.
+        package var result: StyledLine.Span?
+
+        package enum Kind: Sendable, Hashable {
+            case attempt, phase(Phases.Name), serverTiming, note
+        }
+    }
+
+    /// - Parameter now: where what isn't over ends for the moment.
+    package init(_ metrics: OperationMetrics, now: MonotonicTime) {
+        rows = []
+        guard let start = metrics.attempts.first?.start else { return }
+        let last = metrics.attempts.reduce(start) { latest, attempt in
+            PhaseText.parts(attempt, now: now).reduce(max(latest, attempt.end ?? now)) { max($0, $1.end) }
+        }
+        let whole = max(1, Double((last - start).wholeNanoseconds))
+        func place(_ time: MonotonicTime) -> Double { min(1, max(0, Double((time - start).wholeNanoseconds) / whole)) }
+
+        for attempt in metrics.attempts {
+            rows.append(Self.attemptRow(attempt, now: now))
+            if let connection = attempt.connection, connection.isReused {
+                rows.append(Self.note("connection \(connection.id) reused", attempt))
+            }
+            for part in PhaseText.parts(attempt, now: now) {
+                rows.append(
+                    Row(
+                        kind: .phase(part.name), attempt: attempt.number,
+                        label: StyledLine(PhaseText.label(part.name), PhaseText.role(part.name)),
+                        span: place(part.start)...max(place(part.start), place(part.end)), role: PhaseText.role(part.name),
+                        duration: part.duration, isOpen: part.isOpen, result: nil))
+                guard part.name == .wait else { continue }
+                for metric in ServerTiming.metrics(attempt.head) {
+                    let end = metric.duration.map { min(part.start + $0, max(part.end, part.start)) }
+                    rows.append(
+                        Row(
+                            kind: .serverTiming, attempt: attempt.number, label: StyledLine(metric.label, .dim),
+                            span: end.map { place(part.start)...max(place(part.start), place($0)) }, role: .dim,
+                            duration: metric.duration, isOpen: false, result: nil))
+                }
+            }
+            if let error = attempt.error { rows.append(Self.note(SafeText.line(error.message), attempt, .error)) }
+        }
+    }
+
+    private static func attemptRow(_ attempt: AttemptMetrics, now: MonotonicTime) -> Row {
+        var label = StyledLine("\(attempt.number) ", .strong)
+        label.spans.append(MethodText.span(attempt.request.method.rawValue))
+        label.append(" ")
+        label.spans += URLText.line(attempt.request.url.absoluteString).spans
+        return Row(
+            kind: .attempt, attempt: attempt.number, label: label, span: nil, role: .text,
+            duration: (attempt.end ?? now) - attempt.start, isOpen: attempt.end == nil, result: StatusText.result(attempt))
+    }
+
+    private static func note(_ text: String, _ attempt: AttemptMetrics, _ role: ThemeRole = .dim) -> Row {
+        Row(
+            kind: .note, attempt: attempt.number, label: StyledLine(text, role), span: nil, role: role, duration: nil,
+            isOpen: false,
+            result: nil)
+    }
+
+    private static let labelWidth = 12
+    private static let durationWidth = 10
+
+    /// The rows as lines of exactly `width` columns, at least 32.
+    package func lines(width: Int, ascii: Bool = false) -> [StyledLine] {
+        let width = max(32, width)
+        return rows.map { row in
+            switch row.kind {
+            case .attempt: Self.attemptLine(row, width)
+            case .note: StyledLine([.init("  ", .text)] + row.label.spans).fitted(to: width)
+            case .phase, .serverTiming: Self.phaseLine(row, width, ascii)
+            }
+        }
+    }
+
+    private static func attemptLine(_ row: Row, _ width: Int) -> StyledLine {
+        var right = StyledLine()
+        if let result = row.result { right.spans.append(result) }
+        right.append(Figures.right(duration(row), durationWidth), row.isOpen ? .stateRunning : .text)
+        let room = width - right.text.count - 1
+        var line = row.label.fitted(to: room)
+        line.append(" ")
+        line.spans += right.spans
+        return line
+    }
+
+    private static func phaseLine(_ row: Row, _ width: Int, _ ascii: Bool) -> StyledLine {
+        let indent = row.kind == .serverTiming ? "    " : "  "
+        var line = StyledLine(indent, .text)
+        line.spans += row.label.fitted(to: labelWidth - indent.count - 1).spans
+        line.append(" ")
+        let axis = width - labelWidth - durationWidth
+        if let span = row.span {
+            let bar = Bar.text(from: span.lowerBound, to: span.upperBound, width: axis, isOpen: row.isOpen, ascii: ascii)
+            line.append(bar.before)
+            line.append(bar.bar, row.role)
+            line.append(bar.after)
+        } else {
+            line.append(String(repeating: " ", count: axis))
+        }
+        line.append(Figures.right(duration(row), durationWidth), row.isOpen ? .stateRunning : .text)
+        line.spans.removeAll { $0.text.isEmpty }
+        return line
+    }
+
+    private static func duration(_ row: Row) -> String {
+        guard let duration = row.duration else { return "" }
+        return Figures.duration(max(.zero, duration))
+    }
+}
+
+extension StyledLine {
+    /// Cut off behind `…`, or filled with spaces, to a width of exactly `width` columns.
+    func fitted(to width: Int) -> StyledLine {
+        let total = spans.reduce(0) { $0 + DisplayWidth.of($1.text) }
+        var line = StyledLine()
+        if total <= width {
+            line.spans = spans
+            line.join(String(repeating: " ", count: width - total), .text)
+            return line
+        }
+        guard width > 0 else { return line }
+        var column = 0
+        for span in spans {
+            for character in span.text {
+                let next = column + DisplayWidth.of(character)
+                if next > width - 1 {
+                    line.join("…", .dim)
+                    line.join(String(repeating: " ", count: width - 1 - column), .text)
+                    return line
+                }
+                line.join(String(character), span.role)
+                column = next
+            }
+        }
+        return line
+    }
+}
