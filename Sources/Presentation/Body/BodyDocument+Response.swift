@@ -6,7 +6,7 @@ extension BodyDocument {
         switch body {
         case .none: return nil
         case .data(let data): self.init(BodyBytes(data), contentType: contentType, mode: mode)
-        case .file: return nil
+        case .file(let file): self.init(try BodyBytes(mapping: file.path), contentType: contentType, mode: mode)
         }
     }
 }

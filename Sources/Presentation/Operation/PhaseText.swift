@@ -39,6 +39,7 @@ package enum PhaseText {
 
     static func part(_ name: Phases.Name, of attempt: AttemptMetrics, now: MonotonicTime) -> Part? {
         if let phase = attempt.phases[name] { return Part(name: name, start: phase.start, end: phase.end, isOpen: false) }
-        return nil
+        guard let open = attempt.openPhase, open.name == name, attempt.end == nil else { return nil }
+        return Part(name: name, start: open.start, end: max(now, open.start), isOpen: true)
     }
 }
