@@ -1,0 +1,291 @@
+import CCurl
+import FoundationEssentials
+import Glibc
+import NetworkLayer
+
+/// One of libcurl's easy handles, with typed options. It serves one transfer after another.
+///
+/// Options that seldom change are set when they change: a handle that gets the same ``TransportOptions`` again sets only the
+/// URL, the method, the header fields and the body.
+final class CurlEasyHandle {
+    let raw: UnsafeMutableRawPointer
+    /// Whom the callbacks speak to.
+    var transfer: CurlTransfer?
+    private let connections: ConnectionTable
+    private var applied: Applied?
+    private var customMethod: String?
+    private var headers: UnsafeMutablePointer<curl_slist>?
+    private var connectTo: UnsafeMutablePointer<curl_slist>?
+    /// libcurl writes its own sentence about a failure here.
+    private let errorBuffer: UnsafeMutablePointer<CChar>
+
+    private struct Applied: Equatable {
+        var options: TransportOptions
+        var connectTimeout: Duration?
+        var priority: Priority
+    }
+
+    init(connections: ConnectionTable) {
+        guard let raw = curl_easy_init() else { preconditionFailure("libcurl has no more handles: out of memory") }
+        self.raw = raw
+        self.connections = connections
+        errorBuffer = .allocate(capacity: Int(CURL_ERROR_SIZE))
+        errorBuffer.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+    }
+
+    deinit {
+        curl_easy_cleanup(raw)
+        curl_slist_free_all(headers)
+        curl_slist_free_all(connectTo)
+        errorBuffer.deallocate()
+    }
+
+    /// The object behind one of libcurl's handles.
+    static func of(_ raw: UnsafeMutableRawPointer) -> CurlEasyHandle? {
+        var pointer: UnsafeMutableRawPointer?
+        turnstone_curl_get_pointer(raw, CURLINFO_PRIVATE, &pointer)
+        return pointer.map { Unmanaged<CurlEasyHandle>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    /// Forgets the transfer and what only it needed.
+    func release() {
+        transfer = nil
+        if headers != nil {
+            turnstone_curl_set_list(raw, CURLOPT_HTTPHEADER, nil)
+            curl_slist_free_all(headers)
+            headers = nil
+        }
+    }
+
+    // MARK: Options
+
+    /// Brings the handle into the state that the request asks for.
+    func configure(for request: TransferRequest) throws(NetworkError) {
+        errorBuffer[0] = 0
+        let wanted = Applied(options: request.options, connectTimeout: request.connectTimeout, priority: request.priority)
+        guard wanted != applied else { return }
+        applied = nil
+        curl_easy_reset(raw)
+        customMethod = nil
+        setBasics()
+        setCallbacks()
+        try set(request.options)
+        if let timeout = request.connectTimeout {
+            set(CURLOPT_CONNECTTIMEOUT_MS, max(1, Int(timeout.wholeNanoseconds / 1_000_000)))
+        }
+        if request.priority != .normal {
+            // 16 is the weight of every stream that names none (RFC 7540, section 5.3.5).
+            let weight = 16 << max(-4, min(4, 2 * request.priority.rawValue))
+            set(CURLOPT_STREAM_WEIGHT, min(256, max(1, weight)))
+        }
+        applied = wanted
+    }
+
+    private func setBasics() {
+        turnstone_curl_set_pointer(raw, CURLOPT_PRIVATE, Unmanaged.passUnretained(self).toOpaque())
+        turnstone_curl_set_pointer(raw, CURLOPT_ERRORBUFFER, errorBuffer)
+        set(CURLOPT_PROTOCOLS_STR, "http,https")
+        set(CURLOPT_NOSIGNAL, 1)
+        set(CURLOPT_TCP_NODELAY, 1)
+        set(CURLOPT_PATH_AS_IS, 1)
+        set(CURLOPT_FOLLOWLOCATION, 0)
+        set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+        // A cancelled transfer doesn't wait for the system's name look-up to return.
+        set(CURLOPT_QUICK_EXIT, 1)
+        // Every handshake shows the whole chain and checks it.
+        set(CURLOPT_SSL_SESSIONID_CACHE, 0)
+        set(CURLOPT_BUFFERSIZE, Self.receiveBufferSize)
+        set(CURLOPT_USERAGENT, Self.userAgent)
+    }
+
+    /// Bytes. More than libcurl's 16 KiB means fewer calls for a large body, and less than what `malloc` takes from the
+    /// system by itself keeps small ones cheap: libcurl makes the buffer anew for each transfer.
+    private static let receiveBufferSize = 100 << 10
+    private static let userAgent = "turnstone/0.1"
+
+    private func set(_ options: TransportOptions) throws(NetworkError) {
+        let version =
+            switch options.httpVersion {
+            case .automatic: CURL_HTTP_VERSION_2TLS
+            case .http1: CURL_HTTP_VERSION_1_1
+            case .http2: CURL_HTTP_VERSION_2_0
+            case .http2PriorKnowledge: CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE
+            }
+        set(CURLOPT_HTTP_VERSION, Int(version))
+        // All that libcurl was built with.
+        if options.acceptsCompression { set(CURLOPT_ACCEPT_ENCODING, "") }
+        if let proxy = options.proxy {
+            try require(CURLOPT_PROXY, proxy, "the proxy \(proxy)")
+        }
+        if let path = options.unixSocket {
+            try require(CURLOPT_UNIX_SOCKET_PATH, path, "the socket \(path)")
+        }
+        if !options.reusesConnections {
+            set(CURLOPT_FRESH_CONNECT, 1)
+            set(CURLOPT_FORBID_REUSE, 1)
+        }
+        if !options.resolve.isEmpty {
+            curl_slist_free_all(connectTo)
+            connectTo = nil
+            for entry in try options.resolve.map(ResolveEntry.init) {
+                connectTo = curl_slist_append(connectTo, entry.connectTo)
+            }
+            turnstone_curl_set_list(raw, CURLOPT_CONNECT_TO, connectTo)
+        }
+        try set(options.tls)
+    }
+
+    private func set(_ tls: TLSOptions) throws(NetworkError) {
+        if !tls.verifies {
+            set(CURLOPT_SSL_VERIFYPEER, 0)
+            set(CURLOPT_SSL_VERIFYHOST, 0)
+        }
+        if let path = tls.authorities {
+            var status = stat()
+            let isDirectory = stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+            try require(CURLOPT_CAINFO, isDirectory ? nil : path, "the authorities in \(path)")
+            try require(CURLOPT_CAPATH, isDirectory ? path : nil, "the authorities in \(path)")
+        }
+        if let path = tls.certificate {
+            try require(CURLOPT_SSLCERT, path, "the client certificate \(path)")
+            try require(CURLOPT_SSLKEY, tls.key ?? path, "the client key \(tls.key ?? path)")
+        }
+        if let minimum = tls.minimumVersion {
+            let version =
+                switch minimum {
+                case .tls1_0: CURL_SSLVERSION_TLSv1_0
+                case .tls1_1: CURL_SSLVERSION_TLSv1_1
+                case .tls1_2: CURL_SSLVERSION_TLSv1_2
+                case .tls1_3: CURL_SSLVERSION_TLSv1_3
+                }
+            set(CURLOPT_SSLVERSION, Int(version))
+        }
+        if !tls.pins.isEmpty {
+            try require(CURLOPT_PINNEDPUBLICKEY, tls.pins.joined(separator: ";"), "pinned keys")
+        }
+    }
+
+    // MARK: One request
+
+    func set(url: String) {
+        set(CURLOPT_URL, url)
+    }
+
+    /// - Parameter lines: as libcurl takes them: `Name: value`, `Name;` for an empty value, `Name:` to leave a default out.
+    func set(headerLines lines: [String]) {
+        guard !lines.isEmpty else { return }
+        for line in lines { headers = curl_slist_append(headers, line) }
+        turnstone_curl_set_list(raw, CURLOPT_HTTPHEADER, headers)
+    }
+
+    /// A request without a body.
+    func set(method: String) {
+        switch method {
+        case "HEAD":
+            set(CURLOPT_HTTPGET, 1)
+            set(CURLOPT_NOBODY, 1)
+            set(customMethod: nil)
+        default:
+            set(CURLOPT_HTTPGET, 1)
+            set(customMethod: method == "GET" ? nil : method)
+        }
+    }
+
+    /// A request with a short body, which leaves together with its head. libcurl copies it.
+    func set(method: String, body: Data) {
+        set(CURLOPT_HTTPGET, 1)
+        turnstone_curl_set_offset(raw, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(body.count))
+        body.withUnsafeBytes { bytes in
+            withUnsafeTemporaryAllocation(of: CChar.self, capacity: 1) { empty in
+                empty[0] = 0
+                _ = turnstone_curl_set_pointer(
+                    raw, CURLOPT_COPYPOSTFIELDS, bytes.baseAddress ?? UnsafeRawPointer(empty.baseAddress))
+            }
+        }
+        set(customMethod: method == "POST" ? nil : method)
+    }
+
+    /// A request whose body the transfer's read callback hands out.
+    func set(method: String, bodyLength: Int64?) {
+        set(CURLOPT_HTTPGET, 1)
+        set(CURLOPT_UPLOAD, 1)
+        turnstone_curl_set_offset(raw, CURLOPT_INFILESIZE_LARGE, curl_off_t(bodyLength ?? -1))
+        set(customMethod: method == "PUT" ? nil : method)
+    }
+
+    private func set(customMethod method: String?) {
+        guard method != customMethod else { return }
+        customMethod = method
+        turnstone_curl_set_string(raw, CURLOPT_CUSTOMREQUEST, method)
+    }
+
+    /// While it is on, libcurl shows every byte that it sends.
+    func setShowsSentBytes(_ shows: Bool) {
+        set(CURLOPT_VERBOSE, shows ? 1 : 0)
+    }
+
+    func setPaused(receiving: Bool, sending: Bool) {
+        let mask = (receiving ? CURLPAUSE_RECV : CURLPAUSE_RECV_CONT) | (sending ? CURLPAUSE_SEND : CURLPAUSE_SEND_CONT)
+        curl_easy_pause(raw, mask)
+    }
+
+    // MARK: Results
+
+    var errorText: String { String(cString: errorBuffer) }
+
+    func number(_ info: CURLINFO) -> Int64 {
+        var value: curl_off_t = 0
+        turnstone_curl_get_offset(raw, info, &value)
+        return Int64(value)
+    }
+
+    func long(_ info: CURLINFO) -> Int {
+        var value = 0
+        turnstone_curl_get_long(raw, info, &value)
+        return value
+    }
+
+    // MARK: Setting
+
+    private func set(_ option: CURLoption, _ value: Int) {
+        turnstone_curl_set_long(raw, option, value)
+    }
+
+    private func set(_ option: CURLoption, _ value: String?) {
+        turnstone_curl_set_string(raw, option, value)
+    }
+
+    private func require(_ option: CURLoption, _ value: String?, _ what: String) throws(NetworkError) {
+        let status = turnstone_curl_set_string(raw, option, value)
+        guard status == CURLE_OK else {
+            throw .unsupported("libcurl does not take \(what): \(String(cString: curl_easy_strerror(status))).")
+        }
+    }
+
+    private func setCallbacks() {
+        let me = Unmanaged.passUnretained(self).toOpaque()
+        turnstone_curl_set_write(raw, CURLOPT_WRITEFUNCTION, EasyCallbacks.write)
+        turnstone_curl_set_pointer(raw, CURLOPT_WRITEDATA, me)
+        turnstone_curl_set_write(raw, CURLOPT_HEADERFUNCTION, EasyCallbacks.header)
+        turnstone_curl_set_pointer(raw, CURLOPT_HEADERDATA, me)
+        turnstone_curl_set_read(raw, EasyCallbacks.read)
+        turnstone_curl_set_pointer(raw, CURLOPT_READDATA, me)
+        turnstone_curl_set_seek(raw, EasyCallbacks.seek)
+        turnstone_curl_set_pointer(raw, CURLOPT_SEEKDATA, me)
+        turnstone_curl_set_debug(raw, EasyCallbacks.debug)
+        turnstone_curl_set_pointer(raw, CURLOPT_DEBUGDATA, me)
+        turnstone_curl_set_resolver_start(raw, EasyCallbacks.resolverStart)
+        turnstone_curl_set_pointer(raw, CURLOPT_RESOLVER_START_DATA, me)
+        turnstone_curl_set_opensocket(raw, EasyCallbacks.openSocket)
+        turnstone_curl_set_pointer(raw, CURLOPT_OPENSOCKETDATA, me)
+        turnstone_curl_set_prereq(raw, EasyCallbacks.prereq)
+        turnstone_curl_set_pointer(raw, CURLOPT_PREREQDATA, me)
+        if OpenSSL.shared != nil {
+            turnstone_curl_set_ssl_ctx(raw, EasyCallbacks.tlsContext)
+            turnstone_curl_set_pointer(raw, CURLOPT_SSL_CTX_DATA, me)
+        }
+        // A connection outlives its handle, so its end is told to the table.
+        turnstone_curl_set_closesocket(raw, EasyCallbacks.closeSocket)
+        turnstone_curl_set_pointer(raw, CURLOPT_CLOSESOCKETDATA, Unmanaged.passUnretained(connections).toOpaque())
+    }
+}

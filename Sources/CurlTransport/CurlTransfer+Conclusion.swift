@@ -1,0 +1,68 @@
+import CCurl
+import NetworkLayer
+
+extension CurlTransfer {
+    /// How the transfer ended, from libcurl's own figures; asked while it still has its handle.
+    func conclude(_ code: CURLcode) -> TransferResult {
+        guard let handle else { return TransferResult(error: failure(code, text: "")) }
+        if upload.isHeadSent, !upload.isSent { handle.setShowsSentBytes(false) }
+        let failure = failure(code, text: handle.errorText)
+        if connection.isSecuring, var tls = connection.tls {
+            // The handshake showed the chain, and then went no further.
+            if tls.verificationFailure == nil, failure?.code == .certificateRejected {
+                tls.verificationFailure = "hostname mismatch"
+            }
+            emit(.tlsEnded(tls))
+        }
+        loop.endHandshakes(of: self)
+        loop.connections.abandon(self)
+        timeline.end = .now
+        if connection.count <= 1 { applyTimes(of: handle) }
+        return TransferResult(
+            error: failure, phases: timeline.phases,
+            bytes: ByteCounts(
+                requestHead: Int64(upload.head.count), requestBody: upload.sent, responseHead: response.headBytes,
+                responseBody: response.isEncoded ? handle.number(CURLINFO_SIZE_DOWNLOAD_T) : response.decoded,
+                decodedResponseBody: response.decoded),
+            trailers: response.trailers)
+    }
+
+    private func applyTimes(of handle: CurlEasyHandle) {
+        var times = CurlTimes(
+            preTransfer: handle.number(CURLINFO_PRETRANSFER_TIME_T), startTransfer: handle.number(CURLINFO_STARTTRANSFER_TIME_T),
+            total: handle.number(CURLINFO_TOTAL_TIME_T))
+        if timeline.connectStarted != nil || timeline.resolveStarted != nil {
+            times.nameLookup = handle.number(CURLINFO_NAMELOOKUP_TIME_T)
+            times.connect = handle.number(CURLINFO_CONNECT_TIME_T)
+            times.appConnect = handle.number(CURLINFO_APPCONNECT_TIME_T)
+        }
+        timeline.apply(times, countsFirstByte: !upload.isInPieces)
+    }
+
+    private func failure(_ code: CURLcode, text: String) -> NetworkError? {
+        if isCancelled { return .cancelled(in: reachedPhase) }
+        if let abortError { return abortError }
+        if code == CURLE_OK {
+            return response.head == nil ? .noFinalAnswer(from: target.text) : nil
+        }
+        return CurlFailure(
+            code: code, text: text, systemErrno: Int32(truncatingIfNeeded: handle?.long(CURLINFO_OS_ERRNO) ?? 0),
+            phase: reachedPhase, target: target, host: hostName, verifyError: connection.verifyError,
+            verifyText: connection.tls?.verificationFailure, tls: request.options.tls, connectTimeout: request.connectTimeout,
+            received: response.decoded, expected: response.expected, hasAnswer: response.headBytes > 0
+        ).error
+    }
+
+    private var hostName: String { Target(url: request.request.url, unixSocket: nil, proxy: nil).host }
+
+    /// How far the transfer has come.
+    private var reachedPhase: NetworkError.Phase {
+        if response.part == .body { return .body }
+        if response.headBytes > 0 || upload.isSent { return .response }
+        if connection.info != nil { return .request }
+        if connection.isSecuring { return .tls }
+        if connection.isResolving { return .dns }
+        if timeline.connectStarted != nil { return .connection }
+        return timeline.resolveStarted == nil ? .queue : .connection
+    }
+}

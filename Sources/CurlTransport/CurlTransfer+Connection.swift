@@ -1,0 +1,265 @@
+import CCurl
+import FoundationEssentials
+import Glibc
+import HTTPTypes
+import NetworkLayer
+
+extension CurlTransfer {
+    /// What is known of the way to the server.
+    struct ConnectionState {
+        /// Connections that this transfer got so far; a second one can only be a re-send (ENG-7).
+        var count = 0
+        var connectsBefore = 0
+        var isResending = false
+        var info: ConnectionInfo?
+        var isResolving = false
+        var isConnected = false
+        /// Whether a TLS handshake goes on, or went wrong.
+        var isSecuring = false
+        var tls: TLSInfo?
+        var verifyError: Int32 = 0
+    }
+
+    private var url: URL { request.request.url }
+
+    // MARK: Looking up and connecting
+
+    /// - Returns: whether libcurl may go on.
+    func resolverStarts() -> Bool {
+        guard mayConnect() else { return false }
+        let host = target.host
+        // libcurl asks its resolver for an address as well; nothing is looked up then.
+        guard request.options.unixSocket == nil, !Self.isAddress(host) else { return true }
+        let now = MonotonicTime.now
+        timeline.resolveStarted = now
+        connection.isResolving = true
+        emit(.resolveStarted(host: host), at: now)
+        return true
+    }
+
+    func openSocket(_ address: UnsafeMutablePointer<curl_sockaddr>) -> Int32 {
+        guard mayConnect() else { return CURL_SOCKET_BAD }
+        let now = MonotonicTime.now
+        if connection.isResolving {
+            connection.isResolving = false
+            timeline.resolved = now
+            emit(.resolveEnded, at: now)
+        }
+        let family = address.pointee.family
+        let descriptor = socket(family, address.pointee.socktype | Int32(SOCK_CLOEXEC.rawValue), address.pointee.protocol)
+        let text = SocketAddress.description(turnstone_curl_address(address), length: address.pointee.addrlen)
+        if timeline.connectStarted == nil { timeline.connectStarted = now }
+        emit(.connectStarted(address: text), at: now)
+        guard descriptor >= 0 else {
+            emit(.connectFailed(address: text, errno: errno), at: now)
+            return CURL_SOCKET_BAD
+        }
+        loop.connections.open(descriptor, address: text, isUnix: family == AF_UNIX, by: self)
+        return descriptor
+    }
+
+    /// A socket that this transfer opened is closed before it was ready.
+    func connectionCloses(address: String) {
+        guard !connection.isConnected else { return }
+        var number = Int32(truncatingIfNeeded: handle?.long(CURLINFO_OS_ERRNO) ?? 0)
+        if number == 0 {
+            let limit = request.connectTimeout.map { timeline.started + $0 }
+            // Without a word from the system: another address was faster, or nobody waits any more.
+            number = limit.map { $0 <= .now } == true ? ETIMEDOUT : ECANCELED
+        }
+        emit(.connectFailed(address: address, errno: number))
+    }
+
+    // MARK: TLS
+
+    func handshakeStarts(_ context: UnsafeMutableRawPointer) {
+        // The connection was there when libcurl got to work; reading the authorities may have taken a while since.
+        noteConnected(at: max(loop.passStart, timeline.connectStarted ?? loop.passStart))
+        let now = MonotonicTime.now
+        timeline.tlsStarted = now
+        connection.isSecuring = true
+        emit(.tlsStarted, at: now)
+        loop.handshakes[context] = self
+        OpenSSL.shared?.setVerification(
+            of: context,
+            { store, loop in
+                guard let store, let loop, let openSSL = OpenSSL.shared else { return 0 }
+                return Unmanaged<Loop>.fromOpaque(loop).takeUnretainedValue().verify(store, openSSL) ? 1 : 0
+            }, argument: Unmanaged.passUnretained(loop).toOpaque())
+    }
+
+    /// - Parameter verifyError: OpenSSL's objection, 0 for none.
+    func handshakeShows(_ tls: TLSInfo, verifyError: Int32) {
+        connection.tls = tls
+        connection.verifyError = verifyError
+    }
+
+    private func noteConnected(at time: MonotonicTime) {
+        guard !connection.isConnected else { return }
+        connection.isConnected = true
+        timeline.connected = time
+        emit(.connectEnded, at: time)
+    }
+
+    // MARK: Ready
+
+    /// libcurl has a connection and is about to send the request.
+    ///
+    /// - Returns: whether it may.
+    func connectionReady(remote: ConnectionTable.Endpoint, local: ConnectionTable.Endpoint) -> Bool {
+        guard let handle, mayConnect() else { return false }
+        let now = MonotonicTime.now
+        let connects = handle.long(CURLINFO_NUM_CONNECTS)
+        let isReused = connects == connection.connectsBefore
+        connection.connectsBefore = connects
+        connection.count += 1
+        connection.isResending = false
+        if connection.count == 1 { calibrate(handle, now: now) }
+
+        if isReused {
+            let known = loop.connections.reused(local: local, remote: remote, unixSocket: request.options.unixSocket)
+            connection.info =
+                known?.info
+                ?? ConnectionInfo(id: 0, isReused: true, localAddress: local.text, remoteAddress: remote.text, proxy: proxyShown)
+            connection.tls = known?.tls
+        } else {
+            noteReady(handle, now: now)
+            connection.info = loop.connections.established(
+                by: self, local: local, remote: remote, version: expectedVersion, proxy: proxyShown, tls: connection.tls)
+        }
+        timeline.ready = now
+        if let tls = connection.tls { emit(.tlsEnded(tls), at: timeline.secured ?? now) }
+        if let info = connection.info { emit(.connectionAcquired(info), at: now) }
+        // From here to the last byte of the request, libcurl shows what it sends.
+        handle.setShowsSentBytes(true)
+        return true
+    }
+
+    /// Finds libcurl's zero: its latest figure was taken microseconds ago.
+    private func calibrate(_ handle: CurlEasyHandle, now: MonotonicTime) {
+        let latest = max(
+            handle.number(CURLINFO_NAMELOOKUP_TIME_T), handle.number(CURLINFO_CONNECT_TIME_T),
+            handle.number(CURLINFO_APPCONNECT_TIME_T))
+        timeline.origin = max(timeline.started, now.advanced(microseconds: -latest))
+    }
+
+    private func noteReady(_ handle: CurlEasyHandle, now: MonotonicTime) {
+        let isFirst = connection.count == 1
+        let origin = timeline.origin ?? now
+        func exact(_ info: CURLINFO) -> MonotonicTime {
+            // After a re-send libcurl's figures are sums.
+            guard isFirst, case let count = handle.number(info), count > 0 else { return now }
+            return origin.advanced(microseconds: count)
+        }
+        if connection.isConnected {
+            timeline.connected = exact(CURLINFO_CONNECT_TIME_T)
+        } else {
+            noteConnected(at: exact(CURLINFO_CONNECT_TIME_T))
+        }
+        if connection.isSecuring {
+            connection.isSecuring = false
+            timeline.secured = exact(CURLINFO_APPCONNECT_TIME_T)
+            if connection.tls == nil { connection.tls = TLSInfo(isVerified: request.options.tls.verifies) }
+            loop.endHandshakes(of: self)
+        }
+    }
+
+    // MARK: Re-sending
+
+    /// Whether libcurl may look for a connection: always for the first, and as the rule says for one that it wants because the
+    /// one before died without an answer (ENG-7).
+    private func mayConnect() -> Bool {
+        if abortError != nil { return false }
+        guard connection.count > 0, !connection.isResending else { return true }
+        guard mayResend else {
+            abort(.resendRefused(to: target.text, method: request.request.method.rawValue))
+            return false
+        }
+        connection.isResending = true
+        connection.isConnected = false
+        connection.isSecuring = false
+        connection.tls = nil
+        connection.info = nil
+        timeline.startAgain()
+        response = ResponseState()
+        upload.startAgain()
+        emit(.resent)
+        return true
+    }
+
+    /// Also asked when libcurl rewinds the body, which it does first.
+    var mayResend: Bool {
+        switch request.resend {
+        case .always: request.request.body.isReplayable
+        case .never: false
+        case .idempotentOnly:
+            Self.idempotentMethods.contains(request.request.method.rawValue) && request.request.body.isReplayable
+        }
+    }
+
+    /// RFC 9110, section 9.2.2.
+    private static let idempotentMethods: Set = ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"]
+
+    func refuseResend() {
+        abort(.resendRefused(to: target.text, method: request.request.method.rawValue))
+    }
+
+    // MARK: Words
+
+    /// Where the connection leads: the proxy, if there is one.
+    var target: Target {
+        Target(url: url, unixSocket: request.options.unixSocket, proxy: proxyShown)
+    }
+
+    /// `scheme://host:port` of the proxy, without credentials.
+    private var proxyShown: String? {
+        let proxy: String
+        if let stated = request.options.proxy {
+            proxy = stated
+        } else {
+            guard !loop.proxies.isEmpty, let found = loop.proxies.proxy(scheme: url.scheme ?? "http", host: url.host() ?? "")
+            else { return nil }
+            proxy = found
+        }
+        guard !proxy.isEmpty else { return nil }
+        let parts = proxy.split(separator: "://", maxSplits: 1)
+        let authority = parts[parts.count - 1].prefix { $0 != "/" }
+        let host = authority.split(separator: "@").last ?? authority
+        return "\(parts.count == 2 ? parts[0] : "http")://\(host)"
+    }
+
+    private var expectedVersion: String {
+        if request.options.httpVersion == .http2PriorKnowledge { return "HTTP/2" }
+        return connection.tls?.applicationProtocol == "h2" ? "HTTP/2" : "HTTP/1.1"
+    }
+
+    private static func isAddress(_ host: String) -> Bool {
+        var buffer = in6_addr()
+        return inet_pton(AF_INET, host, &buffer) == 1 || inet_pton(AF_INET6, host, &buffer) == 1
+    }
+}
+
+extension Loop {
+    /// OpenSSL has the server's certificates: shows them to the transfer, and checks them if that is wanted.
+    ///
+    /// - Returns: whether the handshake may go on.
+    fileprivate func verify(_ store: UnsafeMutableRawPointer, _ openSSL: OpenSSL) -> Bool {
+        guard let connection = openSSL.connection(of: store), let context = openSSL.context(of: connection),
+            let transfer = handshakes[context]
+        else { return openSSL.verify(store) == 0 }
+        let isVerified = transfer.request.options.tls.verifies
+        let objection = isVerified ? openSSL.verify(store) : 0
+        let tls = TLSInfo(
+            version: openSSL.version(of: connection), cipher: openSSL.cipher(of: connection),
+            applicationProtocol: openSSL.applicationProtocol(of: connection),
+            chain: openSSL.chain(in: store).compactMap { Certificate(der: $0, sha256: openSSL.sha256($0)) },
+            verificationFailure: objection == 0 ? nil : openSSL.text(ofVerifyError: objection), isVerified: isVerified)
+        transfer.handshakeShows(tls, verifyError: objection)
+        return objection == 0
+    }
+
+    func endHandshakes(of transfer: CurlTransfer) {
+        guard !handshakes.isEmpty else { return }
+        handshakes = handshakes.filter { $0.value !== transfer }
+    }
+}

@@ -1,0 +1,154 @@
+import CCurl
+import FoundationEssentials
+import Glibc
+import HTTPTypes
+import NetworkLayer
+
+extension CurlTransfer {
+    /// What has arrived.
+    struct ResponseState {
+        enum Part { case nothing, head, body }
+
+        var part = Part.nothing
+        /// Lines of the head that is being received.
+        var lines = Data()
+        /// All heads, interim ones and trailers included.
+        var headBytes: Int64 = 0
+        var head: ResponseHead?
+        var expected: Int64?
+        var isEncoded = false
+        /// After decoding.
+        var decoded: Int64 = 0
+        var trailers: [TransferResult.HeaderLine] = []
+
+        // A piece of the body that hasn't been handed out yet.
+        var chunk: UnsafeMutableRawPointer?
+        var chunkCount = 0
+        var chunkCapacity = 0
+    }
+
+    // MARK: Head
+
+    /// One line of a head, its end included, or of the trailers.
+    ///
+    /// - Returns: whether the transfer goes on.
+    func receiveHeaderLine(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        if isCancelled { return false }
+        if response.headBytes == 0 { timeline.firstByte = .now }
+        response.headBytes += Int64(bytes.count)
+        if response.part == .body {
+            // After a head that isn't interim only trailers follow (RFC 9110, section 6.5).
+            return receiveTrailer(bytes)
+        }
+        response.part = .head
+        if let base = bytes.baseAddress {
+            response.lines.append(base.assumingMemoryBound(to: UInt8.self), count: bytes.count)
+        }
+        guard response.lines.count <= request.limits.headerBytes else { return refuseHead() }
+        if Self.isEmptyLine(bytes) { finishHead() }
+        return true
+    }
+
+    private func finishHead() {
+        let head = response.lines.withUnsafeBytes { ResponseHead(parsing: $0, names: loop.fieldNames) }
+        response.lines.removeAll(keepingCapacity: true)
+        if (100..<200).contains(head.status.code) {
+            // The next status line begins another head (ENG-9).
+            response.part = .nothing
+            return emit(.informational(head))
+        }
+        response.part = .body
+        response.head = head
+        response.isEncoded = request.options.acceptsCompression && head.headers[.contentEncoding] != nil
+        if request.request.method != .head, head.headers[.transferEncoding] == nil {
+            response.expected = head.headers[.contentLength].flatMap { Int64($0) }
+        }
+        emit(.head(head))
+    }
+
+    private func receiveTrailer(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard response.headBytes <= Int64(request.limits.headerBytes) * 2 else { return refuseHead() }
+        var lines = HeaderLines(bytes)
+        if let line = lines.next(), let field = HeaderLines.split(line) {
+            response.trailers.append(
+                .init(name: String(decoding: field.name, as: UTF8.self), value: String(decoding: field.value, as: UTF8.self)))
+        }
+        return true
+    }
+
+    private func refuseHead() -> Bool {
+        abort(.limitExceeded("The head of the answer is longer than \(request.limits.headerBytes) bytes.", phase: .response))
+        return false
+    }
+
+    private static func isEmptyLine(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        switch bytes.count {
+        case 1: bytes[0] == 0x0a
+        case 2: bytes[0] == 0x0d && bytes[1] == 0x0a
+        default: false
+        }
+    }
+
+    // MARK: Body
+
+    /// The largest piece that is handed out, and the first size of one when the length isn't known.
+    private static let chunkLimit = 256 << 10
+    private static let firstChunk = 16 << 10
+
+    /// libcurl hands a body out in pieces of at most 16 KiB. They are put together until libcurl has no more for the moment, so
+    /// that a large body comes in few events.
+    ///
+    /// - Returns: the number of bytes taken; anything else ends, or pauses, the transfer.
+    func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Int {
+        if isCancelled { return 0 }
+        if isPauseWanted {
+            isReceivingPaused = true
+            return turnstone_curl_write_pause
+        }
+        guard let base = bytes.baseAddress, !bytes.isEmpty else { return 0 }
+        response.decoded += Int64(bytes.count)
+        if let limit = request.limits.bodyBytes, response.decoded > limit {
+            abort(.limitExceeded("The body is longer than \(limit) bytes, decoded.", phase: .body))
+            return 0
+        }
+        if response.chunkCapacity - response.chunkCount < bytes.count {
+            let isFull = response.chunk != nil
+            flushBody()
+            makeChunk(for: bytes.count, isFull: isFull)
+        }
+        guard let chunk = response.chunk else { return 0 }
+        memcpy(chunk + response.chunkCount, base, bytes.count)
+        response.chunkCount += bytes.count
+        return bytes.count
+    }
+
+    private func makeChunk(for count: Int, isFull: Bool) {
+        let wanted: Int
+        if let expected = response.expected, !response.isEncoded {
+            wanted = Int(clamping: expected - (response.decoded - Int64(count)))
+        } else {
+            wanted = isFull ? Self.chunkLimit : Self.firstChunk
+        }
+        response.chunkCapacity = max(count, min(wanted, Self.chunkLimit))
+        response.chunk = malloc(response.chunkCapacity)
+        loop.noteUnflushedBody(self)
+    }
+
+    /// Hands out what has come together.
+    func flushBody() {
+        guard var chunk = response.chunk else { return }
+        let count = response.chunkCount
+        if count < response.chunkCapacity / 2 { chunk = realloc(chunk, count) ?? chunk }
+        response.chunk = nil
+        response.chunkCount = 0
+        response.chunkCapacity = 0
+        let data = Data(bytesNoCopy: chunk, count: count, deallocator: .free)
+        emit(.body(data, received: wireCount, expected: response.expected))
+    }
+
+    /// Bytes of the body on the wire.
+    private var wireCount: Int64 {
+        guard response.isEncoded, let handle else { return response.decoded }
+        return handle.number(CURLINFO_SIZE_DOWNLOAD_T)
+    }
+}

@@ -1,0 +1,99 @@
+import CCurl
+import FoundationEssentials
+import NetworkLayer
+
+extension CurlTransfer {
+    /// What has gone out.
+    struct UploadState {
+        var source: RequestBodySource
+        var expected: Int64? = 0
+        /// Whether libcurl asks for the body piece by piece.
+        var isInPieces = false
+        var head = Data()
+        var isHeadSent = false
+        /// Bytes of the body that are on the wire, as far as libcurl has shown them.
+        var sent: Int64 = 0
+        var isSent = false
+        /// Made at the first read, and only once.
+        var wake: (@Sendable () -> Void)?
+
+        init(body: RequestBody) {
+            source = RequestBodySource(body)
+        }
+
+        mutating func startAgain() {
+            head = Data()
+            isHeadSent = false
+            sent = 0
+            isSent = false
+        }
+    }
+
+    // MARK: What libcurl asks for
+
+    /// The next piece of the body.
+    func readBody(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        if isCancelled { return turnstone_curl_read_abort }
+        let wake = upload.wake ?? { [weak self] in self.map { $0.loop.post(.wakeUpload($0)) } }
+        upload.wake = wake
+        do throws(NetworkError) {
+            switch try upload.source.read(into: buffer, wake: wake) {
+            case .bytes(let count): return count
+            case .later:
+                isSendingPaused = true
+                return turnstone_curl_read_pause
+            case .end:
+                // HTTP/2 has no last chunk on the wire to wait for, and libcurl asks only when all before has gone.
+                if connection.info?.httpVersion == "HTTP/2" { noteRequestSent(at: .now) }
+                return 0
+            }
+        } catch {
+            abort(error)
+            return turnstone_curl_read_abort
+        }
+    }
+
+    /// libcurl begins the body again: it wants to re-send.
+    func rewindBody() -> Bool {
+        guard upload.source.count == 0 || mayResend else {
+            refuseResend()
+            return false
+        }
+        return upload.source.rewind()
+    }
+
+    // MARK: What libcurl shows
+
+    func noteHeadSent(_ bytes: UnsafeRawBufferPointer) {
+        guard !upload.isHeadSent, let base = bytes.baseAddress else { return }
+        upload.head.append(base.assumingMemoryBound(to: UInt8.self), count: bytes.count)
+        guard upload.head.suffix(4).elementsEqual([0x0d, 0x0a, 0x0d, 0x0a]) else { return }
+        upload.isHeadSent = true
+        let now = MonotonicTime.now
+        emit(.requestHeadSent(upload.head), at: now)
+        if upload.expected == 0 { noteRequestSent(at: now) }
+    }
+
+    func noteBodySent(_ bytes: UnsafeRawBufferPointer) {
+        guard !upload.isSent else { return }
+        let now = MonotonicTime.now
+        if let expected = upload.expected {
+            upload.sent = min(expected, upload.sent + Int64(bytes.count))
+            emit(.uploadProgress(TransferProgress(bytes: upload.sent, expected: expected)), at: now)
+            if upload.sent == expected { noteRequestSent(at: now) }
+        } else {
+            // Chunks come with their framing; what the source has handed out doesn't.
+            upload.sent = upload.source.count
+            emit(.uploadProgress(TransferProgress(bytes: upload.sent)), at: now)
+            if upload.source.isAtEnd, bytes.suffix(5).elementsEqual("0\r\n\r\n".utf8) { noteRequestSent(at: now) }
+        }
+    }
+
+    private func noteRequestSent(at time: MonotonicTime) {
+        guard !upload.isSent else { return }
+        upload.isSent = true
+        timeline.sent = time
+        handle?.setShowsSentBytes(false)
+        emit(.requestSent, at: time)
+    }
+}

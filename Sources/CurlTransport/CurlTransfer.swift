@@ -1,0 +1,135 @@
+import CCurl
+import FoundationEssentials
+import NetworkLayer
+import Synchronization
+
+/// One transfer: what its callbacks have seen so far, and what is told of it.
+///
+///     waiting ─> resolving ─> connecting ─> securing ─> ready ─> sending ─> answered ─> finished
+///                                   (a reused connection: ready at once)
+///
+/// Callers touch only the two flags and the mailbox of the loop; everything else belongs to the loop's thread, where libcurl
+/// makes its callbacks. This is why `@unchecked Sendable` is safe.
+final class CurlTransfer: Transfer, @unchecked Sendable {
+    let request: TransferRequest
+    let loop: Loop
+    private let receive: @Sendable (TransportEvent) -> Void
+    private let plan: Result<RequestPlan, NetworkError>
+
+    private let cancelWanted = Atomic(false)
+    private let pauseWanted = Atomic(false)
+
+    // From here on: the loop's thread.
+
+    /// While the transfer is under way.
+    var handle: CurlEasyHandle?
+    var timeline: TransferTimeline
+    /// Why a callback of ours ended the transfer.
+    var abortError: NetworkError?
+    private var lastEvent: MonotonicTime
+    private var isFinished = false
+
+    var connection = ConnectionState()
+    var upload: UploadState
+    var response = ResponseState()
+    var isReceivingPaused = false
+    var isSendingPaused = false
+
+    init(_ request: TransferRequest, loop: Loop, receive: @escaping @Sendable (TransportEvent) -> Void) {
+        self.request = request
+        self.loop = loop
+        self.receive = receive
+        timeline = TransferTimeline(started: .now)
+        lastEvent = timeline.started
+        upload = UploadState(body: request.request.body)
+        do throws(NetworkError) {
+            plan = .success(try RequestPlan(request))
+        } catch {
+            plan = .failure(error)
+        }
+    }
+
+    // MARK: Transfer
+
+    func cancel() {
+        guard !cancelWanted.exchange(true, ordering: .relaxed) else { return }
+        loop.post(.cancel(self))
+    }
+
+    func pauseReceiving() {
+        pauseWanted.store(true, ordering: .relaxed)
+    }
+
+    func resumeReceiving() {
+        guard pauseWanted.exchange(false, ordering: .relaxed) else { return }
+        loop.post(.resume(self))
+    }
+
+    var isCancelled: Bool { cancelWanted.load(ordering: .relaxed) }
+    var isPauseWanted: Bool { pauseWanted.load(ordering: .relaxed) }
+
+    func markCancelled() {
+        cancelWanted.store(true, ordering: .relaxed)
+    }
+
+    // MARK: The loop's commands
+
+    /// Sets the handle up for this request.
+    func prepare(_ handle: CurlEasyHandle) throws(NetworkError) {
+        let plan = try plan.get()
+        try handle.configure(for: request)
+        handle.set(url: plan.url)
+        handle.set(headerLines: plan.headerLines)
+        switch plan.body {
+        case .none: handle.set(method: plan.method)
+        case .short(let data):
+            handle.set(method: plan.method, body: data)
+            upload.expected = Int64(data.count)
+        case .pieces(let length):
+            handle.set(method: plan.method, bodyLength: length)
+            upload.expected = length
+            upload.isInPieces = true
+        }
+        self.handle = handle
+        handle.transfer = self
+        timeline.origin = .now
+    }
+
+    func resumeOnLoop() {
+        guard isReceivingPaused, !isPauseWanted else { return }
+        isReceivingPaused = false
+        handle?.setPaused(receiving: false, sending: isSendingPaused)
+    }
+
+    func wakeUploadOnLoop() {
+        guard isSendingPaused else { return }
+        isSendingPaused = false
+        handle?.setPaused(receiving: isReceivingPaused, sending: false)
+    }
+
+    // MARK: Events
+
+    /// Tells of something; never with an earlier time than what was told before.
+    func emit(_ kind: TransportEvent.Kind, at time: MonotonicTime = .now) {
+        guard !isFinished else { return }
+        lastEvent = max(lastEvent, time)
+        receive(TransportEvent(time: lastEvent, kind: kind))
+    }
+
+    /// The transfer never got to libcurl.
+    func finishUnstarted(_ error: NetworkError) {
+        finish(TransferResult(error: error))
+    }
+
+    func finish(_ result: TransferResult) {
+        guard !isFinished else { return }
+        upload.source.close()
+        emit(.finished(result), at: timeline.end ?? .now)
+        isFinished = true
+    }
+
+    /// Ends the transfer from inside a callback, for a reason of ours.
+    func abort(_ error: NetworkError) {
+        if abortError == nil { abortError = error }
+    }
+}

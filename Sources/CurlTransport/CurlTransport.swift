@@ -1,0 +1,28 @@
+public import NetworkLayer
+
+/// The one place that opens a connection: a ``Transport`` over libcurl's multi interface.
+///
+///     start() ─> Mailbox ─> Loop (one thread) ─> CurlEasyHandle (pooled) ─> libcurl
+///                             │                        │ C callbacks
+///                             │ finished               ▼
+///     receive(event) <────────┴─────────────── CurlTransfer
+///
+/// Connections are kept and shared by all transfers of one transport. The thread starts with the first transfer, sleeps
+/// while nothing happens, and ends with the transport; transfers that are still under way then are cancelled.
+public final class CurlTransport: Transport {
+    private let loop = Loop()
+
+    public init() {}
+
+    deinit {
+        loop.stop()
+    }
+
+    public func start(
+        _ request: TransferRequest, receive: @escaping @Sendable (TransportEvent) -> Void
+    ) -> any Transfer {
+        let transfer = CurlTransfer(request, loop: loop, receive: receive)
+        loop.post(.start(transfer))
+        return transfer
+    }
+}

@@ -1,0 +1,247 @@
+import CCurl
+import Glibc
+import NetworkLayer
+import Synchronization
+
+/// The I/O thread of a transport: takes commands from a mailbox, lets libcurl work, hands out what came of it.
+///
+/// Everything but `mailbox` and `threadID` is touched on that thread only, from ``run()`` and from the callbacks that
+/// libcurl makes inside of it; this is why `@unchecked Sendable` is safe.
+final class Loop: @unchecked Sendable {
+    enum Command {
+        case start(CurlTransfer)
+        case cancel(CurlTransfer)
+        case resume(CurlTransfer)
+        case wakeUpload(CurlTransfer)
+        case stop
+    }
+
+    private struct Mailbox {
+        var commands: [Command] = []
+        /// Whether the thread is, or is about to be, in `curl_multi_poll`; only then a command has to wake it.
+        var isAsleep = false
+        var isStarted = false
+    }
+
+    /// Handles kept for later transfers; as many as are commonly busy at once.
+    private static let spareHandleLimit = 128
+    /// Idle connections kept. libcurl's own default shrinks with the number of transfers under way.
+    private static let connectionLimit = 256
+
+    private let mailbox = Mutex(Mailbox())
+    private let threadID = Atomic<UInt>(0)
+
+    private let multi: UnsafeMutableRawPointer
+    private var spareHandles: [CurlEasyHandle] = []
+    private var active: [ObjectIdentifier: CurlTransfer] = [:]
+    private var withUnflushedBody: [CurlTransfer] = []
+    private var isStopping = false
+
+    let connections = ConnectionTable()
+    /// The transfer whose handshake goes on under a TLS context.
+    var handshakes: [UnsafeMutableRawPointer: CurlTransfer] = [:]
+    let proxies = ProxyEnvironment()
+    let fieldNames = FieldNameCache()
+    /// When libcurl was last called: what it finds done was done by then.
+    private(set) var passStart = MonotonicTime.zero
+
+    init() {
+        _ = Self.library
+        guard let multi = curl_multi_init() else { preconditionFailure("libcurl could not be set up: out of memory") }
+        self.multi = multi
+        turnstone_curl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, Self.connectionLimit)
+    }
+
+    /// libcurl's own set-up, once a process.
+    private static let library: Void = {
+        turnstone_curl_global_init()
+    }()
+
+    // MARK: Any thread
+
+    func post(_ command: Command) {
+        enum Need { case nothing, wakeUp, thread }
+        let isOwnThread = threadID.load(ordering: .relaxed) == UInt(pthread_self())
+        let need: Need = mailbox.withLock { mailbox in
+            mailbox.commands.append(command)
+            if !mailbox.isStarted {
+                if case .stop = command { return .nothing }
+                mailbox.isStarted = true
+                return .thread
+            }
+            if isOwnThread || !mailbox.isAsleep { return .nothing }
+            mailbox.isAsleep = false
+            return .wakeUp
+        }
+        switch need {
+        case .nothing: break
+        case .wakeUp: curl_multi_wakeup(multi)
+        case .thread: startThread()
+        }
+    }
+
+    func stop() {
+        post(.stop)
+    }
+
+    private func startThread() {
+        var thread = pthread_t()
+        let box = Unmanaged.passRetained(self)
+        let status = pthread_create(
+            &thread, nil,
+            { argument in
+                guard let argument else { return nil }
+                Unmanaged<Loop>.fromOpaque(argument).takeRetainedValue().run()
+                return nil
+            }, box.toOpaque())
+        precondition(status == 0, "no thread for the transport: \(String(cString: strerror(status)))")
+        pthread_detach(thread)
+    }
+
+    // MARK: The thread
+
+    private func run() {
+        threadID.store(UInt(pthread_self()), ordering: .relaxed)
+        // Signals are for the program's own threads; a SIGPIPE would be this thread's.
+        var signals = sigset_t()
+        sigfillset(&signals)
+        pthread_sigmask(SIG_BLOCK, &signals, nil)
+        while !isStopping {
+            takeCommands()
+            work()
+            sleep()
+        }
+        cancelAll()
+    }
+
+    private func takeCommands() {
+        while true {
+            let commands = mailbox.withLock { mailbox in
+                guard !mailbox.commands.isEmpty else { return [Command]() }
+                defer { mailbox.commands.removeAll() }
+                return mailbox.commands
+            }
+            guard !commands.isEmpty else { return }
+            for command in commands { perform(command) }
+        }
+    }
+
+    private func perform(_ command: Command) {
+        switch command {
+        case .start(let transfer): start(transfer)
+        case .cancel(let transfer): cancel(transfer)
+        case .resume(let transfer): if isActive(transfer) { transfer.resumeOnLoop() }
+        case .wakeUpload(let transfer): if isActive(transfer) { transfer.wakeUploadOnLoop() }
+        case .stop: isStopping = true
+        }
+    }
+
+    private func work() {
+        passStart = .now
+        var running: Int32 = 0
+        curl_multi_perform(multi, &running)
+        flushBodies()
+        readMessages()
+    }
+
+    private func sleep() {
+        let goesToSleep = mailbox.withLock { mailbox in
+            mailbox.isAsleep = mailbox.commands.isEmpty
+            return mailbox.isAsleep
+        }
+        guard goesToSleep, !isStopping else { return }
+        // libcurl wakes by itself for its own timers.
+        curl_multi_poll(multi, nil, 0, Int32.max, nil)
+        mailbox.withLock { $0.isAsleep = false }
+    }
+
+    private func readMessages() {
+        var left: Int32 = 0
+        while let message = curl_multi_info_read(multi, &left) {
+            guard message.pointee.msg == CURLMSG_DONE, let raw = message.pointee.easy_handle else { continue }
+            // Removing the handle frees the message.
+            let code = message.pointee.data.result
+            guard let handle = CurlEasyHandle.of(raw), let transfer = handle.transfer else { continue }
+            end(transfer, code: code)
+        }
+    }
+
+    // MARK: Transfers
+
+    private func isActive(_ transfer: CurlTransfer) -> Bool {
+        active[ObjectIdentifier(transfer)] != nil
+    }
+
+    private func start(_ transfer: CurlTransfer) {
+        if transfer.isCancelled { return transfer.finishUnstarted(.cancelled(in: .queue)) }
+        let handle = spareHandles.popLast() ?? CurlEasyHandle(connections: connections)
+        do {
+            try transfer.prepare(handle)
+        } catch {
+            handle.release()
+            keep(handle)
+            return transfer.finishUnstarted(error)
+        }
+        active[ObjectIdentifier(transfer)] = transfer
+        let status = curl_multi_add_handle(multi, handle.raw)
+        guard status == CURLM_OK else {
+            active[ObjectIdentifier(transfer)] = nil
+            handle.release()
+            keep(handle)
+            return transfer.finishUnstarted(.libraryFailed(String(cString: curl_multi_strerror(status))))
+        }
+    }
+
+    private func cancel(_ transfer: CurlTransfer) {
+        guard isActive(transfer) else { return }
+        end(transfer, code: CURLE_ABORTED_BY_CALLBACK)
+    }
+
+    /// Takes the transfer out, gives its handle back, and only then reports: what `receive` starts next finds both free.
+    private func end(_ transfer: CurlTransfer, code: CURLcode) {
+        transfer.flushBody()
+        let result = transfer.conclude(code)
+        if let handle = transfer.handle {
+            // Closes the connection of a transfer that isn't over (HTTP/2: resets the stream).
+            curl_multi_remove_handle(multi, handle.raw)
+            transfer.handle = nil
+            handle.release()
+            keep(handle)
+        }
+        active[ObjectIdentifier(transfer)] = nil
+        transfer.finish(result)
+    }
+
+    private func keep(_ handle: CurlEasyHandle) {
+        if spareHandles.count < Self.spareHandleLimit {
+            spareHandles.append(handle)
+        }
+    }
+
+    private func cancelAll() {
+        for transfer in active.values {
+            transfer.markCancelled()
+            end(transfer, code: CURLE_ABORTED_BY_CALLBACK)
+        }
+        // What came in after `stop`.
+        takeCommands()
+        for transfer in active.values {
+            transfer.markCancelled()
+            end(transfer, code: CURLE_ABORTED_BY_CALLBACK)
+        }
+        spareHandles.removeAll()
+        curl_multi_cleanup(multi)
+    }
+
+    // MARK: Bodies
+
+    func noteUnflushedBody(_ transfer: CurlTransfer) {
+        withUnflushedBody.append(transfer)
+    }
+
+    private func flushBodies() {
+        guard !withUnflushedBody.isEmpty else { return }
+        for transfer in withUnflushedBody { transfer.flushBody() }
+        withUnflushedBody.removeAll(keepingCapacity: true)
+    }
+}

@@ -1,0 +1,42 @@
+import NetworkLayer
+
+/// What the transport itself objects to. What libcurl reports is in ``CurlFailure``.
+extension NetworkError {
+    static func invalid(_ message: String) -> NetworkError {
+        NetworkError(.invalidRequest, phase: .preparation, type: "unknown", message: message)
+    }
+
+    static func unsupported(_ message: String) -> NetworkError {
+        NetworkError(.unsupported, phase: .preparation, type: "unknown", message: message)
+    }
+
+    static func bodyReadFailed(_ message: String, errno: Int32? = nil) -> NetworkError {
+        NetworkError(.bodyReadFailed, phase: .request, type: "abandoned", message: message, systemErrno: errno)
+    }
+
+    static func limitExceeded(_ message: String, phase: Phase) -> NetworkError {
+        NetworkError(
+            .limitExceeded, phase: phase, type: "http.response.invalid", message: message + " Raise the limit if that is expected.")
+    }
+
+    static func cancelled(in phase: Phase) -> NetworkError {
+        NetworkError(.cancelled, phase: phase, type: "abandoned", message: "The request was cancelled.")
+    }
+
+    static func resendRefused(to target: String, method: String) -> NetworkError {
+        NetworkError(
+            .resendRefused, phase: .request, type: "tcp.closed",
+            message: "\(target) closed the kept connection without an answer, and \(method) was not sent a second time: "
+                + "the server may have acted on it. Check, then send it again.")
+    }
+
+    static func noFinalAnswer(from target: String) -> NetworkError {
+        NetworkError(
+            .protocolViolation, phase: .response, type: "http.response.invalid",
+            message: "\(target) sent interim answers (1xx) and no final one.")
+    }
+
+    static func libraryFailed(_ text: String) -> NetworkError {
+        NetworkError(.transportFailed, phase: .preparation, type: "unknown", message: "libcurl did not take the request: \(text).")
+    }
+}

@@ -1,0 +1,128 @@
+import FoundationEssentials
+import HTTPTypes
+import NetworkLayer
+
+/// A request, checked and put into the form that libcurl takes. Made on the caller's thread.
+struct RequestPlan {
+    /// How the body travels.
+    enum Body: Equatable {
+        case none
+        /// Sent together with the head.
+        case short(Data)
+        /// Handed out piece by piece; `nil`: of unknown length.
+        case pieces(length: Int64?)
+    }
+
+    var url: String
+    var method: String
+    /// See ``CurlEasyHandle/set(headerLines:)``.
+    var headerLines: [String]
+    var body: Body
+
+    /// Bytes: what is longer isn't copied, and reports its progress.
+    static let shortBody = 64 << 10
+
+    init(_ transfer: TransferRequest) throws(NetworkError) {
+        let request = transfer.request
+        url = try Self.check(request.url)
+        method = request.method.rawValue
+        headerLines = []
+
+        var statedLength: Int64?
+        var names = Names()
+        for field in request.headers {
+            try Self.check(field)
+            names.note(field.name)
+            let value = field.value
+            if field.name == .contentLength {
+                guard let length = Int64(value), length >= 0 else {
+                    throw .invalid("“\(value)” is no Content-Length. Leave the field out: it is added.")
+                }
+                statedLength = length
+                // libcurl writes it.
+                continue
+            }
+            headerLines.append(value.isEmpty ? "\(field.name.rawName);" : "\(field.name.rawName): \(value)")
+        }
+
+        switch request.body {
+        case .none:
+            // A method that is about content says that it has none (RFC 9110, section 8.6).
+            body = ["POST", "PUT", "PATCH"].contains(method) ? .short(Data()) : .none
+        case .data(let data):
+            body = data.count <= Self.shortBody ? .short(data) : .pieces(length: Int64(data.count))
+        case .file(let path):
+            body = .pieces(length: try FileBodyReader.length(of: path))
+        case .stream(let stream):
+            body = .pieces(length: stream.length ?? statedLength)
+        }
+        if let statedLength { try check(statedLength) }
+        guard body != .none else {
+            if statedLength != nil { headerLines.append("Content-Length: 0") }
+            return
+        }
+        guard method != "HEAD" else {
+            throw .unsupported("A HEAD request can't carry a body here. Use another method, or leave the body out.")
+        }
+        if !names.contentType { headerLines.append("Content-Type:") }
+        if transfer.options.expectsContinue {
+            if !names.expect { headerLines.append("Expect: 100-continue") }
+        } else if !names.expect, case .pieces = body {
+            headerLines.append("Expect:")
+        }
+    }
+
+    /// The fields that libcurl would add something else for.
+    private struct Names {
+        var contentType = false
+        var expect = false
+
+        mutating func note(_ name: HTTPField.Name) {
+            if name == .contentType { contentType = true }
+            if name == .expect { expect = true }
+        }
+    }
+
+    private func check(_ statedLength: Int64) throws(NetworkError) {
+        let length: Int64? =
+            switch body {
+            case .none: 0
+            case .short(let data): Int64(data.count)
+            case .pieces(let length): length
+            }
+        guard let length, length != statedLength else { return }
+        throw .invalid("Content-Length says \(statedLength), but the body has \(length) bytes. Leave the field out: it is added.")
+    }
+
+    private static func check(_ url: URL) throws(NetworkError) -> String {
+        let text = url.absoluteString
+        guard !text.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7f }) else {
+            throw NetworkError(
+                .invalidURL, phase: .preparation, type: "unknown",
+                message: "The URL has a space or a control character in it. Write %20 for a space.")
+        }
+        let scheme = text.prefix { $0 != ":" }.lowercased()
+        guard scheme == "http" || scheme == "https" else {
+            throw NetworkError(
+                .invalidURL, phase: .preparation, type: "unknown",
+                message: scheme.isEmpty || scheme.count == text.count
+                    ? "“\(text)” has no scheme. Begin it with http:// or https://."
+                    : "“\(scheme)” is no scheme that can be sent. Use http or https.")
+        }
+        let rest = text.dropFirst(scheme.count)
+        guard rest.hasPrefix("://"), let first = rest.dropFirst(3).first, first != "/", first != "?", first != "#" else {
+            throw NetworkError(
+                .invalidURL, phase: .preparation, type: "unknown",
+                message: "“\(text)” names no host. Write it as \(scheme)://HOST/PATH.")
+        }
+        return text
+    }
+
+    /// A line end in a field would begin another field, or another request.
+    private static func check(_ field: HTTPField) throws(NetworkError) {
+        let isSafe = field.withUnsafeBytesOfValue { !$0.contains { $0 == 0x0d || $0 == 0x0a || $0 == 0 } }
+        guard isSafe, !field.name.rawName.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7f }) else {
+            throw .invalid("The field \(field.name.rawName) has a line end or a NUL in it, which no header can carry. Take it out.")
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import FoundationEssentials
+import HTTPTypes
+import NetworkLayer
+
+extension ResponseHead {
+    /// Reads a whole head: a status line, fields, an empty line, as libcurl hands them out.
+    ///
+    /// Lines that aren't fields are left out of `headers`; `raw` has them. A folded line continues the value before it (RFC 9112,
+    /// section 5.2).
+    init(parsing bytes: UnsafeRawBufferPointer, names: FieldNameCache) {
+        var lines = HeaderLines(bytes)
+        var version = "HTTP/1.1"
+        var status = HTTPResponse.Status(code: 0)
+        if let line = lines.next() {
+            let parts = UnsafeRawBufferPointer(rebasing: line)
+            let space = parts.firstIndex(of: HeaderLines.space) ?? parts.count
+            version = String(decoding: parts[..<space], as: UTF8.self)
+            let rest = parts[space...].drop { $0 == HeaderLines.space }
+            let digits = rest.prefix { (0x30...0x39).contains($0) }.prefix(3)
+            let reason = rest.dropFirst(digits.count).drop { $0 == HeaderLines.space }
+            let code = digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
+            status = HTTPResponse.Status(code: code, reasonPhrase: String(decoding: reason, as: UTF8.self))
+        }
+        var headers = HTTPFields()
+        headers.reserveCapacity(12)
+        while let line = lines.next() {
+            if line.first == HeaderLines.space || line.first == HeaderLines.tab {
+                guard !headers.isEmpty else { continue }
+                let last = headers.index(before: headers.endIndex)
+                headers[last].value += " " + String(decoding: HeaderLines.trim(line), as: UTF8.self)
+            } else if let field = HeaderLines.split(line), let name = names.name(UnsafeRawBufferPointer(rebasing: field.name)) {
+                headers.append(HTTPField(name: name, lenientValue: UnsafeRawBufferPointer(rebasing: field.value)))
+            }
+        }
+        self.init(status: status, version: version, headers: headers, raw: Data(bytes))
+    }
+}
+
+/// The lines of a head, without their ends.
+struct HeaderLines: IteratorProtocol {
+    static let space = UInt8(ascii: " ")
+    static let tab = UInt8(ascii: "\t")
+
+    private var rest: Slice<UnsafeRawBufferPointer>
+
+    init(_ bytes: UnsafeRawBufferPointer) {
+        rest = bytes[...]
+    }
+
+    mutating func next() -> Slice<UnsafeRawBufferPointer>? {
+        guard !rest.isEmpty else { return nil }
+        let end = rest.firstIndex(of: UInt8(ascii: "\n")) ?? rest.endIndex
+        var line = rest[..<end]
+        rest = end < rest.endIndex ? rest[(end + 1)...] : rest[end...]
+        if line.last == UInt8(ascii: "\r") { line = line.dropLast() }
+        return line.isEmpty ? next() : line
+    }
+
+    /// The name and the value around the first colon, spaces around the value dropped.
+    static func split(
+        _ line: Slice<UnsafeRawBufferPointer>
+    ) -> (name: Slice<UnsafeRawBufferPointer>, value: Slice<UnsafeRawBufferPointer>)? {
+        guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex else { return nil }
+        return (line[..<colon], trim(line[(colon + 1)...]))
+    }
+
+    static func trim(_ bytes: Slice<UnsafeRawBufferPointer>) -> Slice<UnsafeRawBufferPointer> {
+        var bytes = bytes
+        while let first = bytes.first, first == space || first == tab { bytes = bytes.dropFirst() }
+        while let last = bytes.last, last == space || last == tab { bytes = bytes.dropLast() }
+        return bytes
+    }
+}

@@ -1,0 +1,58 @@
+import Glibc
+
+/// Addresses as text: `127.0.0.1:80`, `[::1]:80`, the path of a Unix socket.
+enum SocketAddress {
+    static func description(_ address: UnsafePointer<sockaddr>, length: UInt32) -> String {
+        let raw = UnsafeRawPointer(address)
+        switch Int32(address.pointee.sa_family) {
+        case AF_INET:
+            let address = raw.loadUnaligned(as: sockaddr_in.self)
+            var text = [CChar](repeating: 0, count: Int(INET_ADDRSTRLEN))
+            _ = withUnsafePointer(to: address.sin_addr) { inet_ntop(AF_INET, $0, &text, socklen_t(INET_ADDRSTRLEN)) }
+            return join(text.withUnsafeBufferPointer(string), Int(UInt16(bigEndian: address.sin_port)))
+        case AF_INET6:
+            let address = raw.loadUnaligned(as: sockaddr_in6.self)
+            var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+            _ = withUnsafePointer(to: address.sin6_addr) { inet_ntop(AF_INET6, $0, &text, socklen_t(INET6_ADDRSTRLEN)) }
+            return join(text.withUnsafeBufferPointer(string), Int(UInt16(bigEndian: address.sin6_port)))
+        case AF_UNIX:
+            let offset = MemoryLayout<sockaddr_un>.offset(of: \.sun_path) ?? 2
+            let path = UnsafeRawBufferPointer(start: raw + offset, count: max(0, Int(length) - offset))
+            return String(decoding: path.prefix { $0 != 0 }, as: UTF8.self)
+        default:
+            return "address family \(address.pointee.sa_family)"
+        }
+    }
+
+    static func join(_ address: String, _ port: Int) -> String {
+        address.utf8.contains(UInt8(ascii: ":")) ? "[\(address)]:\(port)" : "\(address):\(port)"
+    }
+
+    /// - Parameter bytes: 16 of them, in the network's order.
+    static func text(ofIPv6 bytes: [UInt8]) -> String {
+        var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+        inet_ntop(AF_INET6, bytes, &text, socklen_t(INET6_ADDRSTRLEN))
+        return text.withUnsafeBufferPointer(string)
+    }
+
+    /// The port that a connected socket has on our side; 0 for one that has none.
+    static func localPort(of socket: Int32) -> Int {
+        var storage = sockaddr_storage()
+        var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        return withUnsafeMutablePointer(to: &storage) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                guard getsockname(socket, address, &length) == 0 else { return 0 }
+                switch Int32(address.pointee.sa_family) {
+                // The port is at the same place in both.
+                case AF_INET, AF_INET6:
+                    return Int(UInt16(bigEndian: UnsafeRawPointer(address).loadUnaligned(as: sockaddr_in.self).sin_port))
+                default: return 0
+                }
+            }
+        }
+    }
+
+    private static func string(_ characters: UnsafeBufferPointer<CChar>) -> String {
+        String(decoding: characters.lazy.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+}

@@ -1,0 +1,84 @@
+import NetworkLayer
+
+/// When what happened to a transfer. From the callbacks first; libcurl's own figures replace them where they are exact.
+struct TransferTimeline: Equatable {
+    /// `start()` was called.
+    var started: MonotonicTime
+    /// libcurl's zero: all its figures count from here.
+    var origin: MonotonicTime?
+    var resolveStarted: MonotonicTime?
+    var resolved: MonotonicTime?
+    var connectStarted: MonotonicTime?
+    var connected: MonotonicTime?
+    var tlsStarted: MonotonicTime?
+    var secured: MonotonicTime?
+    /// The connection is the transfer's, and the request goes out.
+    var ready: MonotonicTime?
+    var sent: MonotonicTime?
+    var firstByte: MonotonicTime?
+    var end: MonotonicTime?
+
+    init(started: MonotonicTime) {
+        self.started = started
+    }
+
+    /// Forgets a connection that turned out to be dead.
+    mutating func startAgain() {
+        (resolveStarted, resolved, connectStarted, connected, tlsStarted, secured) = (nil, nil, nil, nil, nil, nil)
+        (ready, sent, firstByte) = (nil, nil, nil)
+    }
+
+    /// The phases that began; the one in which the transfer ended, ends with it.
+    var phases: Phases {
+        let end = end ?? started
+        var phases = Phases()
+        func interval(_ start: MonotonicTime, _ stop: MonotonicTime?) -> Phases.Interval {
+            let stop = min(stop ?? end, end)
+            return Phases.Interval(start: min(start, stop), end: stop)
+        }
+        let isReused = connectStarted == nil && resolveStarted == nil && ready != nil
+        phases.queue = interval(started, isReused ? ready : origin)
+        if let resolveStarted { phases.dns = interval(origin ?? resolveStarted, resolved) }
+        if let connectStarted { phases.connect = interval(resolved ?? connectStarted, connected) }
+        if let tlsStarted { phases.tls = interval(connected ?? tlsStarted, secured) }
+        if let ready {
+            phases.send = interval(secured ?? connected ?? ready, sent ?? firstByte)
+            if let sent { phases.wait = interval(sent, firstByte) }
+            if let firstByte { phases.receive = interval(firstByte, end) }
+        }
+        return phases
+    }
+}
+
+/// libcurl's figures for a transfer, in microseconds from its zero; 0 for what did not happen.
+struct CurlTimes: Equatable {
+    var nameLookup: Int64 = 0
+    var connect: Int64 = 0
+    var appConnect: Int64 = 0
+    var preTransfer: Int64 = 0
+    var startTransfer: Int64 = 0
+    var total: Int64 = 0
+}
+
+extension TransferTimeline {
+    /// - Parameter countsFirstByte: whether `startTransfer` stands for the first byte of the response. With a body that is
+    ///   handed out piece by piece, libcurl 7.88 counts the start of the body there.
+    mutating func apply(_ times: CurlTimes, countsFirstByte: Bool) {
+        guard let origin else { return }
+        if resolveStarted != nil, times.nameLookup > 0 { resolved = origin.advanced(microseconds: times.nameLookup) }
+        if connectStarted != nil, times.connect > 0 {
+            if resolveStarted == nil { resolved = origin.advanced(microseconds: times.nameLookup) }
+            connected = origin.advanced(microseconds: times.connect)
+        }
+        if tlsStarted != nil, times.appConnect > 0 { secured = origin.advanced(microseconds: times.appConnect) }
+        if times.total > 0 { end = origin.advanced(microseconds: times.total) }
+        guard ready != nil else { return }
+        if countsFirstByte, firstByte != nil, times.startTransfer > 0 {
+            firstByte = origin.advanced(microseconds: times.startTransfer)
+        }
+        if let sent, times.preTransfer > 0 {
+            self.sent = max(sent, origin.advanced(microseconds: times.preTransfer))
+        }
+        if let sent, let firstByte { self.sent = min(sent, firstByte) }
+    }
+}

@@ -1,0 +1,201 @@
+package import Foundation
+import Glibc
+import Synchronization
+
+/// A server that plays a script for each connection, byte by byte: for everything that a well-behaved one never does.
+///
+///     let server = try ScriptedServer([[.readHead, .send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhe"), .close]])
+///
+/// The first connection gets the first script, and so on; one more than there are scripts is closed at once.
+package final class ScriptedServer: Sendable {
+    package enum Step: Sendable {
+        /// Reads to the empty line, and no further.
+        case readHead
+        /// Reads so many bytes.
+        case read(Int)
+        case send(String)
+        case sendBytes(Data)
+        /// Waits until the test says ``ScriptedServer/proceed()``, once for each such step.
+        case await
+        /// Reads and drops what comes until the client closes.
+        case readToEnd
+        case close
+        /// Closes so that the client gets a reset.
+        case reset
+    }
+
+    package enum Event: Sendable, Hashable {
+        case accepted(Int)
+        /// What a step of the connection has read.
+        case read(Int, Data)
+        /// The client has closed the connection, or reset it.
+        case clientClosed(Int)
+    }
+
+    private struct State {
+        var events: [Event] = []
+        var permits = 0
+        var isStopped = false
+        var sockets: Set<Int32> = []
+    }
+
+    package let port: UInt16
+    private let socket: ListeningSocket
+    private let state = Mutex(State())
+    private let changed = Condition()
+
+    package init(_ scripts: [[Step]], at address: ListeningSocket.Address = .ipv4) throws {
+        socket = try ListeningSocket(address)
+        port = socket.port
+        Thread.detachNewThread { [weak self, socket] in
+            var number = 0
+            while true {
+                let connection = accept(socket.descriptor, nil, nil)
+                guard connection >= 0 else { return }
+                guard let self, self.keep(connection) else {
+                    Glibc.close(connection)
+                    return
+                }
+                let script = number < scripts.count ? scripts[number] : [.close]
+                Thread.detachNewThread { [number] in self.play(script, on: connection, number: number) }
+                number += 1
+            }
+        }
+    }
+
+    deinit {
+        stop()
+    }
+
+    package func stop() {
+        let sockets = state.withLock { state in
+            state.isStopped = true
+            return state.sockets
+        }
+        // Wakes `accept` and `read`; the threads close what is theirs.
+        shutdown(socket.descriptor, Int32(SHUT_RDWR))
+        for socket in sockets { shutdown(socket, Int32(SHUT_RDWR)) }
+        changed.broadcast()
+    }
+
+    /// Lets one ``Step/await`` go on.
+    package func proceed() {
+        state.withLock { $0.permits += 1 }
+        changed.broadcast()
+    }
+
+    package var events: [Event] { state.withLock { $0.events } }
+
+    /// The bytes that a connection has read, all steps together.
+    package func received(by connection: Int) -> Data {
+        events.reduce(into: Data()) { data, event in
+            if case .read(connection, let bytes) = event { data += bytes }
+        }
+    }
+
+    /// Returns when the event has happened; `false` when it did not within 20 s.
+    package func waitFor(_ event: Event) async -> Bool {
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread { [self] in
+                continuation.resume(returning: changed.wait(seconds: 20) { self.events.contains(event) })
+            }
+        }
+    }
+
+    // MARK: A connection
+
+    private func keep(_ connection: Int32) -> Bool {
+        state.withLock { state in
+            guard !state.isStopped else { return false }
+            state.sockets.insert(connection)
+            return true
+        }
+    }
+
+    private func note(_ event: Event) {
+        state.withLock { $0.events.append(event) }
+        changed.broadcast()
+    }
+
+    private func play(_ script: [Step], on connection: Int32, number: Int) {
+        note(.accepted(number))
+        var isOpen = true
+        for step in script where isOpen {
+            switch step {
+            case .readHead: isOpen = read(connection, number) { $0.suffix(4).elementsEqual("\r\n\r\n".utf8) }
+            case .read(let count): isOpen = read(connection, number) { $0.count >= count }
+            case .readToEnd: isOpen = read(connection, number, keeps: false) { _ in false }
+            case .send(let text): send(Data(text.utf8), connection)
+            case .sendBytes(let data): send(data, connection)
+            case .await: awaitPermit()
+            case .close: isOpen = false
+            case .reset:
+                var linger = linger(l_onoff: 1, l_linger: 0)
+                setsockopt(connection, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout.size(ofValue: linger)))
+                isOpen = false
+            }
+        }
+        state.withLock { _ = $0.sockets.remove(connection) }
+        Glibc.close(connection)
+    }
+
+    /// Reads byte by byte, so that nothing beyond the step is taken.
+    private func read(_ connection: Int32, _ number: Int, keeps: Bool = true, until isDone: (Data) -> Bool) -> Bool {
+        var data = Data()
+        var byte: UInt8 = 0
+        while !isDone(data) {
+            guard Glibc.read(connection, &byte, 1) == 1 else {
+                if !data.isEmpty { note(.read(number, data)) }
+                note(.clientClosed(number))
+                return false
+            }
+            if keeps { data.append(byte) }
+        }
+        if !data.isEmpty { note(.read(number, data)) }
+        return true
+    }
+
+    private func send(_ data: Data, _ connection: Int32) {
+        data.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) in
+            var rest = Slice(base: bytes, bounds: 0..<bytes.count)
+            while !rest.isEmpty {
+                let part = UnsafeRawBufferPointer(rebasing: rest)
+                let count = Glibc.send(connection, part.baseAddress, part.count, Int32(MSG_NOSIGNAL))
+                guard count > 0 else { return }
+                rest = rest.dropFirst(count)
+            }
+        }
+    }
+
+    private func awaitPermit() {
+        _ = changed.wait(seconds: 20) {
+            self.state.withLock { state in
+                if state.isStopped { return true }
+                guard state.permits > 0 else { return false }
+                state.permits -= 1
+                return true
+            }
+        }
+    }
+}
+
+/// What threads wait on for a change of somebody else's state.
+private final class Condition: Sendable {
+    private let condition = NSCondition()
+
+    func broadcast() {
+        condition.lock()
+        condition.broadcast()
+        condition.unlock()
+    }
+
+    func wait(seconds: Double, until isTrue: () -> Bool) -> Bool {
+        let limit = Date(timeIntervalSinceNow: seconds)
+        condition.lock()
+        defer { condition.unlock() }
+        while !isTrue() {
+            guard condition.wait(until: limit) else { return isTrue() }
+        }
+        return true
+    }
+}
