@@ -38,6 +38,8 @@ extension FormatShape {
             return
         }
         switch (self, node.content) {
+        case (.nodes, .mapping):
+            break  // Each of them is checked as what it is.
         case (.anything, _):
             node.checkAllNames(in: path, problems: &problems)
         case (.keys(let table), .mapping):

@@ -88,7 +88,8 @@ extension FormatTable {
 
     static let request = FormatTable(
         "a request",
-        methods.map { FormatKey($0, .text, "The URL of a \($0.uppercased()) request; `:name` in its path takes `path.name`.") }
+        methods.filter { $0 != "query" }
+            .map { FormatKey($0, .text, "The URL of a \($0.uppercased()) request; `:name` in its path takes `path.name`.") }
             + [
                 FormatKey("method", .text, "Any other method, with `url`."),
                 FormatKey("url", .text, "The URL, with `method`."),
@@ -96,7 +97,7 @@ extension FormatTable {
                 FormatKey("description", .text, "Shown and searched."),
                 FormatKey("tags", .list(.text), "Shown and searched."),
                 FormatKey("path", .rows, "Values for `:name` in the URL."),
-                FormatKey("query", .rows, "Parameters, added to the URL's."),
+                FormatKey("query", .either([.rows, .text]), "Parameters, added to the URL's; or the URL of a QUERY request."),
                 FormatKey("headers", .rows, "Header fields."),
                 FormatKey("cookies", .rows, "Sent as one `cookie` field."),
                 FormatKey("auth", auth, "How the request shows who sends it."),

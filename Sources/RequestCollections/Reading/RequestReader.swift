@@ -52,7 +52,8 @@ struct RequestReader {
 
     /// The method and the URL: `get: URL`, or `method:` and `url:`.
     private func readTarget(_ node: YAMLNode, _ pairs: [YAMLPair], into request: inout RequestDefinition) {
-        let short = pairs.filter { $0.key.text.map(FormatTable.methods.contains) == true }
+        // `query` is parameters when it is a map, and a method when it is a URL.
+        let short = pairs.filter { $0.key.text.map(FormatTable.methods.contains) == true && $0.value.pairs == nil }
         let method = pairs.first { $0.key.text == "method" }
         let url = pairs.first { $0.key.text == "url" }
         if let first = short.first {
