@@ -1,0 +1,93 @@
+import FoundationEssentials
+import HTTPTypes
+import NetworkLayerTesting
+import Testing
+
+@testable import NetworkLayer
+
+/// An operation's state machine with the time it is told, everything it has said so far, and a word for every input.
+struct Machine {
+    typealias StateMachine = RequestOperation.StateMachine
+
+    var machine: StateMachine
+    var now = MonotonicTime(nanoseconds: 1_000_000_000)
+    private(set) var events: [NetworkEvent] = []
+    private(set) var effects: [StateMachine.Effect] = []
+    static let date = Date(timeIntervalSince1970: 1_700_000_000)
+
+    init(
+        _ request: Request = .get("http://a.test/"), delegate: Bool = false,
+        configure: (inout RequestConfiguration) -> Void = { _ in }
+    ) {
+        var configuration = RequestConfiguration()
+        configure(&configuration)
+        machine = StateMachine(
+            id: OperationID(rawValue: 1), request: request, configuration: configuration, hasRedirectDecider: delegate)
+    }
+
+    var state: RequestOperation.State { machine.state }
+    var names: [String] { events.map(\.kind.name) }
+    var attempt: Int { machine.metrics.attempts.count }
+    var error: NetworkError? { machine.metrics.error }
+
+    /// - Returns: the effects but for the events.
+    @discardableResult
+    mutating func send(_ input: StateMachine.Input) -> [StateMachine.Effect] {
+        let new = machine.handle(input, at: now)
+        effects += new
+        for case .emit(let event) in new { events.append(event) }
+        return new.filter { if case .emit = $0 { false } else { true } }
+    }
+
+    @discardableResult
+    mutating func transport(_ kind: TransportEvent.Kind) -> [StateMachine.Effect] {
+        send(.transport(kind, attempt: attempt))
+    }
+
+    mutating func wait(_ duration: Duration) { now = now + duration }
+
+    @discardableResult
+    mutating func enqueue() -> [StateMachine.Effect] { send(.enqueue(queue: "test", date: Self.date)) }
+
+    /// Enqueues, starts and prepares it: its first transfer is about to start.
+    @discardableResult
+    mutating func start() -> [StateMachine.Effect] {
+        enqueue()
+        send(.start)
+        return send(.prepared(machine.request))
+    }
+
+    @discardableResult
+    mutating func head(_ status: HTTPResponse.Status = .ok, _ headers: HTTPFields = [:]) -> [StateMachine.Effect] {
+        transport(.head(ResponseHead(status: status, headers: headers)))
+    }
+
+    @discardableResult
+    mutating func body(_ count: Int, received: Int64? = nil, expected: Int64? = nil) -> [StateMachine.Effect] {
+        transport(.body(Data(repeating: 0x61, count: count), received: received ?? Int64(count), expected: expected))
+    }
+
+    @discardableResult
+    mutating func finish(_ error: NetworkError? = nil) -> [StateMachine.Effect] {
+        transport(.finished(TransferResult(error: error)))
+    }
+
+    /// Head, end and closed body.
+    mutating func succeed() {
+        head()
+        finish()
+        send(.bodyClosed(attempt: attempt))
+    }
+
+    /// What must hold whatever happened; checked at the end of a test.
+    func expectGood(isComplete: Bool = true, sourceLocation: SourceLocation = #_sourceLocation) {
+        #expect(EventRules.violations(in: events, isComplete: isComplete) == [], sourceLocation: sourceLocation)
+        let fold = events.reduce(into: OperationMetrics()) { $0.apply($1) }
+        #expect(fold == machine.metrics, sourceLocation: sourceLocation)
+    }
+}
+
+extension NetworkError {
+    static let reset = NetworkError(
+        .connectionLost, phase: .response, type: "tcp.reset", message: "The server closed the connection.")
+}

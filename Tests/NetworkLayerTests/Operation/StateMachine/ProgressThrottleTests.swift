@@ -1,0 +1,42 @@
+import NetworkLayerTesting
+import Testing
+
+@testable import NetworkLayer
+
+@Suite struct ProgressThrottleTests {
+    @Test func `at most one report in 10 ms, and the last one`() {
+        var throttle = ProgressThrottle()
+        func take(_ bytes: Int64, at milliseconds: Int64) -> Int64? {
+            throttle.take(TransferProgress(bytes: bytes), at: MonotonicTime(nanoseconds: milliseconds * 1_000_000))?.bytes
+        }
+        #expect([take(1, at: 0), take(2, at: 5), take(3, at: 9), take(4, at: 10), take(5, at: 19)] == [1, nil, nil, 4, nil])
+        #expect(throttle.flush()?.bytes == 5)
+        #expect(throttle.flush() == nil)
+    }
+
+    @Test func `an attempt reports each direction on its own, and the last of each before it ends`() {
+        var machine = Machine(.post("http://a.test/"))
+        machine.start()
+        for bytes in 1...100 {
+            machine.wait(.milliseconds(1))
+            machine.transport(.uploadProgress(TransferProgress(bytes: Int64(bytes), expected: 100)))
+        }
+        machine.transport(.requestSent)
+        machine.head()
+        for bytes in 1...100 {
+            machine.wait(.milliseconds(1))
+            machine.body(1, received: Int64(bytes), expected: 100)
+        }
+        machine.finish()
+        machine.send(.bodyClosed(attempt: 1))
+        let uploads = machine.events.compactMap { event -> Int64? in
+            if case .uploadProgress(let progress) = event.kind { progress.bytes } else { nil }
+        }
+        let downloads = machine.events.compactMap { event -> Int64? in
+            if case .downloadProgress(let progress) = event.kind { progress.bytes } else { nil }
+        }
+        #expect(uploads == [1, 11, 21, 31, 41, 51, 61, 71, 81, 91, 100])
+        #expect(downloads == uploads)
+        machine.expectGood()
+    }
+}

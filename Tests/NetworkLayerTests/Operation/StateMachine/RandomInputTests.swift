@@ -1,0 +1,129 @@
+import FoundationEssentials
+import HTTPTypes
+import NetworkLayerTesting
+import Testing
+
+@testable import NetworkLayer
+
+/// Thousands of operations that get anything at any time; what must always hold is checked for each.
+@Suite struct RandomInputTests {
+    @Test(arguments: 0..<8)
+    func `whatever comes, the rules of events and effects hold`(block: Int) {
+        for seed in 0..<500 {
+            var random = SeededGenerator(seed: UInt64(block * 500 + seed))
+            let machine = run(&random)
+            let violations = EventRules.violations(in: machine.events) + EffectRules.violations(in: machine.effects)
+            #expect(violations == [], "seed \(block * 500 + seed)")
+            let fold = machine.events.reduce(into: OperationMetrics()) { $0.apply($1) }
+            #expect(fold == machine.machine.metrics, "seed \(block * 500 + seed)")
+            if !violations.isEmpty { return }
+        }
+    }
+
+    private func run(_ random: inout SeededGenerator) -> Machine {
+        let request =
+            Bool.random(using: &random)
+            ? Request.get("https://a.test/")
+            : .post("http://a.test/", body: .stream(RequestBodyStream(isReplayable: Bool.random(using: &random)) { throw CancellationError() }))
+        var machine = Machine(request, delegate: Bool.random(using: &random)) { configuration in
+            configuration.redirects.policy = RedirectConfiguration.Policy.allCases.randomElement(using: &random)!
+            configuration.redirects.limit = Int.random(in: 0...3, using: &random)
+            configuration.consumption = [.none, .memory(spillOver: 10), .stream].randomElement(using: &random)!
+            configuration.limits.bodyBytes = Bool.random(using: &random) ? 200_000 : nil
+            configuration.timeouts = Timeouts(
+                idle: .seconds(1), attempt: .seconds(3), operation: .seconds(9),
+                idleMode: Timeouts.IdleTimeoutMode.allCases.randomElement(using: &random)!)
+        }
+        for _ in 0..<Int.random(in: 1...60, using: &random) {
+            machine.now = machine.now + .milliseconds(Int.random(in: -5...400, using: &random))
+            machine.send(input(for: machine, &random))
+        }
+        machine.send(.cancel("the end of the test"))
+        return machine
+    }
+
+    /// Most often what would come next, sometimes anything.
+    private func input(for machine: Machine, _ random: inout SeededGenerator) -> Machine.StateMachine.Input {
+        let attempt = Int.random(in: 0..<8, using: &random) == 0 ? machine.attempt - 1 : machine.attempt
+        switch Int.random(in: 0..<100, using: &random) {
+        case 0..<4: return .wait(RequestOperation.WaitReason.allCases.randomElement(using: &random)!)
+        case 4..<8: return .alarm
+        case 8..<9: return .cancel("chance")
+        case 9..<12: return .readerIsBehind(Bool.random(using: &random), attempt: attempt)
+        case 12..<13: return .bodyFailed(.reset, attempt: attempt)
+        case 13..<22: return .bodyClosed(attempt: attempt)
+        case 22..<30:
+            return .redirectDecided([nil, .get("http://c.test/")].randomElement(using: &random)!, attempt: attempt)
+        case 30..<42: return .start
+        case 42..<52: return .enqueue(queue: "test", date: Machine.date)
+        case 52..<53: return .preparationFailed(.reset)
+        case 53..<63: return .prepared(machine.machine.request)
+        default: return .transport(transportEvent(&random), attempt: attempt)
+        }
+    }
+
+    private func transportEvent(_ random: inout SeededGenerator) -> TransportEvent.Kind {
+        switch Int.random(in: 0..<12, using: &random) {
+        case 0: .connectionAcquired(.loopback)
+        case 1: .resent
+        case 2: .requestSent
+        case 3: .uploadProgress(TransferProgress(bytes: 3))
+        case 4: .informational(ResponseHead(status: .continue))
+        case 5, 6: .head(ResponseHead(status: .ok))
+        case 7, 8: .head(ResponseHead(status: .found, headers: [.location: "http://b.test/"]))
+        case 9, 10: .body(Data(count: Int.random(in: 0...50_000, using: &random)), received: 1, expected: nil)
+        default: .finished(TransferResult(error: Bool.random(using: &random) ? .reset : nil))
+        }
+    }
+}
+
+/// What holds for the effects of every operation.
+enum EffectRules {
+    static func violations(in effects: [RequestOperation.StateMachine.Effect]) -> [String] {
+        var violations: [String] = []
+        var hasAlarm = false
+        var isPaused = false
+        var attempt = 0
+        var isFinished = false
+        for effect in effects {
+            if isFinished { violations.append("\(effect) after finish") }
+            switch effect {
+            case .emit, .prepare, .cancelTransfer: break
+            case .setAlarm: hasAlarm = true
+            case .clearAlarm:
+                if !hasAlarm { violations.append("An alarm is cleared that isn't set") }
+                hasAlarm = false
+            case .startTransfer(_, let number):
+                if number != attempt + 1 { violations.append("Attempt \(number) starts after \(attempt)") }
+                attempt = number
+                isPaused = false
+            case .pauseReceiving:
+                if isPaused { violations.append("Paused twice") }
+                isPaused = true
+            case .resumeReceiving:
+                if !isPaused { violations.append("Resumed without a pause") }
+                isPaused = false
+            case .write(_, let number), .closeBody(let number), .askRedirect(_, _, _, let number):
+                if number != attempt { violations.append("\(effect) in attempt \(attempt)") }
+            case .finish: isFinished = true
+            }
+        }
+        if !isFinished { violations.append("There is no finish") }
+        return violations
+    }
+}
+
+/// The same numbers for the same seed (SplitMix64, by Steele, Lea and Flood).
+struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var value = state
+        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+        return value ^ (value >> 31)
+    }
+}

@@ -1,0 +1,222 @@
+import FoundationEssentials
+import HTTPTypes
+import NetworkLayerTesting
+import Testing
+
+@testable import NetworkLayer
+
+/// Section 2.2 of the reference: which events, in which order.
+@Suite struct ScenarioTests {
+    @Test func `success`() {
+        var machine = Machine()
+        machine.start()
+        machine.transport(.resolveStarted(host: "a.test"))
+        machine.transport(.resolveEnded)
+        machine.transport(.connectStarted(address: "127.0.0.1:80"))
+        machine.transport(.connectEnded)
+        machine.transport(.connectionAcquired(.loopback))
+        machine.transport(.requestHeadSent(Data("GET / HTTP/1.1\r\n\r\n".utf8)))
+        machine.transport(.requestSent)
+        machine.head()
+        machine.body(5, expected: 5)
+        #expect(machine.finish() == [.closeBody(attempt: 1)])
+        #expect(machine.send(.bodyClosed(attempt: 1)) == [.clearAlarm, .finish])
+        #expect(
+            machine.story == [
+                "enqueued", "idle>preparing", "attemptStarted", "preparing>starting", "resolveStarted", "resolveEnded",
+                "connectStarted", "connectEnded", "connectionAcquired", "requestHeadSent", "requestSent", "starting>running",
+                "head", "downloadProgress", "attemptEnded completing", "running>succeeded", "completed",
+            ])
+        machine.expectGood()
+    }
+
+    @Test func `an upload makes it run before the answer`() {
+        var machine = Machine(.post("http://a.test/"))
+        machine.start()
+        machine.transport(.uploadProgress(TransferProgress(bytes: 4, expected: 4)))
+        machine.transport(.requestSent)
+        machine.succeed()
+        #expect(
+            machine.story == [
+                "enqueued", "idle>preparing", "attemptStarted", "preparing>starting", "starting>running", "uploadProgress",
+                "requestSent", "head", "attemptEnded completing", "running>succeeded", "completed",
+            ])
+        machine.expectGood()
+    }
+
+    @Test func `a redirect, then success: no second preparation`() {
+        var machine = Machine()
+        machine.start()
+        machine.head(.found, [.location: "/next"])
+        let effects = machine.finish()
+        #expect(effects == [.startTransfer(.get("http://a.test/next"), attempt: 2)])
+        machine.succeed()
+        #expect(
+            machine.story == [
+                "enqueued", "idle>preparing", "attemptStarted", "preparing>starting", "starting>running", "head", "redirect",
+                "attemptEnded redirecting", "attemptStarted", "head", "attemptEnded completing", "running>succeeded", "completed",
+            ])
+        #expect(machine.machine.metrics.attempts.map(\.kind) == [.initial, .redirect])
+        machine.expectGood()
+    }
+
+    @Test func `a 3xx without Location is the answer`() {
+        var machine = Machine()
+        machine.start()
+        machine.head(.found)
+        machine.body(3)
+        #expect(machine.finish() == [.closeBody(attempt: 1)])
+        machine.send(.bodyClosed(attempt: 1))
+        #expect(machine.state == .succeeded)
+        #expect(!machine.names.contains("redirect"))
+        machine.expectGood()
+    }
+
+    @Test func `a refused redirect is the answer, with its body`() {
+        var machine = Machine { $0.redirects.policy = .never }
+        machine.start()
+        machine.head(.found, [.location: "/next"])
+        #expect(machine.body(3) == [.write(Data("aaa".utf8), attempt: 1)])
+        machine.finish()
+        machine.send(.bodyClosed(attempt: 1))
+        #expect(machine.state == .succeeded)
+        #expect(
+            machine.machine.metrics.attempts.map(\.redirect) == [
+                RedirectHop(location: "http://a.test/next", decision: .refusedByPolicy)
+            ])
+        machine.expectGood()
+    }
+
+    @Test func `a failure carries the transport's error`() {
+        var machine = Machine()
+        machine.start()
+        machine.finish(.reset)
+        #expect(
+            machine.story == [
+                "enqueued", "idle>preparing", "attemptStarted", "preparing>starting", "attemptEnded completing",
+                "starting>failed", "completed",
+            ])
+        #expect(machine.error == .reset)
+        #expect(machine.machine.metrics.attempts.map(\.error) == [.reset])
+        machine.expectGood()
+    }
+
+    @Test func `a failed preparation records no attempt (PRE-3)`() {
+        var machine = Machine()
+        machine.enqueue()
+        machine.send(.start)
+        machine.send(.preparationFailed(.reset))
+        #expect(machine.story == ["enqueued", "idle>preparing", "preparing>failed", "completed"])
+        #expect(machine.machine.metrics.attempts == [])
+        machine.expectGood()
+    }
+
+    @Test func `an answer that never begins is an error`() {
+        var machine = Machine()
+        machine.start()
+        machine.finish()
+        #expect(machine.state == .failed)
+        #expect(machine.error?.code == .protocolViolation)
+        machine.expectGood()
+    }
+
+    @Test func `waiting is visible, and each reason once`() {
+        var machine = Machine()
+        machine.enqueue()
+        machine.send(.wait(.queueSuspended))
+        machine.send(.wait(.queueSuspended))
+        machine.send(.wait(.concurrencyLimit))
+        machine.send(.start)
+        #expect(
+            machine.story == [
+                "enqueued", "idle>waiting:queueSuspended", "waiting:queueSuspended>waiting:concurrencyLimit",
+                "waiting:concurrencyLimit>preparing",
+            ])
+        machine.expectGood(isComplete: false)
+    }
+
+    @Test func `a second head, a second start and a second enqueue change nothing`() {
+        var machine = Machine()
+        machine.start()
+        machine.head()
+        let before = machine.events.count
+        #expect(machine.enqueue() == [])
+        #expect(machine.send(.start) == [])
+        #expect(machine.send(.prepared(.get("http://b.test/"))) == [])
+        #expect(machine.head(.notFound) == [])
+        #expect(machine.events.count == before)
+    }
+
+    @Test func `the body of an answer longer than its limit fails the attempt`() {
+        var machine = Machine { $0.limits.bodyBytes = 10 }
+        machine.start()
+        machine.head()
+        #expect(machine.body(10) == [.write(Data(repeating: 0x61, count: 10), attempt: 1)])
+        #expect(machine.body(1, received: 11) == [.cancelTransfer, .clearAlarm, .finish])
+        #expect(machine.error?.code == .limitExceeded)
+        machine.expectGood()
+    }
+
+    @Test func `a body that can't be kept fails the operation and cuts the transfer off`() {
+        var machine = Machine()
+        machine.start()
+        machine.head()
+        machine.body(3)
+        let full = NetworkError.file("can't be written", path: "/tmp/x", errno: 28)
+        #expect(machine.send(.bodyFailed(full, attempt: 1)) == [.cancelTransfer, .clearAlarm, .finish])
+        #expect(machine.error == full)
+        machine.expectGood()
+    }
+
+    @Test func `consumption none writes nothing but counts`() {
+        var machine = Machine { $0.consumption = .none }
+        machine.start()
+        machine.head()
+        #expect(machine.body(3, expected: 3) == [])
+        #expect(machine.finish() == [.clearAlarm, .finish])
+        #expect(machine.machine.metrics.attempts.last?.download == TransferProgress(bytes: 3, expected: 3))
+        #expect(machine.machine.metrics.attempts.last?.bytes.decodedResponseBody == 3)
+    }
+
+    @Test func `a reader that is behind stops the transfer and the idle timeout`() {
+        var machine = Machine {
+            $0.consumption = .stream
+            $0.timeouts = Timeouts(idle: .seconds(1), attempt: nil, operation: nil)
+        }
+        machine.start()
+        machine.head()
+        machine.body(3)
+        #expect(machine.send(.readerIsBehind(true, attempt: 1)) == [.pauseReceiving])
+        #expect(machine.send(.readerIsBehind(true, attempt: 1)) == [])
+        machine.wait(.seconds(100))
+        machine.send(.alarm)
+        #expect(machine.state == .running)
+        #expect(machine.send(.readerIsBehind(false, attempt: 1)) == [.resumeReceiving])
+        machine.wait(.milliseconds(1100))
+        machine.send(.alarm)
+        #expect(machine.error?.code == .idleTimedOut)
+        machine.expectGood()
+    }
+
+    @Test func `times never go backwards, even when the transport dates an event back`() {
+        var machine = Machine()
+        machine.start()
+        machine.now = machine.now - .seconds(1)
+        machine.transport(.resolveStarted(host: "a.test"))
+        #expect(machine.events.map(\.time).min() == machine.events.map(\.time).max())
+        machine.expectGood(isComplete: false)
+    }
+}
+
+extension Machine {
+    /// The events as words: transitions by their states, ends of attempts with what follows.
+    var story: [String] {
+        events.map { event in
+            switch event.kind {
+            case .transition(let from, let to): "\(from)>\(to)"
+            case .attemptEnded(let attempt): "attemptEnded \(attempt.disposition?.rawValue ?? "?")"
+            default: event.kind.name
+            }
+        }
+    }
+}
