@@ -27,9 +27,11 @@ final class ObserverList: Sendable {
         }
     }
 
+    /// Whether there is nobody to notify; costs one load, because it is asked for every event.
+    var isDeaf: Bool { isEmpty.load(ordering: .acquiring) }
+
     func notify(_ event: NetworkEvent, of operation: RequestOperation) {
-        // The usual case costs one load: this runs for every event.
-        guard !isEmpty.load(ordering: .acquiring) else { return }
+        guard !isDeaf else { return }
         for entry in entries.withLock({ $0.list }) { entry.observer.observe(event, of: operation) }
     }
 }

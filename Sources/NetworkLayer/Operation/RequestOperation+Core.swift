@@ -4,12 +4,13 @@ extension RequestOperation {
     /// What the lock of an operation guards.
     struct Core: Sendable {
         var machine: StateMachine
-        private(set) var log: [NetworkEvent] = []
         /// From enqueue to the end.
         var queue: RequestOperationQueue?
         /// Effects that wait to be performed, in order.
         private var outbox: [StateMachine.Effect] = []
-        /// Whether a thread is performing effects: it will come to what is added meanwhile.
+        /// How many events of the log the observers have been told, or are being told.
+        private var toldEvents = 0
+        /// Whether a thread is telling events and performing effects: it will come to what is added meanwhile.
         private var isDraining = false
 
         // What the effects made; only the thread that performs them writes these.
@@ -24,41 +25,39 @@ extension RequestOperation {
 
         init(machine: StateMachine) {
             self.machine = machine
-            log.reserveCapacity(16)
         }
 
         var now: MonotonicTime { queue?.client.time.now ?? SystemTimeSource.now }
 
         mutating func handle(_ input: StateMachine.Input, at time: MonotonicTime) {
-            let first = outbox.count
             machine.handle(input, at: time, into: &outbox)
-            for effect in outbox[first...] {
-                if case .emit(let event) = effect { log.append(event) }
-            }
         }
 
-        /// Takes what there is to perform, unless another thread is at it.
+        /// Takes what there is to do, unless another thread is at it or there is nothing.
         mutating func beginDraining(_ batch: inout Batch) -> Bool {
-            guard !isDraining, !outbox.isEmpty else { return false }
+            guard !isDraining else { return false }
             isDraining = true
             return continueDraining(&batch)
         }
 
         mutating func continueDraining(_ batch: inout Batch) -> Bool {
-            swap(&outbox, &batch.effects)
-            isDraining = !batch.effects.isEmpty
-            guard isDraining else { return false }
-            batch.queue = queue
+            if queue?.hasObservers ?? false { batch.events = machine.log[toldEvents...] }
+            toldEvents = machine.log.count
             if !eventWaiters.isEmpty {
                 batch.eventWaiters = Array(eventWaiters.values)
                 eventWaiters = [:]
             }
+            isDraining = !outbox.isEmpty || !batch.events.isEmpty || !batch.eventWaiters.isEmpty
+            guard isDraining else { return false }
+            swap(&outbox, &batch.effects)
+            batch.queue = queue
             return true
         }
     }
 
-    /// Effects on their way to be performed.
+    /// What is to be done outside of the lock: events to tell first, then effects to perform.
     struct Batch {
+        var events: ArraySlice<NetworkEvent> = []
         var effects: [StateMachine.Effect] = []
         var queue: RequestOperationQueue?
         var eventWaiters: [CheckedContinuation<Void, Never>] = []
@@ -66,7 +65,7 @@ extension RequestOperation {
 }
 
 extension RequestOperation {
-    /// Feeds the machine, and performs what follows unless a thread is at it.
+    /// Feeds the machine, and does what follows unless a thread is at it.
     func handle(_ input: StateMachine.Input, at time: MonotonicTime? = nil) {
         var batch = Batch()
         let drains = core.withLock { core in
@@ -94,6 +93,11 @@ extension RequestOperation {
 
     private func drain(_ batch: inout Batch) {
         repeat {
+            for event in batch.events {
+                batch.queue?.observers.notify(event, of: self)
+                batch.queue?.client.observers.notify(event, of: self)
+            }
+            batch.events = []
             for waiter in batch.eventWaiters { waiter.resume() }
             batch.eventWaiters.removeAll()
             for effect in batch.effects { perform(effect, queue: batch.queue) }

@@ -5,9 +5,6 @@ extension RequestOperation {
     /// Performs one effect, outside of the lock. What it makes the machine do is performed after it, by the same thread.
     func perform(_ effect: StateMachine.Effect, queue: RequestOperationQueue?) {
         switch effect {
-        case .emit(let event):
-            queue?.observers.notify(event, of: self)
-            queue?.client.observers.notify(event, of: self)
         case .prepare(let request):
             if let error = request.validationError {
                 handle(.preparationFailed(error))
@@ -59,7 +56,8 @@ extension RequestOperation {
 
     private func setAlarm(_ deadline: MonotonicTime, on client: NetworkClient?) {
         guard let client else { return }
-        let alarm = client.time.schedule(at: deadline) { [weak self] in self?.handle(.alarm) }
+        // It holds the operation until it rings or is taken back, at the end at the latest.
+        let alarm = client.time.schedule(at: deadline) { [self] in handle(.alarm) }
         core.withLock { core in
             let replaced = core.alarm
             core.alarm = alarm

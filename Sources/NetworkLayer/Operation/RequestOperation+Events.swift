@@ -8,7 +8,7 @@ extension RequestOperation {
     /// The events from number `sequence` on, so far. Never waits.
     public func events(from sequence: Int) -> [NetworkEvent] {
         core.withLock { core in
-            sequence < core.log.count ? Array(core.log[max(0, sequence)...]) : []
+            sequence < core.machine.log.count ? Array(core.machine.log[max(0, sequence)...]) : []
         }
     }
 }
@@ -59,7 +59,7 @@ extension RequestOperation {
 
     fileprivate func look(at sequence: Int) -> Look {
         core.withLock { core in
-            if sequence < core.log.count { return .event(core.log[sequence]) }
+            if sequence < core.machine.log.count { return .event(core.machine.log[sequence]) }
             return core.machine.state.isFinal ? .end : .later
         }
     }
@@ -73,7 +73,7 @@ extension RequestOperation {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isThere = core.withLock { core in
-                    if Task.isCancelled || sequence < core.log.count || core.machine.state.isFinal { return true }
+                    if Task.isCancelled || sequence < core.machine.log.count || core.machine.state.isFinal { return true }
                     core.eventWaiters[waiter] = continuation
                     return false
                 }

@@ -94,6 +94,8 @@ public final class RequestOperationQueue: Sendable {
         observers.add(observer)
     }
 
+    var hasObservers: Bool { !observers.isDeaf || !client.observers.isDeaf }
+
     func finished(_ operation: RequestOperation) {
         let drains = core.withLock { core -> [CheckedContinuation<Void, Never>] in
             guard core.operations.removeValue(forKey: operation.id) != nil, core.operations.isEmpty else { return [] }

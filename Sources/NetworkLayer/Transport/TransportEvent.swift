@@ -11,17 +11,17 @@ public struct TransportEvent: Sendable {
     }
 
     /// In the order in which they come for a fresh HTTPS connection. On a reused one the first six are absent (ENG-5); a
-    /// connect may start and fail once per address (ENG-6).
+    /// connect may start and fail once per address (ENG-6). What is large lies behind a reference, to be cheap to hand on.
     public enum Kind: Sendable {
         case resolveStarted(host: String)
         case resolveEnded
         case connectStarted(address: String)
-        case connectFailed(address: String, errno: Int32)
+        indirect case connectFailed(address: String, errno: Int32)
         case connectEnded
         case tlsStarted
         /// Also when the verification failed: then the chain is there, and `finished` follows with the reason.
-        case tlsEnded(TLSInfo)
-        case connectionAcquired(ConnectionInfo)
+        indirect case tlsEnded(TLSInfo)
+        indirect case connectionAcquired(ConnectionInfo)
         /// The reused connection died without an answer, and the request goes out again on another (ENG-7).
         case resent
         /// The head as it went over the wire, for "sent"; header bytes only.
@@ -29,11 +29,11 @@ public struct TransportEvent: Sendable {
         case uploadProgress(TransferProgress)
         case requestSent
         /// 1xx (ENG-9).
-        case informational(ResponseHead)
-        case head(ResponseHead)
+        indirect case informational(ResponseHead)
+        indirect case head(ResponseHead)
         /// Decoded bytes of the body. `received`: bytes of the body on the wire so far, `expected`: `Content-Length`.
         case body(Data, received: Int64, expected: Int64?)
-        case finished(TransferResult)
+        indirect case finished(TransferResult)
     }
 }
 

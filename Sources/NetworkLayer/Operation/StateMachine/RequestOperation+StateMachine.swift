@@ -7,7 +7,7 @@ extension RequestOperation {
     ///                                    ▲                             │
     ///                                    └──── waitingToRetry <────────┘
     ///
-    /// Every event it emits goes through ``OperationMetrics/apply(_:)`` first, so the live metrics are the fold of the log by
+    /// Every event goes into ``log`` and through ``OperationMetrics/apply(_:)``, so the live metrics are the fold of the log by
     /// construction. An input that comes too late (of a transfer that is over, after the end) changes nothing.
     struct StateMachine: Sendable {
         let id: OperationID
@@ -15,6 +15,8 @@ extension RequestOperation {
         let configuration: RequestConfiguration
         let redirectRules: RedirectRules
 
+        /// What happened so far.
+        private(set) var log: [NetworkEvent] = []
         private(set) var metrics = OperationMetrics()
         private(set) var state = State.idle
         private(set) var isEnqueued = false
@@ -22,7 +24,6 @@ extension RequestOperation {
         var exchange: Exchange?
         var deadlines: Deadlines
         private var alarm: MonotonicTime?
-        private var nextSequence = 0
         private var lastTime = MonotonicTime(nanoseconds: .min)
         private var effects: [Effect] = []
 
@@ -32,6 +33,7 @@ extension RequestOperation {
             self.configuration = configuration
             self.redirectRules = RedirectRules(configuration: configuration.redirects, hasDelegate: hasRedirectDecider)
             self.deadlines = Deadlines(configuration.timeouts)
+            log.reserveCapacity(14)
         }
     }
 }
@@ -47,25 +49,23 @@ extension RequestOperation.StateMachine {
         /// The queue has a place for it.
         case start
         /// The answer to ``Effect/prepare(_:)``.
-        case prepared(Request)
-        case preparationFailed(NetworkError)
+        indirect case prepared(Request)
+        indirect case preparationFailed(NetworkError)
         case transport(TransportEvent.Kind, attempt: Int)
         /// The answer to ``Effect/closeBody(attempt:)``.
         case bodyClosed(attempt: Int)
         /// The body could not be kept.
-        case bodyFailed(NetworkError, attempt: Int)
+        indirect case bodyFailed(NetworkError, attempt: Int)
         /// The reader of a streamed body is behind, or has caught up.
         case readerIsBehind(Bool, attempt: Int)
         /// The answer to ``Effect/askRedirect(proposed:after:from:attempt:)``.
-        case redirectDecided(Request?, attempt: Int)
+        indirect case redirectDecided(Request?, attempt: Int)
         /// The alarm set by ``Effect/setAlarm(_:)`` rang.
         case alarm
         case cancel(CancelSource)
     }
 
     enum Effect: Sendable, Hashable {
-        /// Into the log, and to the observers.
-        case emit(NetworkEvent)
         /// Make the request ready to be sent: validate it (and in time: hydrate, authorize, encode).
         indirect case prepare(Request)
         indirect case startTransfer(Request, attempt: Int)
@@ -115,16 +115,16 @@ extension RequestOperation.StateMachine {
             guard state == .preparing else { return }
             finish(.failed, error, at: time)
         case .transport(let kind, let attempt):
-            guard let exchange, exchange.number == attempt, exchange.isTransferring else { return }
+            guard isTransferring(attempt) else { return }
             handle(kind, at: time)
         case .bodyClosed(let attempt):
-            guard let exchange, exchange.number == attempt, exchange.isClosingBody else { return }
+            guard exchange?.number == attempt, exchange?.isClosingBody == true else { return }
             finish(.succeeded, nil, at: time)
         case .bodyFailed(let error, let attempt):
             guard exchange?.number == attempt else { return }
             abandon(error, at: time)
         case .readerIsBehind(let isBehind, let attempt):
-            guard let exchange, exchange.number == attempt, exchange.isTransferring else { return }
+            guard isTransferring(attempt) else { return }
             setReaderBehind(isBehind, at: time)
         case .redirectDecided(let request, let attempt):
             guard exchange?.number == attempt else { return }
@@ -151,15 +151,17 @@ extension RequestOperation.StateMachine {
 
     mutating func emit(_ kind: NetworkEvent.Kind, at time: MonotonicTime) {
         lastTime = max(lastTime, time)
-        let event = NetworkEvent(
-            operation: id, attempt: exchange?.number, sequence: nextSequence, time: lastTime, kind: kind)
-        nextSequence += 1
+        let event = NetworkEvent(operation: id, attempt: exchange?.number, sequence: log.count, time: lastTime, kind: kind)
         metrics.apply(event)
-        effects.append(.emit(event))
+        log.append(event)
     }
 
     mutating func perform(_ effect: Effect) {
         effects.append(effect)
+    }
+
+    func isTransferring(_ attempt: Int) -> Bool {
+        exchange?.number == attempt && exchange?.isTransferring == true
     }
 
     // MARK: Ends

@@ -16,7 +16,6 @@ extension RequestOperation.StateMachine {
         var decodedBytes: Int64 = 0
         /// The body, held back until the delegate has decided about a redirect.
         var held: [Data] = []
-        var heldBytes = 0
 
         init(number: Int) {
             self.number = number
@@ -28,8 +27,8 @@ extension RequestOperation.StateMachine {
             /// There is no head yet.
             case undecided
             case consume
-            case ask(RedirectHop)
-            case follow(Request)
+            indirect case ask(RedirectHop)
+            indirect case follow(Request)
         }
     }
 
@@ -47,9 +46,8 @@ extension RequestOperation.StateMachine {
 
     /// Reports the attempt as a whole: what its events told, with the transport's exact figures where it gave them.
     mutating func endAttempt(_ disposition: AttemptDisposition, _ error: NetworkError?, at time: MonotonicTime) {
-        guard let exchange else { return }
         flushProgress(at: time)
-        guard var attempt = metrics.attempts.last else { return }
+        guard let exchange, var attempt = metrics.attempts.last else { return }
         attempt.closeOpenPhase(at: time)
         attempt.end = time
         attempt.disposition = disposition
@@ -123,12 +121,11 @@ extension RequestOperation.StateMachine {
     }
 
     private mutating func finished(_ result: TransferResult, at time: MonotonicTime) {
-        guard let exchange else { return }
-        self.exchange?.result = result
-        switch exchange.plan {
+        exchange?.result = result
+        switch exchange?.plan {
         case .follow(let request):
             follow(request, at: time)
-        case .ask:
+        case .ask, nil:
             break
         case .consume, .undecided:
             conclude(result, at: time)
@@ -138,48 +135,48 @@ extension RequestOperation.StateMachine {
     /// The transport has done its part: the attempt failed, or its body is complete and can be closed.
     mutating func conclude(_ result: TransferResult, at time: MonotonicTime) {
         if let error = result.error { return finish(.failed, error, at: time) }
-        guard let exchange, case .consume = exchange.plan else {
+        guard let number = exchange?.number, case .consume = exchange?.plan else {
             return finish(.failed, .noResponse(to: request), at: time)
         }
         guard configuration.consumption != .none else { return finish(.succeeded, nil, at: time) }
-        self.exchange?.isClosingBody = true
-        perform(.closeBody(attempt: exchange.number))
+        exchange?.isClosingBody = true
+        perform(.closeBody(attempt: number))
     }
 
     // MARK: The body
 
     private mutating func take(_ data: Data, at time: MonotonicTime) {
-        guard let exchange else { return }
-        self.exchange?.decodedBytes += Int64(data.count)
-        switch exchange.plan {
+        guard let plan = exchange?.plan else { return }
+        let count = (exchange?.decodedBytes ?? 0) + Int64(data.count)
+        exchange?.decodedBytes = count
+        switch plan {
         case .undecided:
             break
         case .consume:
             consume(data, at: time)
         case .ask:
-            self.exchange?.held.append(data)
-            self.exchange?.heldBytes += data.count
-            if exchange.heldBytes + data.count > Self.redirectBodyLimit { setReaderBehind(true, at: time) }
+            exchange?.held.append(data)
+            if count > Self.redirectBodyLimit { setReaderBehind(true, at: time) }
         case .follow(let request):
-            guard exchange.decodedBytes + Int64(data.count) > Self.redirectBodyLimit else { return }
+            guard count > Self.redirectBodyLimit else { return }
             perform(.cancelTransfer)
             follow(request, at: time)
         }
     }
 
     mutating func consume(_ data: Data, at time: MonotonicTime) {
-        guard let exchange else { return }
-        if let limit = configuration.limits.bodyBytes, exchange.decodedBytes > limit {
+        guard let number = exchange?.number else { return }
+        if let limit = configuration.limits.bodyBytes, exchange?.decodedBytes ?? 0 > limit {
             return abandon(.bodyTooLong(limit: limit, request: request), at: time)
         }
-        if configuration.consumption != .none { perform(.write(data, attempt: exchange.number)) }
+        if configuration.consumption != .none { perform(.write(data, attempt: number)) }
     }
 
     /// While we ourselves don't read, silence isn't the server's fault: the idle timeout stands still.
     mutating func setReaderBehind(_ isBehind: Bool, at time: MonotonicTime) {
-        guard let exchange, exchange.isReceivingPaused != isBehind else { return }
-        self.exchange?.isReceivingPaused = isBehind
+        guard exchange?.isReceivingPaused == !isBehind else { return }
+        exchange?.isReceivingPaused = isBehind
         deadlines.idleSince = isBehind || deadlines.idleMode == .disabled ? nil : time
-        if exchange.isTransferring { perform(isBehind ? .pauseReceiving : .resumeReceiving) }
+        if exchange?.isTransferring == true { perform(isBehind ? .pauseReceiving : .resumeReceiving) }
     }
 }

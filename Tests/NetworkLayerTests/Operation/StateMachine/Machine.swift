@@ -11,7 +11,6 @@ struct Machine {
 
     var machine: StateMachine
     var now = MonotonicTime(nanoseconds: 1_000_000_000)
-    private(set) var events: [NetworkEvent] = []
     private(set) var effects: [StateMachine.Effect] = []
     static let date = Date(timeIntervalSince1970: 1_700_000_000)
 
@@ -26,17 +25,16 @@ struct Machine {
     }
 
     var state: RequestOperation.State { machine.state }
+    var events: [NetworkEvent] { machine.log }
     var names: [String] { events.map(\.kind.name) }
     var attempt: Int { machine.metrics.attempts.count }
     var error: NetworkError? { machine.metrics.error }
 
-    /// - Returns: the effects but for the events.
     @discardableResult
     mutating func send(_ input: StateMachine.Input) -> [StateMachine.Effect] {
         let new = machine.handle(input, at: now)
         effects += new
-        for case .emit(let event) in new { events.append(event) }
-        return new.filter { if case .emit = $0 { false } else { true } }
+        return new
     }
 
     @discardableResult
