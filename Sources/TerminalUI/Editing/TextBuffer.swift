@@ -36,11 +36,19 @@ package struct TextBuffer: Hashable, Sendable {
         return TextPosition(line: start.line + last, offset: offset)
     }
 
-    /// The nearest position that the text has.
+    /// The nearest position that the text has and that is not inside of a character (an edit may have joined a mark to the
+    /// letter before it): behind that character then.
     package func clamped(_ position: TextPosition) -> TextPosition {
         if position.line < 0 { return .start }
         if position.line >= lines.count { return end }
-        return TextPosition(line: position.line, offset: min(max(0, position.offset), lines[position.line].utf8.count))
+        let line = lines[position.line]
+        let count = line.utf8.count
+        let offset = min(max(0, position.offset), count)
+        guard offset > 0, offset < count else { return TextPosition(line: position.line, offset: offset) }
+        let index = line.utf8.index(line.startIndex, offsetBy: offset)
+        let next = line.index(after: index)
+        let boundary = line.index(before: next) == index ? index : next
+        return TextPosition(line: position.line, offset: line.utf8.distance(from: line.startIndex, to: boundary))
     }
 
     private func part(of line: Int, from start: Int, to end: Int?) -> Substring {

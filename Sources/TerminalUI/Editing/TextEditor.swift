@@ -180,7 +180,7 @@ package struct TextEditor: Hashable, Sendable {
         let before = EditHistory.Selection(cursor: cursor, anchor: anchor)
         let end = buffer.replace(range, with: text)
         size = newSize
-        cursor = end
+        cursor = buffer.clamped(end)
         anchor = nil
         goal = nil
         revision += 1
