@@ -81,8 +81,8 @@ struct CellPainter {
     }
 
     private mutating func pair(_ foreground: Color?, _ background: Color?) -> Int32 {
-        let wanted = Pair(
-            foreground: foreground.flatMap(colors.index) ?? -1, background: background.flatMap(colors.index) ?? -1)
+        let numbers = colors.pair(foreground, on: background)
+        let wanted = Pair(foreground: numbers.foreground, background: numbers.background)
         if wanted == Pair(foreground: -1, background: -1) { return 0 }
         if let pair = pairs[wanted] { return pair }
         let next = pairs.count + 1

@@ -126,7 +126,7 @@ package final class NcursesTerminal: Terminal {
         TerminalSignals.shared.pointee.isTaken = true
         TerminalSignals.setStopping(false)
         // What the keyboard sent meanwhile was for the other program.
-        for signal in takeSignals() where signal == SIGTERM || signal == SIGHUP { raise(signal) }
+        for signal in takeSignals() where signal == SIGTERM || signal == SIGHUP { kill(getpid(), signal) }
         reset_prog_mode()
         measureAgain()
         clearok(turnstone_ncurses_screen(), true)

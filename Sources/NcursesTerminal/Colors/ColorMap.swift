@@ -4,12 +4,23 @@ import TerminalUI
 struct ColorMap {
     let depth: ColorDepth
 
-    /// - Returns: `nil`: the terminal's own.
+    /// The numbers of a pair; -1: the terminal's own. Letters never get the colour of their ground: where few colours make
+    /// them fall together, they become black or white.
+    func pair(_ foreground: Color?, on background: Color?) -> (foreground: Int, background: Int) {
+        let ground = background.flatMap(index) ?? -1
+        var letters = foreground.flatMap(index) ?? -1
+        if depth == .eight, letters == 8 { letters = 7 }
+        if depth == .eight { letters = letters < 0 ? -1 : letters % 8 }
+        let below = depth == .eight && ground >= 0 ? ground % 8 : ground
+        if depth != .palette, letters >= 0, letters == below { letters = letters == 0 || letters == 8 || letters == 4 ? 7 : 0 }
+        return (letters, below)
+    }
+
+    /// - Returns: `nil`: the terminal's own. With eight colours, 8 to 15 stand for what a bright one would be.
     func index(_ color: Color) -> Int? {
         switch depth {
         case .none: nil
-        case .eight: ColorMap.nearestBasic(to: color) % 8
-        case .sixteen: ColorMap.nearestBasic(to: color)
+        case .eight, .sixteen: ColorMap.nearestBasic(to: color)
         case .palette: ColorMap.nearestFixed(to: color)
         }
     }
@@ -35,7 +46,8 @@ struct ColorMap {
         let high = max(red, green, blue)
         let low = min(red, green, blue)
         let spread = high - low
-        if spread * 6 < high || spread < 16 {
+        if high < 64 { return 0 }
+        if spread * 3 < high || spread < 16 {
             switch (high + low) / 2 {
             case ..<48: return 0
             case ..<144: return 8

@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import TerminalUI
+package import TerminalUI
 
 extension PseudoTerminal {
     struct SpawnError: Error, CustomStringConvertible {
@@ -8,7 +8,7 @@ extension PseudoTerminal {
     }
 
     /// By Linux's own interface: the platform's module leaves `posix_openpt` and its relatives out.
-    static func open(_ size: Size) throws -> (control: Int32, slave: Int32) {
+    package static func open(_ size: Size) throws -> (control: Int32, slave: Int32) {
         let control = Glibc.open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
         var locked: Int32 = 0
         var number: UInt32 = 0

@@ -70,9 +70,11 @@ package final class PseudoTerminal: @unchecked Sendable {
     package var written: [UInt8] { lock.withLock { output } }
 
     /// The terminal's settings now, as bytes that can be compared.
-    package var settings: [UInt8] {
+    package var settings: [UInt8] { PseudoTerminal.settings(of: slave) }
+
+    package static func settings(of terminal: Int32) -> [UInt8] {
         var modes = termios()
-        tcgetattr(slave, &modes)
+        tcgetattr(terminal, &modes)
         return withUnsafeBytes(of: &modes) { Array($0) }
     }
 

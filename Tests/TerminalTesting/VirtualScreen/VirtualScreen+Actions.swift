@@ -16,6 +16,8 @@ extension VirtualScreen {
         where final == UInt8(ascii: "h") || final == UInt8(ascii: "l"):
             for mode in parameters.compactMap(\.self) { setMode(mode, final == UInt8(ascii: "h")) }
         case .sequence(UInt8(ascii: ">"), _, _, _): break
+        // The Linux console's shape of the cursor.
+        case .sequence(UInt8(ascii: "?"), _, [], UInt8(ascii: "c")): break
         case .command(let bytes): command(bytes)
         case .sequence, .broken: unknown.append("\(action)")
         }

@@ -1,0 +1,45 @@
+import TerminalUI
+import Testing
+
+@testable import NcursesTerminal
+
+@Suite struct ColorMapTests {
+    private func color(_ value: Int) -> Color {
+        Color(red: UInt8(value >> 16 & 0xFF), green: UInt8(value >> 8 & 0xFF), blue: UInt8(value & 0xFF))
+    }
+
+    @Test(
+        arguments: [
+            (0x000000, 16), (0xFFFFFF, 231), (0xFF0000, 196), (0x5F87AF, 67), (0x808080, 244), (0x1E1E2E, 235), (0x121212, 233),
+            (0xEEEEEE, 255),
+        ])
+    func `of 256, the nearest of those that are the same everywhere`(value: Int, index: Int) {
+        #expect(ColorMap(depth: .palette).index(color(value)) == index)
+    }
+
+    @Test(
+        arguments: [
+            (0x000000, 0), (0xFFFFFF, 15), (0x808080, 8), (0xC0C0C0, 7), (0xFF5555, 9), (0x800000, 1), (0x50FA7B, 10),
+            (0x008000, 2),
+            (0xF1FA8C, 11), (0x8BE9FD, 14), (0x6272A4, 4), (0xBD93F9, 12), (0xFF79C6, 13), (0x1E1E2E, 0), (0x313244, 8),
+        ])
+    func `of 16, the one of the same name`(value: Int, index: Int) {
+        #expect(ColorMap(depth: .sixteen).index(color(value)) == index)
+    }
+
+    @Test func `of 8, letters stay visible on their ground`() {
+        func pair(_ foreground: Int, _ background: Int) -> [Int] {
+            let pair = ColorMap(depth: .eight).pair(color(foreground), on: color(background))
+            return [pair.foreground, pair.background]
+        }
+        #expect(pair(0xFF5555, 0x1E1E2E) == [1, 0])
+        #expect(pair(0x808080, 0x1E1E2E) == [7, 0])
+        #expect(pair(0x0000FF, 0x6272A4) == [7, 4])
+        #expect(pair(0x50FA7B, 0x008000) == [0, 2])
+        #expect(ColorMap(depth: .sixteen).pair(color(0x101010), on: nil).background == -1)
+    }
+
+    @Test func `without colours there are none`() {
+        #expect(ColorMap(depth: .none).index(color(0xFF0000)) == nil)
+    }
+}
