@@ -90,6 +90,10 @@ let package = Package(
             name: "NetworkLayerTesting", dependencies: ["NetworkLayer", httpTypes], path: "Tests/NetworkLayerTesting",
             swiftSettings: settings),
         .target(name: "TerminalTesting", dependencies: ["TerminalUI"], path: "Tests/TerminalTesting", swiftSettings: settings),
+        .target(
+            name: "ExplorerTesting",
+            dependencies: ["ExplorerModel", "NetworkLayer", "RequestCollections", "TerminalUI", collections],
+            path: "Tests/ExplorerTesting", swiftSettings: settings),
         .target(name: "ServerTesting", path: "Tests/ServerTesting", swiftSettings: settings),
 
         tests("ArchitectureTests"),
@@ -112,13 +116,15 @@ let package = Package(
             ]),
         tests(
             "ExplorerModelTests",
-            ["ExplorerModel", "Presentation", "NetworkLayer", "NetworkLayerTesting", "RequestCollections", "TerminalUI", httpTypes]),
+            [
+                "ExplorerModel", "ExplorerTesting", "Presentation", "NetworkLayer", "NetworkLayerTesting", "RequestCollections",
+                "TerminalUI", httpTypes, collections,
+            ]),
         tests(
             "ExplorerViewTests",
             [
-                "ExplorerView", "ExplorerModel", "Presentation", "NetworkLayer", "NetworkLayerTesting", "RequestCollections",
-                "TerminalUI",
-                "TerminalTesting", httpTypes,
+                "ExplorerView", "ExplorerModel", "ExplorerTesting", "Presentation", "NetworkLayer", "NetworkLayerTesting",
+                "RequestCollections", "TerminalUI", "TerminalTesting", httpTypes, collections,
             ]),
         tests(
             "ExplorerTests",

@@ -13,6 +13,7 @@ extension ExplorerState {
         if selectedRequest != request, let selectedRequest, collectionPane.selectedEntry?.reference != selectedRequest {
             collectionPane.reveal(selectedRequest)
         }
+        refreshContext()
         settle()
         return effects
     }
@@ -126,6 +127,7 @@ extension ExplorerState {
         }
         if let selectedRequest, tree.index(of: selectedRequest) == nil { self.selectedRequest = nil }
         if selectedRequest == nil { _ = requestUnderCursorChanged() }
+        refreshContext(isStale: true)
     }
 
     mutating func save(_ references: [RequestReference]) -> [ExplorerEffect] {
@@ -156,9 +158,6 @@ extension ExplorerState {
 extension OperationEntry {
     mutating func apply(_ event: NetworkEvent) {
         events.append(event)
-        switch event.kind {
-        case .transition(_, let state), .completed(let state, _): self.state = state
-        default: break
-        }
+        metrics.apply(event)
     }
 }

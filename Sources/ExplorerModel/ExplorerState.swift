@@ -39,6 +39,8 @@ package struct ExplorerState: Sendable {
     package internal(set) var environments: [String: String] = [:]
     /// The request that the panes are about.
     package internal(set) var selectedRequest: RequestReference?
+    /// What surrounds it.
+    package internal(set) var context: RequestContext?
     /// The requests that were edited, with the way back; see ``isUnsaved(_:)``.
     package internal(set) var drafts: [RequestReference: RequestDraft] = [:]
 

@@ -4,32 +4,34 @@ import TerminalUI
 extension Canvas {
     /// Writes a pane's number, its name and what else belongs there into the upper edge of its border, which is drawn.
     ///
-    /// - Parameter details: tabs, a count, a state; follows the name.
+    /// - Parameters:
+    ///   - tabs: follow the name, or, when there is no room for both, take its place.
+    ///   - details: a count, a state; follows the name and the tabs.
+    ///   - trailing: for the right end of the edge: the first one that there is room for.
     /// - Returns: what is left inside.
     @discardableResult
-    mutating func pane(_ pane: Pane, of state: ExplorerState, in rect: Rect, details: StyledLine = StyledLine()) -> Rect {
+    mutating func pane(
+        _ pane: Pane, of state: ExplorerState, in rect: Rect, tabs: PaneTabs? = nil, details: StyledLine = StyledLine(),
+        trailing: [StyledLine] = []
+    ) -> Rect {
         let isFocused = state.focus == pane
-        var title = StyledLine("\(pane.rawValue) ", isFocused ? .key : .dim)
-        title.append(pane.title, isFocused ? .titleFocused : .title)
-        if !details.spans.isEmpty {
-            title.append(" ", .border)
-            title.spans += details.spans
+        let edge: ThemeRole = isFocused ? .borderFocused : .border
+        var title = StyledLine(" \(pane.rawValue) ", isFocused ? .key : .dim)
+        if tabs?.hidesName != true { title.append(pane.title + " ", isFocused ? .titleFocused : .title) }
+        if let tabs { title.spans += tabs.line.spans }
+        title.spans += details.spans
+        let last = title.spans.last?.text.last
+        if last != " " && last != "]" { title.append(" ", edge) }
+        let end = line(title, column: rect.column + 1, row: rect.row, limit: rect.columns - 2, ellipsis: true)
+        for choice in trailing {
+            let width = DisplayWidth.of(choice.text) + 2
+            guard width > 2, end + width + 1 < rect.endColumn else { continue }
+            let column = rect.endColumn - 1 - width
+            text(" ", edge, column: column, row: rect.row)
+            line(choice, column: column + 1, row: rect.row)
+            text(" ", edge, column: column + width - 1, row: rect.row)
+            break
         }
-        title.spans.insert(StyledLine.Span(" ", .border), at: 0)
-        title.append(" ", .border)
-        line(title, column: rect.column + 1, row: rect.row, limit: rect.columns - 2, ellipsis: true)
         return rect.inner
-    }
-
-    /// The names of tabs for ``pane(_:of:in:details:)``; only the selected one when there is no room for all.
-    static func tabs(_ names: [String], selected: Int, columns: Int, isFocused: Bool) -> StyledLine {
-        var line = StyledLine()
-        let fits = names.reduce(0) { $0 + $1.count + 1 } <= columns
-        for (index, name) in names.enumerated() where fits || index == selected {
-            if !line.spans.isEmpty { line.append(" ", .border) }
-            line.append(name, index == selected ? .tabSelected : .tab)
-        }
-        if !fits { line.append(" \(selected + 1)/\(names.count)", .dim) }
-        return line
     }
 }

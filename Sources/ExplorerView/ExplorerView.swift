@@ -18,6 +18,8 @@ package enum ExplorerView {
         for pane in Pane.allCases {
             if let rect = panes[pane] { draw(pane, of: state, in: rect, on: &canvas) }
         }
+        StatusLineView.draw(state, in: layout.statusLine, on: &canvas)
+        if let overlay = state.overlay { OverlayView.draw(overlay, of: state, on: &canvas) }
         return canvas.frame
     }
 

@@ -42,9 +42,13 @@ extension ExplorerState {
             setFocus(.request)
             return effects
         case .problem(let problem):
-            overlay = .dialog(Dialog(title: "Could not be read", lines: [problem.location.description, "", problem.message]))
+            show(problem)
         }
         return []
+    }
+
+    mutating func show(_ problem: CollectionProblem) {
+        overlay = .dialog(Dialog(title: "A problem in the file", lines: [problem.location.description, "", problem.message]))
     }
 
     /// The panes follow the cursor. On a folder they stay with the request that they show.
@@ -60,6 +64,7 @@ extension ExplorerState {
         guard reference != selectedRequest else { return [] }
         var effects = commitEditing()
         selectedRequest = reference
+        refreshContext()
         requestPane.showFirstRow()
         effects += select(operation: latestOperations[reference])
         return effects
@@ -103,9 +108,15 @@ extension ExplorerState {
         selectedRequest.flatMap { environments[$0.collection] }
     }
 
-    /// The values that the shown request gets from above.
-    package func inheritedValues(of reference: RequestReference) -> InheritedValues {
-        guard let collection = collections[reference.collection] else { return InheritedValues() }
-        return InheritedValues(collection: collection, folders: tree.folders(of: reference))
+    /// The collection that the panes are about.
+    package var shownCollection: RequestCollection? {
+        selectedRequest.flatMap { collections[$0.collection] } ?? collections.values.first
+    }
+
+    /// What could not be read, in all collections.
+    package var problemCount: Int { collections.values.reduce(0) { $0 + $1.problems.count } }
+
+    package func latestOperation(of reference: RequestReference) -> OperationEntry? {
+        latestOperations[reference].flatMap { operations[$0] }
     }
 }

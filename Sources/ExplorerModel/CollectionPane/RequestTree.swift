@@ -38,7 +38,9 @@ package struct RequestTree: Sendable {
                 isMany
                 ? append(.collection, RequestID(rawValue: ""), collection.name, in: collection.path, depth: 0, parent: nil) : nil
             append(collection.nodes, in: collection.path, depth: isMany ? 1 : 0, parent: root)
-            for problem in collection.problems {
+            // A request with problems is a row already.
+            let shown = Set(entries.lazy.compactMap(\.definition).flatMap(\.problems))
+            for problem in collection.problems where !shown.contains(problem) {
                 let file = problem.location.path.split(separator: "/").last.map(String.init) ?? problem.location.path
                 let index = append(
                     .problem(problem), RequestID(rawValue: problem.description), file, in: collection.path, depth: isMany ? 1 : 0,

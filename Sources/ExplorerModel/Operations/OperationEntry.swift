@@ -22,7 +22,7 @@ package struct OperationEntry: Sendable, Identifiable {
     package var title: String { sent.definition.name ?? sent.definition.id.rawValue }
     package var environment: String? { sent.environment }
 
-    package internal(set) var state = RequestOperation.State.idle
+    package var state: RequestOperation.State { metrics.state }
 
     /// The lines over the response's body: made outside, since a large one takes a while.
     package enum BodyState: Sendable {

@@ -47,19 +47,19 @@ extension ExplorerState {
     }
 
     private var selectedRowText: String? {
-        guard let reference = selectedRequest, let definition = definition(of: reference) else { return nil }
+        guard let definition = shownDefinition else { return nil }
         switch selectedRequestRow {
         case .url: return definition.url
         case .named(let rows, let index): return definition[rows][index].value
         case .inherited(_, let row): return row.value
         case .field(let field): return definition.text(of: field)
-        case .heading, .preview, .empty, .part, .note, .inheritedAuth, nil: return nil
+        case .heading, .problem, .preview, .empty, .part, .note, .inheritedAuth, nil: return nil
         }
     }
 
     /// The choices of a field that isn't typed.
     func choices(of field: RequestField) -> Chooser? {
-        guard let reference = selectedRequest, let definition = definition(of: reference) else { return nil }
+        guard let definition = shownDefinition else { return nil }
         switch field {
         case .method:
             let methods =
@@ -73,7 +73,7 @@ extension ExplorerState {
                 "Auth", AuthDefinition.Kind.allCases.map(\.rawValue), current: (definition.auth?.kind ?? .inherit).rawValue, field)
         case .policy(let policy):
             guard let choices = policy.choices else { return nil }
-            let current = policy.text(in: definition.settings) ?? inheritedValues(of: reference).setting(policy).text
+            let current = policy.text(in: definition.settings) ?? context?.inherited.setting(policy).text ?? ""
             return chooser(policy.rawValue, choices, current: current, field)
         case .url, .name, .value, .body, .authUser, .authSecret: return nil
         }
@@ -89,6 +89,7 @@ extension ExplorerState {
         switch chooser.purpose {
         case .environment(let path):
             environments[path] = item < chooser.items.count - 1 ? title : nil
+            refreshContext()
             return []
         case .theme: return [.setTheme(title)]
         case .copy(let items): return copy(items[item])

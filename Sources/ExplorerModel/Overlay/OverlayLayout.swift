@@ -7,7 +7,7 @@ package enum OverlayLayout {
         let screen = Rect(size).inset(columns: size.columns >= 60 ? 2 : 0, rows: size.rows >= 20 ? 1 : 0)
         switch overlay {
         case .help(let help):
-            return screen.centered(Size(columns: 96, rows: help.commands.count + 2))
+            return screen.centered(Size(columns: 96, rows: help.commands.count + 2 + helpSentenceRows))
         case .palette:
             // The upper edge stays where it is while the list shrinks.
             return screen.centered(Size(columns: 72, rows: 18))
@@ -22,12 +22,16 @@ package enum OverlayLayout {
         }
     }
 
+    /// Below the list of a help: a blank row, and all of the sentence of the selected command.
+    package static let helpSentenceRows = 3
+
     /// The rows of its list.
     package static func list(of overlay: Overlay, in size: Size) -> Rect {
         let inner = area(of: overlay, in: size).inner
         switch overlay {
         case .palette: return inner.splitTop(1).rest
-        case .help, .chooser, .dialog: return inner
+        case .help: return inner.splitBottom(inner.rows > 8 ? helpSentenceRows : 0).rest
+        case .chooser, .dialog: return inner
         }
     }
 
@@ -36,19 +40,20 @@ package enum OverlayLayout {
         dialog.lines.flatMap { wrap($0, columns: max(8, columns)) }
     }
 
-    private static func wrap(_ text: String, columns: Int) -> [String] {
+    /// Broken at blanks, and where a word is longer than a line.
+    package static func wrap(_ text: String, columns: Int) -> [String] {
         var lines: [String] = []
         var line = ""
         var width = 0
-        for word in text.split(separator: " ", omittingEmptySubsequences: false) {
-            let wordWidth = DisplayWidth.of(word)
-            if width > 0, width + 1 + wordWidth > columns {
-                lines.append(line)
-                (line, width) = ("", 0)
-            }
-            if width > 0 || !line.isEmpty {
-                line += " "
-                width += 1
+        for (index, word) in text.split(separator: " ", omittingEmptySubsequences: false).enumerated() {
+            if index > 0 {
+                if width + 1 + DisplayWidth.of(word) > columns {
+                    lines.append(line)
+                    (line, width) = ("", 0)
+                } else {
+                    line += " "
+                    width += 1
+                }
             }
             for character in word {
                 let characterWidth = DisplayWidth.of(character)

@@ -29,6 +29,7 @@ extension ExplorerState {
     mutating func editSelectedRow() -> [ExplorerEffect] {
         if requestShowsBodyText, requestPane.list.selected == 0 { return beginEditingBody() }
         switch selectedRequestRow {
+        case .problem(let problem): show(problem)
         case .url: beginEditing(.url)
         case .named(let rows, let index): beginEditing(.value(rows, index))
         case .inherited(let rows, let row):
@@ -45,8 +46,6 @@ extension ExplorerState {
         }
         return []
     }
-
-    private var shownDefinition: RequestDefinition? { selectedRequest.flatMap { definition(of: $0) } }
 
     private var namedIndex: Int? {
         if case .named(_, let index) = selectedRequestRow { index } else { nil }
@@ -184,7 +183,7 @@ extension ExplorerState {
             select(.named(rows, (shownDefinition?[rows].count ?? 1) - 1))
             return effects
         case .field(let field): return chooseNext(of: field)
-        case .heading, .url, .preview, .empty, .inheritedAuth, .note, nil: return []
+        case .heading, .problem, .url, .preview, .empty, .inheritedAuth, .note, nil: return []
         }
     }
 
@@ -223,7 +222,7 @@ extension ExplorerState {
             return edit { try? policy.set("", in: &$0.settings) }
         case .inherited:
             notice = Notice(.info, "it comes from a folder: Space switches it off for this request")
-        case .heading, .url, .preview, .empty, .field, .inheritedAuth, .part, .note, nil: break
+        case .heading, .problem, .url, .preview, .empty, .field, .inheritedAuth, .part, .note, nil: break
         }
         return []
     }

@@ -1,11 +1,14 @@
-import RequestCollections
+package import RequestCollections
 import TerminalUI
 
 extension ExplorerState {
+    /// The shown request as it stands now.
+    package var shownDefinition: RequestDefinition? { selectedRequest.flatMap { definition(of: $0) } }
+
     /// The rows of the request pane now.
     package var requestRows: [RequestPaneRow] {
-        guard let reference = selectedRequest, let definition = definition(of: reference) else { return [] }
-        return requestPane.tab.rows(of: definition, inherited: inheritedValues(of: reference))
+        guard let definition = shownDefinition, let context else { return [] }
+        return requestPane.tab.rows(of: definition, inherited: context.inherited)
     }
 
     package var selectedRequestRow: RequestPaneRow? {
@@ -15,7 +18,7 @@ extension ExplorerState {
 
     /// Whether the tab ends in the text of the body.
     package var requestShowsBodyText: Bool {
-        guard requestPane.tab == .body, let reference = selectedRequest, let definition = definition(of: reference) else {
+        guard requestPane.tab == .body, let definition = shownDefinition else {
             return false
         }
         switch definition.body {
@@ -69,7 +72,7 @@ extension ExplorerState {
 
     /// Keeps the cursor on a row that there is, and the body's text up to date. Called after each event.
     mutating func settleRequestRows() {
-        guard let reference = selectedRequest, let definition = definition(of: reference) else {
+        guard let definition = shownDefinition else {
             requestPane.list.count = 0
             return
         }
@@ -94,8 +97,16 @@ extension ExplorerState {
 
     // MARK: Mouse, search
 
+    /// A row above `area` is the edge with the tabs.
     mutating func requestPane(mouse event: MouseEvent, in area: Rect) -> [ExplorerEffect] {
         let row = event.point.row - area.row
+        if row < 0 {
+            let tab = requestPane.tabs(columns: area.columns + 2).index(atColumn: event.point.column - area.column + 1)
+            guard event.action == .press, let tab else { return [] }
+            let effects = commitEditing()
+            showTab(tab)
+            return effects
+        }
         switch event.action {
         case .wheelUp, .wheelDown:
             let distance = event.action == .wheelUp ? -3 : 3
@@ -138,7 +149,7 @@ extension ExplorerState {
                     return requestPane.body.move(.to(TextPosition(line: line, offset: offset)))
                 }
             }
-        } else if let reference = selectedRequest, let definition = definition(of: reference) {
+        } else if let definition = shownDefinition {
             let rows = requestRows
             for distance in 1...max(1, rows.count) where !rows.isEmpty {
                 let index = (requestPane.list.selected + (forward ? distance : rows.count - distance)) % rows.count
@@ -158,7 +169,7 @@ extension RequestPaneRow {
         case .inherited(_, let row): "\(row.name) \(row.value)"
         case .url: definition.url
         case .field(let field): definition.text(of: field) ?? ""
-        case .heading, .preview, .empty, .inheritedAuth, .part, .note: ""
+        case .heading, .problem, .preview, .empty, .inheritedAuth, .part, .note: ""
         }
     }
 }

@@ -69,6 +69,7 @@ extension RequestDefinition {
     private var withoutLocations: RequestDefinition {
         var copy = self
         copy.location = SourceLocation(path: "", line: 0, column: 0)
+        copy.places = [:]
         copy.path.removeLocations()
         copy.query.removeLocations()
         copy.headers.removeLocations()

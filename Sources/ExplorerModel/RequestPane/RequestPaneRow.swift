@@ -3,6 +3,8 @@ package import RequestCollections
 /// A row of the request pane. Views draw it, keys act on it.
 package enum RequestPaneRow: Hashable, Sendable {
     case heading(String)
+    /// What the file has wrong: Enter shows all of it.
+    case problem(CollectionProblem)
     case url
     /// The URL with its variables' values in place.
     case preview
@@ -21,7 +23,7 @@ package enum RequestPaneRow: Hashable, Sendable {
     package var isSelectable: Bool {
         switch self {
         case .heading, .preview, .note, .inheritedAuth: false
-        case .url, .named, .inherited, .empty, .field, .part: true
+        case .problem, .url, .named, .inherited, .empty, .field, .part: true
         }
     }
 
@@ -29,7 +31,7 @@ package enum RequestPaneRow: Hashable, Sendable {
     package var list: RequestField.Rows? {
         switch self {
         case .named(let rows, _), .inherited(let rows, _), .empty(let rows): rows
-        case .heading, .url, .preview, .field, .inheritedAuth, .part, .note: nil
+        case .heading, .problem, .url, .preview, .field, .inheritedAuth, .part, .note: nil
         }
     }
 }
@@ -39,10 +41,14 @@ extension RequestPaneState.Tab {
     package func rows(of definition: RequestDefinition, inherited: InheritedValues) -> [RequestPaneRow] {
         switch self {
         case .url:
-            var rows: [RequestPaneRow] = [.url]
+            var rows: [RequestPaneRow] = definition.problems.map { .problem($0) } + [.url]
             if definition.url.contains("{{") || definition.url.contains("/:") { rows.append(.preview) }
             if !definition.path.isEmpty { rows += Self.list(.path, "path", definition, inherited) }
-            return rows + Self.list(.query, "query", definition, inherited)
+            rows += Self.list(.query, "query", definition, inherited)
+            if let description = definition.description {
+                rows += [.note("")] + description.split(separator: "\n").map { .note(String($0)) }
+            }
+            return rows
         case .headers:
             var rows = Self.list(.headers, nil, definition, inherited)
             if !definition.cookies.isEmpty || !inherited.cookies.isEmpty {

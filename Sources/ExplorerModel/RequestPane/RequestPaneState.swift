@@ -40,6 +40,11 @@ package struct RequestPaneState: Hashable, Sendable {
         }
     }
 
+    /// - Parameter columns: of the pane, border included.
+    package func tabs(columns: Int) -> PaneTabs {
+        PaneTabs(Tab.allCases.map(\.title), selected: tab.rawValue, of: .request, columns: columns)
+    }
+
     mutating func showFirstRow() {
         list.select(0)
         body = TextEditor()

@@ -1,9 +1,146 @@
 import ExplorerModel
+import HTTPTypes
+import NetworkLayer
+import Presentation
+import RequestCollections
 import TerminalUI
 
 /// Draws the collection pane inside of its border, and its title into it.
 enum CollectionPaneView {
     static func draw(_ state: ExplorerState, in rect: Rect, on canvas: inout Canvas) {
-        canvas.pane(.collection, of: state, in: rect)
+        let pane = state.collectionPane
+        var inner = canvas.pane(.collection, of: state, in: rect, details: details(state))
+        if !pane.filter.isEmpty || state.searchLine?.pane == .collection {
+            let (top, rest) = inner.splitTop(1)
+            drawFilter(state, in: top, on: &canvas)
+            inner = rest
+        }
+        guard !pane.visible.isEmpty else {
+            drawNothing(state, in: inner, on: &canvas)
+            return
+        }
+        let rows = pane.list.window(height: inner.rows)
+        let words = pane.filter.lowercased().split(separator: " ")
+        canvas.draw(in: inner) { canvas in
+            for row in rows {
+                let entry = pane.tree.entries[pane.visible[row]]
+                let line = row - rows.lowerBound
+                if row == pane.list.selected {
+                    canvas.fill(canvas.bounds.line(line), state.focus == .collection ? .selection : .selectionUnfocused)
+                }
+                draw(entry, of: state, words: words, row: line, on: &canvas)
+            }
+        }
+        canvas.scrollbar(
+            column: rect.endColumn - 1, rows: inner.row..<inner.endRow, visible: rows, total: pane.visible.count)
+    }
+
+    private static func details(_ state: ExplorerState) -> StyledLine {
+        var line = StyledLine()
+        let problems = state.problemCount
+        if problems > 0 { line.append("✗\(problems) ", .error) }
+        return line
+    }
+
+    private static func drawFilter(_ state: ExplorerState, in rect: Rect, on canvas: inout Canvas) {
+        canvas.text("/", .key, column: rect.column, row: rect.row)
+        let field = Rect(column: rect.column + 1, row: rect.row, columns: rect.columns - 1, rows: 1)
+        if let search = state.searchLine, search.pane == .collection {
+            search.line.draw(on: &canvas, in: field, isFocused: true, placeholder: "name, path or method")
+        } else {
+            canvas.text(
+                state.collectionPane.filter, .accent, column: field.column, row: field.row, limit: field.columns, ellipsis: true)
+        }
+    }
+
+    private static func drawNothing(_ state: ExplorerState, in rect: Rect, on canvas: inout Canvas) {
+        let lines =
+            state.collectionPane.filter.isEmpty
+            ? ["No requests.", "Open a collection:", "turnstone FOLDER"] : ["Nothing matches.", "Esc shows all."]
+        canvas.draw(in: rect.inset(columns: 1)) { canvas in
+            for (row, line) in lines.enumerated() { canvas.text(line, .dim, column: 0, row: row, ellipsis: true) }
+        }
+    }
+
+    // MARK: Rows
+
+    private static func draw(
+        _ entry: RequestTree.Entry, of state: ExplorerState, words: [Substring], row: Int, on canvas: inout Canvas
+    ) {
+        let isWide = canvas.bounds.columns >= 26
+        var column = entry.depth * (isWide ? 2 : 1)
+        var end = canvas.bounds.columns
+        switch entry.kind {
+        case .collection, .folder:
+            let isClosed = state.collectionPane.isClosed(entry)
+            canvas.text(isClosed ? "▸" : "▾", .dim, column: column, row: row)
+            column += 2
+            draw(entry.name, isCollection(entry) ? .strong : .title, words, column: column, row: row, end: end, on: &canvas)
+        case .request:
+            let method = entry.method.map { state.definition(of: entry.reference)?.method ?? $0 } ?? ""
+            canvas.text(badge(method), MethodText.role(method), column: column, row: row)
+            column += 5
+            if let status = StatusWord.span(of: state.latestOperation(of: entry.reference)) {
+                canvas.text(status.text, status.role, endColumn: end, row: row)
+                end -= status.text.count + 1
+            }
+            if entry.definition?.problems.isEmpty == false {
+                canvas.text("✗", .error, endColumn: end, row: row)
+                end -= 2
+            }
+            if state.isUnsaved(entry.reference) {
+                canvas.text("●", .unsaved, endColumn: end, row: row)
+                end -= 2
+            }
+            draw(entry.name, .text, words, column: column, row: row, end: end, on: &canvas)
+        case .problem(let problem):
+            column = canvas.text("✗ ", .error, column: column, row: row)
+            column = canvas.text(entry.name, .error, column: column, row: row, limit: end - column, ellipsis: true)
+            canvas.text(" \(problem.message)", .dim, column: column, row: row, limit: end - column, ellipsis: true)
+        }
+    }
+
+    private static func isCollection(_ entry: RequestTree.Entry) -> Bool {
+        if case .collection = entry.kind { true } else { false }
+    }
+
+    /// A name with the words that the filter found in it.
+    private static func draw(
+        _ name: String, _ role: ThemeRole, _ words: [Substring], column: Int, row: Int, end: Int, on canvas: inout Canvas
+    ) {
+        canvas.text(name, role, column: column, row: row, limit: end - column, ellipsis: true)
+        for word in words {
+            guard let match = name.lowercased().firstRange(of: word) else { continue }
+            let lower = name.lowercased()
+            let start = column + DisplayWidth.of(lower[..<match.lowerBound])
+            let width = min(DisplayWidth.of(lower[match]), end - start)
+            canvas.restyle(Rect(column: start, row: row, columns: width, rows: 1), .searchMatch)
+        }
+    }
+
+    /// At most four letters.
+    private static func badge(_ method: String) -> String {
+        badges[method] ?? String(method.prefix(4))
+    }
+
+    private static let badges = ["PATCH": "PTCH", "DELETE": "DEL", "OPTIONS": "OPTS", "TRACE": "TRCE", "QUERY": "QURY"]
+}
+
+/// What the last operation of a request came to, in at most four letters.
+enum StatusWord {
+    static func span(of entry: OperationEntry?) -> StyledLine.Span? {
+        guard let entry else { return nil }
+        switch entry.state {
+        case .idle, .waiting: return .init("wait", .stateWaiting)
+        case .preparing, .starting, .running: return .init("run", .stateRunning)
+        case .waitingToRetry: return .init("wait", .stateWaitingToRetry)
+        case .cancelled: return .init("stop", .stateCancelled)
+        case .failed: return .init("ERR", .stateFailed)
+        case .succeeded:
+            guard let code = entry.response?.info?.head.status.code ?? entry.metrics.attempts.last?.head?.status.code else {
+                return .init("ok", .stateSucceeded)
+            }
+            return .init("\(code)", StatusText.role(code))
+        }
     }
 }

@@ -1,9 +1,58 @@
 import ExplorerModel
+import Presentation
+import RequestCollections
 import TerminalUI
 
 /// Draws the request pane inside of its border, and its title into it.
 enum RequestPaneView {
     static func draw(_ state: ExplorerState, in rect: Rect, on canvas: inout Canvas) {
-        canvas.pane(.request, of: state, in: rect)
+        let inner = canvas.pane(
+            .request, of: state, in: rect, tabs: state.requestPane.tabs(columns: rect.columns), trailing: name(state))
+        guard let definition = state.shownDefinition, let context = state.context else {
+            canvas.draw(in: inner.inset(columns: 1)) {
+                $0.text("Pick a request on the left.", .dim, column: 0, row: 0, ellipsis: true)
+            }
+            return
+        }
+        let rows = state.requestRows
+        let window = state.requestPane.list.window(height: inner.rows)
+        canvas.draw(in: inner) { canvas in
+            let writer = RequestRowWriter(definition, context, state.requestPane, isFocused: state.focus == .request, rows: rows)
+            for index in window where rows.indices.contains(index) {
+                let row = index - window.lowerBound
+                if index == state.requestPane.list.selected, rows[index].isSelectable, state.requestPane.editing != .body {
+                    canvas.fill(canvas.bounds.line(row), state.focus == .request ? .selection : .selectionUnfocused)
+                }
+                writer.draw(rows[index], row: row, on: &canvas)
+            }
+            if state.requestShowsBodyText {
+                drawBody(state, definition, in: canvas.bounds.splitTop(rows.count).rest, on: &canvas)
+            }
+        }
+        if !state.requestShowsBodyText {
+            canvas.scrollbar(column: rect.endColumn - 1, rows: inner.row..<inner.endRow, visible: window, total: rows.count)
+        }
+    }
+
+    /// Which request it is, and whether the file knows of its edits.
+    private static func name(_ state: ExplorerState) -> [StyledLine] {
+        guard let reference = state.selectedRequest else { return [] }
+        let mark = state.isUnsaved(reference) ? StyledLine("●", .unsaved) : StyledLine()
+        var full = mark
+        full.append((mark.spans.isEmpty ? "" : " ") + reference.id.rawValue, .dim)
+        return [full, mark]
+    }
+
+    private static func drawBody(_ state: ExplorerState, _ definition: RequestDefinition, in rect: Rect, on canvas: inout Canvas) {
+        let editor = state.requestPane.body
+        let isJSON = definition.body?.kind == .json
+        canvas.draw(in: rect) { canvas in
+            editor.draw(on: &canvas, isFocused: state.requestPane.editing == .body, lineNumbers: true) { line in
+                isJSON ? BodySyntax.json(line) : BodySyntax.text(line)
+            }
+        }
+        let lines = editor.buffer.lines.count
+        let visible = editor.top..<min(lines, editor.top + rect.rows)
+        canvas.scrollbar(column: rect.endColumn, rows: rect.row..<rect.endRow, visible: visible, total: lines)
     }
 }

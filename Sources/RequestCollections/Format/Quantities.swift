@@ -1,12 +1,12 @@
 /// Durations as the format writes them: `200ms 1.5s 3s 1m 1h 14d`.
-enum DurationText {
+package enum DurationText {
     /// From the largest; formatting takes the first that leaves no rest.
     private static let units: [(name: String, milliseconds: Int64)] = [
         ("d", 86_400_000), ("h", 3_600_000), ("m", 60_000), ("s", 1000), ("ms", 1),
     ]
 
     /// `nil` when the text isn't a duration.
-    static func parse(_ text: String) -> Duration? {
+    package static func parse(_ text: String) -> Duration? {
         let number = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
         let unit = text.dropFirst(number.count)
         guard let milliseconds = units.first(where: { $0.name == unit })?.milliseconds else { return nil }
@@ -21,7 +21,7 @@ enum DurationText {
     }
 
     /// The shortest form that is exact down to a microsecond. Seconds up to two minutes, and then only whole minutes, hours, days.
-    static func format(_ duration: Duration) -> String {
+    package static func format(_ duration: Duration) -> String {
         let (seconds, attoseconds) = duration.components
         let microseconds = attoseconds / 1_000_000_000_000
         if microseconds % 1000 != 0 { return "\(Double(seconds) * 1000 + Double(microseconds) / 1000)ms" }

@@ -1,0 +1,60 @@
+import NetworkLayer
+
+extension ExplorerState {
+    /// A key and a word, for the status line.
+    package struct Hint: Hashable, Sendable {
+        package var key: String
+        package var word: String
+    }
+
+    /// What is most useful now, the most useful first. As many as fit are shown.
+    package var hints: [Hint] {
+        if let searchLine {
+            let keep = searchLine.pane == .collection ? "keep" : "done"
+            return [Hint(key: "Enter", word: keep), Hint(key: "Esc", word: "clear")]
+        }
+        switch requestPane.editing {
+        case .line(.name, _), .line(.value, _):
+            return [
+                Hint(key: "Enter", word: "done"), Hint(key: "Tab", word: "next field"), Hint(key: "Esc", word: "leave as it was"),
+            ]
+        case .line: return [Hint(key: "Enter", word: "done"), Hint(key: "Esc", word: "leave as it was")]
+        case .body: return [Hint(key: "Esc", word: "done"), hint(.send, preferring: { $0.hasPrefix("F") })].compactMap(\.self)
+        case nil: break
+        }
+        return hintedCommands.compactMap { hint($0) }
+    }
+
+    private var hintedCommands: [Command.ID] {
+        let isRunning = shownOperation.map { !$0.state.isFinal } ?? false
+        let own: [Command.ID] =
+            switch focus {
+            case .collection: [.activate, .search]
+            case .request: requestHints
+            case .operation: [.replay]
+            case .response: [.nextTab, .search, .raw, .copy]
+            case .queue, .history: [.activate, .replay]
+            }
+        let saves: [Command.ID] = selectedRequest.map(isUnsaved) ?? false ? [.save] : []
+        return (isRunning ? [.cancel] : []) + [.send] + saves + own + [.chooseEnvironment, .zoom, .palette, .help, .quit]
+    }
+
+    private var requestHints: [Command.ID] {
+        switch requestPane.tab {
+        case .url: [.edit, .method, .addRow, .nextTab]
+        case .headers: [.edit, .addRow, .toggle, .deleteRow, .nextTab]
+        case .body: [.edit, .editExternally, .nextTab]
+        case .auth, .policy: [.edit, .toggle, .nextTab]
+        }
+    }
+
+    private func hint(_ id: Command.ID, preferring isPreferred: (String) -> Bool = { _ in false }) -> Hint? {
+        let names = keymap.keys(for: id).map(\.name)
+        guard let name = names.first(where: isPreferred) ?? names.first, let command = Command[id] else { return nil }
+        return Hint(key: name, word: command.hint)
+    }
+}
+
+extension Command {
+    package static subscript(id: ID) -> Command? { all.first { $0.id == id } }
+}

@@ -1,0 +1,35 @@
+import OrderedCollections
+package import RequestCollections
+
+/// What surrounds the shown request: computed when it changes, not when it is drawn.
+package struct RequestContext: Sendable {
+    package let reference: RequestReference
+    package let environment: String?
+    package let inherited: InheritedValues
+    package let templates: TemplatePreview
+
+    init(_ reference: RequestReference, in collection: RequestCollection, folders: [RequestID], environment: String?) {
+        self.reference = reference
+        self.environment = environment
+        self.inherited = InheritedValues(collection: collection, folders: folders)
+        self.templates = TemplatePreview(collection, environment: environment)
+    }
+
+    /// Whether certificates are checked; when they aren't, the screen says so.
+    package func verifiesTLS(_ definition: RequestDefinition) -> Bool {
+        definition.settings.verifiesTLS ?? (inherited.setting(.verifiesTLS).text != "no")
+    }
+}
+
+extension ExplorerState {
+    /// Called whenever the shown request, its environment or its collection may have changed.
+    mutating func refreshContext(isStale: Bool = false) {
+        guard let reference = selectedRequest, let collection = collections[reference.collection] else {
+            context = nil
+            return
+        }
+        let environment = environments[reference.collection]
+        if !isStale, context?.reference == reference, context?.environment == environment { return }
+        context = RequestContext(reference, in: collection, folders: tree.folders(of: reference), environment: environment)
+    }
+}

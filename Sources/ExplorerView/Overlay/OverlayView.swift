@@ -1,0 +1,113 @@
+import ExplorerModel
+import TerminalUI
+
+/// Draws what lies over the panes.
+enum OverlayView {
+    static func draw(_ overlay: Overlay, of state: ExplorerState, on canvas: inout Canvas) {
+        let area = OverlayLayout.area(of: overlay, in: state.size)
+        canvas.fill(area, .overlay)
+        canvas.box(area, title: title(overlay), isFocused: true, border: .overlayBorder)
+        let list = OverlayLayout.list(of: overlay, in: state.size)
+        switch overlay {
+        case .help(let help): draw(help, of: state, in: list, on: &canvas)
+        case .palette(let palette):
+            let field = area.inner.line(0).inset(columns: 1)
+            palette.line.draw(on: &canvas, in: field, isFocused: true, placeholder: "what do you want to do?")
+            draw(palette, of: state, in: list, on: &canvas)
+        case .chooser(let chooser): draw(chooser, in: list, on: &canvas)
+        case .dialog(let dialog): draw(dialog, in: area, on: &canvas)
+        }
+    }
+
+    private static func title(_ overlay: Overlay) -> String {
+        switch overlay {
+        case .help(let help): "Keys: \(help.pane.title)"
+        case .palette: "Commands"
+        case .chooser(let chooser): chooser.title
+        case .dialog(let dialog): dialog.title
+        }
+    }
+
+    private static func draw(_ help: Help, of state: ExplorerState, in rect: Rect, on canvas: inout Canvas) {
+        let commands = help.commands
+        let keys = commands.map { state.keymap.keys(for: $0.id).map(\.name).joined(separator: " ") }
+        let keyColumns = min(12, keys.map(\.count).max() ?? 0)
+        let isWide = rect.columns >= 60
+        let titleColumns = isWide ? (commands.map { $0.title.count }.max() ?? 0) + 2 : 0
+        let rows = help.list.window(height: rect.rows)
+        canvas.draw(in: rect) { canvas in
+            for row in rows {
+                let line = row - rows.lowerBound
+                if row == help.list.selected { canvas.fill(canvas.bounds.line(line), .selection) }
+                canvas.text(keys[row], .key, column: 1, row: line, limit: keyColumns, ellipsis: true)
+                var column = keyColumns + 3
+                if isWide {
+                    canvas.text(commands[row].title, .strong, column: column, row: line)
+                    column += titleColumns
+                }
+                canvas.text(commands[row].help, .text, column: column, row: line, limit: rect.columns - column - 1, ellipsis: true)
+            }
+        }
+        canvas.scrollbar(column: rect.endColumn, rows: rect.row..<rect.endRow, visible: rows, total: commands.count)
+        guard let selected = help.list.selection else { return }
+        let sentence = OverlayLayout.wrap(commands[selected].help, columns: rect.columns - 2)
+        for (row, text) in sentence.prefix(OverlayLayout.helpSentenceRows - 1).enumerated() {
+            canvas.text(text, .info, column: rect.column + 1, row: rect.endRow + 1 + row)
+        }
+    }
+
+    private static func draw(_ palette: Palette, of state: ExplorerState, in rect: Rect, on canvas: inout Canvas) {
+        let rows = palette.list.window(height: rect.rows)
+        let helpColumn = (rows.map { palette.matches[$0].command.title.count }.max() ?? 0) + 3
+        canvas.draw(in: rect) { canvas in
+            if palette.matches.isEmpty { canvas.text("no command is called that", .dim, column: 1, row: 0) }
+            for row in rows {
+                let line = row - rows.lowerBound
+                let match = palette.matches[row]
+                if row == palette.list.selected { canvas.fill(canvas.bounds.line(line), .selection) }
+                let keys = state.keymap.keys(for: match.command.id).map(\.name).joined(separator: " ")
+                canvas.text(keys, .key, endColumn: rect.columns - 1, row: line)
+                canvas.text(match.command.title, .strong, column: 1, row: line)
+                for position in match.positions {
+                    canvas.restyle(Rect(column: 1 + position, row: line, columns: 1, rows: 1), .searchMatch)
+                }
+                canvas.text(
+                    match.command.help, .dim, column: helpColumn, row: line, limit: rect.columns - helpColumn - keys.count - 3,
+                    ellipsis: true)
+            }
+        }
+        canvas.scrollbar(column: rect.endColumn, rows: rect.row..<rect.endRow, visible: rows, total: palette.matches.count)
+    }
+
+    private static func draw(_ chooser: Chooser, in rect: Rect, on canvas: inout Canvas) {
+        let rows = chooser.list.window(height: rect.rows)
+        canvas.draw(in: rect) { canvas in
+            for row in rows {
+                let line = row - rows.lowerBound
+                let item = chooser.items[row]
+                if row == chooser.list.selected { canvas.fill(canvas.bounds.line(line), .selection) }
+                let end = canvas.text(item.title, .text, column: 2, row: line, ellipsis: true)
+                canvas.text(item.detail, .dim, column: end + 2, row: line, limit: rect.columns - end - 3, ellipsis: true)
+            }
+        }
+        canvas.scrollbar(column: rect.endColumn, rows: rect.row..<rect.endRow, visible: rows, total: chooser.items.count)
+    }
+
+    private static func draw(_ dialog: Dialog, in area: Rect, on canvas: inout Canvas) {
+        canvas.draw(in: area.inner.inset(columns: 1)) { canvas in
+            let lines = OverlayLayout.wrapped(dialog, columns: canvas.bounds.columns)
+            let room = canvas.bounds.rows - 2
+            for (row, line) in lines.prefix(room).enumerated() { canvas.text(line, .text, column: 0, row: row) }
+            var column = 0
+            for (index, button) in dialog.buttons.enumerated() {
+                let isSelected = index == dialog.selected
+                let row = canvas.bounds.rows - 1
+                let rect = Rect(column: column, row: row, columns: button.title.count + 4, rows: 1)
+                if isSelected { canvas.fill(rect, .selection) }
+                canvas.text("\(button.key)", .key, column: column + 1, row: row)
+                canvas.text(button.title, isSelected ? .strong : .text, column: column + 3, row: row)
+                column = rect.endColumn + 2
+            }
+        }
+    }
+}

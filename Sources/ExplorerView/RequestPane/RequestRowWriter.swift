@@ -1,0 +1,231 @@
+import ExplorerModel
+import Presentation
+import RequestCollections
+import TerminalUI
+
+/// Draws rows of the request pane.
+struct RequestRowWriter {
+    private let definition: RequestDefinition
+    private let context: RequestContext
+    private let pane: RequestPaneState
+    private let isFocused: Bool
+    /// Where the values of named rows begin.
+    private let valueColumn: Int
+
+    init(
+        _ definition: RequestDefinition, _ context: RequestContext, _ pane: RequestPaneState, isFocused: Bool,
+        rows: [RequestPaneRow]
+    ) {
+        self.definition = definition
+        self.context = context
+        self.pane = pane
+        self.isFocused = isFocused
+        let names = rows.compactMap { row -> Int? in
+            switch row {
+            case .named(let rows, let index): DisplayWidth.of(definition[rows][index].name)
+            case .inherited(_, let row): DisplayWidth.of(row.name)
+            case .heading, .problem, .url, .preview, .empty, .field, .inheritedAuth, .part, .note: nil
+            }
+        }
+        valueColumn = min(max(6, names.max() ?? 0), 24) + 4
+    }
+
+    func draw(_ row: RequestPaneRow, row line: Int, on canvas: inout Canvas) {
+        switch row {
+        case .heading(let text): canvas.text(text, .dim, column: 1, row: line)
+        case .note(let text): canvas.text(text, .dim, column: 1, row: line, ellipsis: true)
+        case .problem(let problem): canvas.text("✗ \(problem.message)", .error, column: 1, row: line, ellipsis: true)
+        case .url: drawURL(line, &canvas)
+        case .preview: drawPreview(line, &canvas)
+        case .named(let rows, let index): drawNamed(rows, index, line, &canvas)
+        case .inherited(_, let row): drawInherited(row, line, &canvas)
+        case .empty(let rows): canvas.text("no \(noun(rows)) yet: a adds one", .placeholder, column: 1, row: line, ellipsis: true)
+        case .field(let field): drawField(field, line, &canvas)
+        case .inheritedAuth(let auth, let origin): drawInheritedAuth(auth, origin, line, &canvas)
+        case .part(let index): drawPart(index, line, &canvas)
+        }
+    }
+
+    // MARK: URL
+
+    private func drawURL(_ line: Int, _ canvas: inout Canvas) {
+        let column = canvas.text(definition.method, MethodText.role(definition.method), column: 1, row: line) + 1
+        if drawEditor(.url, column: column, line, &canvas) { return }
+        canvas.line(styled(definition.url, .url), column: column, row: line, ellipsis: true)
+    }
+
+    private func drawPreview(_ line: Int, _ canvas: inout Canvas) {
+        var url = StyledLine("→ ", .dim)
+        for part in context.templates.resolvedParts(of: pathFilled(definition.url)) {
+            url.append(part.text, previewRole(part.kind))
+        }
+        canvas.line(url, column: 1, row: line, ellipsis: true)
+    }
+
+    /// `:id` as its row says.
+    private func pathFilled(_ url: String) -> String {
+        definition.path.filter(\.isEnabled).reduce(url) { $0.replacing("/:" + $1.name, with: "/" + $1.value) }
+    }
+
+    private func previewRole(_ kind: TemplatePreview.Part.Kind) -> ThemeRole {
+        switch kind {
+        case .plain, .value: .dim
+        case .template: .template
+        case .unresolved: .templateUnresolved
+        case .secret: .secret
+        }
+    }
+
+    // MARK: Named rows
+
+    private func drawNamed(_ rows: RequestField.Rows, _ index: Int, _ line: Int, _ canvas: inout Canvas) {
+        let row = definition[rows][index]
+        canvas.text(row.isEnabled ? "✓" : "·", row.isEnabled ? .success : .disabled, column: 1, row: line)
+        let role: ThemeRole = row.isEnabled ? .headerName : .disabled
+        if !drawEditor(.name(rows, index), column: 3, limit: valueColumn - 4, line, &canvas) {
+            canvas.text(row.name, role, column: 3, row: line, limit: valueColumn - 4, ellipsis: true)
+        }
+        if drawEditor(.value(rows, index), column: valueColumn, line, &canvas) { return }
+        if row.isEnabled {
+            canvas.line(value(row.value, of: row.name, in: rows), column: valueColumn, row: line, ellipsis: true)
+        } else {
+            canvas.text(row.value, .disabled, column: valueColumn, row: line, ellipsis: true)
+        }
+    }
+
+    private func drawInherited(_ row: InheritedValues.Row, _ line: Int, _ canvas: inout Canvas) {
+        canvas.text(row.isEnabled ? "↑" : "·", .dim, column: 1, row: line)
+        canvas.text(row.name, .dim, column: 3, row: line, limit: valueColumn - 4, ellipsis: true)
+        let end = drawOrigin(row.origin, line, &canvas)
+        canvas.text(
+            SecretText.masked(row.value, of: row.name), .dim, column: valueColumn, row: line, limit: end - valueColumn,
+            ellipsis: true)
+    }
+
+    /// At the right edge.
+    ///
+    /// - Returns: the column that is free before it.
+    private func drawOrigin(_ origin: String, _ line: Int, _ canvas: inout Canvas) -> Int {
+        let text = "from \(origin)"
+        let end = canvas.bounds.columns - 1
+        guard text.count < canvas.bounds.columns / 2 else { return end }
+        canvas.text(text, .placeholder, endColumn: end, row: line)
+        return end - text.count - 1
+    }
+
+    // MARK: Fields
+
+    private func drawField(_ field: RequestField, _ line: Int, _ canvas: inout Canvas) {
+        let column = 13
+        canvas.text(label(field), .headerName, column: 1, row: line, limit: column - 2, ellipsis: true)
+        if drawEditor(field, column: column, line, &canvas) { return }
+        switch field {
+        case .policy(let policy):
+            if let text = policy.text(in: definition.settings) {
+                canvas.text(text, isDangerous(field, text) ? .warning : .headerValue, column: column, row: line)
+            } else {
+                let (text, origin) = context.inherited.setting(policy)
+                let end = drawOrigin(origin, line, &canvas)
+                canvas.text(text, isDangerous(field, text) ? .warning : .dim, column: column, row: line, limit: end - column)
+            }
+        case .bodyKind:
+            let kind = definition.body?.kind ?? .none
+            let end = canvas.text(kind.rawValue, .headerValue, column: column, row: line)
+            if kind == .none {
+                canvas.text("m, e or Space chooses another", .placeholder, column: end + 2, row: line, ellipsis: true)
+            }
+            if let text = definition.body?.text, kind != .file {
+                canvas.text(Figures.bytes(Int64(text.utf8.count)), .dim, column: end + 2, row: line)
+            }
+        case .authKind: canvas.text((definition.auth?.kind ?? .inherit).rawValue, .headerValue, column: column, row: line)
+        case .authSecret: canvas.line(secret(definition.auth?.secret ?? ""), column: column, row: line, ellipsis: true)
+        case .authUser, .body, .method, .url, .name, .value:
+            canvas.line(styled(definition.text(of: field) ?? "", .headerValue), column: column, row: line, ellipsis: true)
+        }
+    }
+
+    private func isDangerous(_ field: RequestField, _ text: String) -> Bool {
+        field == .policy(.verifiesTLS) && text == "no"
+    }
+
+    private func drawInheritedAuth(_ auth: AuthDefinition, _ origin: String, _ line: Int, _ canvas: inout Canvas) {
+        let end = drawOrigin(origin, line, &canvas)
+        var text = StyledLine("↑ \(auth.kind.rawValue) ", .dim)
+        if let user = auth.user { text.append(user + " ", .dim) }
+        if let hidden = auth.secret { text.spans += secret(hidden).spans }
+        canvas.line(text, column: 1, row: line, limit: end - 1, ellipsis: true)
+    }
+
+    private func drawPart(_ index: Int, _ line: Int, _ canvas: inout Canvas) {
+        guard case .multipart(let parts) = definition.body, parts.indices.contains(index) else { return }
+        let part = parts[index]
+        canvas.text(part.isEnabled ? "✓" : "·", part.isEnabled ? .success : .disabled, column: 1, row: line)
+        canvas.text(
+            part.name, part.isEnabled ? .headerName : .disabled, column: 3, row: line, limit: valueColumn - 4, ellipsis: true)
+        var text: StyledLine
+        switch part.content {
+        case .text(let content): text = styled(String(content.prefix { !$0.isNewline }), .headerValue)
+        case .file(let path): text = StyledLine("file ", .dim); text.spans += styled(path, .headerValue).spans
+        }
+        if let type = part.contentType { text.append("  \(type)", .dim) }
+        canvas.line(text, column: max(12, valueColumn), row: line, ellipsis: true)
+    }
+
+    private func label(_ field: RequestField) -> String {
+        switch field {
+        case .policy(let policy): policy.rawValue
+        case .bodyKind: "kind"
+        case .body: "file"
+        case .authKind: "kind"
+        case .authUser: "user"
+        case .authSecret: definition.auth?.kind == .bearer ? "token" : "password"
+        case .method: "method"
+        case .url: "URL"
+        case .name, .value: ""
+        }
+    }
+
+    private func noun(_ rows: RequestField.Rows) -> String {
+        switch rows {
+        case .path: "path parameters"
+        case .query: "parameters"
+        case .headers: "headers"
+        case .cookies: "cookies"
+        case .form: "fields"
+        }
+    }
+
+    // MARK: Values
+
+    /// - Returns: whether the field is being edited.
+    private func drawEditor(_ field: RequestField, column: Int, limit: Int = .max, _ line: Int, _ canvas: inout Canvas) -> Bool {
+        guard case .line(field, let editor) = pane.editing else { return false }
+        let columns = min(limit, canvas.bounds.columns - column)
+        editor.draw(on: &canvas, in: Rect(column: column, row: line, columns: columns, rows: 1), isFocused: isFocused)
+        return true
+    }
+
+    /// A text with its templates, those that nothing resolves included.
+    private func styled(_ text: String, _ role: ThemeRole) -> StyledLine {
+        var line = StyledLine()
+        for part in context.templates.parts(of: text) {
+            switch part.kind {
+            case .template: line.append(part.text, .template)
+            case .unresolved: line.append(part.text, .templateUnresolved)
+            case .plain, .value, .secret: line.append(part.text, role)
+            }
+        }
+        return line
+    }
+
+    private func value(_ text: String, of name: String, in rows: RequestField.Rows) -> StyledLine {
+        let isSecret = rows == .headers && SecretText.isSecret(name) && !text.contains("{{")
+        return isSecret ? StyledLine(SecretText.masked(text, of: name), .secret) : styled(text, .headerValue)
+    }
+
+    /// A template says where the secret comes from; anything else is the secret.
+    private func secret(_ text: String) -> StyledLine {
+        text.hasPrefix("{{") && text.hasSuffix("}}") || text.isEmpty
+            ? styled(text, .headerValue) : StyledLine(SecretText.mask, .secret)
+    }
+}

@@ -1,0 +1,77 @@
+import ExplorerModel
+import Presentation
+import RequestCollections
+import TerminalUI
+
+/// The last row: where one is, what runs, and either what has just been said or the keys that help now.
+enum StatusLineView {
+    static func draw(_ state: ExplorerState, in rect: Rect, on canvas: inout Canvas) {
+        canvas.fill(rect, .statusLine)
+        canvas.draw(in: rect) { canvas in
+            if let search = state.searchLine, search.pane != .collection {
+                drawSearch(search, of: state, on: &canvas)
+                return
+            }
+            let left = canvas.line(
+                place(state, columns: canvas.bounds.columns), column: 1, row: 0, limit: canvas.bounds.columns * 2 / 3)
+            if let notice = state.notice {
+                canvas.text(
+                    notice.text, role(notice.level), column: left + 2, row: 0, limit: canvas.bounds.columns - left - 3,
+                    ellipsis: true)
+            } else {
+                drawHints(state.hints, from: left + 2, on: &canvas)
+            }
+        }
+    }
+
+    private static func place(_ state: ExplorerState, columns: Int) -> StyledLine {
+        var line = StyledLine()
+        if let collection = state.shownCollection, columns >= 60 { line.append(collection.name, .strong) }
+        if let environment = state.environment { line.append((line.spans.isEmpty ? "" : " ") + environment, .accent) }
+        let counts = (running: 0, waiting: 0)
+        if counts.running > 0 { line.append("  \(counts.running) running", .stateRunning) }
+        if counts.waiting > 0 { line.append("  \(counts.waiting) waiting", .stateWaiting) }
+        if state.isQueueSuspended { line.append("  paused", .warning) }
+        let unsaved = state.unsavedRequests.count
+        if unsaved > 0 { line.append("  ●\(unsaved) unsaved", .unsaved) }
+        if let definition = state.shownDefinition, state.context?.verifiesTLS(definition) == false {
+            line.append("  TLS not verified", .warning)
+        }
+        return line
+    }
+
+    private static func drawSearch(_ search: SearchLine, of state: ExplorerState, on canvas: inout Canvas) {
+        canvas.text("/", .key, column: 1, row: 0)
+        let hints = state.hints
+        let room = hints.reduce(1) { $0 + $1.key.count + $1.word.count + 3 }
+        let width = max(8, canvas.bounds.columns - 3 - room)
+        search.line.draw(
+            on: &canvas, in: Rect(column: 2, row: 0, columns: min(width, canvas.bounds.columns - 3), rows: 1), isFocused: true,
+            placeholder: "look for")
+        drawHints(hints, from: width + 3, on: &canvas)
+    }
+
+    /// To the right edge; as many as fit, the first ones first.
+    private static func drawHints(_ hints: [ExplorerState.Hint], from start: Int, on canvas: inout Canvas) {
+        var line = StyledLine()
+        var width = 0
+        for hint in hints {
+            let next = hint.key.count + hint.word.count + 1 + (width > 0 ? 2 : 0)
+            guard start + width + next < canvas.bounds.columns else { continue }
+            if width > 0 { line.append("  ", .statusLine) }
+            line.append(hint.key, .key)
+            line.append(" " + hint.word, .keyHelp)
+            width += next
+        }
+        canvas.line(line, column: canvas.bounds.columns - 1 - width, row: 0)
+    }
+
+    private static func role(_ level: Notice.Level) -> ThemeRole {
+        switch level {
+        case .info: .info
+        case .success: .success
+        case .warning: .warning
+        case .error: .error
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import ExplorerModel
+import FoundationEssentials
+import HTTPTypes
+import NetworkLayer
+import Testing
+
+@Suite struct `A request as a curl command` {
+    private func request(_ url: String, _ method: HTTPRequest.Method = .get, headers: HTTPFields = [:], body: RequestBody = .none)
+        throws -> Request
+    {
+        Request(url: try #require(URL(string: url)), method: method, headers: headers, body: body)
+    }
+
+    @Test func `needs no option for a plain GET`() throws {
+        #expect(CurlCommand.text(for: try request("http://localhost/a")) == "curl http://localhost/a")
+    }
+
+    @Test func `quotes what a shell would read`() throws {
+        let text = CurlCommand.text(
+            for: try request(
+                "http://localhost/a?b=1&c=$HOME", .post, headers: [.contentType: "text/plain", .userAgent: "it's me"],
+                body: .data(Data("don't `run` $(this) \"please\" \\ !\n".utf8))))
+        #expect(
+            text == #"""
+                curl 'http://localhost/a?b=1&c=$HOME' \
+                  --header 'Content-Type: text/plain' \
+                  --header 'User-Agent: it'\''s me' \
+                  --data-raw 'don'\''t `run` $(this) "please" \ !
+                '
+                """#)
+    }
+
+    @Test func `names a method that the body does not imply`() throws {
+        #expect(CurlCommand.text(for: try request("http://localhost/", .delete)) == "curl http://localhost/ \\\n  --request DELETE")
+        #expect(CurlCommand.text(for: try request("http://localhost/", .head)) == "curl http://localhost/ \\\n  --head")
+    }
+
+    @Test func `keeps a header that is empty, and curl from adding a content type`() throws {
+        let text = CurlCommand.text(
+            for: try request("http://localhost/", .post, headers: [.accept: ""], body: .data(Data("x".utf8))))
+        #expect(
+            text == """
+                curl http://localhost/ \\
+                  --header 'Accept;' \\
+                  --header Content-Type: \\
+                  --data-raw x
+                """)
+    }
+
+    @Test func `pipes in bytes that aren't text`() throws {
+        let text = CurlCommand.text(
+            for: try request(
+                "http://localhost/", .put, headers: [.contentType: "application/octet-stream"],
+                body: .data(Data([0, 0x41, 0xFF, 0x25]))))
+        #expect(
+            text == #"""
+                printf '\000A\377\045' | curl http://localhost/ \
+                  --request PUT \
+                  --header 'Content-Type: application/octet-stream' \
+                  --data-binary @-
+                """#)
+    }
+
+    @Test func `sends a file as it is, and takes brackets in a URL as they are`() throws {
+        let text = CurlCommand.text(
+            for: try request("http://[::1]:8080/", .post, headers: [.contentType: "a/b"], body: .file(path: "/tmp/a b")))
+        #expect(
+            text == """
+                curl 'http://[::1]:8080/' \\
+                  --globoff \\
+                  --header 'Content-Type: a/b' \\
+                  --data-binary '@/tmp/a b'
+                """)
+    }
+}

@@ -1,0 +1,91 @@
+import ExplorerModel
+import TerminalUI
+import Testing
+
+@Suite struct `The layout` {
+    @Test func `gives a focused response 14 rows of 58 columns at 80x24, and 20 when zoomed`() throws {
+        let size = Size(columns: 80, rows: 24)
+        let shared = try #require(Layout(size: size, focus: .response).panes[.response]?.inner)
+        #expect(shared.rows >= 14 && shared.columns >= 58)
+        let zoomed = try #require(Layout(size: size, focus: .response, isZoomed: true).panes[.response]?.inner)
+        #expect(zoomed.rows >= 20 && zoomed.columns >= 78)
+    }
+
+    @Test func `gives the response 25 rows at 120x40, whatever has the focus`() throws {
+        for focus in Pane.allCases {
+            let panes = Layout(size: Size(columns: 120, rows: 40), focus: focus).panes
+            #expect(Set(panes.keys) == Set(Pane.allCases))
+            #expect(try #require(panes[.response]).inner.rows >= 25)
+        }
+    }
+
+    @Test func `shows the focused pane alone at 40x10`() {
+        for focus in Pane.allCases {
+            #expect(
+                Layout(size: Size(columns: 40, rows: 10), focus: focus).panes == [
+                    focus: Rect(column: 0, row: 0, columns: 40, rows: 9)
+                ])
+        }
+    }
+
+    @Test func `shows the focused pane at every size that isn't too small, inside of the screen`() {
+        for columns in stride(from: 1, through: 220, by: 7) {
+            for rows in stride(from: 1, through: 70, by: 3) {
+                let size = Size(columns: columns, rows: rows)
+                for focus in Pane.allCases {
+                    let layout = Layout(size: size, focus: focus, main: .queue)
+                    if layout.shape == .tooSmall { continue }
+                    let screen = Rect(column: 0, row: 0, columns: columns, rows: rows - 1)
+                    #expect(layout.panes[focus] != nil, "\(focus) at \(size)")
+                    for (pane, rect) in layout.panes {
+                        #expect(
+                            rect.intersection(screen) == rect && rect.columns >= 2 && rect.rows >= 2, "\(pane) at \(size): \(rect)")
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func `neighbours share one border and leave no gap`() {
+        for size in [Size(columns: 120, rows: 40), Size(columns: 80, rows: 24), Size(columns: 100, rows: 16)] {
+            let panes = Layout(size: size, focus: .response).panes
+            for row in 0..<size.rows - 1 {
+                for column in 0..<size.columns {
+                    let point = Point(column: column, row: row)
+                    #expect(panes.values.filter { $0.contains(point) }.count >= 1, "\(point) at \(size)")
+                    #expect(panes.values.filter { $0.inner.contains(point) }.count <= 1, "\(point) at \(size)")
+                }
+            }
+        }
+    }
+
+    @Test func `a divider goes where it is dragged`() throws {
+        var layout = Layout(size: Size(columns: 120, rows: 40), focus: .response)
+        for divider in Layout.Divider.allCases {
+            let start = try #require(point(of: divider, in: layout))
+            #expect(layout.divider(at: start) == divider)
+            let target = Point(column: start.column + 3, row: start.row + 2)
+            layout.adjustments = layout.dragging(divider, to: target)
+            let moved = try #require(point(of: divider, in: layout))
+            switch divider {
+            case .collection, .request: #expect(moved.column == target.column)
+            case .top, .queue, .history: #expect(moved.row == target.row, "\(divider)")
+            }
+        }
+    }
+
+    /// A point in the middle of a divider.
+    private func point(of divider: Layout.Divider, in layout: Layout) -> Point? {
+        let panes = layout.panes
+        guard let collection = panes[.collection], let operation = panes[.operation], let queue = panes[.queue],
+            let history = panes[.history]
+        else { return nil }
+        return switch divider {
+        case .collection: Point(column: collection.endColumn - 1, row: collection.row + 2)
+        case .request: Point(column: operation.column, row: operation.row + 2)
+        case .top: Point(column: operation.column + 5, row: operation.endRow - 1)
+        case .queue: Point(column: queue.column + 12, row: queue.row)
+        case .history: Point(column: history.column + 12, row: history.row)
+        }
+    }
+}

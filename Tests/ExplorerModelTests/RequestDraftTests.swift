@@ -1,0 +1,53 @@
+import ExplorerModel
+import ExplorerTesting
+import RequestCollections
+import Testing
+
+@Suite struct `A draft` {
+    private let saved = ShopCollection.request("a", "GET", "http://localhost")
+
+    @Test func `goes back and forth over its edits`() {
+        var draft = RequestDraft(saved)
+        draft.edit { $0.url = "1" }
+        draft.edit { $0.url = "2" }
+        #expect(!draft.edit { $0.url = "2" })
+        draft.undo()
+        #expect(draft.current.url == "1")
+        draft.redo()
+        #expect(draft.current.url == "2")
+        draft.undo()
+        draft.edit { $0.url = "3" }
+        #expect(!draft.canRedo)
+        draft.undo()
+        draft.undo()
+        #expect(draft.current == saved && !draft.isUnsaved && !draft.canUndo)
+    }
+
+    @Test func `isn't unsaved because its rows moved in the file`() {
+        var draft = RequestDraft(saved)
+        draft.edit { $0.headers = [.init(name: "a", value: "b")] }
+        var reread = draft.current
+        reread.headers[0].location = ShopCollection.place(7)
+        reread.location = ShopCollection.place(6)
+        draft.reread(reread)
+        #expect(!draft.isUnsaved)
+        #expect(draft.current == reread)
+    }
+
+    @Test func `stays when the file changes under it`() {
+        var draft = RequestDraft(saved)
+        draft.edit { $0.url = "mine" }
+        var theirs = saved
+        theirs.method = "POST"
+        draft.reread(theirs)
+        #expect(draft.isUnsaved && draft.current.url == "mine")
+    }
+
+    @Test func `follows the file when nothing was edited`() {
+        var draft = RequestDraft(saved)
+        var theirs = saved
+        theirs.method = "POST"
+        draft.reread(theirs)
+        #expect(draft.current == theirs)
+    }
+}

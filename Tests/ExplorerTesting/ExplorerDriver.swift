@@ -1,0 +1,73 @@
+package import ExplorerModel
+package import NetworkLayer
+import OrderedCollections
+package import RequestCollections
+package import TerminalUI
+
+/// An explorer without a screen and a world: keys in, effects out.
+package struct ExplorerDriver {
+    package var state: ExplorerState
+    /// All since the last look.
+    private var effects: [ExplorerEffect] = []
+
+    package init(_ collections: [RequestCollection] = [ShopCollection.collection], columns: Int = 120, rows: Int = 40) {
+        state = ExplorerState(size: Size(columns: columns, rows: rows))
+        for collection in collections { send(.collectionLoaded(collection)) }
+    }
+
+    package mutating func send(_ event: ExplorerEvent) {
+        effects += state.handle(event)
+    }
+
+    /// Presses keys by their names: `"j j Enter C-r"`.
+    package mutating func press(_ names: String) {
+        for name in names.split(separator: " ") {
+            guard let key = KeyPress(name: String(name)) else { preconditionFailure("there is no key \(name)") }
+            send(.terminal(.key(key)))
+        }
+    }
+
+    /// Types a text, character by character.
+    package mutating func type(_ text: String) {
+        for character in text { send(.terminal(.key(.character(character)))) }
+    }
+
+    package mutating func click(_ column: Int, _ row: Int, _ action: MouseEvent.Action = .press) {
+        send(.terminal(.mouse(MouseEvent(action, at: Point(column: column, row: row)))))
+    }
+
+    /// What was asked for since the last call.
+    package mutating func takeEffects() -> [ExplorerEffect] {
+        defer { effects = [] }
+        return effects
+    }
+
+    package var request: RequestDefinition? { state.shownDefinition }
+
+    /// Moves the cursor of the tree to a request.
+    package mutating func pick(_ id: String) {
+        press("1 g")
+        for _ in 0..<state.tree.entries.count where state.selectedRequest?.id.rawValue != id { press("j") }
+    }
+
+    // MARK: Operations
+
+    /// What the loop answers to `send`.
+    @discardableResult
+    package mutating func enqueue(_ number: Int, _ id: String, environment: String? = nil) -> OperationID {
+        let operation = OperationID(rawValue: number)
+        let definition = state.definition(of: ShopCollection.reference(id)) ?? ShopCollection.request(id, "GET", "http://localhost")
+        send(.operationEnqueued(operation, SentRequest(definition, in: ShopCollection.path, environment: environment)))
+        return operation
+    }
+
+    /// A network event with the next sequence number, so many milliseconds after the origin.
+    package mutating func event(_ operation: OperationID, _ kind: NetworkEvent.Kind, at milliseconds: Int64, attempt: Int? = nil) {
+        let sequence = state.operations[operation]?.events.count ?? 0
+        send(
+            .network(
+                NetworkEvent(
+                    operation: operation, attempt: attempt, sequence: sequence,
+                    time: MonotonicTime(nanoseconds: milliseconds * 1_000_000), kind: kind)))
+    }
+}

@@ -1,0 +1,35 @@
+import ExplorerModel
+import ExplorerView
+import FoundationEssentials
+import TerminalUI
+import Testing
+
+/// Compares a whole screen with the file `Screens/NAME.txt`.
+///
+/// With `RECORD_SCREENS=1` in the environment, or when the file isn't there, it is written, and the test fails: a recording
+/// proves nothing until somebody has looked at it and run the test again.
+func expectScreen(_ state: ExplorerState, _ name: String, sourceLocation: SourceLocation = #_sourceLocation) {
+    let frame = ExplorerView.frame(for: state, theme: Theme(name: "plain"))
+    let text = frame.text + "\n"
+    let path = screens + name + ".txt"
+    let recorded = FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
+    if recorded == text { return }
+    guard let recorded, ProcessInfo.processInfo.environment["RECORD_SCREENS"] == nil else {
+        _ = try? Data(text.utf8).write(to: URL(filePath: path))
+        Issue.record("recorded \(path): look at it, and run the test again", sourceLocation: sourceLocation)
+        return
+    }
+    Issue.record("the screen is not \(name).txt but:\n\(difference(recorded, text))", sourceLocation: sourceLocation)
+}
+
+private let screens = #filePath.split(separator: "/").dropLast().reduce("/") { $0 + $1 + "/" } + "Screens/"
+
+/// The new screen, with the lines marked that differ.
+private func difference(_ old: String, _ new: String) -> String {
+    let old = old.split(separator: "\n", omittingEmptySubsequences: false)
+    let new = new.split(separator: "\n", omittingEmptySubsequences: false)
+    return new.indices.map { row in
+        let isSame = old.indices.contains(row) && old[row] == new[row]
+        return (isSame ? "  " : "≠ ") + new[row]
+    }.joined(separator: "\n")
+}
