@@ -1,4 +1,5 @@
 package import NetworkLayer
+package import Presentation
 package import RequestCollections
 
 /// What the explorer asks the world for. A value, so that a test can compare it and a log can print it.
@@ -8,8 +9,9 @@ package enum ExplorerEffect: Hashable, Sendable {
     case send(RequestDefinition, in: String, environment: String?)
     case cancel(OperationID, CancelSource)
     case setQueueSuspended(Bool)
-    /// Make the lines over the response's body, beside the loop.
-    case prepareBody(OperationID)
+    /// Make the lines over the response's body, beside the loop: answered by `bodyPrepared` as soon as the first can be drawn
+    /// (or `bodyFailed`), and when all are indexed by `bodyIndexed`.
+    case prepareBody(OperationID, BodyMode)
     /// Write the response's body to a file; answered by a notice.
     case saveBody(OperationID, to: String)
 

@@ -1,4 +1,5 @@
 package import NetworkLayer
+package import Presentation
 package import RequestCollections
 package import TerminalUI
 
@@ -16,6 +17,11 @@ package enum ExplorerEvent: Sendable {
     case network(NetworkEvent)
     /// The operation has ended; comes after its last network event.
     case responseReady(OperationID, Response)
+    /// The answers to ``ExplorerEffect/prepareBody(_:_:)``.
+    case bodyPrepared(OperationID, BodyDocument)
+    case bodyFailed(OperationID, message: String)
+    /// Nothing but a reason to draw: the number of lines is known now.
+    case bodyIndexed(OperationID)
 
     // Files
     /// Read for the first time, or again since it changed on disk.

@@ -39,8 +39,14 @@ extension ExplorerState {
             operations[event.operation]?.apply(event)
             return []
         case .responseReady(let id, let response):
-            operations[id]?.response = response
-            return [.prepareBody(id)]
+            return received(response, of: id)
+        case .bodyPrepared(let id, let document):
+            show(document, of: id)
+            return []
+        case .bodyFailed(let id, let message):
+            operations[id]?.body = .failed(message)
+            return []
+        case .bodyIndexed: return []
         case .collectionLoaded(let collection):
             loaded(collection)
             return []
@@ -71,6 +77,7 @@ extension ExplorerState {
             notice = nil
             if let overlay { return self.overlay(overlay, key: key) }
             if let searchLine { return self.searchLine(searchLine, key: key) }
+            if responsePane.savePrompt != nil { return savePrompt(key: key) }
             if requestPane.editing != nil { return editing(key: key) }
             return keymap.command(for: key, in: focus).map { perform($0) } ?? []
         case .paste(let text):
@@ -78,6 +85,9 @@ extension ExplorerState {
                 self.overlay(overlay, paste: text)
             } else if let searchLine {
                 return self.searchLine(searchLine, paste: text)
+            } else if responsePane.savePrompt != nil {
+                savePrompt(paste: text)
+                return []
             }
             return editing(paste: text)
         case .mouse(let event): return handle(event)
@@ -96,10 +106,18 @@ extension ExplorerState {
         collectionPane.setHeight(max(1, (panes[.collection]?.inner.rows ?? 1) - filterRows))
         requestPane.list.height = max(1, panes[.request]?.inner.rows ?? 1)
         settleRequestRows()
+        settleResponse()
         settleOverlay()
     }
 
     // MARK: Operations
+
+    private mutating func received(_ response: Response, of id: OperationID) -> [ExplorerEffect] {
+        operations[id]?.response = response
+        guard let body = response.info?.body, body.count > 0 else { return [] }
+        operations[id]?.body = .preparing
+        return [.prepareBody(id, responsePane.body.mode)]
+    }
 
     private mutating func enqueued(_ id: OperationID, _ sent: SentRequest) -> [ExplorerEffect] {
         operations[id] = OperationEntry(id: id, sent: sent)

@@ -5,13 +5,18 @@ import TerminalUI
 import Testing
 
 /// Compares a whole screen with the file `Screens/NAME.txt`.
+func expectScreen(_ state: ExplorerState, _ name: String, sourceLocation: Testing.SourceLocation = #_sourceLocation) {
+    let frame = ExplorerView.frame(for: state, theme: Theme(name: "plain"))
+    expectText(frame.text, "Screens/" + name, sourceLocation: sourceLocation)
+}
+
+/// Compares a text with the file `NAME.txt` in this folder.
 ///
 /// With `RECORD_SCREENS=1` in the environment, or when the file isn't there, it is written, and the test fails: a recording
 /// proves nothing until somebody has looked at it and run the test again.
-func expectScreen(_ state: ExplorerState, _ name: String, sourceLocation: SourceLocation = #_sourceLocation) {
-    let frame = ExplorerView.frame(for: state, theme: Theme(name: "plain"))
-    let text = frame.text + "\n"
-    let path = screens + name + ".txt"
+func expectText(_ text: String, _ name: String, sourceLocation: Testing.SourceLocation) {
+    let text = text + "\n"
+    let path = folder + name + ".txt"
     let recorded = FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
     if recorded == text { return }
     guard let recorded, ProcessInfo.processInfo.environment["RECORD_SCREENS"] == nil else {
@@ -19,10 +24,10 @@ func expectScreen(_ state: ExplorerState, _ name: String, sourceLocation: Source
         Issue.record("recorded \(path): look at it, and run the test again", sourceLocation: sourceLocation)
         return
     }
-    Issue.record("the screen is not \(name).txt but:\n\(difference(recorded, text))", sourceLocation: sourceLocation)
+    Issue.record("it is not \(name).txt but:\n\(difference(recorded, text))", sourceLocation: sourceLocation)
 }
 
-private let screens = #filePath.split(separator: "/").dropLast().reduce("/") { $0 + $1 + "/" } + "Screens/"
+private let folder = #filePath.split(separator: "/").dropLast().reduce("/") { $0 + $1 + "/" }
 
 /// The new screen, with the lines marked that differ.
 private func difference(_ old: String, _ new: String) -> String {

@@ -1,18 +1,55 @@
+import NetworkLayer
 import TerminalUI
 
 extension ExplorerState {
     /// A command while the history pane has the focus; `nil`: not one of its own.
     mutating func historyPane(perform command: Command.ID) -> [ExplorerEffect]? {
-        nil
+        let ids = finishedOperations
+        if let step = OperationSelection.Step(command) {
+            historyPane.selection.move(step, in: ids, rows: rows(of: .history))
+            return []
+        }
+        switch command {
+        case .activate:
+            guard let id = historyPane.selection.selected(in: ids) else { return [] }
+            show(id)
+            setFocus(.response)
+            return []
+        case .replay:
+            return replay(historyPane.selection.selected(in: ids))
+        case .nextMatch, .previousMatch:
+            findOperation(historyPane.searchText, in: ids, from: historyPane.selection, isForward: command == .nextMatch)
+                .map { historyPane.selection.select($0) }
+            return []
+        default:
+            return nil
+        }
     }
 
     /// A click or the wheel inside of the pane, whose inner part is `area`.
     mutating func historyPane(mouse event: MouseEvent, in area: Rect) -> [ExplorerEffect] {
-        []
+        let ids = finishedOperations
+        switch event.action {
+        case .wheelUp, .wheelDown:
+            historyPane.selection.move(.rows(event.action == .wheelUp ? -3 : 3), in: ids, rows: area.rows)
+        case .press:
+            _ = historyPane.selection.click(row: event.point.row - area.row, in: ids, rows: area.rows)
+        case .doubleClick:
+            guard historyPane.selection.click(row: event.point.row - area.row, in: ids, rows: area.rows) else { return [] }
+            return historyPane(perform: .activate) ?? []
+        case .drag, .release:
+            break
+        }
+        return []
     }
 
     /// The text that is looked for changed; an empty one ends the search. `n` and `N` come as commands.
     mutating func historyPane(search text: String) -> [ExplorerEffect] {
-        []
+        historyPane.searchText = text
+        let ids = finishedOperations
+        if let found = findOperation(text, in: ids, from: historyPane.selection, isForward: true, includesSelected: true) {
+            historyPane.selection.select(found)
+        }
+        return []
     }
 }

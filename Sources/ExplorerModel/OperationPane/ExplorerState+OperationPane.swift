@@ -1,18 +1,77 @@
+import FoundationEssentials
+import HTTPTypes
+package import NetworkLayer
+import OrderedCollections
 import TerminalUI
 
 extension ExplorerState {
+    /// The attempt that the response pane's tabs are about: the one selected in the operation pane.
+    package var shownAttempt: AttemptMetrics? {
+        guard let entry = shownOperation, let index = operationPane.selectedIndex(of: entry) else { return nil }
+        return entry.metrics.attempts[index]
+    }
+
     /// A command while the operation pane has the focus; `nil`: not one of its own.
     mutating func operationPane(perform command: Command.ID) -> [ExplorerEffect]? {
-        nil
+        guard let entry = shownOperation else { return nil }
+        let index = operationPane.selectedIndex(of: entry) ?? 0
+        switch command {
+        case .up: operationPane.select(index - 1, of: entry)
+        case .down: operationPane.select(index + 1, of: entry)
+        case .pageUp, .top: operationPane.select(0, of: entry)
+        case .pageDown, .bottom: operationPane.select(.max, of: entry)
+        case .activate:
+            setFocus(.response)
+            // The body is the last attempt's: of an earlier one, the times say most.
+            if operationPane.isHistoric(entry), responsePane.tab == .body { responsePane.tab = .timing }
+        case .previousTab, .nextTab:
+            return responsePane(perform: command)
+        case .replay:
+            return replay(entry.id)
+        case .nextMatch, .previousMatch:
+            findAttempt(of: entry, from: index, step: command == .nextMatch ? 1 : -1)
+        default:
+            return nil
+        }
+        return []
     }
 
     /// A click or the wheel inside of the pane, whose inner part is `area`.
     mutating func operationPane(mouse event: MouseEvent, in area: Rect) -> [ExplorerEffect] {
-        []
+        guard let entry = shownOperation else { return [] }
+        switch event.action {
+        case .wheelUp: return operationPane(perform: .up) ?? []
+        case .wheelDown: return operationPane(perform: .down) ?? []
+        case .press, .doubleClick:
+            let rows = OperationPaneLayout(entry, in: area.size, selected: operationPane).rows
+            let row = event.point.row - area.row
+            guard rows.indices.contains(row), case .attempt(let index) = rows[row] else { return [] }
+            operationPane.select(index, of: entry)
+            return event.action == .doubleClick ? operationPane(perform: .activate) ?? [] : []
+        case .drag, .release: return []
+        }
     }
 
     /// The text that is looked for changed; an empty one ends the search. `n` and `N` come as commands.
     mutating func operationPane(search text: String) -> [ExplorerEffect] {
-        []
+        operationPane.searchText = text
+        guard let entry = shownOperation else { return [] }
+        findAttempt(of: entry, from: (operationPane.selectedIndex(of: entry) ?? 0) - 1, step: 1)
+        return []
+    }
+
+    private mutating func findAttempt(of entry: OperationEntry, from index: Int, step: Int) {
+        let attempts = entry.metrics.attempts
+        let text = operationPane.searchText.lowercased()
+        guard !text.isEmpty else { return }
+        for distance in 1..<attempts.count + 1 {
+            let candidate = ((index + step * distance) % attempts.count + attempts.count) % attempts.count
+            let attempt = attempts[candidate]
+            let words = [
+                attempt.request.url.absoluteString, attempt.request.method.rawValue, attempt.head.map { "\($0.status.code)" } ?? "",
+                attempt.kind.rawValue,
+            ]
+            if words.contains(where: { $0.lowercased().contains(text) }) { return operationPane.select(candidate, of: entry) }
+        }
     }
 }

@@ -1,6 +1,37 @@
-/// What the operation pane shows of the selected operation.
+package import NetworkLayer
+
+/// What the operation pane shows of the selected operation: which attempt is picked out.
 package struct OperationPaneState: Hashable, Sendable {
-    package var offset = 0
+    /// `nil`: the newest attempt, also when another begins.
+    private var choice: Choice?
+
+    private struct Choice: Hashable, Sendable {
+        var operation: OperationID
+        var attempt: Int
+    }
+
+    /// What `n` and `N` look for among the attempts.
+    package internal(set) var searchText = ""
 
     package init() {}
+
+    /// The index of the selected attempt: the one that was chosen, else the newest; `nil` before the first.
+    package func selectedIndex(of entry: OperationEntry) -> Int? {
+        let attempts = entry.metrics.attempts
+        guard !attempts.isEmpty else { return nil }
+        if let choice, choice.operation == entry.id, attempts.indices.contains(choice.attempt) { return choice.attempt }
+        return attempts.count - 1
+    }
+
+    /// Whether an attempt was chosen that isn't the newest.
+    package func isHistoric(_ entry: OperationEntry) -> Bool {
+        selectedIndex(of: entry) != entry.metrics.attempts.indices.last
+    }
+
+    /// Chooses an attempt by its index; the last one means to follow.
+    package mutating func select(_ index: Int, of entry: OperationEntry) {
+        let last = entry.metrics.attempts.count - 1
+        let index = min(max(0, index), max(0, last))
+        choice = index == last ? nil : Choice(operation: entry.id, attempt: index)
+    }
 }

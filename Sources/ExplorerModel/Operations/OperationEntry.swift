@@ -1,4 +1,5 @@
 package import NetworkLayer
+package import Presentation
 import RequestCollections
 
 /// What the explorer knows of one operation.
@@ -24,8 +25,13 @@ package struct OperationEntry: Sendable, Identifiable {
 
     package var state: RequestOperation.State { metrics.state }
 
-    /// The lines over the response's body: made outside, since a large one takes a while.
+    /// The lines over the response's body: made beside the loop, since a large one takes a while.
     package enum BodyState: Sendable {
-        case none, preparing
+        /// There is no body, or none yet.
+        case none
+        case preparing
+        case ready(BodyDocument)
+        /// Its file can't be read, say.
+        case failed(String)
     }
 }

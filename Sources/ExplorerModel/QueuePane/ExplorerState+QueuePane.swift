@@ -1,18 +1,72 @@
+import NetworkLayer
+import OrderedCollections
 import TerminalUI
 
 extension ExplorerState {
     /// A command while the queue pane has the focus; `nil`: not one of its own.
     mutating func queuePane(perform command: Command.ID) -> [ExplorerEffect]? {
-        nil
+        let ids = queuedOperations
+        if let step = OperationSelection.Step(command) {
+            queuePane.selection.move(step, in: ids, rows: rows(of: .queue))
+            return []
+        }
+        let selected = queuePane.selection.selected(in: ids)
+        switch command {
+        case .activate:
+            guard let selected, let entry = operations[selected] else { return [] }
+            show(selected)
+            setFocus(entry.state.isFinal ? .response : .operation)
+            return []
+        case .cancel:
+            guard let selected, let entry = operations[selected], !entry.state.isFinal else { return nil }
+            return [.cancel(selected, "the user")]
+        case .replay:
+            return replay(selected)
+        case .nextMatch, .previousMatch:
+            findOperation(queuePane.searchText, in: ids, from: queuePane.selection, isForward: command == .nextMatch)
+                .map { queuePane.selection.select($0) }
+            return []
+        default:
+            return nil
+        }
     }
 
     /// A click or the wheel inside of the pane, whose inner part is `area`.
     mutating func queuePane(mouse event: MouseEvent, in area: Rect) -> [ExplorerEffect] {
-        []
+        let ids = queuedOperations
+        switch event.action {
+        case .wheelUp, .wheelDown:
+            queuePane.selection.move(.rows(event.action == .wheelUp ? -3 : 3), in: ids, rows: area.rows)
+        case .press:
+            _ = queuePane.selection.click(row: event.point.row - area.row, in: ids, rows: area.rows)
+        case .doubleClick:
+            guard queuePane.selection.click(row: event.point.row - area.row, in: ids, rows: area.rows) else { return [] }
+            return queuePane(perform: .activate) ?? []
+        case .drag, .release:
+            break
+        }
+        return []
     }
 
     /// The text that is looked for changed; an empty one ends the search. `n` and `N` come as commands.
     mutating func queuePane(search text: String) -> [ExplorerEffect] {
-        []
+        queuePane.searchText = text
+        let ids = queuedOperations
+        if let found = findOperation(text, in: ids, from: queuePane.selection, isForward: true, includesSelected: true) {
+            queuePane.selection.select(found)
+        }
+        return []
+    }
+
+    /// The next operation of a list that a search finds, coming round at the ends.
+    func findOperation(
+        _ text: String, in ids: [OperationID], from selection: OperationSelection, isForward: Bool, includesSelected: Bool = false
+    ) -> OperationID? {
+        guard !ids.isEmpty, !text.isEmpty else { return nil }
+        let start = selection.selected(in: ids).flatMap { ids.firstIndex(of: $0) } ?? 0
+        let distances = includesSelected ? 0..<ids.count : 1..<ids.count + 1
+        return distances.lazy
+            .map { ids[(start + (isForward ? $0 : ids.count - $0)) % ids.count] }
+            .first { operations[$0]?.matches(text) == true }
     }
 }

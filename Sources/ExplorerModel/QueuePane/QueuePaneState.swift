@@ -1,7 +1,7 @@
-/// What the queue pane shows: the operations that wait, run and are done.
+/// What the queue pane shows: the operations that run, those that wait, and the last that ended.
 package struct QueuePaneState: Hashable, Sendable {
-    package var selected = 0
-    package var offset = 0
+    package internal(set) var selection = OperationSelection()
+    package internal(set) var searchText = ""
 
     package init() {}
 }

@@ -1,18 +1,123 @@
-import TerminalUI
+import NetworkLayer
+import OrderedCollections
+package import Presentation
+package import TerminalUI
 
 extension ExplorerState {
     /// A command while the response pane has the focus; `nil`: not one of its own.
     mutating func responsePane(perform command: Command.ID) -> [ExplorerEffect]? {
-        nil
+        switch command {
+        case .previousTab: responsePane.show(-1)
+        case .nextTab: responsePane.show(1)
+        case .up: scrollResponse(.lines(-1))
+        case .down: scrollResponse(.lines(1))
+        case .pageUp: scrollResponse(.pages(-1))
+        case .pageDown: scrollResponse(.pages(1))
+        case .top: scrollResponse(.start)
+        case .bottom: scrollResponse(.end)
+        case .left: scrollBody(sideways: -8)
+        case .right: scrollBody(sideways: 8)
+        case .nextMatch, .previousMatch: findNextInResponse(backwards: command == .previousMatch)
+        case .raw: return changeBodyMode()
+        case .wrap: changeBody { $0.wraps.toggle() }
+        case .lineNumbers: changeBody { $0.showsNumbers.toggle() }
+        case .saveBody: openSavePrompt()
+        case .replay: return replay(selectedOperation)
+        default: return nil
+        }
+        return []
     }
 
     /// A click or the wheel inside of the pane, whose inner part is `area`.
     mutating func responsePane(mouse event: MouseEvent, in area: Rect) -> [ExplorerEffect] {
-        []
+        switch event.action {
+        case .wheelUp: scrollResponse(.lines(-3))
+        case .wheelDown: scrollResponse(.lines(3))
+        case .press, .doubleClick:
+            let tabs = ResponsePaneLayout(area).tabs
+            guard tabs.contains(event.point) else { break }
+            guard let index = responseTabs.index(atColumn: event.point.column - tabs.column, width: tabs.columns) else { break }
+            responsePane.show(ResponsePaneState.Tab.allCases[index])
+        case .drag, .release: break
+        }
+        return []
     }
 
-    /// The text that is looked for changed; an empty one ends the search. `n` and `N` come as commands.
-    mutating func responsePane(search text: String) -> [ExplorerEffect] {
-        []
+    /// The tabs, with how many hops and attempts there are to see.
+    package var responseTabs: TabBar {
+        let attempts = shownOperation?.metrics.attempts ?? []
+        let hops = attempts.count { $0.redirect != nil }
+        let titles = ResponsePaneState.Tab.allCases.map { tab in
+            switch tab {
+            case .redirects: hops > 0 ? "hops \(hops)" : "hops"
+            case .body, .headers, .info, .timing, .tls, .sent, .events: String(describing: tab)
+            }
+        }
+        return TabBar(titles, selected: responsePane.tab.rawValue)
+    }
+
+    // MARK: Scrolling
+
+    private mutating func scrollResponse(_ step: ScrollPosition.Step) {
+        let size = responseArea
+        if responsePane.tab == .body {
+            guard let document = responseDocument else { return }
+            responsePane.body.move(step, in: document, size: size)
+        } else {
+            responsePane.move(step, count: responseContent(columns: size.columns).lineCount, rows: size.rows)
+        }
+    }
+
+    private mutating func scrollBody(sideways columns: Int) {
+        guard responsePane.tab == .body, let document = responseDocument else { return }
+        responsePane.body.moveSideways(by: columns, in: document, size: responseArea)
+    }
+
+    /// After every event: other operations begin at their top, and a body that got smaller or wider is brought back into sight.
+    mutating func settleResponse() {
+        responsePane.show(responseSubject(for: .body)?.entry.id)
+        guard layout.panes[.response] != nil, responsePane.body.viewport != responseArea, let document = responseDocument else {
+            return
+        }
+        responsePane.body.settle(in: document, size: responseArea)
+    }
+
+    // MARK: The body
+
+    /// The lines over the body that is on the screen.
+    package var responseDocument: BodyDocument? {
+        guard case .ready(let document) = responseSubject(for: .body)?.entry.body else { return nil }
+        return document
+    }
+
+    /// Pretty, raw, hex, and round again. What comes is made beside the loop; until then the old one stays.
+    private mutating func changeBodyMode() -> [ExplorerEffect] {
+        responsePane.show(.body)
+        guard let entry = responseSubject(for: .body)?.entry, let document = responseDocument else { return [] }
+        let modes = BodyMode.allCases
+        var index = (modes.firstIndex(of: responsePane.body.mode) ?? 0) + 1
+        // What can't be pretty is shown as hex already.
+        if document.kind == .binary, modes[index % modes.count] == .hex, document.mode == .hex { index += 1 }
+        let mode = modes[index % modes.count]
+        responsePane.body.mode = mode
+        show(document.inMode(mode), of: entry.id)
+        return [.prepareBody(entry.id, mode)]
+    }
+
+    /// Puts other lines over the same body.
+    mutating func show(_ document: BodyDocument, of id: OperationID) {
+        let old = responseDocument
+        let isShown = responseSubject(for: .body)?.entry.id == id
+        operations[id]?.body = .ready(document)
+        guard isShown, let old, old.mode != document.mode else { return }
+        responsePane.body.change(to: document, from: old, size: responseArea)
+    }
+
+    private mutating func changeBody(_ change: (inout BodyViewState) -> Void) {
+        responsePane.show(.body)
+        change(&responsePane.body)
+        responsePane.body.left = 0
+        guard let document = responseDocument else { return }
+        responsePane.body.settle(in: document, size: responseArea)
     }
 }

@@ -1,11 +1,71 @@
+package import NetworkLayer
+package import TerminalUI
+
 /// What the response pane shows: the tab, and where in it.
 package struct ResponsePaneState: Hashable, Sendable {
-    package var tab = Tab.body
-    package var offset = 0
+    package internal(set) var tab = Tab.body
+    package internal(set) var body = BodyViewState()
+    /// What is looked for in the tabs other than the body, and the line it was found on.
+    package internal(set) var searchText = ""
+    package internal(set) var found = Found()
+    /// Typed into: where the body is to be saved.
+    package internal(set) var savePrompt: LineEditor?
+    private var scrolls: [Tab: ScrollPosition] = [:]
+    /// The operation that all places belong to.
+    private(set) var operation: OperationID?
 
     package init() {}
 
     package enum Tab: Int, Hashable, Sendable, CaseIterable {
         case body, headers, info, timing, redirects, tls, sent, events
+
+        /// Whether it grows at its end, and is read there.
+        var isLog: Bool { self == .events }
+    }
+
+    /// The lines of a tab that a search found, as they were then.
+    package struct Found: Hashable, Sendable {
+        package var lines: [Int] = []
+        /// An index into ``lines``.
+        package var current: Int?
+
+        package var currentLine: Int? { current.map { lines[$0] } }
+    }
+
+    /// Where a tab other than the body is scrolled to.
+    package func scroll(of tab: Tab) -> ScrollPosition {
+        scrolls[tab] ?? ScrollPosition(follows: tab.isLog)
+    }
+
+    mutating func move(_ step: ScrollPosition.Step, count: Int, rows: Int) {
+        var scroll = scroll(of: tab)
+        scroll.move(step, count: count, rows: rows, logs: tab.isLog)
+        scrolls[tab] = scroll
+    }
+
+    mutating func reveal(_ line: Int, count: Int, rows: Int) {
+        var scroll = scroll(of: tab)
+        scroll.reveal(line, count: count, rows: rows)
+        scrolls[tab] = scroll
+    }
+
+    mutating func show(_ tab: Tab) {
+        guard tab != self.tab else { return }
+        self.tab = tab
+        found = Found()
+    }
+
+    mutating func show(_ step: Int) {
+        let count = Tab.allCases.count
+        show(Tab.allCases[(tab.rawValue + step + count) % count])
+    }
+
+    /// Another operation is shown: from the top, with the same tab, form and search.
+    mutating func show(_ operation: OperationID?) {
+        guard operation != self.operation else { return }
+        self.operation = operation
+        scrolls = [:]
+        found = Found()
+        body.reset()
     }
 }

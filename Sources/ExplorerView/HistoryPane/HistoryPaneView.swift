@@ -1,9 +1,40 @@
 import ExplorerModel
+import NetworkLayer
+import Presentation
 import TerminalUI
 
 /// Draws the history pane inside of its border, and its title into it.
 enum HistoryPaneView {
     static func draw(_ state: ExplorerState, in rect: Rect, on canvas: inout Canvas) {
-        canvas.pane(.history, of: state, in: rect)
+        let ids = state.finishedOperations
+        let details = ids.isEmpty ? StyledLine() : StyledLine(Figures.count(ids.count, "run"), .dim)
+        let inner = canvas.pane(.history, of: state, in: rect, details: details)
+        canvas.draw(in: inner) { canvas in
+            guard !ids.isEmpty else {
+                canvas.calm(["What ends is kept here,", "failures and cancelled runs too."])
+                return
+            }
+            let list = state.historyPane.selection.list(of: ids, rows: canvas.bounds.rows)
+            let entries = list.visible.compactMap { state.operation(ids[$0]) }
+            OperationRows.draw(
+                entries, cells: cells, columns: columns, selected: list.selected - list.top, isFocused: state.focus == .history,
+                shown: state.selectedOperation, on: &canvas)
+        }
+    }
+
+    private static let columns: [OperationRows.Column] = [
+        .init(title: "time", rank: 2), .init(title: "request", rank: 0, minimum: 8, grows: true),
+        .init(title: "result", rank: 0, minimum: 3), .init(title: "took", rank: 1, isRight: true),
+        .init(title: "attempts", rank: 3, isRight: true),
+    ]
+
+    private static func cells(_ entry: OperationEntry) -> [StyledLine] {
+        let metrics = entry.metrics
+        let time = metrics.enqueuedDate.map { String(Figures.date($0).dropFirst(11).prefix(8)) }
+        return [
+            StyledLine(time ?? "", .dim), StyledLine(entry.title), OperationRows.result(entry),
+            StyledLine(metrics.total.map(Figures.duration) ?? "", .dim),
+            StyledLine(metrics.attempts.count == 1 ? "" : "×\(metrics.attempts.count)", .dim),
+        ]
     }
 }

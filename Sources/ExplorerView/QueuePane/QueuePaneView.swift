@@ -1,9 +1,75 @@
 import ExplorerModel
+import NetworkLayer
+import Presentation
 import TerminalUI
 
 /// Draws the queue pane inside of its border, and its title into it.
 enum QueuePaneView {
     static func draw(_ state: ExplorerState, in rect: Rect, on canvas: inout Canvas) {
-        canvas.pane(.queue, of: state, in: rect)
+        let inner = canvas.pane(.queue, of: state, in: rect, details: title(state))
+        let ids = state.queuedOperations
+        canvas.draw(in: inner) { canvas in
+            guard !ids.isEmpty else {
+                canvas.calm(["Nothing runs.", "s sends a request."])
+                return
+            }
+            let isShort = canvas.bounds.columns < 50
+            let list = state.queuePane.selection.list(of: ids, rows: canvas.bounds.rows)
+            let entries = list.visible.compactMap { state.operation(ids[$0]) }
+            OperationRows.draw(
+                entries, cells: { cells($0, now: state.now, isShort: isShort) }, columns: columns,
+                selected: list.selected - list.top,
+                isFocused: state.focus == .queue, shown: state.selectedOperation, on: &canvas)
+        }
+    }
+
+    /// `2 run, 1 waits`, or that it is paused.
+    private static func title(_ state: ExplorerState) -> StyledLine {
+        let counts = state.queueCounts
+        var line = StyledLine()
+        if state.isQueueSuspended { line.append("paused ", .warning) }
+        if counts.running > 0 { line.append("\(counts.running) running ", .stateRunning) }
+        if counts.waiting > 0 { line.append("\(counts.waiting) waiting", .stateWaiting) }
+        return line
+    }
+
+    private static let columns: [OperationRows.Column] = [
+        .init(title: "#", rank: 3, isRight: true), .init(title: "request", rank: 0, minimum: 8, grows: true),
+        .init(title: "priority", rank: 4), .init(title: "state", rank: 0, minimum: 5), .init(title: "for", rank: 1, isRight: true),
+    ]
+
+    private static func cells(_ entry: OperationEntry, now: MonotonicTime, isShort: Bool) -> [StyledLine] {
+        let metrics = entry.metrics
+        let elapsed = metrics.enqueued.map { (metrics.completed ?? now) - $0 }
+        return [
+            StyledLine("\(entry.id.rawValue)", .dim),
+            StyledLine(entry.title, entry.state.isFinal ? .dim : .text),
+            priority(entry.sent.priority),
+            progress(entry, isShort: isShort),
+            StyledLine(elapsed.map { Figures.duration(max(.zero, $0)) } ?? "", entry.state.isFinal ? .dim : .text),
+        ]
+    }
+
+    /// The state, and how far a body has come.
+    private static func progress(_ entry: OperationEntry, isShort: Bool) -> StyledLine {
+        if entry.state.isFinal { return OperationRows.result(entry) }
+        let word = isShort ? StateText.short(entry.state) : StateText.word(entry.state)
+        var line = StyledLine(word, StateText.role(entry.state))
+        if entry.state == .running, let attempt = entry.metrics.attempts.last {
+            let progress = attempt.head == nil ? attempt.upload : attempt.download
+            if progress.bytes > 0, let fraction = progress.fraction { line.append(" " + Figures.percent(fraction), .progress) }
+        }
+        return line
+    }
+
+    private static func priority(_ priority: Priority) -> StyledLine {
+        switch priority {
+        case .normal: StyledLine("normal", .dim)
+        case .veryLow: StyledLine("very low", .dim)
+        case .low: StyledLine("low", .dim)
+        case .high: StyledLine("high", .accent)
+        case .veryHigh: StyledLine("very high", .accent)
+        default: StyledLine("\(priority.rawValue)")
+        }
     }
 }

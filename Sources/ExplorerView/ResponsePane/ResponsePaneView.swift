@@ -1,9 +1,150 @@
 import ExplorerModel
+import HTTPTypes
+import NetworkLayer
+import Presentation
 import TerminalUI
 
 /// Draws the response pane inside of its border, and its title into it.
 enum ResponsePaneView {
     static func draw(_ state: ExplorerState, in rect: Rect, on canvas: inout Canvas) {
-        canvas.pane(.response, of: state, in: rect)
+        let inner = canvas.pane(.response, of: state, in: rect, details: title(state))
+        let layout = ResponsePaneLayout(inner)
+        let isFocused = state.focus == .response
+        canvas.draw(in: layout.tabs) { canvas in
+            state.responseTabs.draw(on: &canvas, row: 0, isFocused: isFocused)
+        }
+        let notes = state.responseNotes(columns: layout.content.columns)
+        let parts = layout.content.splitTop(min(notes.rows, layout.content.rows))
+        canvas.draw(in: parts.top) { draw(notes, of: state, on: &$0) }
+        let seen = canvas.draw(in: parts.rest) { content(of: state, on: &$0) }
+        if let seen, parts.rest.rows > 0 {
+            let rows = parts.rest.row..<parts.rest.endRow
+            canvas.scrollbar(column: rect.endColumn - 1, rows: rows, visible: seen.visible, total: seen.total)
+        }
+        if let prompt = state.responsePane.savePrompt { draw(prompt, in: inner, on: &canvas) }
+    }
+
+    // MARK: The title
+
+    /// `200 OK  374 ms  JSON, 1.3 kB, 40 lines`, and what is looked for.
+    private static func title(_ state: ExplorerState) -> StyledLine {
+        var line = StyledLine()
+        guard let subject = state.responseSubject(for: .body) else { return line }
+        if subject.isPrevious { line.append("previous ", .stale) }
+        if let head = subject.entry.metrics.attempts.last?.head {
+            line.spans.append(StatusText.span(head.status))
+        } else if subject.entry.state.isFinal {
+            line.spans.append(StateText.span(subject.entry.state))
+        } else {
+            line.append("none yet", .dim)
+        }
+        if let matches = state.responseMatches {
+            let ordinal = matches.ordinal.map { Figures.count($0) } ?? "-"
+            line.append("  \(ordinal)/\(Figures.count(matches.count))", matches.count == 0 ? .warning : .searchMatch)
+        }
+        if let attempt = state.shownAttempt, let entry = state.shownOperation, state.operationPane.isHistoric(entry) {
+            line.append("  attempt \(attempt.number)", .info)
+        }
+        if let total = subject.entry.metrics.total { line.append("  " + Figures.duration(total), .dim) }
+        if let document = state.responseDocument {
+            line.append("  " + document.summary, .dim)
+            if document.mode != .pretty { line.append(", \(document.mode.rawValue)", .dim) }
+        }
+        return line
+    }
+
+    // MARK: The content
+
+    private struct Seen {
+        var visible: Range<Int>
+        var total: Int
+    }
+
+    private static func draw(_ notes: ExplorerState.ResponseNotes, of state: ExplorerState, on canvas: inout Canvas) {
+        switch notes {
+        case .none: break
+        case .running:
+            guard let entry = state.shownOperation else { break }
+            let board = TimeoutBoard(entry.metrics, now: state.now)
+            canvas.line(OperationSummary.line(entry, board, now: state.now), row: 0, ellipsis: true)
+        case .failure(let lines):
+            for (row, line) in lines.prefix(canvas.bounds.rows).enumerated() { canvas.line(line, row: row, ellipsis: true) }
+        }
+    }
+
+    private static func content(of state: ExplorerState, on canvas: inout Canvas) -> Seen? {
+        let size = canvas.bounds.size
+        guard size.rows > 0, size.columns > 0 else { return nil }
+        let content = state.responseContent(columns: size.columns)
+        let seen: Seen?
+        switch content {
+        case .nothing(let lines):
+            canvas.calm(lines)
+            seen = nil
+        case .body(let document):
+            BodyView.draw(document, state.responsePane.body, on: &canvas)
+            let top = state.responsePane.body.top.line
+            let count = document.lineCount.lines
+            seen = Seen(visible: top..<min(count, top + size.rows), total: count)
+        case .lines, .log:
+            let first = state.responsePane.scroll(of: state.responsePane.tab).firstLine(of: content.lineCount, rows: size.rows)
+            let visible = first..<min(content.lineCount, first + size.rows)
+            draw(content, visible, of: state, on: &canvas)
+            seen = Seen(visible: visible, total: content.lineCount)
+        }
+        if state.responseSubject(for: state.responsePane.tab)?.isPrevious == true { canvas.restyle(canvas.bounds, .stale) }
+        return seen
+    }
+
+    private static func draw(_ content: ResponseContent, _ visible: Range<Int>, of state: ExplorerState, on canvas: inout Canvas) {
+        let pane = state.responsePane
+        for (row, line) in content.lines(visible).enumerated() {
+            let index = visible.lowerBound + row
+            if index == state.selectedResponseLine { canvas.fill(canvas.bounds.line(row), .selectionUnfocused) }
+            canvas.line(line, row: row, ellipsis: true)
+            guard !pane.searchText.isEmpty else { continue }
+            let role: ThemeRole = index == pane.found.currentLine ? .searchMatchCurrent : .searchMatch
+            for match in Match.columns(of: pane.searchText, in: line.text) {
+                canvas.restyle(Rect(column: match.lowerBound, row: row, columns: match.count, rows: 1), role)
+            }
+        }
+    }
+
+    // MARK: Saving
+
+    /// Over the last row.
+    private static func draw(_ prompt: LineEditor, in inner: Rect, on canvas: inout Canvas) {
+        guard inner.rows > 0 else { return }
+        canvas.draw(in: Rect(column: inner.column, row: inner.endRow - 1, columns: inner.columns, rows: 1)) { canvas in
+            canvas.fill(canvas.bounds, .input)
+            let column = canvas.text(" save the body to: ", .input, column: 0, row: 0)
+            canvas.draw(in: Rect(column: column, row: 0, columns: canvas.bounds.columns - column, rows: 1)) { canvas in
+                prompt.draw(on: &canvas, in: canvas.bounds, isFocused: true)
+            }
+        }
+    }
+}
+
+/// Where a text is in a line.
+private enum Match {
+    /// In columns, without a difference between cases.
+    static func columns(of text: String, in line: String) -> [Range<Int>] {
+        let needle = Array(text.lowercased())
+        let characters = Array(line)
+        guard !needle.isEmpty, characters.count >= needle.count else { return [] }
+        let lower = characters.map { Character($0.lowercased().first.map(String.init) ?? " ") }
+        var found: [Range<Int>] = []
+        var index = 0
+        while index + needle.count <= lower.count {
+            guard lower[index..<index + needle.count].elementsEqual(needle) else {
+                index += 1
+                continue
+            }
+            let start = DisplayWidth.of(String(characters[..<index]))
+            let width = DisplayWidth.of(String(characters[index..<index + needle.count]))
+            found.append(start..<start + width)
+            index += needle.count
+        }
+        return found
     }
 }

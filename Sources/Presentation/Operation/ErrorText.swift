@@ -6,7 +6,7 @@ package enum ErrorText {
     /// The sentence; then phase and type; then the error behind it.
     package static func lines(_ error: NetworkError) -> [StyledLine] {
         var lines = [StyledLine(SafeText.line(error.message), error.code == .cancelled ? .stateCancelled : .error)]
-        var details = StyledLine("in \(phase(error.phase)), \(SafeText.line(error.type))", .dim)
+        var details = StyledLine("\(phase(error.phase)), \(SafeText.line(error.type))", .dim)
         if let number = error.systemErrno { details.append(", errno \(number)", .dim) }
         if let source = error.cancelSource { details.append(", by \(SafeText.line(source.description))", .dim) }
         lines.append(details)
@@ -16,16 +16,17 @@ package enum ErrorText {
         return lines
     }
 
+    /// When it happened: `while connecting`, `in the queue`.
     package static func phase(_ phase: NetworkError.Phase) -> String {
         switch phase {
-        case .preparation: "preparing"
-        case .queue: "the queue"
-        case .dns: "looking up the name"
-        case .connection: "connecting"
-        case .tls: "TLS"
-        case .request: "sending the request"
-        case .response: "waiting for the response"
-        case .body: "receiving the body"
+        case .preparation: "while preparing"
+        case .queue: "in the queue"
+        case .dns: "while looking up the name"
+        case .connection: "while connecting"
+        case .tls: "in the TLS handshake"
+        case .request: "while sending the request"
+        case .response: "while waiting for the response"
+        case .body: "while receiving the body"
         }
     }
 }

@@ -41,6 +41,7 @@ package struct Rect: Hashable, Sendable {
     package var isEmpty: Bool { columns == 0 || rows == 0 }
     package var endColumn: Int { column + columns }
     package var endRow: Int { row + rows }
+    package var size: Size { Size(columns: columns, rows: rows) }
 
     package func contains(_ point: Point) -> Bool {
         point.column >= column && point.column < endColumn && point.row >= row && point.row < endRow

@@ -1,0 +1,107 @@
+package import NetworkLayer
+package import Presentation
+package import TerminalUI
+
+/// What is on which row of the operation pane. A function of what there is to show and of the room, so that a click finds the
+/// same row that was drawn.
+///
+/// From the top: the lifeline, the attempts, what happens now or how it ended, the timeouts. When there is no room the
+/// attempts are cut first (the selected one stays), then the timeouts go; a single row has the essence of all.
+package struct OperationPaneLayout: Hashable, Sendable {
+    package enum Row: Hashable, Sendable {
+        /// Everything in one line.
+        case summary
+        case lifeline
+        case attemptHeader
+        /// By its index.
+        case attempt(Int)
+        /// What happens now: the phase, or how far a body has come.
+        case activity(Activity)
+        /// A line of the sentence about what went wrong.
+        case failure(Int)
+        /// How it ended when it ended well.
+        case outcome
+        /// All timeouts in one row.
+        case gauges
+        case gauge(TimeoutGauge.Name)
+        case blank
+    }
+
+    package enum Activity: Hashable, Sendable {
+        case phase, upload, download
+    }
+
+    package private(set) var rows: [Row] = []
+
+    package init(_ entry: OperationEntry, in size: Size, selected: OperationPaneState) {
+        let room = size.rows
+        guard room > 1 else {
+            rows = room == 1 ? [.summary] : []
+            return
+        }
+        let isFinal = entry.state.isFinal
+        let attempts = entry.metrics.attempts.count
+
+        var middle: [Row]
+        if !isFinal {
+            middle = Self.activities(of: entry).map(Row.activity)
+            if room < 4, middle.count > 1 { middle.removeFirst(middle.count - 1) }
+        } else if entry.metrics.error != nil {
+            let most = room < 6 ? 1 : room < 10 ? 3 : 6
+            let lines = FailureText.lines(of: entry.metrics, columns: size.columns).count
+            middle = (0..<min(lines, most)).map(Row.failure)
+        } else {
+            middle = [.outcome]
+        }
+
+        let kinds = Self.timeouts(of: entry)
+        var timeouts: [Row] = kinds.isEmpty ? [] : [.gauges]
+        var header: [Row] = attempts > 0 ? [.attemptHeader] : []
+        var listed = attempts
+
+        func total() -> Int { 1 + header.count + listed + middle.count + timeouts.count }
+        if total() > room { header = [] }
+        // The response's title says it too.
+        if total() > room, middle == [.outcome] { middle = [] }
+        if total() > room { listed = max(min(1, attempts), room - 1 - middle.count - timeouts.count) }
+        if total() > room { timeouts = [] }
+        if total() > room { listed = 0 }
+
+        let window = Self.window(of: attempts, rows: listed, around: selected.selectedIndex(of: entry) ?? 0)
+        let spare = room - total()
+        // The timeouts get a row each when that leaves some air.
+        if timeouts.count == 1, spare >= kinds.count { timeouts = kinds.map(Row.gauge) }
+        let air = room - total()
+
+        rows = [.lifeline]
+        if air > 0, !window.isEmpty { rows.append(.blank) }
+        rows += header + window.map(Row.attempt)
+        if air > 1, !middle.isEmpty { rows.append(.blank) }
+        rows += middle
+        if air > 2, !timeouts.isEmpty { rows.append(.blank) }
+        rows += timeouts
+    }
+
+    /// A running operation has a row for what it does, also before bytes move, so that nothing jumps when they do.
+    private static func activities(of entry: OperationEntry) -> [Activity] {
+        guard entry.state == .running || entry.state == .starting, let attempt = entry.metrics.attempts.last else {
+            return [.phase]
+        }
+        var activities: [Activity] = []
+        if attempt.head == nil, attempt.upload.bytes > 0 || (attempt.upload.expected ?? 0) > 0 { activities.append(.upload) }
+        if attempt.head != nil { activities.append(.download) }
+        return activities.isEmpty ? [.phase] : activities
+    }
+
+    /// All while it runs; then the one that fired.
+    private static func timeouts(of entry: OperationEntry) -> [TimeoutGauge.Name] {
+        let board = TimeoutBoard(entry.metrics, now: .zero)
+        return entry.state.isFinal ? board.fired.map { [$0] } ?? [] : board.gauges.map(\.name)
+    }
+
+    /// The attempts in sight: the last ones, moved up as far as the selected one needs it.
+    private static func window(of count: Int, rows: Int, around selected: Int) -> Range<Int> {
+        let first = min(max(0, count - rows), max(0, selected - rows / 2))
+        return first..<min(count, first + max(0, rows))
+    }
+}

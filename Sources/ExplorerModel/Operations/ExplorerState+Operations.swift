@@ -1,0 +1,78 @@
+import FoundationEssentials
+import HTTPTypes
+package import NetworkLayer
+import OrderedCollections
+import RequestCollections
+
+extension ExplorerState {
+    /// Those that ended, the newest first.
+    package var finishedOperations: [OperationID] {
+        operations.values.reversed().lazy.filter(\.state.isFinal).map(\.id)
+    }
+
+    /// Those that run in the order in which they were enqueued, then those that wait in the order in which they will start, then
+    /// the last few that ended, the newest first.
+    package var queuedOperations: [OperationID] {
+        var running: [OperationID] = []
+        var waiting: [(id: OperationID, priority: Priority)] = []
+        for entry in operations.values where !entry.state.isFinal {
+            if entry.state.isUnderWay {
+                running.append(entry.id)
+            } else {
+                waiting.append((entry.id, entry.sent.priority))
+            }
+        }
+        // Stable: within one priority the order of enqueueing stays.
+        waiting = waiting.enumerated().sorted { left, right in
+            (right.element.priority, left.offset) < (left.element.priority, right.offset)
+        }.map(\.element)
+        return running + waiting.map(\.id) + finishedOperations.prefix(Self.recentCount)
+    }
+
+    private static let recentCount = 20
+
+    /// How many run and how many wait.
+    package var queueCounts: (running: Int, waiting: Int) {
+        var counts = (running: 0, waiting: 0)
+        for entry in operations.values where !entry.state.isFinal {
+            if entry.state.isUnderWay { counts.running += 1 } else { counts.waiting += 1 }
+        }
+        return counts
+    }
+
+    package func operation(_ id: OperationID) -> OperationEntry? { operations[id] }
+
+    /// Sends the request of an operation again, as it was sent then.
+    func replay(_ id: OperationID?) -> [ExplorerEffect] {
+        guard let sent = id.flatMap({ operations[$0] })?.sent else { return [] }
+        return [.send(sent.definition, in: sent.collection, environment: sent.environment)]
+    }
+
+    /// Shows an operation in the operation and response panes.
+    mutating func show(_ id: OperationID) {
+        guard let entry = operations[id] else { return }
+        selectedOperation = id
+        selectedRequest = entry.request
+    }
+}
+
+extension RequestOperation.State {
+    /// Neither waiting for its turn nor at its end.
+    package var isUnderWay: Bool {
+        switch self {
+        case .preparing, .starting, .running, .waitingToRetry: true
+        case .idle, .waiting, .cancelled, .failed, .succeeded: false
+        }
+    }
+}
+
+extension OperationEntry {
+    /// Whether a search in a list of operations finds it: by its title, its URL, its state or its status.
+    func matches(_ text: String) -> Bool {
+        guard !text.isEmpty else { return false }
+        let attempt = metrics.attempts.last
+        let status = attempt?.head.map { String($0.status.code) } ?? ""
+        let url = attempt?.request.url.absoluteString ?? sent.definition.url
+        return [title, url, status, state.description].contains { $0.lowercased().contains(text.lowercased()) }
+    }
+}

@@ -1,0 +1,58 @@
+package import Presentation
+package import TerminalUI
+
+/// How the body is looked at: its form, which part of it is in sight, and what is looked for.
+///
+/// It knows nothing of the body itself; every question and every step brings the document along.
+package struct BodyViewState: Hashable, Sendable {
+    package internal(set) var mode = BodyMode.pretty
+    /// Long lines go on in the next row.
+    package internal(set) var wraps = false
+    package internal(set) var showsNumbers = false
+    /// The first row in sight.
+    package internal(set) var top = Place()
+    /// The first column in sight, when lines aren't wrapped.
+    package internal(set) var left = 0
+    package internal(set) var search = Search()
+    /// The room it was last fitted to.
+    var viewport = Size(columns: 0, rows: 0)
+
+    package init() {}
+
+    /// A row of the screen: a line, or a part of one that is wrapped.
+    package struct Place: Hashable, Sendable, Comparable {
+        package var line = 0
+        package var part = 0
+
+        package static func < (left: Self, right: Self) -> Bool { (left.line, left.part) < (right.line, right.part) }
+    }
+
+    package struct Search: Hashable, Sendable {
+        package internal(set) var pattern: BodyPattern?
+        package internal(set) var current: BodyMatch?
+        /// `nil` when the body is too large to count through while someone types.
+        package internal(set) var tally: BodyTally?
+    }
+
+    /// The columns that line numbers take, a blank included.
+    package func gutter(of document: BodyDocument) -> Int {
+        guard showsNumbers, document.mode != .hex else { return 0 }
+        return String(max(100, document.lineCount.lines)).count + 1
+    }
+
+    /// Whether lines of this document are wrapped.
+    package func wraps(_ document: BodyDocument) -> Bool { wraps && document.mode != .hex }
+
+    /// The columns of text in a viewport.
+    func columns(of document: BodyDocument, in size: Size) -> Int {
+        max(1, size.columns - gutter(of: document))
+    }
+
+    /// Back to the start: another body is shown.
+    mutating func reset() {
+        top = Place()
+        left = 0
+        search.current = nil
+        search.tally = nil
+    }
+}

@@ -1,0 +1,151 @@
+import FoundationEssentials
+import HTTPTypes
+package import NetworkLayer
+import OrderedCollections
+package import Presentation
+package import TerminalUI
+
+/// What a tab of the response pane has to show.
+package enum ResponseContent: Sendable {
+    /// All lines, however many rows there are.
+    case lines([StyledLine])
+    /// Events: so many that only those in sight are laid out.
+    case log([NetworkEvent])
+    case body(BodyDocument)
+    /// There is nothing to show; says why, and which key helps.
+    case nothing([String])
+
+    package var lineCount: Int {
+        switch self {
+        case .lines(let lines): lines.count
+        case .log(let events): events.count
+        case .body, .nothing: 0
+        }
+    }
+
+    /// The lines of a range; none of a body, whose rows depend on how it is looked at.
+    package func lines(_ range: Range<Int>) -> [StyledLine] {
+        switch self {
+        case .lines(let lines): return Array(lines[range.clamped(to: lines.indices)])
+        case .log(let events):
+            guard let start = events.first?.time else { return [] }
+            return events[range.clamped(to: events.indices)].map { EventLog.line($0, since: start) }
+        case .body, .nothing: return []
+        }
+    }
+}
+
+extension ExplorerState {
+    /// What the selected tab shows in so many columns.
+    package func responseContent(columns: Int) -> ResponseContent {
+        guard let subject = responseSubject(for: responsePane.tab) else {
+            return .nothing(["No response yet.", "s or F5 sends the request."])
+        }
+        let metrics = subject.entry.metrics
+        switch responsePane.tab {
+        case .body: return bodyContent(subject)
+        case .headers: return headers(subject, columns: columns)
+        case .info:
+            return .lines(wrapped(InfoPanel.lines(metrics, body: subject.entry.response?.info?.body, now: now), columns, 13))
+        case .timing:
+            guard !metrics.attempts.isEmpty else { return notYet }
+            return .lines(Waterfall(metrics, now: now).lines(width: columns))
+        case .redirects: return redirects(metrics, columns: columns)
+        case .tls: return tls(subject, columns: columns)
+        case .sent: return sent(subject, columns: columns)
+        case .events: return subject.entry.events.isEmpty ? notYet : .log(subject.entry.events)
+        }
+    }
+
+    /// The line of the content that stands for the attempt selected in the operation pane; `nil` when that is the newest.
+    package var selectedResponseLine: Int? {
+        guard responsePane.tab == .timing || responsePane.tab == .redirects, let entry = shownOperation,
+            operationPane.isHistoric(entry), let attempt = shownAttempt
+        else { return nil }
+        if responsePane.tab == .timing {
+            return Waterfall(entry.metrics, now: now).rows.firstIndex { $0.kind == .attempt && $0.attempt == attempt.number }
+        }
+        return RedirectChain.rows(entry.metrics, now: now).prefix(attempt.number - 1).reduce(0) { $0 + 1 + $1.notes.count }
+    }
+
+    private var notYet: ResponseContent { .nothing(["Nothing has happened yet."]) }
+
+    private func wrapped(_ lines: [StyledLine], _ columns: Int, _ indent: Int) -> [StyledLine] {
+        lines.flatMap { line in
+            // Behind a label the value goes on below itself.
+            let isLabelled = line.spans.first.map { $0.text.count == indent } ?? false
+            return line.wrapped(columns: columns, indent: isLabelled ? indent : 2)
+        }
+    }
+
+    private func bodyContent(_ subject: ResponseSubject) -> ResponseContent {
+        let entry = subject.entry
+        switch entry.body {
+        case .ready(let document): return .body(document)
+        case .preparing: return .nothing(["The body is being read …"])
+        case .failed(let message): return .nothing(["The body can't be shown: \(SafeText.line(message))"])
+        case .none: break
+        }
+        guard entry.state.isFinal else {
+            let isStreaming = subject.attempt?.head != nil
+            return .nothing(isStreaming ? ["The body appears here when it is complete."] : [])
+        }
+        if entry.metrics.error != nil { return .nothing([]) }
+        guard let response = entry.response else { return .nothing(["The body is being read …"]) }
+        let received = entry.metrics.attempts.last?.bytes.decodedResponseBody ?? 0
+        if response.info?.body.count ?? 0 == 0, received > 0 {
+            return .nothing([
+                "\(Figures.bytes(received)) were received and not kept, as the request asks.", "] shows the headers.",
+            ])
+        }
+        return .nothing(["The response has no body.", "] shows its headers."])
+    }
+
+    private func headers(_ subject: ResponseSubject, columns: Int) -> ResponseContent {
+        guard let head = subject.attempt?.head else {
+            return .nothing(subject.entry.state.isFinal ? ["No response head came."] : ["No response head has come yet."])
+        }
+        var status = StyledLine(SafeText.line(head.version) + " ", .dim)
+        status.spans.append(StatusText.span(head.status))
+        return .lines([status] + wrapped(HeaderText.lines(head.headers), columns, 2))
+    }
+
+    private func redirects(_ metrics: OperationMetrics, columns: Int) -> ResponseContent {
+        guard metrics.attempts.contains(where: { $0.redirect != nil || $0.kind == .redirect }) else {
+            return .nothing(
+                metrics.attempts.isEmpty ? ["Nothing has happened yet."] : ["No redirect: the first answer was the last."])
+        }
+        return .lines(RedirectChain.lines(metrics, now: now, width: columns))
+    }
+
+    private func tls(_ subject: ResponseSubject, columns: Int) -> ResponseContent {
+        guard let attempt = subject.attempt else { return notYet }
+        let today = subject.entry.metrics.enqueuedDate
+        if let tls = attempt.tls, let today { return .lines(wrapped(TLSPanel.lines(tls, today: today), columns, 13)) }
+        guard attempt.request.url.scheme?.lowercased() == "https" else {
+            return .nothing(["No TLS: this connection is not encrypted."])
+        }
+        // A connection shakes hands once; whoever reuses it sees what was agreed on then.
+        guard let connection = attempt.connection, connection.isReused, let today, let first = handshake(of: connection.id) else {
+            return .nothing(["The handshake has not been reached."])
+        }
+        let note = StyledLine("connection \(connection.id) is reused: operation #\(first.operation.rawValue) opened it", .dim)
+        return .lines(wrapped([note, StyledLine()] + TLSPanel.lines(first.tls, today: today), columns, 13))
+    }
+
+    private func handshake(of connection: Int) -> (operation: OperationID, tls: TLSInfo)? {
+        for entry in operations.values.reversed() {
+            for attempt in entry.metrics.attempts where attempt.connection?.id == connection {
+                if let tls = attempt.tls { return (entry.id, tls) }
+            }
+        }
+        return nil
+    }
+
+    private func sent(_ subject: ResponseSubject, columns: Int) -> ResponseContent {
+        guard let attempt = subject.attempt, attempt.sentHead != nil else {
+            return .nothing([subject.entry.state.isFinal ? "The request never went out." : "The request has not gone out yet."])
+        }
+        return .lines(wrapped(SentRequestText.lines(attempt), columns, 4))
+    }
+}

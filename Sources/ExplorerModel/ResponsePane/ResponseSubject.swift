@@ -1,0 +1,32 @@
+package import NetworkLayer
+import TerminalUI
+
+/// The operation and attempt that the response pane is about.
+package struct ResponseSubject: Sendable {
+    package var entry: OperationEntry
+    /// The selected attempt of the shown operation; the last one of an earlier operation. `nil` before the first.
+    package var attempt: AttemptMetrics?
+    /// From an earlier run, while the shown one has nothing yet.
+    package var isPrevious: Bool
+}
+
+extension ExplorerState {
+    /// What the tabs of the response pane are about. Body and headers show the run before as long as the one that is under way
+    /// has none; everything else is live from its first event.
+    package func responseSubject(for tab: ResponsePaneState.Tab) -> ResponseSubject? {
+        guard let shown = shownOperation else { return nil }
+        let live = ResponseSubject(entry: shown, attempt: shownAttempt, isPrevious: false)
+        switch tab {
+        case .timing, .redirects, .tls, .sent, .events: return live
+        case .headers, .info: if shown.state.isFinal || live.attempt?.head != nil { return live }
+        case .body: if shown.state.isFinal { return live }
+        }
+        guard let (entry, isStale) = shownResponse, isStale else { return live }
+        return ResponseSubject(entry: entry, attempt: entry.metrics.attempts.last, isPrevious: true)
+    }
+
+    /// Rows of a pane inside of its border; a screenful when it isn't shown.
+    func rows(of pane: Pane) -> Int {
+        max(1, layout.panes[pane]?.inner.rows ?? 20)
+    }
+}

@@ -1,0 +1,101 @@
+import ExplorerModel
+import NetworkLayer
+import Presentation
+import TerminalUI
+
+/// What a running operation does right now.
+enum ActivityView {
+    static func draw(
+        _ activity: OperationPaneLayout.Activity, of entry: OperationEntry, now: MonotonicTime, row: Int, on canvas: inout Canvas
+    ) {
+        switch activity {
+        case .phase: canvas.line(phase(of: entry, now: now), row: row, ellipsis: true)
+        case .upload: transfer(.upload, of: entry, now: now, row: row, on: &canvas)
+        case .download: transfer(.download, of: entry, now: now, row: row, on: &canvas)
+        }
+    }
+
+    /// The state or the phase as a sentence, and for how long.
+    static func phase(of entry: OperationEntry, now: MonotonicTime) -> StyledLine {
+        var line = StyledLine("\(Spinner.character(step: Int(now.nanoseconds / 80_000_000))) ", .stateRunning)
+        let attempt = entry.metrics.attempts.last
+        let since: MonotonicTime?
+        switch entry.state {
+        case .starting where attempt?.openPhase != nil, .running where attempt?.openPhase != nil:
+            line.append(words(for: attempt?.openPhase?.name ?? .queue))
+            since = attempt?.openPhase?.start
+        default:
+            line.append(words(for: entry.state))
+            since = entry.metrics.states.last?.time ?? entry.metrics.enqueued
+        }
+        if let since { line.append("  " + Figures.duration(max(.zero, now - since)), .strong) }
+        return line
+    }
+
+    private static func transfer(
+        _ direction: TransferRate.Direction, of entry: OperationEntry, now: MonotonicTime, row: Int, on canvas: inout Canvas
+    ) {
+        guard let attempt = entry.metrics.attempts.last else { return }
+        let progress = direction == .upload ? attempt.upload : attempt.download
+        let arrow = direction == .upload ? "↑" : "↓"
+        let text = figures(progress, TransferRate(direction, in: entry.events, at: now))
+        var column = canvas.text(arrow + " ", .progress, column: 0, row: row)
+        if let fraction = progress.fraction {
+            let room = canvas.bounds.columns - column - DisplayWidth.of(text.text) - 1
+            let bar = min(40, room)
+            if bar >= 6 {
+                Gauge(fraction: fraction, role: .progress)
+                    .draw(on: &canvas, in: Rect(column: column, row: row, columns: bar, rows: 1))
+                column += bar + 1
+            }
+        }
+        canvas.line(text, column: column, row: row, ellipsis: true)
+    }
+
+    /// `45% 45 MB of 100 MB  20 MB/s  2.7 s left`
+    static func figures(_ progress: TransferProgress, _ rate: TransferRate?) -> StyledLine {
+        var line = StyledLine()
+        if let fraction = progress.fraction { line.append(Figures.percent(fraction) + " ", .strong) }
+        line.append(Figures.bytes(progress.bytes))
+        if let expected = progress.expected { line.append(" of \(Figures.bytes(expected))", .dim) }
+        if let rate {
+            if rate.bytesPerSecond < 1, progress.fraction ?? 0 < 1 {
+                line.append("  nothing moves", .warning)
+            } else {
+                line.append("  \(Figures.bytes(Int64(rate.bytesPerSecond)))/s")
+            }
+            if let left = rate.timeLeft(for: progress) { line.append("  \(Countdown.text(left)) left", .dim) }
+        }
+        return line
+    }
+
+    private static func words(for phase: Phases.Name) -> String {
+        switch phase {
+        case .queue: "waits for a connection"
+        case .dns: "looks up the name"
+        case .connect: "connects"
+        case .tls: "shakes hands (TLS)"
+        case .send: "sends the request"
+        case .wait: "waits for the first byte"
+        case .receive: "receives"
+        }
+    }
+
+    private static func words(for state: RequestOperation.State) -> String {
+        switch state {
+        case .idle: "in the queue"
+        case .waiting(.queueSuspended): "waits: the queue is paused (p resumes)"
+        case .waiting(.dependency): "waits for another operation"
+        case .waiting(.concurrencyLimit): "waits for its turn: the limit of the host is reached"
+        case .waiting(.backoff): "waits: the host asked for a pause"
+        case .waiting(.connectivity): "waits for the network"
+        case .preparing: "prepares the request"
+        case .starting: "starts"
+        case .running: "runs"
+        case .waitingToRetry: "waits to try again"
+        case .cancelled: "cancelled"
+        case .failed: "failed"
+        case .succeeded: "done"
+        }
+    }
+}

@@ -1,0 +1,17 @@
+import ExplorerModel
+import Presentation
+import TerminalUI
+
+/// Draws the part of a body that is in sight, over the whole canvas.
+enum BodyView {
+    static func draw(_ document: BodyDocument, _ view: BodyViewState, on canvas: inout Canvas) {
+        let gutter = view.gutter(of: document)
+        let size = canvas.bounds.size
+        for (index, row) in view.rows(of: document, in: size).enumerated() {
+            if gutter > 0, row.place.part == 0 {
+                canvas.text("\(row.place.line + 1)", .lineNumber, endColumn: gutter - 1, row: index)
+            }
+            canvas.line(row.text, column: gutter, row: index, offset: row.offset, limit: size.columns - gutter)
+        }
+    }
+}

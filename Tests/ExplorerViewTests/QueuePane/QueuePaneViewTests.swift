@@ -1,0 +1,24 @@
+import ExplorerModel
+import NetworkLayer
+import NetworkLayerTesting
+import TerminalUI
+import Testing
+
+@Suite struct QueuePaneViewTests {
+    @Test func `an empty queue says which key sends`() {
+        expectPane(.queue, of: ExplorerState(size: Size(columns: 80, rows: 24)), 40, 6, "queue-nothing")
+    }
+
+    @Test(arguments: [(80, 10), (31, 8)])
+    func `what runs stands before what waits, and that before what has ended`(columns: Int, rows: Int) {
+        var waiting = EventScript(operation: 3)
+        waiting.enqueue(at: 1_000)
+        waiting.move(at: 1_000, to: .waiting(.concurrencyLimit))
+        var state = ExplorerState.having(
+            [.success(operation: 1), .downloading(at: 1_350, operation: 2), waiting],
+            names: ["auth/login", "files/large", "orders/list"])
+        _ = state.handle(.tick(EventScript.time(1_500)))
+        state.press("5", "p")
+        expectPane(.queue, of: state, columns, rows, "queue")
+    }
+}

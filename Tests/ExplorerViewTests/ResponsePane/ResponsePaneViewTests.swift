@@ -1,0 +1,131 @@
+import ExplorerModel
+import FoundationEssentials
+import HTTPTypes
+import NetworkLayer
+import NetworkLayerTesting
+import TerminalUI
+import Testing
+
+@Suite struct ResponsePaneViewTests {
+    private static let orders = Data(
+        #"{"orders":[{"id":1,"item":"turnstone","price":12.5,"tags":["wader","bird"]},{"id":2,"item":"鳥","open":true}]}"#.utf8)
+
+    private func success(body: Data = orders) -> ExplorerState {
+        var state = ExplorerState(size: Size(columns: 120, rows: 40))
+        state.take(.success(), body: body)
+        return state
+    }
+
+    @Test func `before the first response it says which key sends`() {
+        expectPane(.response, of: ExplorerState(size: Size(columns: 80, rows: 24)), 60, 8, "response-nothing")
+    }
+
+    @Test(arguments: [(90, 28), (60, 17), (40, 9)])
+    func `a body is laid out and summed up`(columns: Int, rows: Int) {
+        expectPane(.response, of: success(), columns, rows, "response-body")
+    }
+
+    @Test func `lines are numbered, wrapped and searched`() {
+        var state = success()
+        state.zoom(.response, 30, 14)
+        state.press("#", "L", "/")
+        state.type("id")
+        state.press(KeyPress(.enter), "n")
+        expectPane(.response, of: state, 30, 14, "response-search")
+    }
+
+    @Test func `a body has three forms`() {
+        var state = success()
+        state.press("4", "o")
+        expectPane(.response, of: state, 60, 6, "response-raw")
+        state.press("o")
+        expectPane(.response, of: state, 80, 8, "response-hex")
+    }
+
+    @Test(arguments: [
+        ("headers", "success"), ("info", "success"), ("timing", "success"), ("timing", "redirects"), ("timing", "retries"),
+        ("hops", "redirects"), ("hops", "success"), ("tls", "tls-failure"), ("tls", "success"), ("sent", "success"),
+        ("sent", "tls-failure"), ("events", "redirects"),
+    ])
+    func `a tab shows its part of the story`(tab: String, story: String) {
+        var state = ExplorerState(size: Size(columns: 120, rows: 40))
+        state.take(Self.story(story), body: Self.orders)
+        state.press("4")
+        while state.responseTabs.titles[state.responseTabs.selected].split(separator: " ")[0] != tab { state.press("]") }
+        expectPane(.response, of: state, 90, 24, "response-\(tab)-\(story)")
+        expectPane(.response, of: state, 40, 9, "response-\(tab)-\(story)")
+    }
+
+    private static func story(_ name: String) -> EventScript {
+        switch name {
+        case "redirects": .redirects()
+        case "retries": .retries()
+        case "tls-failure": .tlsFailure()
+        default: .success()
+        }
+    }
+
+    @Test func `an earlier attempt that is picked has its own headers, and its place in the timing`() {
+        var state = ExplorerState.having([.redirects()])
+        state.press("3", "k", "k", KeyPress(.enter))
+        #expect(state.responsePane.tab == .timing)
+        expectPane(.response, of: state, 90, 12, "response-timing-second")
+        state.press("[", "[")
+        expectPane(.response, of: state, 90, 6, "response-headers-second")
+    }
+
+    @Test func `while a run is under way the response before it is marked as previous`() {
+        var state = success()
+        state.take(.downloading(at: 1_350, operation: 2))
+        expectPane(.response, of: state, 80, 12, "response-previous")
+    }
+
+    @Test func `without an earlier response the progress has the pane`() {
+        var state = ExplorerState.having([.downloading(at: 1_350)])
+        _ = state.handle(.tick(EventScript.time(1_350)))
+        expectPane(.response, of: state, 60, 8, "response-downloading")
+    }
+
+    @Test(arguments: [(80, 14), (40, 9)])
+    func `a failure says what failed, what came before, and what to try`(columns: Int, rows: Int) {
+        var state = ExplorerState(size: Size(columns: 80, rows: 24))
+        state.take(.idleTimeout(), body: Data("the first part of it".utf8))
+        expectPane(.response, of: state, columns, rows, "response-timeout")
+        expectPane(.response, of: .having([.tlsFailure()]), columns, rows, "response-tls-failure")
+        expectPane(.response, of: .having([.cancelled()]), columns, rows, "response-cancelled")
+    }
+
+    @Test func `an empty body is calm about it`() {
+        expectPane(.response, of: success(body: Data()), 60, 8, "response-empty")
+    }
+
+    @Test func `a hostile body is shown, not obeyed`() {
+        let bytes: [UInt8] =
+            Array("\u{1B}]0;owned\u{07}\u{1B}[2J\u{9B}31m plain \u{202E}txt.exe\r\nnul:\u{0}, bad utf8:".utf8) + [0xC3, 0x28, 0xFF]
+            + Array("\n\(String(repeating: "x", count: 100_000))\nlast".utf8)
+        var script = EventScript()
+        script.start()
+        script.attempt(at: 0.2, EventScript.request())
+        script.send(at: script.connect(at: 1, tcp: 1))
+        script.head(at: 10, status: 200, headers: [.contentType: "text/plain", .server: "evil\u{1B}[31m"])
+        script.download(at: 11, Int64(bytes.count), of: nil)
+        script.endAttempt(at: 12)
+        script.end(at: 12, .succeeded)
+        var state = ExplorerState(size: Size(columns: 80, rows: 24))
+        state.take(script, body: Data(bytes))
+        expectPane(.response, of: state, 60, 10, "response-hostile")
+        state.zoom(.response, 60, 6)
+        state.press("G")
+        expectPane(.response, of: state, 60, 6, "response-hostile-end")
+        state.press("L", "G")
+        expectPane(.response, of: state, 60, 6, "response-hostile-wrapped")
+        state.press("]")
+        expectPane(.response, of: state, 60, 6, "response-hostile-headers")
+    }
+
+    @Test func `saving asks where, with a name from the URL`() {
+        var state = success()
+        state.press("4", "S")
+        expectPane(.response, of: state, 60, 8, "response-save")
+    }
+}
