@@ -99,7 +99,7 @@ let package = Package(
         tests("ArchitectureTests"),
         tests("NetworkLayerTests", ["NetworkLayer", "NetworkLayerTesting", httpTypes, collections, logging]),
         tests("TerminalUITests", ["TerminalUI", "TerminalTesting"]),
-        tests("DemoServerTests", ["DemoServer", "RequestCollections", "NetworkLayer", httpTypes]),
+        tests("DemoServerTests", ["DemoServer", "RequestCollections", "CurlTransport", "NetworkLayer", httpTypes]),
         tests(
             "CurlTransportTests",
             ["CurlTransport", "NetworkLayer", "NetworkLayerTesting", "ServerTesting", "DemoServer", httpTypes]),

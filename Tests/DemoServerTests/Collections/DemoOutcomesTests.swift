@@ -1,0 +1,112 @@
+import CurlTransport
+import Foundation
+import HTTPTypes
+import NetworkLayer
+import RequestCollections
+import Testing
+
+@testable import DemoServer
+
+/// Everything in the demo collection, sent through the real layers: what its descriptions promise is what a user sees.
+@Suite struct DemoOutcomesTests {
+    private enum Outcome: Hashable {
+        case status(Int)
+        case error(NetworkError.Code)
+        case someError
+        /// Takes seconds, leaves this machine, or depends on what was sent before.
+        case skipped
+    }
+
+    /// Whatever isn't here succeeds with 200.
+    private static let outcomes: [String: Outcome] = [
+        "basics/options": .status(204),
+        "basics/status-404": .status(404),
+        "basics/status-list": .status(503),
+        "caching/lost-update": .status(412),
+        "caching/not-modified": .status(304),
+        "caching/since": .status(304),
+        "receiving/limited": .error(.limitExceeded),
+        "receiving/range": .status(206),
+        "redirects/bad-location": .someError,
+        "redirects/loop": .error(.tooManyRedirects),
+        "redirects/never": .status(302),
+        "redirects/no-location": .status(302),
+        "redirects/same-host": .status(302),
+        "redirects/to-a-slow-one": .skipped,
+        "sending/abort": .error(.connectionLost),
+        "sending/refused": .status(413),
+        "sending/throttled": .skipped,
+        "sign-in/digest": .status(401),
+        "sign-in/nobody": .status(401),
+        "slow": .skipped,
+        "transport/http2": .someError,
+        "transport/resolve": .skipped,
+        "transport/unix-socket": .skipped,
+        "transport/tls": .skipped,
+        "trouble/bad-chunk": .someError,
+        "trouble/bad-gzip": .error(.contentDecodingFailed),
+        "trouble/bomb": .error(.limitExceeded),
+        "trouble/closes": .error(.connectionLost),
+        "trouble/flaky": .error(.connectionLost),
+        "trouble/garbage": .error(.protocolViolation),
+        "trouble/half-head": .someError,
+        "trouble/huge-head": .error(.limitExceeded),
+        "trouble/no-such-host": .skipped,
+        "trouble/refused": .error(.cannotConnect),
+        "trouble/reset": .error(.connectionLost),
+        "trouble/reset-in-body": .error(.connectionLost),
+        "trouble/ssh": .error(.protocolViolation),
+        "trouble/stale-get": .skipped,
+        "trouble/stale-post": .skipped,
+        "trouble/truncated": .error(.connectionLost),
+        "trouble/truncated-chunks": .error(.connectionLost),
+        "trouble/two-lengths": .skipped,
+        "trouble/unavailable": .status(503),
+    ]
+
+    private static let collection = Result {
+        try RequestCollection.load(
+            path: URL(filePath: #filePath).appending(path: "../../../../Collections/demo").standardizedFileURL.path)
+    }
+
+    private static func expectation(of id: String) -> Outcome {
+        outcomes.first { id == $0.key || id.hasPrefix($0.key + "/") }?.value ?? .status(200)
+    }
+
+    @Test func `each request ends as its description says`() async throws {
+        let collection = try Self.collection.get()
+        try await withServer { server in
+            for definition in collection.requests {
+                let expected = Self.expectation(of: definition.id.rawValue)
+                guard expected != .skipped else { continue }
+                let (status, error) = try await Self.send(definition, in: collection, to: server)
+                switch expected {
+                case .status(let code):
+                    #expect(status == code, "\(definition.id)")
+                    #expect(error == nil, "\(definition.id)")
+                case .error(let code): #expect(error?.code == code, "\(definition.id): \(error?.message ?? "")")
+                case .someError: #expect(error != nil, "\(definition.id)")
+                case .skipped: break
+                }
+            }
+        }
+    }
+
+    @Test func `every outcome belongs to a request`() throws {
+        let ids = try Self.collection.get().requests.map(\.id.rawValue)
+        let lost = Self.outcomes.keys.filter { key in !ids.contains { $0 == key || $0.hasPrefix(key + "/") } }
+        #expect(lost == [])
+    }
+
+    /// On connections of its own: some of these leave bad ones behind.
+    private static func send(
+        _ definition: RequestDefinition, in collection: RequestCollection, to server: DemoServer
+    ) async throws -> (status: Int?, error: NetworkError?) {
+        let variables = ["host": server.baseURL, "other": server.secondURL]
+        let resolved = try collection.resolve(definition, environment: nil, variables: variables)
+        let queue = try RequestOperationQueue(identifier: "demo", client: NetworkClient(transport: CurlTransport()))
+        let operation = queue.enqueue(resolved.request, configuration: resolved.configuration, priority: resolved.priority)
+        let response = await operation.response
+        return (response.info?.head.status.code, response.error)
+    }
+}
