@@ -1,34 +1,171 @@
 import FoundationEssentials
 import HTTPTypes
-import NetworkLayer
 import NetworkLayerTesting
 import Testing
 
+@testable import NetworkLayer
+
 @Suite struct RequestOperationTests {
     let time = ManualTimeSource()
+    let recorder = EventRecorder()
 
-    func queue(
-        _ settings: NetworkClient.Settings = .init(), _ script: @escaping @Sendable (TransferRequest) -> Script
+    func make(
+        script: @escaping @Sendable (TransferRequest) -> Script = { _ in .nothing }
     ) throws -> (RequestOperationQueue, ScriptedTransport) {
         let transport = ScriptedTransport(time: time, script: script)
-        let client = NetworkClient(transport: transport, time: time, settings: settings)
+        let client = NetworkClient(transport: transport, time: time)
+        client.addObserver(recorder)
         return (try RequestOperationQueue(identifier: "test", client: client), transport)
     }
 
     @Test func `a request that is answered succeeds with its head and body`() async throws {
-        let (queue, _) = try queue { _ in .respond(body: Data("hello".utf8)) }
+        let (queue, _) = try make { _ in .respond(body: Data("hello".utf8)) }
         let operation = queue.enqueue(.get("http://a.test/"))
         let response = await operation.response
         #expect(response.error == nil)
         #expect(response.info?.head.status == .ok)
         #expect(try response.info?.body.contents() == Data("hello".utf8))
-        #expect(
-            response.metrics.states.map(\.state) == [.preparing, .starting, .running, .succeeded])
-        #expect(EventRules.violations(in: operation.events(from: 0)) == [])
+        #expect(response.metrics.states.map(\.state) == [.preparing, .starting, .running, .succeeded])
         #expect(
             operation.events(from: 0).map(\.kind.name) == [
                 "enqueued", "transition", "attemptStarted", "transition", "connectionAcquired", "requestHeadSent", "requestSent",
                 "transition", "head", "downloadProgress", "attemptEnded", "transition", "completed",
             ])
+        #expect(recorder.violations == [])
+        #expect(time.alarmCount == 0)
+    }
+
+    @Test func `a status of 404 or 500 is no error (RSP-1)`() async throws {
+        let (queue, _) = try make { _ in .respond(status: .internalServerError) }
+        let response = try await queue.enqueue(.get("http://a.test/")).successfulResponse()
+        #expect(response.info?.head.status == .internalServerError)
+    }
+
+    @Test func `the transport gets the request with all that it needs`() throws {
+        let (queue, transport) = try make()
+        var configuration = RequestConfiguration()
+        configuration.transport.unixSocket = "/run/x"
+        configuration.limits.headerBytes = 7
+        configuration.resend = .never
+        configuration.timeouts.connect = .seconds(5)
+        queue.enqueue(.get("http://a.test/"), configuration: configuration, priority: .high)
+        let request = transport.transfers[0].request
+        #expect(request.request == .get("http://a.test/"))
+        #expect(request.options == configuration.transport)
+        #expect(request.limits == configuration.limits)
+        #expect(request.resend == .never)
+        #expect(request.connectTimeout == .seconds(5))
+        #expect(request.priority == .high)
+    }
+
+    @Test func `a redirect is a second transfer, and the final request shows where it led`() async throws {
+        let (queue, transport) = try make { request in
+            request.request.url.path == "/end" ? .respond(body: Data("end".utf8)) : .redirect(to: "/end")
+        }
+        let response = await queue.enqueue(.get("http://a.test/start")).response
+        #expect(response.info?.finalRequest.url.absoluteString == "http://a.test/end")
+        #expect(response.originalRequest.url.absoluteString == "http://a.test/start")
+        #expect(transport.requests.map(\.url.path) == ["/start", "/end"])
+        #expect(recorder.violations == [])
+    }
+
+    @Test func `a delegate decides about redirects`() async throws {
+        struct Decider: RedirectDecider {
+            let answer: Request?
+            func redirect(to proposed: Request, after response: ResponseHead, from request: Request) async -> Request? { answer }
+        }
+        let (queue, _) = try make { request in
+            request.request.url.path == "/start" ? .redirect(to: "/end") : .respond()
+        }
+        var configuration = RequestConfiguration()
+        configuration.redirects.policy = .delegate
+        let elsewhere = Request.get("http://a.test/elsewhere")
+        let followed = queue.enqueue(
+            .get("http://a.test/start"), configuration: configuration, delegate: .init(redirects: Decider(answer: elsewhere)))
+        #expect(await followed.response.info?.finalRequest == elsewhere)
+        let refused = queue.enqueue(
+            .get("http://a.test/start"), configuration: configuration, delegate: .init(redirects: Decider(answer: nil)))
+        #expect(await refused.response.info?.head.status == .found)
+        #expect(recorder.violations == [])
+    }
+
+    @Test func `a request that can't be sent fails before anything is started`() async throws {
+        let (queue, transport) = try make()
+        let response = await queue.enqueue(.get("ftp://a.test/")).response
+        #expect(response.error?.code == .invalidURL)
+        #expect(response.info == nil)
+        #expect(transport.transfers.isEmpty)
+        #expect(recorder.violations == [])
+    }
+
+    // MARK: Timeouts and cancels
+
+    @Test func `a timeout rings through the time source and cuts the transfer off`() throws {
+        let (queue, transport) = try make()
+        let operation = queue.enqueue(.get("http://a.test/"))
+        time.advance(by: .seconds(59))
+        #expect(operation.state == .starting)
+        time.advance(by: .seconds(1))
+        #expect(operation.state == .failed)
+        #expect(operation.finalResponse?.error?.code == .attemptTimedOut)
+        #expect(transport.transfers[0].isCancelled)
+        #expect(time.alarmCount == 0)
+        #expect(recorder.violations == [])
+    }
+
+    @Test func `a cancel cuts the transfer off and keeps what came before it`() async throws {
+        let (queue, transport) = try make()
+        let operation = queue.enqueue(.get("http://a.test/"))
+        transport.transfers[0].sendHead()
+        transport.transfers[0].sendBody(Data("par".utf8), expected: 10)
+        operation.cancel("the user")
+        #expect(transport.transfers[0].calls == [.cancel])
+        let response = await operation.response
+        #expect(response.error?.cancelSource == "the user")
+        #expect(response.info?.head.status == .ok)
+        #expect(try response.info?.body.contents() == Data("par".utf8))
+        #expect(recorder.violations == [])
+    }
+
+    @Test func `cancelling the task of successfulResponse cancels the operation`() async throws {
+        let (queue, transport) = try make()
+        let operation = queue.enqueue(.get("http://a.test/"))
+        let task = Task { try await operation.successfulResponse() }
+        task.cancel()
+        await #expect(throws: NetworkError.self) { try await task.value }
+        #expect(operation.state == .cancelled)
+        #expect(transport.transfers[0].isCancelled)
+    }
+
+    @Test func `a cancel from inside an observer is no deadlock`() throws {
+        struct Canceller: NetworkObserver {
+            func observe(_ event: NetworkEvent, of operation: RequestOperation) {
+                if case .head = event.kind { operation.cancel("an observer") }
+            }
+        }
+        let (queue, transport) = try make()
+        queue.addObserver(Canceller())
+        let operation = queue.enqueue(.get("http://a.test/"))
+        transport.transfers[0].sendHead()
+        #expect(operation.state == .cancelled)
+        #expect(recorder.violations == [])
+    }
+
+    @Test func `cancels from many threads at once: one wins, and the log is whole`() async throws {
+        for _ in 0..<200 {
+            let (queue, transport) = try make()
+            let operation = queue.enqueue(.get("http://a.test/"))
+            let transfer = transport.transfers[0]
+            await withTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    transfer.send(.connectionAcquired(.loopback))
+                    transfer.send(.requestSent)
+                }
+                for number in 0..<4 { group.addTask { operation.cancel(CancelSource("\(number)")) } }
+                group.addTask { _ = await operation.response }
+            }
+            #expect(operation.state == .cancelled)
+            #expect(EventRules.violations(in: operation.events(from: 0)) == [])
+        }
     }
 }
