@@ -24,10 +24,10 @@ final class FileBodyReader: RequestBodyReader {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { throw Self.failure("can't be opened", path, errno) }
         var status = stat()
-        guard fstat(file, &status) == 0, status.st_mode & S_IFMT != S_IFDIR else {
-            let error = Self.failure("can't be sent", path, errno == 0 ? EISDIR : errno)
+        let problem = fstat(file, &status) != 0 ? errno : status.st_mode & S_IFMT == S_IFDIR ? EISDIR : 0
+        guard problem == 0 else {
             Self.close(file)
-            throw error
+            throw Self.failure("can't be sent", path, problem)
         }
         self.path = path
         length = status.st_mode & S_IFMT == S_IFREG ? Int64(status.st_size) : nil

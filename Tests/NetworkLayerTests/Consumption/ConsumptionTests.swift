@@ -1,0 +1,121 @@
+import FoundationEssentials
+import HTTPTypes
+import NetworkLayerTesting
+import Testing
+
+@testable import NetworkLayer
+
+/// What becomes of a body, seen from outside of an operation.
+@Suite struct ConsumptionTests {
+    let time = ManualTimeSource()
+
+    func start(
+        _ consumption: ResponseConsumption, timeouts: Timeouts = .init()
+    ) throws -> (RequestOperation, ScriptedTransfer) {
+        let transport = ScriptedTransport(time: time)
+        let queue = try RequestOperationQueue(
+            identifier: "test", client: NetworkClient(transport: transport, time: time))
+        var configuration = RequestConfiguration()
+        configuration.consumption = consumption
+        configuration.timeouts = timeouts
+        let operation = queue.enqueue(.get("http://a.test/"), configuration: configuration)
+        return (operation, transport.transfers[0])
+    }
+
+    @Test func `none drops the body`() async throws {
+        let (operation, transfer) = try start(.none)
+        transfer.respond(body: Data("hello".utf8))
+        let response = await operation.response
+        #expect(response.info?.body.count == 0)
+        #expect(response.metrics.attempts[0].bytes.decodedResponseBody == 5)
+    }
+
+    @Test func `a file that can't be made fails the operation with 209`() async throws {
+        let (operation, transfer) = try start(.file(directory: "/nowhere/at/all"))
+        transfer.sendHead()
+        transfer.sendBody(Data("hello".utf8))
+        let response = await operation.response
+        #expect(response.error?.code == .fileFailed)
+        #expect(response.info?.head.status == .ok)
+        #expect(transfer.isCancelled)
+        #expect(EventRules.violations(in: operation.events(from: 0)) == [])
+    }
+
+    @Test func `a file of a body without bytes fails just as well`() async throws {
+        let (operation, transfer) = try start(.file(directory: "/nowhere/at/all"))
+        transfer.respond()
+        #expect(await operation.response.error?.code == .fileFailed)
+        #expect(EventRules.violations(in: operation.events(from: 0)) == [])
+    }
+
+    @Test func `a stream hands out the pieces as they come, then ends`() async throws {
+        let (operation, transfer) = try start(.stream)
+        let reader = Task { try await operation.body.reduce(into: [Data]()) { $0.append($1) } }
+        transfer.sendHead()
+        transfer.sendBody(Data("hello".utf8))
+        transfer.sendBody(Data("world".utf8))
+        transfer.finish()
+        #expect(operation.state == .succeeded)
+        #expect(try await reader.value == [Data("hello".utf8), Data("world".utf8)])
+        #expect(operation.finalResponse?.info?.body.count == 0)
+    }
+
+    @Test func `a stream throws the operation's error after the pieces that came before it`() async throws {
+        let (operation, transfer) = try start(.stream)
+        transfer.sendHead()
+        transfer.sendBody(Data("hello".utf8))
+        transfer.finish(.reset)
+        var iterator = operation.body.makeAsyncIterator()
+        #expect(try await iterator.next() == Data("hello".utf8))
+        let error = await #expect(throws: NetworkError.self) { try await iterator.next() }
+        #expect(error == .reset)
+    }
+
+    @Test func `a slow reader stops the transfer above one mark and lets it go on below the other`() async throws {
+        let (operation, transfer) = try start(.stream)
+        transfer.sendHead()
+        let piece = Data(count: 1 << 18)
+        for _ in 0..<4 { transfer.sendBody(piece) }
+        #expect(transfer.calls == [])
+        transfer.sendBody(piece)
+        #expect(transfer.calls == [.pauseReceiving])
+        transfer.sendBody(piece)
+        #expect(transfer.calls == [.pauseReceiving])
+        var iterator = operation.body.makeAsyncIterator()
+        for _ in 0..<5 { _ = try await iterator.next() }
+        #expect(transfer.calls == [.pauseReceiving])
+        _ = try await iterator.next()
+        #expect(transfer.calls == [.pauseReceiving, .resumeReceiving])
+        transfer.finish()
+        #expect(try await iterator.next() == nil)
+    }
+
+    @Test func `a paused transfer isn't idle, a resumed one is`() async throws {
+        let (operation, transfer) = try start(.stream, timeouts: .init(idle: .seconds(1), attempt: nil, operation: nil))
+        transfer.sendHead()
+        transfer.sendBody(Data(count: BodyStream.highWaterMark + 1))
+        time.advance(by: .seconds(100))
+        #expect(operation.state == .running)
+        var iterator = operation.body.makeAsyncIterator()
+        _ = try await iterator.next()
+        time.advance(by: .seconds(2))
+        #expect(operation.finalResponse?.error?.code == .idleTimedOut)
+    }
+
+    @Test func `the end of the reader's task is the end of the operation`() async throws {
+        let (operation, transfer) = try start(.stream)
+        let reader = Task { for try await _ in operation.body {} }
+        transfer.sendHead()
+        reader.cancel()
+        await #expect(throws: NetworkError.self) { try await reader.value }
+        #expect(operation.state == .cancelled)
+        #expect(transfer.isCancelled)
+    }
+
+    @Test func `the body of any other consumption is an empty sequence`() async throws {
+        let (operation, transfer) = try start(.memory(spillOver: 100))
+        transfer.respond(body: Data("hello".utf8))
+        for try await _ in operation.body { Issue.record("a piece") }
+        #expect(operation.finalResponse?.info?.body.count == 5)
+    }
+}

@@ -1,0 +1,86 @@
+import FoundationEssentials
+import Testing
+
+@testable import NetworkLayer
+
+/// TMP-1.
+@Suite struct TemporaryFileTests {
+    let directory: TemporaryDirectory
+
+    init() throws { directory = try TemporaryDirectory() }
+
+    func write(_ pieces: [Data]) throws -> TemporaryFile {
+        var writer = try TemporaryFileWriter(directory: directory.path)
+        for piece in pieces { try writer.append(piece) }
+        return try writer.finish()
+    }
+
+    @Test func `it holds what was written, and goes away with its last owner`() throws {
+        var file: TemporaryFile? = try write([Data("hello ".utf8), Data(), Data("world".utf8)])
+        #expect(file?.count == 11)
+        let contents = try #require(file).contents()
+        #expect(contents == Data("hello world".utf8))
+        #expect(directory.files.count == 1)
+        file = nil
+        #expect(directory.files == [])
+        #expect(contents == Data("hello world".utf8), "what was mapped stays readable")
+    }
+
+    @Test func `only its user may read it`() throws {
+        let file = try write([Data("secret".utf8)])
+        let mode = try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int
+        #expect(mode == 0o600)
+    }
+
+    @Test func `it moves once, and stays there`() throws {
+        var file: TemporaryFile? = try write([Data("hello".utf8)])
+        let destination = directory.path + "/kept"
+        try file?.move(to: destination)
+        #expect(file?.path == destination)
+        #expect(throws: NetworkError.self) { try file?.move(to: destination + "2") }
+        file = nil
+        #expect(directory.files == ["kept"])
+    }
+
+    @Test func `it replaces nothing, and can be moved elsewhere then`() throws {
+        let file = try write([Data("new".utf8)])
+        let taken = try directory.file("taken", Data("old".utf8))
+        let error = #expect(throws: NetworkError.self) { try file.move(to: taken) }
+        #expect(error?.code == .fileFailed)
+        #expect(try Data(contentsOf: URL(fileURLWithPath: taken)) == Data("old".utf8))
+        try file.move(to: directory.path + "/free")
+        #expect(directory.files == ["free", "taken"])
+    }
+
+    @Test func `a file can be adopted`() throws {
+        let path = try directory.file("adopted", Data("hello".utf8))
+        var file: TemporaryFile? = try TemporaryFile(adopting: path)
+        #expect(file?.count == 5)
+        file = nil
+        #expect(directory.files == [])
+        #expect(throws: NetworkError.self) { try TemporaryFile(adopting: path) }
+    }
+
+    @Test func `a directory that isn't there is an error that names it`() {
+        let error = #expect(throws: NetworkError.self) { _ = try TemporaryFileWriter(directory: "/nowhere/at/all") }
+        #expect(
+            error?.message
+                == "/nowhere/at/all can't take a temporary file for the body; choose another directory: No such file or directory.")
+        #expect(error?.code == .fileFailed)
+    }
+
+    @Test func `a writer that is given up leaves nothing`() throws {
+        do {
+            var writer = try TemporaryFileWriter(directory: directory.path)
+            try writer.append(Data(count: 1_000_000))
+        }
+        #expect(directory.files == [])
+    }
+
+    @Test(arguments: [1, 100, 16_384, 300_000])
+    func `pieces of any size come out whole and in order`(size: Int) throws {
+        let pieces = (0..<200).map { Data(repeating: UInt8($0), count: size) }
+        let file = try write(pieces)
+        #expect(try file.contents() == pieces.reduce(into: Data()) { $0.append($1) })
+    }
+}
