@@ -43,6 +43,22 @@ import Testing
         #expect(draft.isUnsaved && draft.current.url == "mine")
     }
 
+    @Test func `knows where its rows stand after the file changed under it`() {
+        var old = saved
+        old.headers = [
+            .init(name: "a", value: "1", location: ShopCollection.place(5)),
+            .init(name: "b", value: "2", location: ShopCollection.place(6)),
+        ]
+        var draft = RequestDraft(old)
+        draft.edit { $0.headers[1].name = "renamed" }
+        var new = old
+        new.headers[0].location = ShopCollection.place(15)
+        new.headers[1].location = ShopCollection.place(16)
+        draft.reread(new)
+        #expect(draft.current.headers.map(\.name) == ["a", "renamed"])
+        #expect(draft.current.headers.map(\.location) == [ShopCollection.place(15), ShopCollection.place(16)])
+    }
+
     @Test func `follows the file when nothing was edited`() {
         var draft = RequestDraft(saved)
         var theirs = saved

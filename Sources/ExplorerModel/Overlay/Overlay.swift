@@ -84,7 +84,7 @@ package struct Dialog: Hashable, Sendable {
         package var title: String
         package var action: Action
 
-        init(_ key: Character, _ title: String, _ action: Action) {
+        package init(_ key: Character, _ title: String, _ action: Action) {
             self.key = key
             self.title = title
             self.action = action
@@ -95,7 +95,7 @@ package struct Dialog: Hashable, Sendable {
         case close, saveAllAndQuit, quit
     }
 
-    init(title: String, lines: [String], buttons: [Button] = [Button("o", "OK", .close)]) {
+    package init(title: String, lines: [String], buttons: [Button] = [Button("o", "OK", .close)]) {
         self.title = title
         self.lines = lines
         self.buttons = buttons

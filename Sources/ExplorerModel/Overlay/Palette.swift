@@ -64,7 +64,9 @@ package struct FuzzyMatch: Hashable, Sendable {
             if best == nil || score > best!.score { best = (score, found) }
         }
         guard let best else { return nil }
-        (score, positions) = best
+        positions = best.positions
+        // Of two that match alike, the shorter one is meant.
+        score = best.score * 64 - text.count
     }
 
     private static func match(_ pattern: [Character], in text: [Character], from start: Int) -> [Int]? {

@@ -52,11 +52,18 @@ package struct RequestDraft: Hashable, Sendable {
         return true
     }
 
-    /// The file was read again, or written. An edit that isn't in it stays.
+    /// The file was read again, or written. An edit that isn't in it stays, and its rows know where they stand now.
     package mutating func reread(_ definition: RequestDefinition) {
+        let old = saved
         let wasUnsaved = isUnsaved
         saved = definition
-        if !wasUnsaved || current.says(sameAs: definition) { current = definition }
+        if !wasUnsaved || current.says(sameAs: definition) {
+            current = definition
+        } else {
+            current = current.relocated(from: old, to: definition)
+        }
+        undoable = undoable.map { $0.relocated(from: old, to: definition) }
+        redoable = redoable.map { $0.relocated(from: old, to: definition) }
     }
 }
 
@@ -64,6 +71,28 @@ extension RequestDefinition {
     /// Whether two definitions mean the same, wherever they stand.
     package func says(sameAs other: RequestDefinition) -> Bool {
         withoutLocations == other.withoutLocations
+    }
+
+    /// Saving finds a renamed row by where it stood, which another edit of the file may have moved.
+    fileprivate func relocated(from old: RequestDefinition, to new: RequestDefinition) -> RequestDefinition {
+        var copy = self
+        copy.location = new.location
+        copy.places = new.places
+        for rows in RequestField.Rows.allCases where !copy[rows].isEmpty {
+            copy[rows] = copy[rows].map { row in
+                var moved = row
+                let index = old[rows].firstIndex { $0.location != nil && $0.location == row.location }
+                moved.location = index.flatMap { Self.counterpart(of: $0, in: old[rows], among: new[rows])?.location }
+                return moved
+            }
+        }
+        return copy
+    }
+
+    /// The row of the same name, the second for the second.
+    private static func counterpart(of index: Int, in old: [Row], among new: [Row]) -> Row? {
+        let occurrence = old[..<index].count { $0.name == old[index].name }
+        return new.filter { $0.name == old[index].name }.dropFirst(occurrence).first
     }
 
     private var withoutLocations: RequestDefinition {

@@ -1,0 +1,154 @@
+import ExplorerModel
+import ExplorerTesting
+import NetworkLayer
+import RequestCollections
+import TerminalUI
+import Testing
+
+@Suite struct `Editing in place` {
+    /// In the request pane of `orders/create`.
+    private var explorer: ExplorerDriver = {
+        var explorer = ExplorerDriver()
+        explorer.pick("orders/create")
+        explorer.press("2")
+        return explorer
+    }()
+
+    @Test func `a header is added by name, Tab, value`() {
+        var explorer = explorer
+        explorer.press("] G a")
+        explorer.type("x-a")
+        explorer.press("Tab")
+        explorer.type("1")
+        explorer.press("Enter")
+        #expect(explorer.request?.headers.map(\.name) == ["idempotency-key", "Authorization", "x-a"])
+        #expect(explorer.request?.headers.last?.value == "1")
+        #expect(explorer.state.requestPane.editing == nil)
+    }
+
+    @Test func `a row without name and value goes away again`() {
+        var explorer = explorer
+        explorer.press("] a Enter")
+        #expect(explorer.request?.headers.count == 2)
+        explorer.press("a Esc")
+        #expect(explorer.request?.headers.count == 2)
+    }
+
+    @Test func `Escape leaves a value as it was`() {
+        var explorer = explorer
+        explorer.press("e")
+        explorer.type("zzz")
+        explorer.press("Esc")
+        #expect(explorer.request?.url == "{{host}}/orders")
+        #expect(!explorer.state.isUnsaved(ShopCollection.reference("orders/create")))
+        #expect(explorer.takeEffects() == [])
+    }
+
+    @Test func `rows are switched off and deleted, and undo brings them back`() {
+        var explorer = explorer
+        let before = explorer.request
+        explorer.press("j Space d")
+        #expect(explorer.request?.query.map(\.name) == ["dry"])
+        explorer.press("u")
+        #expect(explorer.request?.query.map(\.isEnabled) == [false, false])
+        explorer.press("u")
+        #expect(explorer.request == before)
+        explorer.press("C-r C-r")
+        #expect(explorer.request?.query.map(\.name) == ["dry"])
+    }
+
+    @Test func `a header of a folder is overridden for this request`() {
+        var explorer = explorer
+        explorer.press("] j j e")
+        explorer.type("; q=1")
+        explorer.press("Enter")
+        #expect(explorer.request?.headers.last == .init(name: "accept", value: "application/json; q=1"))
+        explorer.press("j Space")
+        #expect(explorer.request?.headers.last == .init(name: "x-tenant", value: "7", isEnabled: false))
+    }
+
+    @Test func `the body takes several lines, a paste, and Escape keeps them`() {
+        var explorer = explorer
+        explorer.press("] ] e End Enter")
+        explorer.type("  \"note\": \"日本\",")
+        explorer.send(.terminal(.paste("\n  \"x\": 1,")))
+        explorer.press("Esc")
+        #expect(
+            explorer.request?.body
+                == .json("{\n  \"note\": \"日本\",\n  \"x\": 1,\n  \"sku\": \"A7\",\n  \"qty\": 2\n}"))
+        explorer.press("u")
+        #expect(explorer.request?.body == .json("{\n  \"sku\": \"A7\",\n  \"qty\": 2\n}"))
+    }
+
+    @Test func `keys are text while something is edited`() {
+        var explorer = explorer
+        explorer.press("e")
+        explorer.type("qs?:/x 1")
+        explorer.press("Enter")
+        #expect(explorer.request?.url == "{{host}}/ordersqs?:/x 1")
+        #expect(explorer.state.overlay == nil)
+    }
+
+    @Test func `the method is chosen`() {
+        var explorer = explorer
+        explorer.press("m j Enter")
+        #expect(explorer.request?.method == "PUT")
+    }
+
+    @Test func `the kinds of body and auth are chosen, what fits is kept`() {
+        var explorer = explorer
+        explorer.press("] ] Space")
+        #expect(explorer.request?.body == .text("{\n  \"sku\": \"A7\",\n  \"qty\": 2\n}"))
+        explorer.press("] Enter j j j Enter")
+        #expect(explorer.request?.auth == .bearer(""))
+        explorer.press("j e")
+        explorer.type("t0k")
+        explorer.press("Enter")
+        #expect(explorer.request?.auth == .bearer("t0k"))
+    }
+
+    @Test func `a timeout must be one`() {
+        var explorer = explorer
+        explorer.press("[ j e")
+        explorer.type("soon")
+        explorer.press("Enter")
+        #expect(explorer.state.notice?.text == "\"soon\" is not a duration: write 200ms, 1.5s, 3s, 1m, or never")
+        #expect(explorer.state.requestPane.editing != nil)
+        explorer.press("C-u")
+        explorer.type("1.5s")
+        explorer.press("Enter")
+        #expect(explorer.request?.settings.timeouts.idle == .after(.milliseconds(1500)))
+        explorer.press("d")
+        #expect(explorer.request?.settings.timeouts.idle == nil)
+    }
+
+    @Test func `a choice goes on with Space and back to the folder's with d`() {
+        var explorer = explorer
+        explorer.press("[ j j j j Space")
+        #expect(explorer.request?.settings.followRedirects == .sameHost)
+        explorer.press("d")
+        #expect(explorer.request?.settings.followRedirects == nil)
+    }
+
+    @Test func `the editor gets the body, and its text comes back`() throws {
+        var explorer = explorer
+        explorer.press("] ] E")
+        let text = "{\n  \"sku\": \"A7\",\n  \"qty\": 2\n}"
+        let request = EditorRequest(
+            request: ShopCollection.reference("orders/create"), field: .body, text: text, fileExtension: "json")
+        #expect(explorer.takeEffects() == [.openEditor(request)])
+        explorer.send(.editorReturned(request, text: "{}\n"))
+        #expect(explorer.request?.body == .json("{}"))
+        explorer.send(.editorReturned(request, text: nil))
+        #expect(explorer.request?.body == .json("{}"))
+    }
+
+    @Test func `another request ends editing and keeps it`() {
+        var explorer = explorer
+        explorer.press("e")
+        explorer.type("/1")
+        explorer.click(3, 1)
+        #expect(explorer.state.selectedRequest == ShopCollection.reference("login"))
+        #expect(explorer.state.definition(of: ShopCollection.reference("orders/create"))?.url == "{{host}}/orders/1")
+    }
+}

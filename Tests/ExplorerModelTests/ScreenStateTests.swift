@@ -1,0 +1,139 @@
+import ExplorerModel
+import ExplorerTesting
+import NetworkLayer
+import RequestCollections
+import TerminalUI
+import Testing
+
+@Suite struct `Finding one's way` {
+    @Test func `numbers and Tab move the focus`() {
+        var explorer = ExplorerDriver()
+        for pane in Pane.allCases {
+            explorer.press("\(pane.rawValue)")
+            #expect(explorer.state.focus == pane)
+        }
+        explorer.press("Tab")
+        #expect(explorer.state.focus == .collection)
+        explorer.press("S-Tab")
+        #expect(explorer.state.focus == .history)
+    }
+
+    @Test func `the filter narrows the tree while one types, and Escape shows all`() {
+        var explorer = ExplorerDriver()
+        explorer.press("/")
+        explorer.type("purge")
+        #expect(explorer.state.selectedRequest == ShopCollection.reference("admin/purge"))
+        explorer.press("Enter")
+        #expect(explorer.state.searchLine == nil)
+        #expect(explorer.state.collectionPane.visible.count == 2)
+        explorer.press("Esc")
+        #expect(explorer.state.collectionPane.visible.count == 7)
+        #expect(explorer.state.selectedRequest == ShopCollection.reference("admin/purge"))
+    }
+
+    @Test func `folders close and open`() {
+        var explorer = ExplorerDriver()
+        explorer.press("j h")
+        #expect(explorer.state.collectionPane.visible.count == 4)
+        explorer.press("l")
+        #expect(explorer.state.collectionPane.visible.count == 7)
+        explorer.press("l h")
+        #expect(explorer.state.collectionPane.selectedEntry?.name == "orders")
+    }
+
+    @Test func `every command can be reached from the palette`() throws {
+        for command in Command.all {
+            var explorer = ExplorerDriver()
+            explorer.press(":")
+            explorer.type(command.title)
+            guard case .palette(let palette) = explorer.state.overlay else {
+                Issue.record("no palette")
+                return
+            }
+            #expect(palette.selected == command, "\(command.title) finds \(palette.selected?.title ?? "nothing")")
+        }
+    }
+
+    @Test func `the palette does what the key does`() {
+        var explorer = ExplorerDriver()
+        explorer.press("C-p")
+        explorer.type("zoom")
+        explorer.press("Enter")
+        #expect(explorer.state.isZoomed)
+        #expect(explorer.state.overlay == nil)
+    }
+
+    @Test func `a command of another pane takes the focus there`() {
+        var explorer = ExplorerDriver()
+        explorer.press(":")
+        explorer.type("add a row")
+        explorer.press("Enter")
+        #expect(explorer.state.focus == .request)
+        #expect(explorer.state.requestPane.editedField == .name(.query, 0))
+    }
+
+    @Test func `a theme is tried on while it is chosen, and Escape takes it off`() {
+        var explorer = ExplorerDriver()
+        explorer.press("t j")
+        #expect(explorer.takeEffects() == [.setTheme("light")])
+        explorer.send(.themeChanged("light"))
+        explorer.press("Esc")
+        #expect(explorer.takeEffects() == [.setTheme("dark")])
+    }
+
+    @Test func `the copy menu offers the request as it would be sent`() {
+        var explorer = ExplorerDriver()
+        explorer.pick("login")
+        explorer.press("y Enter")
+        let login = ShopCollection.collection.request(.init(rawValue: "login"))!
+        #expect(explorer.takeEffects() == [.copyRequest(login, in: ShopCollection.path, environment: nil, as: .curl)])
+        explorer.press("2 y Enter")
+        #expect(explorer.takeEffects() == [.copy("{{host}}/login", what: "value")])
+    }
+
+    @Test func `a click focuses and selects, the wheel scrolls what it points at`() throws {
+        var explorer = ExplorerDriver()
+        explorer.click(5, 4)
+        #expect(explorer.state.selectedRequest == ShopCollection.reference("orders/list"))
+        let response = try #require(explorer.state.layout.panes[.response])
+        explorer.click(response.column + 5, response.row + 3)
+        #expect(explorer.state.focus == .response)
+        explorer.click(5, 3, .wheelDown)
+        #expect(explorer.state.focus == .response)
+    }
+
+    @Test func `a click on a tab shows it`() throws {
+        var explorer = ExplorerDriver()
+        let request = try #require(explorer.state.layout.panes[.request])
+        explorer.click(request.column + 12, request.row)
+        #expect(explorer.state.focus == .request)
+        #expect(explorer.state.requestPane.tab == .headers)
+    }
+
+    @Test func `a dragged border resizes the panes`() throws {
+        var explorer = ExplorerDriver()
+        let before = try #require(explorer.state.layout.panes[.collection])
+        explorer.click(before.endColumn - 1, 10)
+        explorer.click(before.endColumn + 9, 10, .drag)
+        explorer.click(before.endColumn + 9, 10, .release)
+        #expect(explorer.state.layout.panes[.collection]?.columns == before.columns + 10)
+        explorer.click(60, 20, .drag)
+        #expect(explorer.state.layout.panes[.collection]?.columns == before.columns + 10)
+    }
+
+    @Test func `any key at any size is harmless`() {
+        let keys = Command.all.flatMap(\.keys) + [KeyPress(.enter), KeyPress(.escape), KeyPress(.character("é"))]
+        for (columns, rows) in [(120, 40), (80, 24), (40, 10), (10, 3), (0, 0)] {
+            for collections in [[ShopCollection.collection], []] {
+                var explorer = ExplorerDriver(collections, columns: columns, rows: rows)
+                for first in keys {
+                    for second in keys {
+                        explorer.send(.terminal(.key(first)))
+                        explorer.send(.terminal(.key(second)))
+                    }
+                }
+                #expect(explorer.state.size == Size(columns: columns, rows: rows))
+            }
+        }
+    }
+}

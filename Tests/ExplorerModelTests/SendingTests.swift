@@ -1,0 +1,143 @@
+import ExplorerModel
+import ExplorerTesting
+import FoundationEssentials
+import NetworkLayer
+import OrderedCollections
+import RequestCollections
+import TerminalUI
+import Testing
+
+@Suite struct `Sending` {
+    @Test func `asks for the request under the cursor, in the chosen environment`() {
+        var explorer = ExplorerDriver()
+        explorer.pick("orders/list")
+        explorer.press("v g Enter s")
+        #expect(
+            explorer.takeEffects() == [
+                .send(
+                    ShopCollection.request("orders/list", "GET", "{{host}}/orders"), in: ShopCollection.path, environment: "local")
+            ])
+    }
+
+    @Test func `twice starts two operations, each with its own state`() {
+        var explorer = ExplorerDriver()
+        explorer.pick("login")
+        explorer.press("s s")
+        #expect(explorer.takeEffects().count == 2)
+        let first = explorer.enqueue(1, "login")
+        let second = explorer.enqueue(2, "login")
+        explorer.event(first, .transition(from: .idle, to: .preparing), at: 1)
+        #expect(explorer.state.operations[first]?.state == .preparing)
+        #expect(explorer.state.operations[second]?.state == .idle)
+        #expect(explorer.state.selectedOperation == second)
+    }
+
+    @Test func `sends what is being typed`() {
+        var explorer = ExplorerDriver()
+        explorer.pick("login")
+        explorer.press("2 e")
+        explorer.type("/x")
+        explorer.press("F5")
+        var expected = ShopCollection.collection.request(.init(rawValue: "login"))!
+        expected.url = "{{host}}/login/x"
+        #expect(
+            explorer.takeEffects() == [
+                .writeDraft(ShopCollection.reference("login"), expected),
+                .send(expected, in: ShopCollection.path, environment: nil),
+            ])
+    }
+
+    @Test func `a folder sends nothing`() {
+        var explorer = ExplorerDriver()
+        explorer.press("j s")
+        #expect(explorer.takeEffects() == [])
+        #expect(explorer.state.notice == Notice(.info, "pick a request: a folder can't be sent"))
+    }
+
+    @Test func `what can't be resolved says why and starts nothing`() {
+        var explorer = ExplorerDriver()
+        explorer.send(.sendFailed(ShopCollection.reference("login"), message: "login.yaml:3:9: the variable `password` is not set"))
+        #expect(
+            explorer.state.overlay
+                == .dialog(Dialog(title: "Not sent", lines: ["login.yaml:3:9: the variable `password` is not set"])))
+        explorer.press("Esc")
+        #expect(explorer.state.overlay == nil)
+        #expect(explorer.state.operations.isEmpty)
+    }
+
+    @Test func `shows the response where there is room for one pane only`() {
+        var explorer = ExplorerDriver(columns: 40, rows: 10)
+        explorer.press("s")
+        #expect(explorer.state.focus == .response)
+    }
+
+    @Test func `keeps the cursor in the tree where the response has a place`() {
+        for (columns, rows) in [(120, 40), (80, 24)] {
+            var explorer = ExplorerDriver(columns: columns, rows: rows)
+            explorer.press("s")
+            #expect(explorer.state.focus == .collection)
+            #expect(explorer.state.layout.panes[.response] != nil)
+        }
+    }
+
+    @Test func `one key cancels at once, from any pane`() {
+        for pane in Pane.allCases {
+            for key in ["x", "Esc"] {
+                var explorer = ExplorerDriver()
+                explorer.pick("login")
+                let operation = explorer.enqueue(7, "login")
+                explorer.press("\(pane.rawValue) \(key)")
+                #expect(explorer.takeEffects() == [.cancel(operation, "the user")], "\(key) in \(pane)")
+            }
+        }
+    }
+
+    @Test func `all that runs is cancelled together`() {
+        var explorer = ExplorerDriver()
+        let first = explorer.enqueue(1, "login")
+        let done = explorer.enqueue(2, "login")
+        let third = explorer.enqueue(3, "orders/list")
+        explorer.event(done, .transition(from: .idle, to: .succeeded), at: 1)
+        explorer.press("X")
+        #expect(explorer.takeEffects() == [.cancel(first, "the user"), .cancel(third, "the user")])
+    }
+
+    @Test func `the queue is paused and goes on`() {
+        var explorer = ExplorerDriver()
+        explorer.press("p p")
+        #expect(explorer.takeEffects() == [.setQueueSuspended(true), .setQueueSuspended(false)])
+    }
+
+    @Test func `the earlier response is stale while another operation of the request runs`() {
+        var explorer = ExplorerDriver()
+        explorer.pick("login")
+        let first = explorer.enqueue(1, "login")
+        explorer.event(first, .transition(from: .idle, to: .succeeded), at: 5)
+        let request = Request(url: .init(string: "http://localhost")!)
+        explorer.send(.responseReady(first, Response(originalRequest: request, metrics: OperationMetrics())))
+        #expect(explorer.state.shownResponse?.isStale == false)
+        explorer.enqueue(2, "login")
+        #expect(explorer.state.shownResponse?.isStale == true)
+        #expect(explorer.state.shownResponse?.entry.id == first)
+    }
+
+    @Test func `the panes follow the cursor to each request's last operation`() {
+        var explorer = ExplorerDriver()
+        explorer.pick("login")
+        let login = explorer.enqueue(1, "login")
+        explorer.pick("orders/list")
+        #expect(explorer.state.selectedOperation == nil)
+        explorer.pick("login")
+        #expect(explorer.state.selectedOperation == login)
+    }
+
+    @Test func `time is asked for only while something runs`() {
+        var explorer = ExplorerDriver()
+        #expect(explorer.state.nextTick == nil)
+        let operation = explorer.enqueue(1, "login")
+        explorer.event(operation, .transition(from: .idle, to: .running), at: 250)
+        #expect(explorer.state.nextTick == MonotonicTime(nanoseconds: 350_000_000))
+        explorer.event(operation, .transition(from: .running, to: .succeeded), at: 300)
+        #expect(explorer.state.nextTick == nil)
+    }
+}
