@@ -1,6 +1,10 @@
 import ExplorerModel
 import ExplorerTesting
+import FoundationEssentials
+import HTTPTypes
 import NetworkLayer
+import NetworkLayerTesting
+import Presentation
 import RequestCollections
 import TerminalUI
 import Testing
@@ -92,11 +96,53 @@ import Testing
         expectScreen(explorer.state, "80x24-problem")
     }
 
+    @Test func `an operation runs beside the previous response, which is marked`() {
+        for (columns, rows) in [(120, 40), (80, 24), (40, 10)] {
+            var explorer = ExplorerDriver(columns: columns, rows: rows)
+            explorer.pick("orders/list")
+            explorer.press("s")
+            explorer.play(EventScript.success(), "orders/list", body: Self.body)
+            expectScreen(explorer.state, "\(columns)x\(rows)-done")
+            explorer.press("s")
+            explorer.play(EventScript.downloading(at: 1350, operation: 2), "orders/list")
+            expectScreen(explorer.state, "\(columns)x\(rows)-running")
+        }
+    }
+
+    @Test func `the tree shows what became of each request`() {
+        var explorer = ExplorerDriver(columns: 120, rows: 40)
+        explorer.play(EventScript.success(), "orders/list", body: Self.body)
+        explorer.play(EventScript.redirects().renumbered(2), "orders/one")
+        explorer.play(EventScript.tlsFailure().renumbered(3), "admin/purge")
+        explorer.play(EventScript.uploading(at: 900).renumbered(4), "orders/create")
+        expectScreen(explorer.state, "120x40-several")
+    }
+
+    private static let body = Data(
+        """
+        {"orders":[{"id":42,"sku":"A7","qty":2,"price":19.9,"tags":["new","日本"],"shipped":null},{"id":43,"sku":"B1","qty":1}],"next":null}
+        """.utf8)
+
     @Test func `several collections are roots of one tree`() {
         var other = RequestCollection(path: "/other", name: "Other")
         other.nodes = [.request(ShopCollection.request("ping", "GET", "http://localhost/ping"))]
         var explorer = ExplorerDriver([ShopCollection.collection, other], columns: 80, rows: 24)
         explorer.pick("ping")
         expectScreen(explorer.state, "80x24-two-collections")
+    }
+}
+
+extension ExplorerDriver {
+    /// Everything an operation of a request tells, and its response when it has ended.
+    mutating func play(_ script: EventScript, _ id: String, body: Data? = nil) {
+        guard let operation = script.events.first?.operation else { return }
+        enqueue(operation.rawValue, id)
+        for event in script.events { send(.network(event)) }
+        guard script.metrics.completed != nil else { return }
+        send(.responseReady(operation, Response(script, body: body)))
+        guard let body, let head = script.metrics.attempts.last?.head else { return }
+        let document = BodyDocument(BodyBytes(body), contentType: head.headers[.contentType])
+        document.extendIndexToEnd()
+        send(.bodyPrepared(operation, document))
     }
 }

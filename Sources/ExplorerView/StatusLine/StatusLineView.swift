@@ -28,7 +28,7 @@ enum StatusLineView {
         var line = StyledLine()
         if let collection = state.shownCollection, columns >= 60 { line.append(collection.name, .strong) }
         if let environment = state.environment { line.append((line.spans.isEmpty ? "" : " ") + environment, .accent) }
-        let counts = (running: 0, waiting: 0)
+        let counts = state.queueCounts
         if counts.running > 0 { line.append("  \(counts.running) running", .stateRunning) }
         if counts.waiting > 0 { line.append("  \(counts.waiting) waiting", .stateWaiting) }
         if state.isQueueSuspended { line.append("  paused", .warning) }
