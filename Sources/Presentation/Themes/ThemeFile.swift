@@ -1,0 +1,238 @@
+package import TerminalUI
+import Yams
+
+/// What a theme file says, read without giving up: whatever is wrong becomes a problem, and the rest holds.
+///
+///     name: dusk
+///     extends: dark
+///     palette: { rose: "#ff9fb0" }
+///     roles:
+///       error: rose bold                          # colour, `on` colour, attributes
+///       selection: { bg: "#203040", bold: true }  # or in full
+package struct ThemeFile: Sendable, Hashable {
+    package var name: String
+    /// The theme whose looks hold where this one says nothing.
+    package var extends: String?
+    package var styles: [ThemeRole: Style] = [:]
+    package var problems: [ThemeProblem] = []
+
+    /// - Parameters:
+    ///   - text: YAML.
+    ///   - path: for problems; its last part without `.yaml` is the name of a theme that has none.
+    package init(_ text: String, path: String) {
+        name = Self.name(ofPath: path)
+        var reader = Reader(path: path)
+        do {
+            guard let root = try Yams.compose(yaml: text) else { return }
+            reader.read(root, into: &self)
+        } catch {
+            reader.report("is not YAML: \(Self.reason(error))", line: Self.line(error))
+        }
+        problems = reader.problems
+    }
+
+    static func name(ofPath path: String) -> String {
+        let file = path.split(separator: "/").last.map(String.init) ?? path
+        return file.hasSuffix(".yaml") ? String(file.dropLast(5)) : file.hasSuffix(".yml") ? String(file.dropLast(4)) : file
+    }
+
+    private static func line(_ error: any Error) -> Int? {
+        switch error as? YamlError {
+        case .scanner(_, _, let mark, _), .parser(_, _, let mark, _), .composer(_, _, let mark, _): mark.line
+        default: nil
+        }
+    }
+
+    private static func reason(_ error: any Error) -> String {
+        switch error as? YamlError {
+        case .scanner(_, let problem, _, _), .parser(_, let problem, _, _), .composer(_, let problem, _, _): problem
+        default: "\(error)"
+        }
+    }
+}
+
+/// What is wrong with a theme file; the theme works without it.
+package struct ThemeProblem: Error, Hashable, Sendable, CustomStringConvertible {
+    package var path: String
+    /// From 1.
+    package var line: Int?
+    package var message: String
+
+    package init(path: String, line: Int? = nil, message: String) {
+        self.path = path
+        self.line = line
+        self.message = message
+    }
+
+    /// `Themes/dusk.yaml:7: there is no role "eror"; did you mean "error"?`
+    package var description: String { "\(path):\(line.map { "\($0):" } ?? "") \(message)" }
+}
+
+/// Goes over the nodes of a theme file.
+private struct Reader {
+    let path: String
+    var problems: [ThemeProblem] = []
+    var palette: [String: Color] = [:]
+
+    private static let attributes: [String: Style.Attributes] = [
+        "bold": .bold, "dim": .dim, "italic": .italic, "underline": .underline, "reverse": .reverse,
+        "strikethrough": .strikethrough,
+    ]
+
+    init(path: String) {
+        self.path = path
+    }
+
+    mutating func report(_ message: String, line: Int?) {
+        problems.append(ThemeProblem(path: path, line: line, message: message))
+    }
+
+    mutating func read(_ root: Node, into file: inout ThemeFile) {
+        guard let members = root.mapping else {
+            return report("a theme is a mapping with `name`, `palette` and `roles`", line: root.mark?.line)
+        }
+        // Roles use the palette wherever it stands.
+        for (key, value) in members where key.string == "palette" { readPalette(value) }
+        for (key, value) in members {
+            switch key.string {
+            case "name": file.name = value.string ?? file.name
+            case "extends": file.extends = value.string
+            case "palette": break
+            case "roles": readRoles(value, into: &file)
+            default: unknown("key", key, known: ["name", "extends", "palette", "roles"])
+            }
+        }
+    }
+
+    private mutating func readPalette(_ node: Node) {
+        guard let members = node.mapping else { return report("`palette` must map names to #rrggbb", line: node.mark?.line) }
+        for (key, value) in members {
+            guard let name = key.string else { continue }
+            if let color = Color(hexadecimal: value.string ?? "") {
+                palette[name] = color
+            } else {
+                report("`\(name)` must be a colour such as \"#7db7ff\", in quotes", line: value.mark?.line)
+            }
+        }
+    }
+
+    private mutating func readRoles(_ node: Node, into file: inout ThemeFile) {
+        guard let members = node.mapping else { return report("`roles` must map roles to looks", line: node.mark?.line) }
+        for (key, value) in members {
+            guard let name = key.string, let role = ThemeRole(kebabCase: name) else {
+                unknown("role", key, known: ThemeRole.allCases.map(\.kebabCase))
+                continue
+            }
+            if let style = style(value) { file.styles[role] = style }
+        }
+    }
+
+    private mutating func style(_ node: Node) -> Style? {
+        if let members = node.mapping { return style(members) }
+        guard let text = node.string else {
+            report("a look is text such as `red bold` or a mapping such as { fg: red, bold: true }", line: node.mark?.line)
+            return nil
+        }
+        var style = Style()
+        var isBackground = false
+        for word in text.split(whereSeparator: { $0 == " " || $0 == "\"" }).map(String.init) {
+            if word == "on" {
+                isBackground = true
+            } else if let attribute = Self.attributes[word] {
+                style.attributes.insert(attribute)
+            } else if let color = color(word, node) {
+                if isBackground { style.background = color } else { style.foreground = color }
+            }
+        }
+        return style
+    }
+
+    private mutating func style(_ members: Node.Mapping) -> Style {
+        var style = Style()
+        for (key, value) in members {
+            let name = key.string ?? ""
+            if name == "fg" {
+                style.foreground = color(value.string ?? "", value)
+            } else if name == "bg" {
+                style.background = color(value.string ?? "", value)
+            } else if let attribute = Self.attributes[name] {
+                guard let isOn = value.bool else {
+                    report("`\(name)` must be true or false", line: value.mark?.line)
+                    continue
+                }
+                if isOn { style.attributes.insert(attribute) }
+            } else {
+                unknown("part of a look", key, known: ["fg", "bg"] + Self.attributes.keys.sorted())
+            }
+        }
+        return style
+    }
+
+    private mutating func color(_ name: String, _ node: Node) -> Color? {
+        if let color = palette[name] ?? Color(hexadecimal: name) { return color }
+        let known = palette.keys.sorted() + Self.attributes.keys.sorted()
+        let message =
+            name.hasPrefix("#")
+            ? "\"\(name)\" is no colour: write six digits, such as \"#7db7ff\"" : "there is no colour \"\(name)\""
+        report(message + (name.hasPrefix("#") ? "" : Self.suggestion(name, known)), line: node.mark?.line)
+        return nil
+    }
+
+    private mutating func unknown(_ what: String, _ key: Node, known: [String]) {
+        let name = key.string ?? ""
+        report("there is no \(what) \"\(name)\"" + Self.suggestion(name, known), line: key.mark?.line)
+    }
+
+    /// `; did you mean "error"?`
+    private static func suggestion(_ name: String, _ known: [String]) -> String {
+        let nearest = known.map { ($0, Self.distance(name, $0)) }.min { $0.1 < $1.1 }
+        guard let nearest, nearest.1 <= max(2, name.count / 3) else { return "" }
+        return "; did you mean \"\(nearest.0)\"?"
+    }
+
+    /// Levenshtein's.
+    private static func distance(_ one: String, _ other: String) -> Int {
+        let other = Array(other)
+        var row = Array(0...other.count)
+        for (index, character) in one.enumerated() {
+            var diagonal = row[0]
+            row[0] = index + 1
+            for (column, candidate) in other.enumerated() {
+                let above = row[column + 1]
+                row[column + 1] = min(above + 1, row[column] + 1, diagonal + (character == candidate ? 0 : 1))
+                diagonal = above
+            }
+        }
+        return row[other.count]
+    }
+}
+
+extension ThemeRole {
+    /// `statusLine` is `status-line`, `status2xx` is `status-2xx`.
+    package var kebabCase: String {
+        var result = ""
+        var isBehindDigit = false
+        for character in rawValue {
+            if character.isUppercase || (character.isNumber && !isBehindDigit) { result += "-" }
+            isBehindDigit = character.isNumber
+            result += character.lowercased()
+        }
+        return result
+    }
+
+    package init?(kebabCase: String) {
+        guard let role = Self.byKebabCase[kebabCase] else { return nil }
+        self = role
+    }
+
+    private static let byKebabCase = Dictionary(uniqueKeysWithValues: allCases.map { ($0.kebabCase, $0) })
+}
+
+extension Color {
+    /// `#7db7ff`
+    package init?(hexadecimal: String) {
+        guard hexadecimal.utf8.count == 7, hexadecimal.hasPrefix("#"), let value = UInt32(hexadecimal.dropFirst(), radix: 16)
+        else { return nil }
+        self.init(red: UInt8(value >> 16), green: UInt8(value >> 8 & 0xFF), blue: UInt8(value & 0xFF))
+    }
+}

@@ -1,0 +1,89 @@
+import FoundationEssentials
+package import TerminalUI
+
+/// The themes there are: the built-in one, and those of theme files. Never empty, whatever is on the disk.
+package struct ThemeLibrary: Sendable, Hashable {
+    /// By name; the built-in `dark` is replaced by a file of that name.
+    package var themes: [Theme]
+    package var problems: [ThemeProblem]
+
+    package init(themes: [Theme] = [.builtin], problems: [ThemeProblem] = []) {
+        self.themes = themes
+        self.problems = problems
+    }
+
+    /// `nil`: there is no such theme.
+    package func theme(named name: String) -> Theme? { themes.first { $0.name == name } }
+
+    /// The theme behind `name`, around the end: what key `t` does.
+    package func theme(after name: String) -> Theme {
+        let index = themes.firstIndex { $0.name == name } ?? -1
+        return themes[(index + 1) % themes.count]
+    }
+
+    /// Reads every `*.yaml` in the folders. A name in an earlier folder hides the same one in a later folder, so that users
+    /// can replace what is shipped. A folder that isn't there is skipped.
+    package static func load(searchPaths: [String]) -> ThemeLibrary {
+        var files: [ThemeFile] = []
+        var problems: [ThemeProblem] = []
+        for folder in searchPaths {
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+            for name in names.sorted() where name.hasSuffix(".yaml") || name.hasSuffix(".yml") {
+                let path = "\(folder)/\(name)"
+                do {
+                    let file = ThemeFile(String(decoding: try Data(contentsOf: URL(filePath: path)), as: UTF8.self), path: path)
+                    if !files.contains(where: { $0.name == file.name }) { files.append(file) }
+                    problems += file.problems
+                } catch {
+                    problems.append(ThemeProblem(path: path, message: "can't be read"))
+                }
+            }
+        }
+        return resolve(files, problems: problems)
+    }
+
+    /// Where themes lie: the user's own, those installed with the program, those of the source tree it was built in.
+    ///
+    /// - Parameters:
+    ///   - executable: the path of the program, links resolved.
+    ///   - configHome: `XDG_CONFIG_HOME`.
+    package static func searchPaths(executable: String, home: String?, configHome: String?) -> [String] {
+        var paths: [String] = []
+        if let configHome, configHome.hasPrefix("/") {
+            paths.append("\(configHome)/turnstone/themes")
+        } else if let home {
+            paths.append("\(home)/.config/turnstone/themes")
+        }
+        let program = URL(filePath: executable).deletingLastPathComponent()
+        // PREFIX/bin/turnstone, PREFIX/share/turnstone/Themes
+        paths.append(program.deletingLastPathComponent().appending(path: "share/turnstone/Themes").path(percentEncoded: false))
+        // .build/x86_64-unknown-linux-gnu/release/turnstone, or beside a copied program.
+        var folder = program
+        for _ in 0..<4 {
+            paths.append(folder.appending(path: "Themes").path(percentEncoded: false))
+            folder = folder.deletingLastPathComponent()
+        }
+        return paths
+    }
+
+    /// Lays each theme over the one it extends.
+    static func resolve(_ files: [ThemeFile], problems: [ThemeProblem] = []) -> ThemeLibrary {
+        var problems = problems
+        let byName = Dictionary(files.map { ($0.name, $0) }) { first, _ in first }
+        func styles(_ file: ThemeFile, seen: Set<String>) -> [ThemeRole: Style] {
+            guard let parent = file.extends else { return file.styles }
+            var inherited = Theme.builtin.styles
+            if seen.contains(parent) {
+                problems.append(ThemeProblem(path: file.name, message: "themes extend each other in a circle: `\(parent)`"))
+            } else if let other = byName[parent] {
+                inherited = styles(other, seen: seen.union([parent]))
+            } else if parent != Theme.builtin.name {
+                problems.append(ThemeProblem(path: file.name, message: "extends `\(parent)`, which is not there"))
+            }
+            return inherited.merging(file.styles) { _, own in own }
+        }
+        var themes = files.map { Theme(name: $0.name, styles: styles($0, seen: [$0.name])) }
+        if byName[Theme.builtin.name] == nil { themes.append(.builtin) }
+        return ThemeLibrary(themes: themes.sorted { $0.name < $1.name }, problems: problems)
+    }
+}
