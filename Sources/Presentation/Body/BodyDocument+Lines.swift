@@ -26,10 +26,7 @@ extension BodyDocument {
         }
         forEachLine(range) { buffer, _, layout, _ in
             var painter = LinePainter(buffer.baseAddress!, encoding, window: columns)
-            if pattern != nil || current != nil, let extent = layout.extent {
-                // Nothing left of a window in a long line needs to be searched.
-                painter.marks = marks(in: visible(extent, layout, columns), buffer, pattern, current)
-            }
+            painter.marks = marks(of: layout, columns: columns, buffer, pattern, current)
             painter.paint(layout, anchors)
             result.append(painter.line)
         }
@@ -134,6 +131,15 @@ extension BodyDocument {
     }
 
     // MARK: Matches
+
+    /// The matches to show in a window of a line.
+    func marks(
+        of layout: LineLayout, columns: Range<Int>, _ buffer: UnsafeBufferPointer<UInt8>, _ pattern: BodyPattern?,
+        _ current: BodyMatch?
+    ) -> [LinePainter.Mark] {
+        guard pattern != nil || current != nil, let extent = layout.extent else { return [] }
+        return marks(in: visible(extent, layout, columns), buffer, pattern, current)
+    }
 
     /// The part of a line's bytes that can be seen in a window of columns, and a little more.
     private func visible(_ extent: Range<Int>, _ layout: LineLayout, _ columns: Range<Int>) -> Range<Int> {

@@ -15,8 +15,13 @@ struct LinePainter {
     private(set) var line = StyledLine()
     /// Where the next character goes; from the start of the line, not of the window.
     private(set) var column = 0
-    /// Set `measuring` to go through the whole line for its width.
+    /// Goes on behind the window, to the end of the line.
     var measures = false
+    /// Where the first character starts that the right edge of the window cuts in two.
+    private(set) var cut: Int?
+    /// Wraps the line at this width and keeps where its rows start.
+    var wrapWidth: Int?
+    private(set) var rowStarts = [0]
 
     struct Mark {
         var range: Range<Int>
@@ -29,12 +34,23 @@ struct LinePainter {
         self.window = window
     }
 
-    private var isDone: Bool { column >= window.upperBound && !measures }
+    /// Whether something has been seen behind the window.
+    var isBeyond: Bool { column > window.upperBound }
+    private var isDone: Bool { isBeyond && !measures }
 
     mutating func indent(_ columns: Int) {
         let visible = min(column + columns, window.upperBound) - max(column, window.lowerBound)
         if visible > 0 { line.join(String(repeating: " ", count: visible), .text) }
+        wrap(columns)
         column += columns
+    }
+
+    /// Starts new rows for narrow characters that are about to come.
+    private mutating func wrap(_ count: Int) {
+        guard let wrapWidth else { return }
+        while column + count > rowStarts[rowStarts.count - 1] + wrapWidth {
+            rowStarts.append(rowStarts[rowStarts.count - 1] + wrapWidth)
+        }
     }
 
     mutating func add(_ text: String, _ role: ThemeRole) {
@@ -83,6 +99,7 @@ struct LinePainter {
                 }
             }
         }
+        wrap(range.count)
         column += range.count
     }
 
@@ -119,10 +136,12 @@ struct LinePainter {
 
     private mutating func put(glyph: Character, width: Int, _ role: ThemeRole) {
         let end = column + width
+        if let wrapWidth, end > rowStarts[rowStarts.count - 1] + wrapWidth { rowStarts.append(column) }
         if column >= window.lowerBound, end <= window.upperBound {
             line.join(String(glyph), role)
         } else if end > window.lowerBound, column < window.upperBound {
             // The half of a wide character at the edge.
+            if end > window.upperBound { cut = column }
             line.join(" ", role)
         }
         column = end

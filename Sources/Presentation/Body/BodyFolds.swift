@@ -1,0 +1,159 @@
+package import TerminalUI
+
+/// Which lines of a document are hidden in folded containers. A value of the view's; the document doesn't change.
+///
+/// A *row* is a line that shows. The line that opens a folded container shows, with the container's end behind it.
+package struct BodyFolds: Sendable, Hashable {
+    /// By the line that opens each; nested ones are kept for when the outer one opens.
+    private var hidden: [Int: Range<Int>] = [:]
+    /// The outermost ones, in order.
+    private var outermost: [Range<Int>] = []
+
+    package init() {}
+
+    package var isEmpty: Bool { hidden.isEmpty }
+
+    /// The lines hidden behind a line, if that one is folded.
+    package func lines(behind line: Int) -> Range<Int>? { hidden[line] }
+
+    /// Folds what begins on a line, or unfolds it.
+    package mutating func toggle(_ line: Int, in document: BodyDocument) {
+        if hidden.removeValue(forKey: line) == nil {
+            guard let range = document.foldableLines(at: line) else { return }
+            hidden[line] = range
+        }
+        update()
+    }
+
+    package mutating func unfoldAll() {
+        self = BodyFolds()
+    }
+
+    /// Unfolds whatever hides a line: before jumping to a match on it.
+    package mutating func reveal(_ line: Int) {
+        hidden = hidden.filter { !$0.value.contains(line) }
+        update()
+    }
+
+    private mutating func update() {
+        outermost = []
+        for range in hidden.values.sorted(by: { $0.lowerBound < $1.lowerBound })
+        where range.lowerBound >= outermost.last?.upperBound ?? 0 {
+            outermost.append(range)
+        }
+    }
+
+    /// The line that a row shows.
+    package func line(ofRow row: Int) -> Int {
+        var line = row
+        for range in outermost {
+            if range.lowerBound > line { break }
+            line += range.count
+        }
+        return line
+    }
+
+    /// The row that shows a line, or what it is folded into.
+    package func row(ofLine line: Int) -> Int {
+        var row = line
+        for range in outermost where range.lowerBound <= line {
+            row -= range.contains(line) ? line - range.lowerBound + 1 : range.count
+        }
+        return row
+    }
+
+    package func rowCount(_ count: BodyDocument.LineCount) -> BodyDocument.LineCount {
+        let hidden = outermost.reduce(0) { $0 + $1.clamped(to: 0..<count.lines).count }
+        return .init(lines: count.lines - hidden, isExact: count.isExact)
+    }
+}
+
+extension BodyDocument {
+    /// The lines of the object, array or element that a line opens, without that line and with the one that closes it.
+    /// `nil` when it opens none. May have to extend the index up to its end.
+    package func foldableLines(at line: Int) -> Range<Int>? {
+        guard line >= 0, let depth = depth(ofLine: line), let inside = depth(ofLine: line + 1), inside > depth else { return nil }
+        guard let end = firstLine(from: line + 1, atDepth: depth) else { return line + 1..<lineCount.lines }
+        return line + 1..<end + 1
+    }
+
+    private func depth(ofLine line: Int) -> Int32? {
+        var depth: Int32?
+        forEachLine(line..<line + 1) { _, start, _, _ in depth = start.depth }
+        return mode == .pretty ? depth : nil
+    }
+
+    /// The first line at or behind `line` that is no deeper than `depth`.
+    private func firstLine(from line: Int, atDepth depth: Int32) -> Int? {
+        var line = line
+        while true {
+            extendIndex(toLine: line + CheckpointSink.lines)
+            let (next, count) = snapshot { index -> (Int, Int) in
+                // The first block that has such a line, if whole blocks can be left out.
+                let later = index.checkpoints.partitioningIndex { $0.line > line }
+                guard later < index.checkpoints.count else { return (line, index.count) }
+                let first = index.checkpoints[later...].firstIndex { $0.minimumDepthBefore <= depth }
+                let start = first.map { index.checkpoints[$0 - 1].line } ?? index.checkpoints[index.checkpoints.count - 1].line
+                return (max(line, start), index.count)
+            }
+            var found: Int?
+            var number = next
+            let end = min(count, next + CheckpointSink.lines * 2)
+            guard next < end else { return nil }
+            forEachLine(next..<end) { _, start, _, _ in
+                if found == nil, start.depth <= depth { found = number }
+                number += 1
+            }
+            if let found { return found }
+            line = end
+        }
+    }
+
+    /// The rows of `range` as lines; a folded container shows as `"items": [ … ],  38 lines`.
+    package func lines(
+        _ range: Range<Int>, folds: BodyFolds, columns: Range<Int>, highlighting pattern: BodyPattern? = nil,
+        current: BodyMatch? = nil
+    ) -> [StyledLine] {
+        if folds.isEmpty { return lines(range, columns: columns, highlighting: pattern, current: current) }
+        return range.compactMap { row in
+            let line = folds.line(ofRow: row)
+            guard let hidden = folds.lines(behind: line) else {
+                return lines(line..<line + 1, columns: columns, highlighting: pattern, current: current).first
+            }
+            return folded(line, hidden, columns, pattern, current)
+        }
+    }
+
+    private func folded(
+        _ line: Int, _ hidden: Range<Int>, _ columns: Range<Int>, _ pattern: BodyPattern?, _ current: BodyMatch?
+    ) -> StyledLine? {
+        var result: StyledLine?
+        forEachLine(line..<line + 1) { buffer, _, layout, _ in
+            var painter = LinePainter(buffer.baseAddress!, encoding, window: columns)
+            painter.marks = marks(of: layout, columns: columns, buffer, pattern, current)
+            painter.paint(layout, anchors)
+            painter.add(" … ", .dim)
+            forEachLine(hidden.upperBound - 1..<hidden.upperBound) { _, _, closing, _ in
+                var closing = closing
+                closing.indent = 0
+                painter.paint(closing, anchors)
+            }
+            painter.add("  \(Figures.count(hidden.count, "line"))", .dim)
+            result = painter.line
+        }
+        return result
+    }
+}
+
+extension Array {
+    /// The first index whose element fulfils `isAfter`; all behind it must do so too.
+    fileprivate func partitioningIndex(where isAfter: (Element) -> Bool) -> Int {
+        var low = 0
+        var high = count
+        while low < high {
+            let middle = (low + high) / 2
+            if isAfter(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}
