@@ -29,8 +29,8 @@ package enum Figures {
         let microseconds = (nanoseconds + 500) / 1000
         if microseconds < 1000 { return "\(microseconds) µs" }
         if let text = threeDigits(nanoseconds, unit: 1_000_000) { return text + " ms" }
+        if nanoseconds < 59_950_000_000, let text = threeDigits(nanoseconds, unit: 1_000_000_000) { return text + " s" }
         let seconds = (nanoseconds + 500_000_000) / 1_000_000_000
-        if seconds < 60, let text = threeDigits(nanoseconds, unit: 1_000_000_000), text != "60" { return text + " s" }
         if seconds < 3600 { return "\(seconds / 60) min" + (seconds % 60 == 0 ? "" : " \(seconds % 60) s") }
         let minutes = seconds / 60
         return "\(minutes / 60) h" + (minutes % 60 == 0 ? "" : " \(minutes % 60) min")

@@ -117,16 +117,16 @@ package struct Waterfall: Sendable, Hashable {
     private static func phaseLine(_ row: Row, _ width: Int, _ ascii: Bool) -> StyledLine {
         let indent = row.kind == .serverTiming ? "    " : "  "
         var line = StyledLine(indent, .text)
-        line.spans += row.label.fitted(to: labelWidth - indent.count - 1).spans
-        line.append(" ")
         let axis = width - labelWidth - durationWidth
         if let span = row.span {
+            line.spans += row.label.fitted(to: labelWidth - indent.count - 1).spans
+            line.append(" ")
             let bar = Bar.text(from: span.lowerBound, to: span.upperBound, width: axis, isOpen: row.isOpen, ascii: ascii)
             line.append(bar.before)
             line.append(bar.bar, row.role)
             line.append(bar.after)
         } else {
-            line.append(String(repeating: " ", count: axis))
+            line.spans += row.label.fitted(to: labelWidth - indent.count + axis).spans
         }
         line.append(Figures.right(duration(row), durationWidth), row.isOpen ? .stateRunning : .text)
         line.spans.removeAll { $0.text.isEmpty }

@@ -1,0 +1,192 @@
+import FoundationEssentials
+import TerminalUI
+import Testing
+
+@testable import Presentation
+
+@Suite struct ThemeTests {
+    /// The folder `Themes` of the source tree.
+    private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Themes").path(percentEncoded: false)
+
+    private static let shipped = ThemeLibrary.load(searchPaths: [folder])
+
+    @Test func `the shipped themes have no problems and name every role`() throws {
+        #expect(Self.shipped.themes.map(\.name) == ["dark", "light"])
+        #expect(Self.shipped.problems == [])
+        for theme in Self.shipped.themes {
+            #expect(ThemeRole.allCases.filter { theme.styles[$0] == nil } == [], "\(theme.name)")
+        }
+    }
+
+    @Test func `the built-in theme is the dark one`() throws {
+        #expect(try #require(Self.shipped.theme(named: "dark")) == .builtin)
+    }
+
+    /// WCAG 2.1, success criterion 1.4.3.
+    @Test(arguments: ["dark", "light"])
+    func `text can be read on its background, also where that is selected`(name: String) throws {
+        let theme = try #require(Self.shipped.theme(named: name))
+        let lines: Set<ThemeRole> = [
+            .border, .scrollbar, .gaugeTrack, .gauge, .gaugeLow, .progress, .selection, .selectionUnfocused, .borderFocused,
+            .overlayBorder,
+        ]
+        for role in ThemeRole.allCases where !lines.contains(role) {
+            for base in [ThemeRole.text, .selection, .selectionUnfocused, .overlay] {
+                let under = theme[.text].merging(theme[base])
+                let style = under.merging(theme[role])
+                let ratio = Self.contrast(try #require(style.foreground), try #require(style.background))
+                #expect(ratio >= 4.5, "\(role.kebabCase) on \(base.kebabCase): \(ratio)")
+            }
+        }
+    }
+
+    @Test(arguments: ["dark", "light"])
+    func `lines and bars can be told from the background`(name: String) throws {
+        let theme = try #require(Self.shipped.theme(named: name))
+        let background = try #require(theme[.text].background)
+        for role in [ThemeRole.border, .scrollbar, .gaugeTrack] {
+            #expect(Self.contrast(try #require(theme[role].foreground), background) >= 1.5, "\(role.kebabCase)")
+        }
+        for role in [ThemeRole.borderFocused, .gauge, .gaugeLow, .progress] {
+            #expect(Self.contrast(try #require(theme[role].foreground), background) >= 3, "\(role.kebabCase)")
+        }
+    }
+
+    private static func contrast(_ one: Color, _ other: Color) -> Double {
+        func luminance(_ color: Color) -> Double {
+            func linear(_ value: UInt8) -> Double {
+                let share = Double(value) / 255
+                return share <= 0.03928 ? share / 12.92 : power((share + 0.055) / 1.055)
+            }
+            return 0.2126 * linear(color.red) + 0.7152 * linear(color.green) + 0.0722 * linear(color.blue)
+        }
+        let (one, other) = (luminance(one), luminance(other))
+        return (max(one, other) + 0.05) / (min(one, other) + 0.05)
+    }
+
+    /// To the power of 2.4, without the C library: x² · (x²)^⅕, the root by Newton's method.
+    private static func power(_ value: Double) -> Double {
+        let square = value * value
+        var root = 1.0
+        for _ in 0..<60 { root = (4 * root + square / (root * root * root * root)) / 5 }
+        return square * root
+    }
+
+    @Test func `looks are written in short or in full`() {
+        let file = ThemeFile(
+            """
+            name: x
+            palette: { rose: "#ff9fb0" }
+            roles:
+              error: rose bold
+              title: "#010203 on rose underline"
+              selection: { bg: rose, bold: true, italic: false }
+              status-2xx: reverse
+            """, path: "t/x.yaml")
+        let rose = Color(red: 0xFF, green: 0x9F, blue: 0xB0)
+        #expect(file.problems == [])
+        #expect(
+            file.styles == [
+                .error: Style(foreground: rose, attributes: .bold),
+                .title: Style(foreground: Color(red: 1, green: 2, blue: 3), background: rose, attributes: .underline),
+                .selection: Style(background: rose, attributes: .bold),
+                .status2xx: Style(attributes: .reverse),
+            ])
+    }
+
+    @Test func `what is wrong is named with its line and the nearest name, and the rest holds`() {
+        let file = ThemeFile(
+            """
+            pallete: {}
+            palette:
+              rose: red
+              blue: "#0000ff"
+            roles:
+              eror: "#ff0000"
+              error: bleu
+              warning: "#12345"
+              dim: { colour: "#ffffff", bold: perhaps, fg: blue }
+              text: [1]
+              success: "#00ff00"
+            extra: 1
+            """, path: "t/x.yaml")
+        #expect(
+            file.problems.map(\.description) == [
+                "t/x.yaml:3: `rose` must be a colour such as \"#7db7ff\", in quotes",
+                "t/x.yaml:1: there is no key \"pallete\"; did you mean \"palette\"?",
+                "t/x.yaml:6: there is no role \"eror\"; did you mean \"error\"?",
+                "t/x.yaml:7: there is no colour \"bleu\"; did you mean \"blue\"?",
+                "t/x.yaml:8: \"#12345\" is no colour: write six digits, such as \"#7db7ff\"",
+                "t/x.yaml:9: there is no part of a look \"colour\"",
+                "t/x.yaml:9: `bold` must be true or false",
+                "t/x.yaml:10: a look is text such as `red bold` or a mapping such as { fg: red, bold: true }",
+                "t/x.yaml:12: there is no key \"extra\"",
+            ])
+        #expect(file.styles[.success] == Style(foreground: Color(red: 0, green: 255, blue: 0)))
+        #expect(file.styles[.dim] == Style(foreground: Color(red: 0, green: 0, blue: 255)))
+        #expect(file.name == "x")
+    }
+
+    @Test(arguments: ["a: [", "- 1", "", "roles: 7", "palette: 7"])
+    func `a file that is no theme has a problem, not a crash`(text: String) {
+        let file = ThemeFile(text, path: "x.yml")
+        #expect(file.styles == [:])
+        #expect(file.problems.count == (text.isEmpty ? 0 : 1))
+    }
+
+    @Test func `a theme that extends another changes only what it names`() {
+        let base = ThemeFile("{ name: base, roles: { error: '#ff0000', dim: '#888888' } }", path: "base.yaml")
+        let own = ThemeFile("{ name: own, extends: base, roles: { error: '#00ff00' } }", path: "own.yaml")
+        let library = ThemeLibrary.resolve([own, base])
+        #expect(library.problems == [])
+        #expect(library.themes.map(\.name) == ["base", "dark", "own"])
+        #expect(
+            library.theme(named: "own")?.styles == [
+                .error: Style(foreground: Color(red: 0, green: 255, blue: 0)),
+                .dim: Style(foreground: Color(red: 0x88, green: 0x88, blue: 0x88)),
+            ])
+    }
+
+    @Test func `themes that extend each other, or nothing, fall back to the built-in one`() {
+        let one = ThemeFile("{ name: one, extends: two }", path: "one.yaml")
+        let two = ThemeFile("{ name: two, extends: one }", path: "two.yaml")
+        let lost = ThemeFile("{ name: lost, extends: nowhere }", path: "lost.yaml")
+        let library = ThemeLibrary.resolve([one, two, lost])
+        #expect(library.themes.map(\.styles) == Array(repeating: Theme.builtin.styles, count: 4))
+        #expect(library.problems.count == 3)
+    }
+
+    @Test func `without any files there is a theme`() {
+        let library = ThemeLibrary.load(searchPaths: ["/nowhere/at/all"])
+        #expect(library == ThemeLibrary())
+        #expect(library.theme(after: "dark") == .builtin)
+        #expect(library.theme(after: "unknown") == .builtin)
+    }
+
+    @Test func `the next theme comes around`() {
+        #expect(Self.shipped.theme(after: "dark").name == "light")
+        #expect(Self.shipped.theme(after: "light").name == "dark")
+    }
+
+    @Test func `themes are looked for at the user's, beside the installation and in the source tree`() {
+        #expect(
+            ThemeLibrary.searchPaths(
+                executable: "/src/turnstone/.build/x86_64-unknown-linux-gnu/release/turnstone", home: "/home/me", configHome: nil)
+                == [
+                    "/home/me/.config/turnstone/themes", "/src/turnstone/.build/x86_64-unknown-linux-gnu/share/turnstone/Themes",
+                    "/src/turnstone/.build/x86_64-unknown-linux-gnu/release/Themes",
+                    "/src/turnstone/.build/x86_64-unknown-linux-gnu/Themes", "/src/turnstone/.build/Themes",
+                    "/src/turnstone/Themes",
+                ])
+        #expect(
+            ThemeLibrary.searchPaths(executable: "/usr/local/bin/turnstone", home: "/h", configHome: "/c").prefix(2)
+                == ["/c/turnstone/themes", "/usr/local/share/turnstone/Themes"])
+    }
+
+    @Test func `every role has a name for theme files`() {
+        #expect(ThemeRole.statusLine.kebabCase == "status-line")
+        #expect(ThemeRole.status2xx.kebabCase == "status-2xx")
+        #expect(ThemeRole.allCases.map { ThemeRole(kebabCase: $0.kebabCase) } == ThemeRole.allCases.map { $0 })
+    }
+}
