@@ -72,7 +72,9 @@ extension BodyDocument {
     /// The lines of the object, array or element that a line opens, without that line and with the one that closes it.
     /// `nil` when it opens none. May have to extend the index up to its end.
     package func foldableLines(at line: Int) -> Range<Int>? {
-        guard line >= 0, let depth = self.depth(ofLine: line), let inside = self.depth(ofLine: line + 1), inside > depth else { return nil }
+        guard line >= 0, let depth = self.depth(ofLine: line), let inside = self.depth(ofLine: line + 1), inside > depth else {
+            return nil
+        }
         guard let end = firstLine(from: line + 1, atDepth: depth) else { return line + 1..<lineCount.lines }
         return line + 1..<end + 1
     }

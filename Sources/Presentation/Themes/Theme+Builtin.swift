@@ -98,7 +98,7 @@ extension Color {
     fileprivate static let background = Color(red: 0x14, green: 0x17, blue: 0x1c)
     fileprivate static let panel = Color(red: 0x1c, green: 0x20, blue: 0x27)
     fileprivate static let line = Color(red: 0x3b, green: 0x43, blue: 0x50)
-    fileprivate static let grey = Color(red: 0x93, green: 0x9c, blue: 0xab)
+    fileprivate static let grey = Color(red: 0xa2, green: 0xaa, blue: 0xb8)
     fileprivate static let text = Color(red: 0xd3, green: 0xd8, blue: 0xe0)
     fileprivate static let bright = Color(red: 0xf4, green: 0xf6, blue: 0xfa)
     fileprivate static let blue = Color(red: 0x7d, green: 0xb7, blue: 0xff)
@@ -108,7 +108,7 @@ extension Color {
     fileprivate static let orange = Color(red: 0xf0, green: 0xa0, blue: 0x6a)
     fileprivate static let red = Color(red: 0xff, green: 0x8f, blue: 0x87)
     fileprivate static let purple = Color(red: 0xc5, green: 0xa8, blue: 0xff)
-    fileprivate static let selected = Color(red: 0x1d, green: 0x3a, blue: 0x63)
+    fileprivate static let selected = Color(red: 0x1b, green: 0x34, blue: 0x57)
     fileprivate static let field = Color(red: 0x27, green: 0x2d, blue: 0x37)
-    fileprivate static let number = Color(red: 0x80, green: 0x89, blue: 0x99)
+    fileprivate static let number = Color(red: 0x9a, green: 0xa3, blue: 0xb2)
 }

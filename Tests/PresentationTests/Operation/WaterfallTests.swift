@@ -19,7 +19,7 @@ import Testing
                 "  connection 2 reused                                         ",
                 "  send                          ▌                       100 µs",
                 "  wait                          ▐█████████████████      3.5 ms",
-                "    db                          ▐███████                1.5 ms",
+                "    db                          ▐███████▏               1.5 ms",
                 "    cache a hit                                               ",
                 "  recv                                            ██    400 µs",
             ])

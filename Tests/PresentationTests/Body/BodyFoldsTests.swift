@@ -1,0 +1,65 @@
+import Testing
+
+@testable import Presentation
+
+@Suite struct BodyFoldsTests {
+    private let document = BodyDocument(#"{"a":[1,2,{"b":3}],"c":{},"d":[4]}"#, "application/json")
+    // 0 {  1 "a": [  2 1,  3 2,  4 {  5 "b": 3  6 }  7 ],  8 "c": {},  9 "d": [  10 4  11 ]  12 }
+
+    private func screen(_ folds: BodyFolds) -> [String] {
+        document.extendIndexToEnd()
+        return document.lines(0..<folds.rowCount(document.lineCount).lines, folds: folds, columns: 0..<60).map(\.text)
+    }
+
+    @Test func `objects and arrays with something inside can be folded`() {
+        #expect(
+            (0..<13).map { document.foldableLines(at: $0) } == [
+                1..<13, 2..<8, nil, nil, 5..<7, nil, nil, nil, nil, 10..<12, nil, nil, nil,
+            ])
+    }
+
+    @Test func `a folded container shows on one row with its size`() {
+        var folds = BodyFolds()
+        folds.toggle(1, in: document)
+        #expect(
+            screen(folds) == [
+                "{", "  \"a\": [ … ],  6 lines", "  \"c\": {},", "  \"d\": [", "    4", "  ]", "}",
+            ])
+        folds.toggle(9, in: document)
+        #expect(screen(folds) == ["{", "  \"a\": [ … ],  6 lines", "  \"c\": {},", "  \"d\": [ … ]  2 lines", "}"])
+        #expect((0..<5).map { folds.line(ofRow: $0) } == [0, 1, 8, 9, 12])
+        #expect((0..<13).map { folds.row(ofLine: $0) } == [0, 1, 1, 1, 1, 1, 1, 1, 2, 3, 3, 3, 4])
+    }
+
+    @Test func `unfolding an outer container keeps the inner one folded`() {
+        var folds = BodyFolds()
+        folds.toggle(4, in: document)
+        folds.toggle(1, in: document)
+        folds.toggle(1, in: document)
+        #expect(screen(folds)[4] == "    { … }  2 lines")
+        folds.toggle(0, in: document)
+        #expect(screen(folds) == ["{ … }  12 lines"])
+        folds.reveal(5)
+        #expect(folds.isEmpty)
+        #expect(screen(folds).count == 13)
+    }
+
+    @Test func `folding what can't be folded changes nothing`() {
+        var folds = BodyFolds()
+        folds.toggle(2, in: document)
+        folds.toggle(99, in: document)
+        #expect(folds == BodyFolds())
+    }
+
+    @Test func `a container of a hundred thousand lines is skipped by blocks`() {
+        let items = (0..<50_000).map { "{\"n\":\($0)}" }.joined(separator: ",")
+        let large = BodyDocument("{\"items\":[\(items)],\"end\":1}", "application/json")
+        #expect(large.foldableLines(at: 1) == 2..<150_003)
+        #expect(large.foldableLines(at: 0) == 1..<150_005)
+        #expect(large.foldableLines(at: 2) == 3..<5)
+    }
+
+    @Test func `raw lines don't fold`() {
+        #expect(document.inMode(.raw).foldableLines(at: 0) == nil)
+    }
+}

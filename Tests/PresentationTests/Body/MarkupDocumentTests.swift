@@ -1,0 +1,77 @@
+import TerminalUI
+import Testing
+
+@testable import Presentation
+
+@Suite struct MarkupDocumentTests {
+    @Test func `XML is indented, short elements on one line`() {
+        let document = BodyDocument(
+            "<?xml version=\"1.0\"?><a x='1'><b>text</b><c/><d></d><!-- note --><e><f>1</f></e></a>", "application/xml")
+        #expect(
+            document.screen() == [
+                "<?xml version=\"1.0\"?>", "<a x='1'>", "  <b>text</b>", "  <c/>", "  <d></d>", "  <!-- note -->", "  <e>",
+                "    <f>1</f>", "  </e>", "</a>",
+            ])
+        #expect(document.kind == .xml)
+    }
+
+    @Test func `parts of a tag have roles`() {
+        #expect(
+            BodyDocument("<a x='1' y>t</a>", "text/xml").roles() == [
+                [
+                    "syntaxPunctuation:<", "syntaxTag:a", "text: ", "syntaxAttribute:x", "syntaxPunctuation:=", "syntaxString:'1'",
+                    "text: ", "syntaxAttribute:y", "syntaxPunctuation:>", "text:t", "syntaxPunctuation:</", "syntaxTag:a",
+                    "syntaxPunctuation:>",
+                ]
+            ])
+    }
+
+    @Test func `what spans lines keeps them`() {
+        let document = BodyDocument("<a><b\n  x='1>2'\n  y='2'>t</b><!-- one\n two --><![CDATA[<x>\n]]></a>", "application/xml")
+        #expect(
+            document.screen() == [
+                "<a>", "  <b", "  x='1>2'", "  y='2'>", "    t", "  </b>", "  <!-- one", " two -->", "  <![CDATA[<x>", "]]>",
+                "</a>",
+            ])
+    }
+
+    @Test(arguments: ["<p>some <b>bold</b> text</p>", "<a xml:space=\"preserve\"><b/></a>"])
+    func `where white space may matter XML stays as it was sent`(text: String) {
+        #expect(BodyDocument(text, "application/xml").screen() == [text])
+    }
+
+    @Test(arguments: [
+        ("<a", ["<a"]), ("<a><b", ["<a>", "  <b"]), ("</a></b>", ["</a>", "</b>"]), ("a < b", ["a", "< b"]), ("<", ["<"]),
+        ("<a>x", ["<a>", "  x"]), ("<!-- never\nclosed", ["<!-- never", "closed"]), ("<a b='>", ["<a b='>"]), ("<>", ["<>"]),
+        ("", []), ("  \n ", []),
+    ])
+    func `broken XML is shown all the same`(text: String, lines: [String]) {
+        #expect(BodyDocument(text, "application/xml").screen() == lines)
+    }
+
+    @Test func `HTML stays as it was sent; scripts aren't markup, and states go on across lines`() {
+        let text = "<!DOCTYPE html>\n<script>\nif (a < b) { x = '<b>' }\n</script>\n<!-- a\nb --><p class=big>&amp;</p>"
+        let document = BodyDocument(text, "text/html; charset=utf-8")
+        #expect(document.screen() == text.split(separator: "\n").map(String.init))
+        #expect(
+            document.roles() == [
+                ["syntaxComment:<!DOCTYPE html>"],
+                ["syntaxPunctuation:<", "syntaxTag:script", "syntaxPunctuation:>"],
+                ["text:if (a < b) { x = '<b>' }"],
+                ["syntaxPunctuation:</", "syntaxTag:script", "syntaxPunctuation:>"],
+                ["syntaxComment:<!-- a"],
+                [
+                    "syntaxComment:b -->", "syntaxPunctuation:<", "syntaxTag:p", "text: ", "syntaxAttribute:class",
+                    "syntaxPunctuation:=", "syntaxString:big", "syntaxPunctuation:>", "text:&amp;", "syntaxPunctuation:</",
+                    "syntaxTag:p", "syntaxPunctuation:>",
+                ],
+            ])
+    }
+
+    @Test func `100,000 nested elements are neither slow nor deep on the stack`() {
+        let document = BodyDocument(String(repeating: "<a>", count: 100_000), "application/xml")
+        document.extendIndexToEnd()
+        #expect(document.lineCount == .init(lines: 100_000, isExact: true))
+        #expect(document.lines(99_999..<100_000, columns: 126..<140).map(\.text) == ["  <a>"])
+    }
+}
