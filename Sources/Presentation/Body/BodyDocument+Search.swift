@@ -88,8 +88,7 @@ extension BodyDocument {
 extension LinePainter {
     /// Moves `column` over the part of a piece that lies before `end`.
     fileprivate mutating func measure(_ range: Range<Int>, upTo end: Int, _ role: ThemeRole, _ anchors: ColumnAnchors?) {
-        guard range.lowerBound < end else { return }
-        paint(range.lowerBound..<min(end, range.upperBound), role, anchors: anchors)
+        if range.lowerBound < end { paint(range, role, anchors: anchors, upTo: end) }
     }
 }
 

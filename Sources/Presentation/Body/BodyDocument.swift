@@ -31,7 +31,7 @@ package final class BodyDocument: Sendable {
     private let start: Int
     private let indexing: Mutex<Indexing>
     private let index = Mutex(Index())
-    let anchors = ColumnAnchors()
+    let anchors: ColumnAnchors
 
     private struct Indexing: ~Copyable {
         var indexer: any LineIndexer
@@ -60,9 +60,10 @@ package final class BodyDocument: Sendable {
         encoding = text.encoding
         transcodedFrom = text.transcodedFrom
         start = text.start
+        anchors = ColumnAnchors(text.bytes)
         self.mode = mode == .pretty && text.kind == .binary ? .hex : mode
         let (format, indexer) = text.bytes.withBytes { [mode = self.mode] buffer in
-            BodyDocument.format(text.kind, mode, start: text.start, buffer)
+            BodyDocument.format(text, mode, buffer)
         }
         self.format = format
         indexing = Mutex(Indexing(indexer: indexer))
@@ -83,21 +84,23 @@ package final class BodyDocument: Sendable {
     }
 
     private static func format(
-        _ kind: BodyKind, _ mode: BodyMode, start: Int, _ buffer: UnsafeBufferPointer<UInt8>
+        _ text: BodyText, _ mode: BodyMode, _ buffer: UnsafeBufferPointer<UInt8>
     ) -> (any LineFormat, any LineIndexer) {
-        switch (kind, mode) {
+        let ends = LongEnds(text.bytes)
+        let isHTML = text.kind == .html
+        switch (text.kind, mode) {
         case (.json, .pretty):
-            (JSONFormat(), JSONIndexer(start: start))
+            return (JSONFormat(ends: ends), JSONIndexer(start: text.start))
         case (.xml, .pretty) where XMLFormat.isSafe(buffer):
-            (XMLFormat(), XMLIndexer(start: start, in: buffer))
+            return (XMLFormat(), XMLIndexer(start: text.start, in: buffer))
         case (.xml, .pretty), (.xml, .raw), (.html, .pretty), (.html, .raw):
-            (MarkupFormat(isHTML: kind == .html), MarkupIndexer(start: start, isHTML: kind == .html))
+            return (MarkupFormat(isHTML: isHTML), MarkupIndexer(start: text.start, isHTML: isHTML))
         case (.json, _), (.jsonLines, _):
-            (TextFormat(syntax: .json), TextIndexer(start: start))
+            return (TextFormat(syntax: .json, ends: ends), TextIndexer(start: text.start))
         case (.eventStream, _):
-            (TextFormat(syntax: .eventStream), TextIndexer(start: start))
+            return (TextFormat(syntax: .eventStream, ends: ends), TextIndexer(start: text.start))
         default:
-            (TextFormat(), TextIndexer(start: start))
+            return (TextFormat(ends: ends), TextIndexer(start: text.start))
         }
     }
 

@@ -70,7 +70,8 @@ import Testing
         let document = BodyDocument(text, "text/plain")
         let pattern = try #require(BodyPattern("needle"))
         var tally = BodyTally(pattern)
-        #expect(tally.advance(in: document))
+        let hasMore = tally.advance(in: document)
+        #expect(hasMore)
         #expect(!tally.isComplete)
         #expect(tally.count == 61_681)
         while tally.advance(in: document) {}

@@ -9,6 +9,8 @@ struct JSONFormat: LineFormat {
         static let raw: UInt8 = 2
     }
 
+    let ends: LongEnds
+
     static let indent = 2
     /// Deeper levels are not indented further, so that what they hold stays in reach.
     static let deepestIndent = 64
@@ -18,7 +20,7 @@ struct JSONFormat: LineFormat {
     ) -> LineStart? {
         switch start.state {
         case State.note: return note(start, buffer.count, failure, into: &layout)
-        case State.raw: return TextFormat().layout(start, in: buffer, failure: nil, into: &layout)
+        case State.raw: return TextFormat(ends: ends).layout(start, in: buffer, failure: nil, into: &layout)
         default: return pretty(start, buffer, failure, into: &layout)
         }
     }
@@ -39,7 +41,7 @@ struct JSONFormat: LineFormat {
         var depth = start.depth
 
         if position < end, bytes[position] == 0x22 {
-            let stringEnd = JSONScanner.endOfString(bytes, position, end)
+            let stringEnd = endOfString(position, bytes, end)
             let behind = JSONScanner.skipSpace(bytes, stringEnd, end)
             if behind < end, bytes[behind] == 0x3A {
                 layout.append(position..<stringEnd, .syntaxKey)
@@ -52,7 +54,7 @@ struct JSONFormat: LineFormat {
             let byte = bytes[position]
             switch byte {
             case 0x22:
-                let stringEnd = JSONScanner.endOfString(bytes, position, end)
+                let stringEnd = endOfString(position, bytes, end)
                 layout.append(position..<stringEnd, .syntaxString)
                 position = stringEnd
             case 0x7B, 0x5B:
@@ -82,6 +84,12 @@ struct JSONFormat: LineFormat {
             depth -= 1
         }
         return next(position, depth, bytes, end, failure)
+    }
+
+    private func endOfString(_ start: Int, _ bytes: UnsafePointer<UInt8>, _ end: Int) -> Int {
+        ends.end(of: start, limit: end) { from, to in
+            JSONScanner.endOfString(bytes, inside: from == start ? start + 1 : from, to)
+        }
     }
 
     private func next(

@@ -70,17 +70,25 @@ enum JSONScanner {
 
     /// Behind the closing quote, in a body that was checked before; `end` if there is none.
     static func endOfString(_ bytes: UnsafePointer<UInt8>, _ start: Int, _ end: Int) -> Int {
-        var position = start + 1
+        switch endOfString(bytes, inside: start + 1, end) {
+        case .end(let found): found
+        case .goOn: end
+        }
+    }
+
+    /// From a place inside of a string.
+    static func endOfString(_ bytes: UnsafePointer<UInt8>, inside start: Int, _ end: Int) -> LongEnds.Finding {
+        var position = start
         while position < end {
             position = endOfPlainCharacters(bytes, position, end)
             guard position < end else { break }
             switch bytes[position] {
-            case 0x22: return position + 1
+            case 0x22: return .end(position + 1)
             case 0x5C: position += 2
             default: position += 1
             }
         }
-        return end
+        return .goOn(max(position, end))
     }
 
     /// `-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?`

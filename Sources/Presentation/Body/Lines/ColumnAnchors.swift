@@ -8,6 +8,11 @@ final class ColumnAnchors: Sendable {
     private static let pieces = 8
 
     private let known = Mutex<[Piece]>([])
+    private let bytes: BodyBytes
+
+    init(_ bytes: BodyBytes) {
+        self.bytes = bytes
+    }
 
     private struct Piece {
         var start: Int
@@ -19,17 +24,21 @@ final class ColumnAnchors: Sendable {
     ///
     /// - Parameter first: the column at which the piece starts. It is always the same for the same piece.
     func last(before column: Int, in range: Range<Int>, from first: Int) -> (offset: Int, column: Int)? {
+        last(in: range, from: first) { $0.columns.partition(at: column) }
+    }
+
+    /// The last noted place in `range` at or before a byte.
+    func last(beforeByte offset: Int, in range: Range<Int>, from first: Int) -> (offset: Int, column: Int)? {
+        last(in: range, from: first) { $0.offsets.partition(at: offset) }
+    }
+
+    private func last(in range: Range<Int>, from first: Int, _ index: (Piece) -> Int) -> (offset: Int, column: Int)? {
         known.withLock { pieces in
             guard let piece = pieces.first(where: { $0.start == range.lowerBound }), piece.columns.first == first else {
                 return nil
             }
-            var low = 0
-            var high = piece.columns.count
-            while low < high {
-                let middle = (low + high) / 2
-                if piece.columns[middle] <= column { low = middle + 1 } else { high = middle }
-            }
-            return low > 0 ? (piece.offsets[low - 1], piece.columns[low - 1]) : nil
+            let behind = index(piece)
+            return behind > 0 ? (piece.offsets[behind - 1], piece.columns[behind - 1]) : nil
         }
     }
 
@@ -37,7 +46,9 @@ final class ColumnAnchors: Sendable {
         guard range.count > Self.spacing else { return }
         known.withLock { pieces in
             if let index = pieces.firstIndex(where: { $0.start == range.lowerBound }) {
-                guard offset >= pieces[index].offsets.last! + Self.spacing else { return }
+                let last = pieces[index].offsets.last!
+                guard offset >= last + Self.spacing else { return }
+                bytes.forget(last..<offset)
                 pieces[index].offsets.append(offset)
                 pieces[index].columns.append(column)
             } else if offset == range.lowerBound {
@@ -45,5 +56,18 @@ final class ColumnAnchors: Sendable {
                 pieces.append(Piece(start: offset, offsets: [offset], columns: [column]))
             }
         }
+    }
+}
+
+extension [Int] {
+    /// The number of elements, in order, that are at most `value`.
+    fileprivate func partition(at value: Int) -> Int {
+        var low = 0
+        var high = count
+        while low < high {
+            let middle = (low + high) / 2
+            if self[middle] <= value { low = middle + 1 } else { high = middle }
+        }
+        return low
     }
 }

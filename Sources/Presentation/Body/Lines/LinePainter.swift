@@ -57,16 +57,26 @@ struct LinePainter {
         for character in text { put(character, role) }
     }
 
-    mutating func paint(_ range: Range<Int>, _ role: ThemeRole, anchors: ColumnAnchors?) {
+    /// Draws a piece.
+    ///
+    /// - Parameter limit: only the part of it before this byte.
+    mutating func paint(_ range: Range<Int>, _ role: ThemeRole, anchors: ColumnAnchors?, upTo limit: Int = .max) {
+        let shown = range.lowerBound..<max(range.lowerBound, min(limit, range.upperBound))
         var position = range.lowerBound
-        if range.count > ColumnAnchors.spacing, let anchor = anchors?.last(before: window.lowerBound, in: range, from: column) {
-            (position, column) = anchor
+        if range.count > ColumnAnchors.spacing, let anchors {
+            let anchor =
+                limit < range.upperBound
+                ? anchors.last(beforeByte: limit, in: range, from: column)
+                : anchors.last(before: window.lowerBound, in: range, from: column)
+            if let anchor { (position, column) = anchor }
         }
-        while position < range.upperBound, !isDone {
+        while position < shown.upperBound, !isDone {
             anchors?.note(position, column, in: range)
-            let end = endOfChunk(from: position, range)
+            let end = endOfChunk(from: position, shown)
             if TextDecoder.isPlain(position..<end, of: bytes) {
                 plain(position..<end, role)
+            } else if let width = widthOutside(position..<end) {
+                column += width
             } else {
                 mixed(position..<end, role)
             }
@@ -80,6 +90,13 @@ struct LinePainter {
         guard end < range.upperBound else { return range.upperBound }
         for _ in 0..<3 where bytes[end] & 0xC0 == 0x80 { end -= 1 }
         return end
+    }
+
+    /// The width of a chunk that lies outside of the window, if that can be told without making text of it.
+    private func widthOutside(_ range: Range<Int>) -> Int? {
+        guard wrapWidth == nil, encoding == .utf8, column >= window.upperBound || column < window.lowerBound else { return nil }
+        guard let width = TextDecoder.simpleWidth(range, of: bytes) else { return nil }
+        return column >= window.upperBound || column + width <= window.lowerBound ? width : nil
     }
 
     private mutating func plain(_ range: Range<Int>, _ role: ThemeRole) {

@@ -131,4 +131,41 @@ enum TextDecoder {
         }
         return true
     }
+
+    /// The columns of UTF-8 text without anything that needs a closer look: control characters, tabs, marks, joiners, emoji,
+    /// bytes that are no text. `nil` if there is any of it.
+    static func simpleWidth(_ range: Range<Int>, of bytes: UnsafePointer<UInt8>) -> Int? {
+        var position = range.lowerBound
+        var width = 0
+        while position < range.upperBound {
+            let first = bytes[position]
+            if first &- 0x20 < 0x5F {
+                position &+= 1
+                width &+= 1
+                continue
+            }
+            switch lengthOfScalar(position, range.upperBound, bytes) {
+            case 2:
+                // U+00A0 to U+02FF without the soft hyphen, Greek and Cyrillic without marks.
+                let scalar = UInt32(first & 0x1F) << 6 | UInt32(bytes[position &+ 1] & 0x3F)
+                guard scalar >= 0xA0, scalar < 0x300 || (0x370...0x482).contains(scalar) || (0x48A...0x52F).contains(scalar),
+                    scalar != 0xAD
+                else { return nil }
+                position &+= 2
+                width &+= 1
+            case 3:
+                // Kana without marks, ideographs, Hangul syllables.
+                let scalar =
+                    UInt32(first & 0x0F) << 12 | UInt32(bytes[position &+ 1] & 0x3F) << 6 | UInt32(bytes[position &+ 2] & 0x3F)
+                guard
+                    (0x3041...0x3096).contains(scalar) || (0x30A0...0x30FF).contains(scalar) || (0x4E00...0x9FFF).contains(scalar)
+                        || (0xAC00...0xD7A3).contains(scalar)
+                else { return nil }
+                position &+= 3
+                width &+= 2
+            default: return nil
+            }
+        }
+        return width
+    }
 }

@@ -3,6 +3,7 @@ import TerminalUI
 /// Lays out lines as they were sent, coloured by what each line says on its own.
 struct TextFormat: LineFormat {
     var syntax = Syntax.plain
+    let ends: LongEnds
 
     enum Syntax: Sendable {
         case plain, json, eventStream
@@ -15,7 +16,7 @@ struct TextFormat: LineFormat {
         _ start: LineStart, in buffer: UnsafeBufferPointer<UInt8>, failure: FormatFailure?, into layout: inout LineLayout
     ) -> LineStart? {
         guard let bytes = buffer.baseAddress, start.offset < buffer.count else { return nil }
-        let next = TextIndexer.endOfLine(bytes, start.offset, buffer.count)
+        let next = endOfLine(start.offset, bytes, buffer.count)
         let line = start.offset..<Self.withoutLineEnd(start.offset, next, bytes)
         switch syntax {
         case _ where line.count > Self.longestColoured: layout.append(line, .text)
@@ -24,6 +25,13 @@ struct TextFormat: LineFormat {
         case .eventStream: Self.eventStream(line, bytes, into: &layout)
         }
         return next < buffer.count ? LineStart(offset: next, state: start.state) : nil
+    }
+
+    private func endOfLine(_ start: Int, _ bytes: UnsafePointer<UInt8>, _ count: Int) -> Int {
+        ends.end(of: start, limit: count) { from, to in
+            let end = TextIndexer.endOfLine(bytes, from, to)
+            return end > from && bytes[end - 1] == 0x0A ? .end(end) : .goOn(to)
+        }
     }
 
     /// Drops LF or CR LF.

@@ -6,10 +6,11 @@
     import Darwin
 #endif
 
-/// Finds lines as they were sent: each ends behind its LF.
+/// Finds lines as they were sent: each ends behind its LF. Stops within a line too, where it is long.
 struct TextIndexer: LineIndexer {
     private(set) var position: Int
     private let state: UInt8
+    private var isAtStart = true
 
     init(start: Int, state: UInt8 = 0) {
         position = start
@@ -18,13 +19,13 @@ struct TextIndexer: LineIndexer {
 
     mutating func advance(_ buffer: UnsafeBufferPointer<UInt8>, until stop: Int, into sink: inout CheckpointSink) -> Bool {
         guard let bytes = buffer.baseAddress else { return true }
-        let end = buffer.count
+        let end = min(buffer.count, stop)
         while position < end {
-            if position >= stop { return false }
-            sink.add(LineStart(offset: position, state: state))
+            if isAtStart { sink.add(LineStart(offset: position, state: state)) }
             position = Self.endOfLine(bytes, position, end)
+            isAtStart = bytes[position - 1] == 0x0A
         }
-        return true
+        return position >= buffer.count
     }
 
     /// Behind the next LF; `end` if there is none.
