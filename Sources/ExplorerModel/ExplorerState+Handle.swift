@@ -8,6 +8,12 @@ extension ExplorerState {
     ///
     /// - Returns: what is to be done, in order.
     package mutating func handle(_ event: ExplorerEvent) -> [ExplorerEffect] {
+        // Thousands of them come while a large body does; nothing else depends on them but what is drawn.
+        if case .network(let event) = event {
+            now = max(now, event.time)
+            operations[event.operation]?.apply(event)
+            return []
+        }
         let request = selectedRequest
         let effects = take(event)
         if selectedRequest != request, let selectedRequest, collectionPane.selectedEntry?.reference != selectedRequest {
@@ -34,10 +40,7 @@ extension ExplorerState {
         case .sendFailed(_, let message):
             overlay = .dialog(Dialog(title: "Not sent", lines: [message]))
             return []
-        case .network(let event):
-            now = max(now, event.time)
-            operations[event.operation]?.apply(event)
-            return []
+        case .network: return []
         case .responseReady(let id, let response):
             return received(response, of: id)
         case .bodyPrepared(let id, let document):
