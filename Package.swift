@@ -92,7 +92,11 @@ let package = Package(
         .target(name: "TerminalTesting", dependencies: ["TerminalUI"], path: "Tests/TerminalTesting", swiftSettings: settings),
         .target(
             name: "ExplorerTesting",
-            dependencies: ["ExplorerModel", "NetworkLayer", "RequestCollections", "TerminalUI", collections],
+            dependencies: [
+                "ExplorerModel", "Presentation", "NetworkLayer", "NetworkLayerTesting", "RequestCollections", "TerminalUI",
+                httpTypes,
+                collections,
+            ],
             path: "Tests/ExplorerTesting", swiftSettings: settings),
         .target(name: "ServerTesting", path: "Tests/ServerTesting", swiftSettings: settings),
 

@@ -36,6 +36,8 @@ private struct Rows {
     private var done: [StyledLine] = []
     private var row = StyledLine()
     private var used = 0
+    /// The blanks before the next word.
+    private var gap = StyledLine()
     /// Where the text of the row begins.
     private var start = 0
 
@@ -47,21 +49,28 @@ private struct Rows {
     var all: [StyledLine] { used > start || done.isEmpty ? done + [row] : done }
 
     mutating func add(_ word: StyledLine) {
-        let width = DisplayWidth.of(word.text, from: used)
+        if word.text.first == " " {
+            // Not seen where a row is broken.
+            gap = word
+            return
+        }
+        let blanks = DisplayWidth.of(gap.text)
+        let width = DisplayWidth.of(word.text, from: used + blanks)
+        // What needs more than a row of its own may as well begin in this one.
+        if used + blanks + width > columns, used > start, width <= columns - indent || used + blanks >= columns {
+            begin()
+        } else {
+            row.spans += gap.spans
+            used += blanks
+        }
+        gap = StyledLine()
         if used + width <= columns {
             row.spans += word.spans
             used += width
-            return
-        }
-        // The blank at which a row is broken is seen in neither.
-        if word.text.first == " " {
-            if used > start { begin() }
-            return
-        }
-        // What needs more than a row of its own may as well begin in this one.
-        if used > start, width <= columns - indent { begin() }
-        for span in word.spans {
-            for character in span.text { add(character, span.role) }
+        } else {
+            for span in word.spans {
+                for character in span.text { add(character, span.role) }
+            }
         }
     }
 

@@ -1,4 +1,5 @@
 import ExplorerModel
+import ExplorerTesting
 import NetworkLayer
 import NetworkLayerTesting
 import TerminalUI
@@ -6,16 +7,15 @@ import Testing
 
 @Suite struct HistoryPaneViewTests {
     @Test func `an empty history says what will be there`() {
-        expectPane(.history, of: ExplorerState(size: Size(columns: 80, rows: 24)), 40, 6, "history-nothing")
+        expectPane(.history, of: ExplorerDriver(), 40, 6, "history-nothing")
     }
 
     @Test(arguments: [(80, 8), (31, 8)])
     func `every run is kept, failures and cancelled ones too`(columns: Int, rows: Int) {
-        let scripts = [EventScript.success(), .tlsFailure(), .cancelled(), .redirects(), .downloading(at: 100)].enumerated().map {
-            $0.element.renumbered($0.offset + 1)
-        }
-        var state = ExplorerState.having(scripts, names: ["auth/login", "tls/expired", "slow", "redirect/three", "large"])
-        state.press("6", "j")
-        expectPane(.history, of: state, columns, rows, "history")
+        var explorer = ExplorerDriver.having(
+            .success(), .tlsFailure().renumbered(2), .cancelled().renumbered(3), .redirects().renumbered(4),
+            .downloading(at: 100, operation: 5), of: ["auth/login", "tls/expired", "slow", "redirect/three", "large"])
+        explorer.press("6 j")
+        expectPane(.history, of: explorer, columns, rows, "history")
     }
 }

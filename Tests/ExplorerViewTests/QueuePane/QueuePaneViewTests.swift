@@ -1,4 +1,5 @@
 import ExplorerModel
+import ExplorerTesting
 import NetworkLayer
 import NetworkLayerTesting
 import TerminalUI
@@ -6,7 +7,7 @@ import Testing
 
 @Suite struct QueuePaneViewTests {
     @Test func `an empty queue says which key sends`() {
-        expectPane(.queue, of: ExplorerState(size: Size(columns: 80, rows: 24)), 40, 6, "queue-nothing")
+        expectPane(.queue, of: ExplorerDriver(), 40, 6, "queue-nothing")
     }
 
     @Test(arguments: [(80, 10), (31, 8)])
@@ -14,11 +15,11 @@ import Testing
         var waiting = EventScript(operation: 3)
         waiting.enqueue(at: 1_000)
         waiting.move(at: 1_000, to: .waiting(.concurrencyLimit))
-        var state = ExplorerState.having(
-            [.success(operation: 1), .downloading(at: 1_350, operation: 2), waiting],
-            names: ["auth/login", "files/large", "orders/list"])
-        _ = state.handle(.tick(EventScript.time(1_500)))
-        state.press("5", "p")
-        expectPane(.queue, of: state, columns, rows, "queue")
+        var explorer = ExplorerDriver.having(
+            .success(operation: 1), .downloading(at: 1_350, operation: 2), waiting,
+            of: ["auth/login", "files/large", "orders/list"])
+        explorer.tick(1_500)
+        explorer.press("5 p")
+        expectPane(.queue, of: explorer, columns, rows, "queue")
     }
 }

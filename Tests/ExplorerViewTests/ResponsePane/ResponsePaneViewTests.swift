@@ -1,4 +1,5 @@
 import ExplorerModel
+import ExplorerTesting
 import FoundationEssentials
 import HTTPTypes
 import NetworkLayer
@@ -10,14 +11,14 @@ import Testing
     private static let orders = Data(
         #"{"orders":[{"id":1,"item":"turnstone","price":12.5,"tags":["wader","bird"]},{"id":2,"item":"鳥","open":true}]}"#.utf8)
 
-    private func success(body: Data = orders) -> ExplorerState {
-        var state = ExplorerState(size: Size(columns: 120, rows: 40))
-        state.take(.success(), body: body)
-        return state
+    private func success(body: Data = orders) -> ExplorerDriver {
+        var explorer = ExplorerDriver()
+        explorer.run(.success(), body: body)
+        return explorer
     }
 
     @Test func `before the first response it says which key sends`() {
-        expectPane(.response, of: ExplorerState(size: Size(columns: 80, rows: 24)), 60, 8, "response-nothing")
+        expectPane(.response, of: ExplorerDriver(), 60, 8, "response-nothing")
     }
 
     @Test(arguments: [(90, 28), (60, 17), (40, 9)])
@@ -26,20 +27,20 @@ import Testing
     }
 
     @Test func `lines are numbered, wrapped and searched`() {
-        var state = success()
-        state.zoom(.response, 30, 14)
-        state.press("#", "L", "/")
-        state.type("id")
-        state.press(KeyPress(.enter), "n")
-        expectPane(.response, of: state, 30, 14, "response-search")
+        var explorer = success()
+        explorer.zoom(.response, 30, 14)
+        explorer.press("# L /")
+        explorer.type("id")
+        explorer.press("Enter n")
+        expectPane(.response, of: explorer, 30, 14, "response-search")
     }
 
     @Test func `a body has three forms`() {
-        var state = success()
-        state.press("4", "o")
-        expectPane(.response, of: state, 60, 6, "response-raw")
-        state.press("o")
-        expectPane(.response, of: state, 80, 8, "response-hex")
+        var explorer = success()
+        explorer.press("4 o")
+        expectPane(.response, of: explorer, 60, 6, "response-raw")
+        explorer.press("o")
+        expectPane(.response, of: explorer, 80, 8, "response-hex")
     }
 
     @Test(arguments: [
@@ -48,12 +49,14 @@ import Testing
         ("sent", "tls-failure"), ("events", "redirects"),
     ])
     func `a tab shows its part of the story`(tab: String, story: String) {
-        var state = ExplorerState(size: Size(columns: 120, rows: 40))
-        state.take(Self.story(story), body: Self.orders)
-        state.press("4")
-        while state.responseTabs.titles[state.responseTabs.selected].split(separator: " ")[0] != tab { state.press("]") }
-        expectPane(.response, of: state, 90, 24, "response-\(tab)-\(story)")
-        expectPane(.response, of: state, 40, 9, "response-\(tab)-\(story)")
+        var explorer = ExplorerDriver()
+        explorer.run(Self.story(story), body: Self.orders)
+        explorer.press("4")
+        while explorer.state.responseTabs.titles[explorer.state.responseTabs.selected].split(separator: " ")[0] != tab {
+            explorer.press("]")
+        }
+        expectPane(.response, of: explorer, 90, 24, "response-\(tab)-\(story)")
+        expectPane(.response, of: explorer, 40, 9, "response-\(tab)-\(story)")
     }
 
     private static func story(_ name: String) -> EventScript {
@@ -66,33 +69,33 @@ import Testing
     }
 
     @Test func `an earlier attempt that is picked has its own headers, and its place in the timing`() {
-        var state = ExplorerState.having([.redirects()])
-        state.press("3", "k", "k", KeyPress(.enter))
-        #expect(state.responsePane.tab == .timing)
-        expectPane(.response, of: state, 90, 12, "response-timing-second")
-        state.press("[", "[")
-        expectPane(.response, of: state, 90, 6, "response-headers-second")
+        var explorer = ExplorerDriver.having(.redirects())
+        explorer.press("3 k k Enter")
+        #expect(explorer.state.responsePane.tab == .timing)
+        expectPane(.response, of: explorer, 90, 12, "response-timing-second")
+        explorer.press("[ [")
+        expectPane(.response, of: explorer, 90, 6, "response-headers-second")
     }
 
     @Test func `while a run is under way the response before it is marked as previous`() {
-        var state = success()
-        state.take(.downloading(at: 1_350, operation: 2))
-        expectPane(.response, of: state, 80, 12, "response-previous")
+        var explorer = success()
+        explorer.run(.downloading(at: 1_350, operation: 2))
+        expectPane(.response, of: explorer, 80, 12, "response-previous")
     }
 
     @Test func `without an earlier response the progress has the pane`() {
-        var state = ExplorerState.having([.downloading(at: 1_350)])
-        _ = state.handle(.tick(EventScript.time(1_350)))
-        expectPane(.response, of: state, 60, 8, "response-downloading")
+        var explorer = ExplorerDriver.having(.downloading(at: 1_350))
+        explorer.tick(1_350)
+        expectPane(.response, of: explorer, 60, 8, "response-downloading")
     }
 
     @Test(arguments: [(80, 14), (40, 9)])
     func `a failure says what failed, what came before, and what to try`(columns: Int, rows: Int) {
-        var state = ExplorerState(size: Size(columns: 80, rows: 24))
-        state.take(.idleTimeout(), body: Data("the first part of it".utf8))
-        expectPane(.response, of: state, columns, rows, "response-timeout")
-        expectPane(.response, of: .having([.tlsFailure()]), columns, rows, "response-tls-failure")
-        expectPane(.response, of: .having([.cancelled()]), columns, rows, "response-cancelled")
+        var explorer = ExplorerDriver()
+        explorer.run(.idleTimeout(), body: Data("the first part of it".utf8))
+        expectPane(.response, of: explorer, columns, rows, "response-timeout")
+        expectPane(.response, of: .having(.tlsFailure()), columns, rows, "response-tls-failure")
+        expectPane(.response, of: .having(.cancelled()), columns, rows, "response-cancelled")
     }
 
     @Test func `an empty body is calm about it`() {
@@ -111,21 +114,22 @@ import Testing
         script.download(at: 11, Int64(bytes.count), of: nil)
         script.endAttempt(at: 12)
         script.end(at: 12, .succeeded)
-        var state = ExplorerState(size: Size(columns: 80, rows: 24))
-        state.take(script, body: Data(bytes))
-        expectPane(.response, of: state, 60, 10, "response-hostile")
-        state.zoom(.response, 60, 6)
-        state.press("G")
-        expectPane(.response, of: state, 60, 6, "response-hostile-end")
-        state.press("L", "G")
-        expectPane(.response, of: state, 60, 6, "response-hostile-wrapped")
-        state.press("]")
-        expectPane(.response, of: state, 60, 6, "response-hostile-headers")
+        var explorer = ExplorerDriver()
+        explorer.run(script, body: Data(bytes))
+        expectPane(.response, of: explorer, 60, 10, "response-hostile")
+        explorer.zoom(.response, 60, 6)
+        explorer.press("G")
+        expectPane(.response, of: explorer, 60, 6, "response-hostile-end")
+        explorer.press("L G")
+        expectPane(.response, of: explorer, 60, 6, "response-hostile-wrapped")
+        explorer.press("]")
+        expectPane(.response, of: explorer, 60, 6, "response-hostile-headers")
     }
 
     @Test func `saving asks where, with a name from the URL`() {
-        var state = success()
-        state.press("4", "S")
-        expectPane(.response, of: state, 60, 8, "response-save")
+        var explorer = success()
+        explorer.zoom(.response, 60, 8)
+        explorer.press("S")
+        expectPane(.response, of: explorer, 60, 8, "response-save")
     }
 }

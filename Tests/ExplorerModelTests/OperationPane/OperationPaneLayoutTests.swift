@@ -1,0 +1,54 @@
+import ExplorerModel
+import ExplorerTesting
+import NetworkLayerTesting
+import Presentation
+import TerminalUI
+import Testing
+
+@Suite struct `The rows of the operation pane` {
+    private func rows(_ script: EventScript, _ count: Int, columns: Int = 58) -> [OperationPaneLayout.Row] {
+        let explorer = ExplorerDriver.having(script)
+        return OperationPaneLayout(
+            explorer.state.shownOperation!, in: Size(columns: columns, rows: count), selected: explorer.state.operationPane
+        ).rows
+    }
+
+    @Test func `are one with the essence when there is no room for more`() {
+        #expect(rows(.downloading(at: 500), 1) == [.summary])
+        #expect(rows(.downloading(at: 500), 0) == [])
+    }
+
+    @Test func `grow with the room`() {
+        let running = EventScript.downloading(at: 500)
+        #expect(rows(running, 2) == [.lifeline, .activity(.download)])
+        #expect(rows(running, 3) == [.lifeline, .attempt(0), .activity(.download)])
+        #expect(rows(running, 4) == [.lifeline, .attempt(0), .activity(.download), .gauges])
+        #expect(rows(running, 5) == [.lifeline, .attemptHeader, .attempt(0), .activity(.download), .gauges])
+        #expect(
+            rows(running, 12) == [
+                .lifeline, .blank, .attemptHeader, .attempt(0), .blank, .activity(.download), .blank, .gauge(.idle),
+                .gauge(.attempt), .gauge(.operation),
+            ])
+    }
+
+    @Test func `give all four hops of a redirect a row before anything else`() {
+        #expect(rows(.redirects(), 5) == [.lifeline, .attempt(0), .attempt(1), .attempt(2), .attempt(3)])
+        #expect(rows(.redirects(), 4) == [.lifeline, .attempt(1), .attempt(2), .attempt(3)])
+    }
+
+    @Test func `keep the selected attempt in sight`() {
+        var explorer = ExplorerDriver.having(.redirects())
+        explorer.press("3 g")
+        let layout = OperationPaneLayout(
+            explorer.state.shownOperation!, in: Size(columns: 58, rows: 3), selected: explorer.state.operationPane)
+        #expect(layout.rows == [.lifeline, .attempt(0), .attempt(1)])
+    }
+
+    @Test func `say what went wrong, and which timeout it was`() {
+        #expect(rows(.idleTimeout(), 4) == [.lifeline, .attempt(0), .failure(0), .gauges])
+        #expect(
+            rows(.idleTimeout(), 8) == [
+                .lifeline, .blank, .attemptHeader, .attempt(0), .failure(0), .failure(1), .failure(2), .gauge(.idle),
+            ])
+    }
+}

@@ -1,0 +1,85 @@
+import ExplorerModel
+import ExplorerTesting
+import NetworkLayer
+import NetworkLayerTesting
+import TerminalUI
+import Testing
+
+@Suite struct `The operation pane` {
+    @Test func `follows the newest attempt until another is chosen`() {
+        var explorer = ExplorerDriver.having(.redirects())
+        #expect(explorer.state.shownAttempt?.number == 4)
+        explorer.press("3 k k")
+        #expect(explorer.state.shownAttempt?.number == 2)
+        explorer.press("G k g")
+        #expect(explorer.state.shownAttempt?.number == 1)
+        explorer.press("k")
+        #expect(explorer.state.shownAttempt?.number == 1)
+    }
+
+    @Test func `follows again from the last one on`() {
+        var script = EventScript.redirects()
+        var explorer = ExplorerDriver.having(script)
+        explorer.press("3 k j")
+        let count = script.events.count
+        script.attempt(at: 500, EventScript.request(), .retry)
+        for event in script.events.dropFirst(count) { explorer.send(.network(event)) }
+        #expect(explorer.state.shownAttempt?.number == 5)
+    }
+
+    @Test func `forgets the choice when another operation is shown`() {
+        var explorer = ExplorerDriver.having(.redirects())
+        explorer.press("3 g")
+        explorer.run(.retries().renumbered(2))
+        #expect(explorer.state.shownAttempt?.number == 3)
+    }
+
+    @Test func `Enter on an earlier attempt goes to its times`() {
+        var explorer = ExplorerDriver.having(.redirects())
+        explorer.press("3 k Enter")
+        #expect(explorer.state.focus == .response)
+        #expect(explorer.state.responsePane.tab == .timing)
+    }
+
+    @Test func `Enter on the newest attempt goes to its body`() {
+        var explorer = ExplorerDriver.having(.success())
+        explorer.press("3 Enter")
+        #expect(explorer.state.focus == .response)
+        #expect(explorer.state.responsePane.tab == .body)
+    }
+
+    @Test func `looks for an attempt by its URL or its status`() {
+        var explorer = ExplorerDriver.having(.redirects())
+        explorer.press("3 /")
+        explorer.type("307")
+        explorer.press("Enter")
+        #expect(explorer.state.shownAttempt?.number == 2)
+        explorer.press("/")
+        explorer.type("eu.example")
+        explorer.press("Enter")
+        #expect(explorer.state.shownAttempt?.number == 3)
+        explorer.press("n")
+        #expect(explorer.state.shownAttempt?.number == 4)
+        explorer.press("n N N")
+        #expect(explorer.state.shownAttempt?.number == 3)
+    }
+
+    @Test func `a click on a row selects its attempt`() throws {
+        var explorer = ExplorerDriver.having(.redirects())
+        let area = try #require(explorer.state.layout.panes[.operation]?.inner)
+        let layout = OperationPaneLayout(
+            try #require(explorer.state.shownOperation), in: area.size, selected: explorer.state.operationPane)
+        let row = try #require(layout.rows.firstIndex(of: .attempt(1)))
+        explorer.click(area.column + 3, area.row + row)
+        #expect(explorer.state.shownAttempt?.number == 2)
+        #expect(explorer.state.focus == .operation)
+    }
+
+    @Test func `r sends the same request again, as it was then`() {
+        var explorer = ExplorerDriver.having(.cancelled())
+        _ = explorer.takeEffects()
+        let sent = explorer.state.shownOperation!.sent
+        explorer.press("3 r")
+        #expect(explorer.takeEffects() == [.send(sent.definition, in: sent.collection, environment: nil)])
+    }
+}

@@ -1,0 +1,76 @@
+import ExplorerModel
+import ExplorerTesting
+import NetworkLayer
+import NetworkLayerTesting
+import TerminalUI
+import Testing
+
+@Suite struct `The queue pane` {
+    private func waiting(_ operation: Int) -> EventScript {
+        var script = EventScript(operation: operation)
+        script.enqueue(at: 1)
+        script.move(at: 1, to: .waiting(.concurrencyLimit))
+        return script
+    }
+
+    private var explorer: ExplorerDriver {
+        var explorer = ExplorerDriver.having(
+            .success(operation: 1), waiting(2), .downloading(at: 500, operation: 3), .cancelled().renumbered(4))
+        explorer.press("5")
+        _ = explorer.takeEffects()
+        return explorer
+    }
+
+    private func numbers(_ explorer: ExplorerDriver) -> [Int] { explorer.state.queuedOperations.map(\.rawValue) }
+
+    @Test func `lists what runs, what waits, and what ended last`() {
+        #expect(numbers(explorer) == [3, 2, 4, 1])
+        #expect(explorer.state.queueCounts == (1, 1))
+    }
+
+    @Test func `lists what waits by priority, and by age within one`() {
+        var explorer = ExplorerDriver()
+        for (number, priority) in [(1, Priority.low), (2, .normal), (3, .high), (4, .high)] {
+            let definition = ShopCollection.request("login", "GET", "http://localhost")
+            explorer.send(
+                .operationEnqueued(OperationID(rawValue: number), SentRequest(definition, in: "/shop", priority: priority)))
+        }
+        #expect(numbers(explorer) == [3, 4, 2, 1])
+    }
+
+    @Test func `cancels what is selected, not what is shown`() {
+        var explorer = explorer
+        #expect(explorer.state.selectedOperation == OperationID(rawValue: 4))
+        explorer.press("j x")
+        #expect(explorer.takeEffects() == [.cancel(OperationID(rawValue: 2), "the user")])
+    }
+
+    @Test func `Enter shows what runs in the operation pane, and what ended in the response pane`() {
+        var explorer = explorer
+        explorer.press("Enter")
+        #expect(explorer.state.selectedOperation == OperationID(rawValue: 3))
+        #expect(explorer.state.focus == .operation)
+        explorer.press("5 G Enter")
+        #expect(explorer.state.selectedOperation == OperationID(rawValue: 1))
+        #expect(explorer.state.focus == .response)
+    }
+
+    @Test func `keeps its selection when the list changes under it`() {
+        var explorer = explorer
+        explorer.press("j")
+        explorer.send(
+            .network(
+                NetworkEvent(
+                    operation: OperationID(rawValue: 2), sequence: 2, time: EventScript.time(600),
+                    kind: .transition(from: .waiting(.concurrencyLimit), to: .preparing))))
+        #expect(numbers(explorer) == [2, 3, 4, 1])
+        explorer.press("x")
+        #expect(explorer.takeEffects() == [.cancel(OperationID(rawValue: 2), "the user")])
+    }
+
+    @Test func `p pauses and resumes`() {
+        var explorer = explorer
+        explorer.press("p p")
+        #expect(explorer.takeEffects() == [.setQueueSuspended(true), .setQueueSuspended(false)])
+    }
+}

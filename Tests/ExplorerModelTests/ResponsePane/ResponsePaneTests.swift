@@ -1,0 +1,173 @@
+import ExplorerModel
+import ExplorerTesting
+import FoundationEssentials
+import NetworkLayer
+import NetworkLayerTesting
+import Presentation
+import TerminalUI
+import Testing
+
+@Suite struct `The response pane` {
+    private static let id = OperationID(rawValue: 1)
+
+    private func explorer(_ body: String = "{\"a\":[1,2,3]}") -> ExplorerDriver {
+        var explorer = ExplorerDriver()
+        explorer.run(.success(), body: Data(body.utf8))
+        explorer.press("4")
+        _ = explorer.takeEffects()
+        return explorer
+    }
+
+    @Test func `asks for the lines of a body once it is there, and not for one that is empty`() {
+        let script = EventScript.success()
+        var explorer = ExplorerDriver()
+        explorer.enqueue(1, "login")
+        for event in script.events { explorer.send(.network(event)) }
+        #expect(explorer.takeEffects() == [])
+        explorer.send(.responseReady(Self.id, Response(script, body: Data("x".utf8))))
+        #expect(explorer.takeEffects() == [.prepareBody(Self.id, .pretty)])
+        guard case .nothing(let said) = explorer.state.responseContent(columns: 80) else { return #expect(Bool(false)) }
+        #expect(said == ["The body is being read …"])
+
+        explorer.send(.responseReady(Self.id, Response(script, body: Data())))
+        #expect(explorer.takeEffects() == [])
+    }
+
+    @Test func `goes through its tabs and round`() {
+        var explorer = explorer()
+        #expect(explorer.state.responsePane.tab == .body)
+        explorer.press("[")
+        #expect(explorer.state.responsePane.tab == .events)
+        explorer.press("] ]")
+        #expect(explorer.state.responsePane.tab == .headers)
+    }
+
+    @Test func `a click on a tab shows it`() throws {
+        var explorer = explorer()
+        let inner = try #require(explorer.state.layout.panes[.response]?.inner)
+        explorer.click(inner.column + 8, inner.row)
+        #expect(explorer.state.responsePane.tab == .headers)
+    }
+
+    @Test func `shows another form at once, and asks for its index`() {
+        var explorer = explorer()
+        explorer.press("o")
+        #expect(explorer.takeEffects() == [.prepareBody(Self.id, .raw)])
+        #expect(explorer.state.responseDocument?.mode == .raw)
+        explorer.press("o o")
+        #expect(explorer.takeEffects() == [.prepareBody(Self.id, .hex), .prepareBody(Self.id, .pretty)])
+        #expect(explorer.state.responseDocument?.mode == .pretty)
+    }
+
+    @Test func `saves the body where it is told`() {
+        var explorer = explorer()
+        explorer.press("S")
+        #expect(explorer.state.responsePane.savePrompt?.text == "orders.json")
+        explorer.type(".bak")
+        explorer.press("Enter")
+        #expect(explorer.takeEffects() == [.saveBody(Self.id, to: "orders.json.bak")])
+        #expect(explorer.state.responsePane.savePrompt == nil)
+        explorer.press("S Esc")
+        #expect(explorer.takeEffects() == [])
+        #expect(explorer.state.responsePane.savePrompt == nil)
+    }
+
+    @Test func `says so when there is nothing to save`() {
+        var explorer = ExplorerDriver()
+        explorer.press("4 S")
+        #expect(explorer.state.notice == Notice(.info, "there is no body to save"))
+    }
+
+    @Test func `the log of events follows its end`() {
+        var script = EventScript.downloading(at: 2_000)
+        var explorer = ExplorerDriver.having(script)
+        explorer.press("4 [")
+        let rows = explorer.state.responseArea.rows
+        func first() -> Int {
+            let count = explorer.state.responseContent(columns: 80).lineCount
+            return explorer.state.responsePane.scroll(of: .events).firstLine(of: count, rows: rows)
+        }
+        #expect(first() == script.events.count - rows)
+        script.download(at: 2_010, 39_000_000, of: 100_000_000)
+        explorer.send(.network(script.events.last!))
+        #expect(first() == script.events.count - rows)
+        explorer.press("g")
+        script.download(at: 2_020, 39_100_000, of: 100_000_000)
+        explorer.send(.network(script.events.last!))
+        #expect(first() == 0)
+    }
+
+    @Test func `the run before is there until the new one has something, and is called previous`() {
+        var explorer = explorer()
+        var script = EventScript.downloading(at: 50, operation: 2)
+        explorer.run(script)
+        #expect(explorer.state.responseSubject(for: .body)?.isPrevious == true)
+        #expect(explorer.state.responseSubject(for: .headers)?.isPrevious == true)
+        #expect(explorer.state.responseSubject(for: .timing)?.isPrevious == false)
+        script.head(at: 100, status: 200)
+        explorer.send(.network(script.events.last!))
+        #expect(explorer.state.responseSubject(for: .headers)?.isPrevious == false)
+        #expect(explorer.state.responseSubject(for: .body)?.isPrevious == true)
+    }
+
+    @Test func `begins at the top of another response, with the same search`() {
+        var explorer = explorer((0..<200).map { "\($0)" }.joined(separator: "\n"))
+        explorer.press("G")
+        #expect(explorer.state.responsePane.body.top.line > 100)
+        explorer.run(.success(operation: 2), body: Data("one".utf8))
+        #expect(explorer.state.responsePane.body.top.line == 0)
+    }
+
+    @Test func `a smaller screen keeps the place, and a larger one fills up`() {
+        var explorer = ExplorerDriver()
+        explorer.run(.redirects(), body: Data((0..<50).map { "\($0)" }.joined(separator: "\n").utf8))
+        explorer.zoom(.response, 60, 13)
+        explorer.press("G")
+        #expect(explorer.state.responsePane.body.top.line == 40)
+        explorer.zoom(.response, 60, 33)
+        #expect(explorer.state.responsePane.body.top.line == 20)
+    }
+
+    @Test func `looks through whatever tab is shown`() {
+        var explorer = explorer()
+        explorer.press("] /")
+        explorer.type("content")
+        explorer.press("Enter")
+        #expect(explorer.state.responseMatches! == (1, 2))
+        explorer.press("n")
+        #expect(explorer.state.responseMatches! == (2, 2))
+        explorer.press("n")
+        #expect(explorer.state.responseMatches! == (1, 2))
+        explorer.press("/")
+        explorer.type("nowhere")
+        explorer.press("Enter n")
+        #expect(explorer.state.notice == Notice(.info, "“nowhere” isn't in here"))
+    }
+
+    @Test func `knows the chain of a connection that is reused`() throws {
+        let chain = [
+            Certificate(
+                subject: "CN=a", issuer: "CN=b", serialNumber: "1", notBefore: Date(timeIntervalSince1970: 0),
+                notAfter: Date(timeIntervalSince1970: 4e9))
+        ]
+        var first = EventScript()
+        first.start()
+        first.attempt(at: 1, EventScript.request("https://api.example.org/"))
+        first.connect(at: 2, tcp: 1, tls: (5, TLSInfo(version: "TLSv1.3", chain: chain)))
+        var second = EventScript(operation: 2)
+        second.start()
+        second.attempt(at: 100, EventScript.request("https://api.example.org/"))
+        second.at(
+            101,
+            .connectionAcquired(
+                ConnectionInfo(id: 1, isReused: true, localAddress: "127.0.0.1:1", remoteAddress: "127.0.0.1:2")))
+        var explorer = ExplorerDriver.having(first, second)
+        explorer.press("4 [ [ [")
+        #expect(explorer.state.responsePane.tab == .tls)
+        let content = explorer.state.responseContent(columns: 80)
+        #expect(
+            content.lines(0..<3).map(\.text) == [
+                "connection 1 is reused: operation #1 opened it", "", "version      TLSv1.3",
+            ])
+    }
+}

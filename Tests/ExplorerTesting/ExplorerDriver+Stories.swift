@@ -1,0 +1,59 @@
+package import ExplorerModel
+package import FoundationEssentials
+import HTTPTypes
+package import NetworkLayer
+package import NetworkLayerTesting
+import Presentation
+import RequestCollections
+package import TerminalUI
+
+extension ExplorerDriver {
+    /// An explorer that has seen these operations, all of `orders/create` unless they are named.
+    package static func having(_ scripts: EventScript..., of names: [String] = []) -> ExplorerDriver {
+        var explorer = ExplorerDriver()
+        for (index, script) in scripts.enumerated() {
+            explorer.run(script, of: names.indices.contains(index) ? names[index] : "orders/create")
+        }
+        return explorer
+    }
+
+    /// Everything an operation tells, and its response when it has ended; then the loop's answer about its body.
+    package mutating func run(_ script: EventScript, of request: String = "orders/create", body: Data? = nil) {
+        guard let id = script.events.first?.operation else { return }
+        enqueue(id.rawValue, request)
+        for event in script.events { send(.network(event)) }
+        guard script.metrics.completed != nil else { return }
+        let response = Response(script, body: body)
+        send(.responseReady(id, response))
+        guard let info = response.info, let data = body, !data.isEmpty else { return }
+        let document = BodyDocument(BodyBytes(data), contentType: info.head.headers[.contentType])
+        document.extendIndexToEnd()
+        send(.bodyPrepared(id, document))
+    }
+
+    package mutating func tick(_ milliseconds: Double) {
+        send(.tick(EventScript.time(milliseconds)))
+    }
+
+    /// Gives a pane all of a screen on which it has this size, borders included: scrolling and searching ask the layout.
+    package mutating func zoom(_ pane: Pane, _ columns: Int, _ rows: Int) {
+        let size = Size(columns: columns, rows: rows + 1)
+        if state.focus != pane { press("\(pane.rawValue)") }
+        if !state.isZoomed { press("z") }
+        if state.size != size { send(.terminal(.resize(size))) }
+    }
+}
+
+extension Response {
+    /// As the events tell it.
+    package init(_ script: EventScript, body: Data? = nil) {
+        let metrics = script.metrics
+        var info: ResponseInfo?
+        if let last = metrics.attempts.last, let head = last.head {
+            info = ResponseInfo(finalRequest: last.request, head: head, body: body.map(ResponseBody.data) ?? .none)
+        }
+        self.init(
+            originalRequest: metrics.attempts.first?.request ?? EventScript.request(), error: metrics.error, info: info,
+            metrics: metrics)
+    }
+}
