@@ -1,3 +1,4 @@
+import CCurl
 import Glibc
 
 /// Addresses as text: `127.0.0.1:80`, `[::1]:80`, the path of a Unix socket.
