@@ -32,6 +32,7 @@ extension RouteTable {
     private static func uploadReply(_ request: DemoRequest) async throws -> Reply {
         let isHashed = try request.choice("hash", of: ["sha256", "none"]) == "sha256"
         let rate = try request.size("rate", default: 0)
+        if rate > 0 { request.connection.narrow() }
         try await request.connection.pause(request.duration("delay", default: .zero))
         let announced = request.body.expectedCount
         let start = ContinuousClock.now

@@ -104,6 +104,11 @@ final class Connection {
         try await write(Array(text.utf8))
     }
 
+    /// Lets the kernel take in no more than a few kilobytes ahead of us, so that a client sees how slowly we read.
+    func narrow() {
+        try? socket.setValue(8 << 10, for: Int32SocketOption(name: SO_RCVBUF))
+    }
+
     // MARK: Waiting
 
     /// Waits; throws `SocketError.disconnected` as soon as the client is gone, so that an abandoned slow answer costs nothing.
