@@ -1,0 +1,35 @@
+/// A way to make requests. Each keeps its connections between runs, as a program would.
+protocol Contestant: AnyObject {
+    var name: String { get }
+
+    /// Requests of the small file, `concurrency` at a time, until the time is over.
+    ///
+    /// - Returns: how many were answered in full.
+    func requests(_ url: String, concurrency: Int, until end: ContinuousClock.Instant) async throws -> Int
+
+    /// One body, `keep`: to be collected in memory; else each piece is counted and dropped.
+    ///
+    /// - Returns: its bytes.
+    func download(_ url: String, keep: Bool) async throws -> Int
+}
+
+extension Contestant {
+    /// The same loop for all of those with `async` calls: as many tasks as requests at a time.
+    func inTasks(
+        _ concurrency: Int, until end: ContinuousClock.Instant, _ request: @escaping @Sendable () async throws -> Void
+    ) async throws -> Int {
+        try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<concurrency {
+                group.addTask {
+                    var count = 0
+                    while ContinuousClock.now < end {
+                        try await request()
+                        count += 1
+                    }
+                    return count
+                }
+            }
+            return try await group.reduce(0, +)
+        }
+    }
+}

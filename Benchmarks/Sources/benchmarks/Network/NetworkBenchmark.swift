@@ -1,0 +1,87 @@
+/// Operations a second and bytes a second of all contestants, who take turns.
+struct NetworkBenchmark {
+    var options: Options
+
+    private struct Figures {
+        var one = Measurements()
+        var many = Measurements()
+        var dropped = Measurements()
+        var kept = Measurements()
+    }
+
+    func run() async throws -> Report {
+        let nginx = try Nginx()
+        defer { nginx.stop() }
+        let turnstone = try Turnstone()
+        let asyncHTTPClient = AsyncHTTPClientContestant()
+        let contestants: [any Contestant] = [BareCurl(), turnstone, asyncHTTPClient, URLSessionContestant()]
+        var figures = contestants.map { _ in Figures() }
+        // The first round warms caches and connections, and isn't counted.
+        for round in 0...options.rounds {
+            // Nobody is always first.
+            for index in contestants.indices.map({ ($0 + round) % contestants.count }) {
+                let measured = try await measure(contestants[index], nginx)
+                guard round > 0 else { continue }
+                figures[index].one.append(measured.one)
+                figures[index].many.append(measured.many)
+                figures[index].dropped.append(measured.dropped)
+                figures[index].kept.append(measured.kept)
+            }
+        }
+        await asyncHTTPClient.stop()
+        return report(contestants, figures, events: turnstone.eventCount)
+    }
+
+    private func measure(
+        _ contestant: any Contestant, _ nginx: Nginx
+    ) async throws -> (one: Double, many: Double, dropped: Double, kept: Double) {
+        let one = try await operationsPerSecond(contestant, nginx.smallURL, concurrency: 1)
+        let many = try await operationsPerSecond(contestant, nginx.smallURL, concurrency: 64)
+        let dropped = try await gigabytesPerSecond(contestant, nginx.largeURL, keep: false)
+        let kept = try await gigabytesPerSecond(contestant, nginx.largeURL, keep: true)
+        return (one, many, dropped, kept)
+    }
+
+    private func operationsPerSecond(_ contestant: any Contestant, _ url: String, concurrency: Int) async throws -> Double {
+        let start = ContinuousClock.now
+        let count = try await contestant.requests(url, concurrency: concurrency, until: start + .seconds(options.seconds))
+        return Double(count) / (.now - start).seconds
+    }
+
+    private func gigabytesPerSecond(_ contestant: any Contestant, _ url: String, keep: Bool) async throws -> Double {
+        let start = ContinuousClock.now
+        let count = try await contestant.download(url, keep: keep)
+        guard count == Nginx.largeSize else {
+            throw BenchmarkError("\(contestant.name): \(count) bytes of \(Nginx.largeSize) arrived")
+        }
+        return Double(count) / 1e9 / (.now - start).seconds
+    }
+
+    private func report(_ contestants: [any Contestant], _ figures: [Figures], events: Int) -> Report {
+        var report = Report(title: "Network: medians of \(options.rounds) rounds, nginx on loopback")
+        let kinds: [(name: String, unit: String, path: KeyPath<Figures, Measurements>, budgets: [Double?])] = [
+            ("1 KiB, one at a time", "/s", \.one, [0.9, nil, nil]),
+            ("1 KiB, 64 at once", "/s", \.many, [0.8, 1.2, 10]),
+            ("100 MB, dropped", "GB/s", \.dropped, [0.95, nil, nil]),
+            ("100 MB, in memory", "GB/s", \.kept, [0.95, nil, nil]),
+        ]
+        for kind in kinds {
+            for (contestant, measured) in zip(contestants, figures) {
+                report.note("\(kind.name): \(contestant.name)", Report.text(measured[keyPath: kind.path].median) + " " + kind.unit)
+            }
+            let ours = figures[1][keyPath: kind.path]
+            for (peer, budget) in zip([0, 2, 3], kind.budgets) {
+                let ratio = ours.ratio(to: figures[peer][keyPath: kind.path])
+                let name = "\(kind.name): Turnstone against \(contestants[peer].name)"
+                if let budget {
+                    report.add(name, figure: "", ratio: ratio, to: contestants[peer].name, atLeast: budget)
+                } else {
+                    report.rows.append(.init(name: name, figure: "", ratio: "\(Report.text(ratio)) × \(contestants[peer].name)"))
+                }
+            }
+        }
+        report.note("events observed meanwhile", Report.text(Double(events)))
+        report.printAll()
+        return report
+    }
+}

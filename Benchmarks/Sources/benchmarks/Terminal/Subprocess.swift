@@ -1,0 +1,63 @@
+import Foundation
+import Glibc
+
+/// Child processes without Foundation's threads around them, so that what is timed is the child.
+enum Subprocess {
+    /// - Parameters:
+    ///   - terminal: becomes the child's controlling terminal and its three standard streams; `nil`: `/dev/null`.
+    static func start(
+        _ arguments: [String], terminal: String? = nil, environment: [String: String] = [:]
+    ) throws -> pid_t {
+        var actions = posix_spawn_file_actions_t()
+        var attributes = posix_spawnattr_t()
+        posix_spawn_file_actions_init(&actions)
+        posix_spawnattr_init(&attributes)
+        defer {
+            posix_spawn_file_actions_destroy(&actions)
+            posix_spawnattr_destroy(&attributes)
+        }
+        posix_spawn_file_actions_addopen(&actions, 0, terminal ?? "/dev/null", O_RDWR, 0)
+        posix_spawn_file_actions_adddup2(&actions, 0, 1)
+        posix_spawn_file_actions_adddup2(&actions, 0, 2)
+        // POSIX_SPAWN_SETSID: the first terminal that a new session opens becomes its own.
+        if terminal != nil { posix_spawnattr_setflags(&attributes, 0x80) }
+        let inherited = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
+        var variables: [UnsafeMutablePointer<CChar>?] = inherited.map { strdup("\($0.key)=\($0.value)") } + [nil]
+        defer { for word in words + variables { free(word) } }
+        var process: pid_t = 0
+        let status = posix_spawnp(&process, arguments[0], &actions, &attributes, &words, &variables)
+        guard status == 0 else { throw BenchmarkError("\(arguments[0]): \(String(cString: strerror(status)))") }
+        return process
+    }
+
+    /// Milliseconds from start to end.
+    static func time(_ arguments: [String]) throws -> Double {
+        let start = ContinuousClock.now
+        let process = try Self.start(arguments)
+        var status: Int32 = 0
+        while waitpid(process, &status, 0) < 0, errno == EINTR {}
+        let duration = ContinuousClock.now - start
+        guard status == 0 else { throw BenchmarkError("\(arguments.joined(separator: " ")) ended with status \(status >> 8)") }
+        return duration.milliseconds
+    }
+
+    /// Resident memory in MiB.
+    static func residentMemory(of process: pid_t) throws -> Double {
+        let text = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
+        guard let line = text.split(separator: "\n").first(where: { $0.hasPrefix("VmRSS:") }),
+            let kibibytes = line.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap({ Double($0) })
+        else { throw BenchmarkError("/proc/\(process)/status has no VmRSS") }
+        return kibibytes / 1024
+    }
+
+    /// How often its threads went to sleep so far; each time but the last was a wake-up.
+    static func sleepCount(of process: pid_t) throws -> Int {
+        let tasks = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task")
+        return tasks.reduce(0) { count, task in
+            let text = (try? String(contentsOfFile: "/proc/\(process)/task/\(task)/status", encoding: .utf8)) ?? ""
+            let line = text.split(separator: "\n").first { $0.hasPrefix("voluntary_ctxt_switches:") }
+            return count + (line?.split(whereSeparator: \.isWhitespace).last.flatMap { Int($0) } ?? 0)
+        }
+    }
+}

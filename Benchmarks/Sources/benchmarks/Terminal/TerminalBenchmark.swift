@@ -1,0 +1,135 @@
+import Foundation
+import Glibc
+
+/// Drives the program in a pseudo-terminal, and the command line beside curl.
+struct TerminalBenchmark {
+    var options: Options
+
+    func run() throws -> Report {
+        guard access(options.turnstone, X_OK) == 0 else {
+            throw BenchmarkError("\(options.turnstone) isn't there; `make build` makes it, or name another with --turnstone")
+        }
+        var report = Report(title: "Program: \(options.turnstone) in a pseudo-terminal of 120×40")
+        let workspace = try Workspace()
+        defer { workspace.remove() }
+        try measureSend(&report)
+        try measureStart(&report, "start to first frame, demo collection", [options.root + "/Collections/demo"], "Demo", limit: 60)
+        try measureStart(
+            &report, "start to first frame, 10,000 saved requests", [try workspace.makeLargeCollection()], "Ten thousand",
+            limit: 200)
+        try measureExplorer(&report, workspace)
+        report.printAll()
+        return report
+    }
+
+    // MARK: turnstone send
+
+    private func measureSend(_ report: inout Report) throws {
+        let nginx = try Nginx()
+        defer { nginx.stop() }
+        var ours = Measurements()
+        var theirs = Measurements()
+        for round in 0...40 {
+            let our = try Subprocess.time([options.turnstone, "send", nginx.smallURL])
+            let their = try Subprocess.time(["curl", "--silent", nginx.smallURL])
+            guard round > 0 else { continue }
+            ours.append(our)
+            theirs.append(their)
+        }
+        report.note("curl as a whole process", Report.text(theirs.median) + " ms")
+        report.add(
+            "turnstone send as a whole process", figure: Report.text(ours.median) + " ms", ratio: ours.ratio(to: theirs),
+            to: "curl", atMost: 1.5)
+    }
+
+    // MARK: Start
+
+    private func measureStart(
+        _ report: inout Report, _ name: String, _ arguments: [String], _ title: String, limit: Double
+    ) throws {
+        var times = Measurements()
+        for round in 0...10 {
+            let start = ContinuousClock.now
+            let terminal = try PseudoTerminal([options.turnstone] + arguments)
+            let frame = try terminal.frame(with: title, silence: .milliseconds(60))
+            if round > 0 { times.append((frame.end - start).milliseconds) }
+        }
+        report.add(name + ", median", times.median, "ms", atMost: limit)
+        report.add(name + ", slowest", times.max, "ms")
+    }
+
+    // MARK: The explorer at work
+
+    private func measureExplorer(_ report: inout Report, _ workspace: Workspace) throws {
+        let flood = try FloodServer()
+        let terminal = try PseudoTerminal([options.turnstone, try workspace.makeFloodCollection(port: flood.port)])
+        _ = try terminal.frame(with: "Flood", silence: .milliseconds(60))
+        terminal.settle(.seconds(1))
+        try measureRest(&report, terminal)
+
+        let idle = try keyTimes(terminal, silence: .milliseconds(30))
+        report.add("key to last byte of its frame, idle, p50", idle.median, "ms")
+        report.add("key to last byte of its frame, idle, p99", idle.percentile(99), "ms", atMost: 8)
+
+        // Cancels: each request is under way when x comes.
+        var cancels = Measurements()
+        for number in 1...20 {
+            terminal.type("s")
+            try wait("the request doesn't reach the server") { flood.openedCount == number }
+            terminal.watch(for: .milliseconds(200))
+            let start = ContinuousClock.now
+            terminal.type("x")
+            try wait("the server doesn't see the cancel") { flood.closed.count == number }
+            cancels.append((flood.closed[number - 1] - start).milliseconds)
+            terminal.settle(.milliseconds(60))
+        }
+        report.add("cancel: key to socket closed, p50", cancels.median, "ms")
+        report.add("cancel: key to socket closed, slowest of 20", cancels.max, "ms", atMost: 50)
+
+        terminal.type("s")
+        try wait("the request doesn't reach the server") { flood.openedCount == 21 }
+        terminal.watch(for: .milliseconds(500))
+        // Frames come every 16 ms now; the pause that ends one is shorter than that.
+        let busy = try keyTimes(terminal, silence: .milliseconds(4))
+        report.add("key to last byte of its frame, 1,000 events/s, p50", busy.median, "ms")
+        report.add("key to last byte of its frame, 1,000 events/s, p99", busy.percentile(99), "ms", atMost: 8)
+        terminal.type("x")
+        terminal.settle(.milliseconds(500))
+        report.add("resident memory after that", try Subprocess.residentMemory(of: terminal.process), "MiB")
+    }
+
+    private func measureRest(_ report: inout Report, _ terminal: PseudoTerminal) throws {
+        report.add("resident memory at rest", try Subprocess.residentMemory(of: terminal.process), "MiB", atMost: 30)
+        let before = try Subprocess.sleepCount(of: terminal.process)
+        terminal.watch(for: .seconds(3))
+        report.add("wake-ups at rest in 3 s", Double(try Subprocess.sleepCount(of: terminal.process) - before), "", atMost: 0)
+    }
+
+    /// Types into the tree's filter: each letter changes the input line and the tree. The letters are those that occur
+    /// nowhere on the screen, nor in what terminals are told, so that their frame is known by them.
+    private func keyTimes(_ terminal: PseudoTerminal, silence: Duration) throws -> Measurements {
+        var times = Measurements()
+        terminal.type("1/")
+        terminal.watch(for: .milliseconds(300))
+        for number in 0..<200 {
+            let letter = ["Q", "W", "V"][number % 3]
+            let start = ContinuousClock.now
+            terminal.type(letter)
+            times.append((try terminal.frame(with: letter, silence: silence).end - start).milliseconds)
+            terminal.type("\u{7F}")
+            // Not in step with the frames of the flood.
+            terminal.watch(for: .milliseconds(20 + number % 17))
+        }
+        terminal.type("\u{1B}")
+        terminal.watch(for: .milliseconds(300))
+        return times
+    }
+
+    private func wait(_ failure: String, until condition: () -> Bool) throws {
+        for _ in 0..<50_000 {
+            if condition() { return }
+            usleep(200)
+        }
+        throw BenchmarkError(failure)
+    }
+}
