@@ -97,6 +97,11 @@ static inline const char *turnstone_curl_tls_library(void) {
     return curl_version_info(CURLVERSION_NOW)->ssl_version;
 }
 
+// Of the library that runs, not of the headers: 0x075801 for 7.88.1.
+static inline unsigned int turnstone_curl_version(void) {
+    return curl_version_info(CURLVERSION_NOW)->version_num;
+}
+
 // Macros with casts.
 static const size_t turnstone_curl_write_pause = CURL_WRITEFUNC_PAUSE;
 static const size_t turnstone_curl_read_pause = CURL_READFUNC_PAUSE;

@@ -120,7 +120,8 @@ final class CurlEasyHandle {
         if let path = options.unixSocket {
             try require(CURLOPT_UNIX_SOCKET_PATH, path, "the socket \(path)")
         }
-        if !options.reusesConnections {
+        let losesConnection = options.httpVersion == .http2PriorKnowledge && Self.losesPriorKnowledge
+        if !options.reusesConnections || losesConnection {
             set(CURLOPT_FRESH_CONNECT, 1)
             set(CURLOPT_FORBID_REUSE, 1)
         }
@@ -134,6 +135,9 @@ final class CurlEasyHandle {
         }
         try set(options.tls)
     }
+
+    /// libcurl 7.88 breaks off the second request on a connection with prior knowledge of HTTP/2; 8.0 has it mended.
+    private static let losesPriorKnowledge = (0x07_58_00..<0x08_00_00).contains(turnstone_curl_version())
 
     private func set(_ tls: TLSOptions) throws(NetworkError) {
         if !tls.verifies {

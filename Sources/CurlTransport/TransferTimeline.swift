@@ -66,10 +66,8 @@ extension TransferTimeline {
     mutating func apply(_ times: CurlTimes, countsFirstByte: Bool) {
         guard let origin else { return }
         if resolveStarted != nil, times.nameLookup > 0 { resolved = origin.advanced(microseconds: times.nameLookup) }
-        if connectStarted != nil, times.connect > 0 {
-            if resolveStarted == nil { resolved = origin.advanced(microseconds: times.nameLookup) }
-            connected = origin.advanced(microseconds: times.connect)
-        }
+        if connectStarted != nil, times.nameLookup > 0 { resolved = origin.advanced(microseconds: times.nameLookup) }
+        if connectStarted != nil, times.connect > 0 { connected = origin.advanced(microseconds: times.connect) }
         if tlsStarted != nil, times.appConnect > 0 { secured = origin.advanced(microseconds: times.appConnect) }
         if times.total > 0 { end = origin.advanced(microseconds: times.total) }
         guard ready != nil else { return }

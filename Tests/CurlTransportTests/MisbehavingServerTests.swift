@@ -8,16 +8,138 @@ import Testing
 struct `Servers that misbehave` {
     private let transport = CurlTransport()
 
-    @Test func `a plain answer tells its whole story`() async throws {
-        let server = try ScriptedServer([[.readHead, .send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello"), .readToEnd]])
-        let recording = try await transport.get("http://127.0.0.1:\(server.port)/a?b=c")
-        #expect(recording.error == nil)
-        #expect(recording.text == "hello")
+    private func error(after script: [ScriptedServer.Step], path: String = "/") async throws -> NetworkError? {
+        let server = try ScriptedServer([script])
+        let recording = try await transport.get("http://127.0.0.1:\(server.port)\(path)")
+        return recording.error.map { error in
+            var error = error
+            error.message = error.message.replacing("127.0.0.1:\(server.port)", with: "HOST")
+            return error
+        }
+    }
+
+    @Test func `a server that closes without an answer is named`() async throws {
         #expect(
-            recording.story == [
-                "connectStarted", "connectEnded", "connectionAcquired", "requestHeadSent", "requestSent", "head", "body",
-                "finished",
+            try await error(after: [.readHead, .close])
+                == NetworkError(
+                    .connectionLost, phase: .response, type: "http.response.invalid.empty",
+                    message: "HOST closed the connection without an answer.", curlCode: 52))
+    }
+
+    @Test func `a server that isn't HTTP breaks the protocol`() async throws {
+        let error = try await error(after: [.readHead, .send("220 mail.example ESMTP\r\n"), .close])
+        #expect(error?.code == .protocolViolation)
+        #expect(error?.phase == .response)
+        #expect(error?.type == "http.response.invalid")
+        #expect(error?.message.hasPrefix("HOST sent something that isn't HTTP") == true)
+    }
+
+    @Test func `a body that ends early says after how many bytes`() async throws {
+        #expect(
+            try await error(after: [.readHead, .send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nonly this"), .close])
+                == NetworkError(
+                    .connectionLost, phase: .body, type: "http.response.invalid.content_length_mismatch",
+                    message: "HOST closed the connection in the middle of the body, after 9 of 100 bytes.", curlCode: 18))
+    }
+
+    @Test func `a reset in the middle of the body is a reset`() async throws {
+        let server = try ScriptedServer([
+            [.readHead, .send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nonly this"), .await, .reset]
+        ])
+        let recorder = TransferRecorder()
+        let url = try #require(URL(string: "http://127.0.0.1:\(server.port)/"))
+        _ = transport.start(TransferRequest(request: Request(url: url)), receive: recorder.record)
+        await recorder.first { if case .body = $0 { true } else { false } }
+        server.proceed()
+        let error = await recorder.finished().error
+        #expect(error?.code == .connectionLost)
+        #expect(error?.type == "tcp.reset")
+        #expect(error?.systemErrno == ECONNRESET)
+        #expect(error?.phase == .body)
+    }
+
+    @Test func `a head beyond the limit is refused`() async throws {
+        let server = try ScriptedServer([
+            [.readHead, .send("HTTP/1.1 200 OK\r\nX-Long: \(String(repeating: "x", count: 5000))\r\n\r\n"), .readToEnd]
+        ])
+        let recording = try await transport.get("http://127.0.0.1:\(server.port)/") { $0.limits.headerBytes = 4096 }
+        #expect(recording.error?.code == .limitExceeded)
+        #expect(recording.error?.phase == .response)
+        #expect(
+            recording.error?.message == "The head of the answer is longer than 4096 bytes. Raise the limit if that is expected.")
+        #expect(recording.head == nil)
+    }
+
+    @Test func `a header line longer than libcurl takes is a limit as well`() async throws {
+        let error = try await error(
+            after: [.readHead, .send("HTTP/1.1 200 OK\r\nX-Long: \(String(repeating: "x", count: 200_000))\r\n\r\n"), .readToEnd])
+        #expect(error?.code == .limitExceeded)
+    }
+
+    @Test func `a body beyond the limit is refused`() async throws {
+        let server = try ScriptedServer([
+            [.readHead, .send("HTTP/1.1 200 OK\r\nContent-Length: 11\r\n\r\nhello world"), .readToEnd]
+        ])
+        let recording = try await transport.get("http://127.0.0.1:\(server.port)/") { $0.limits.bodyBytes = 10 }
+        #expect(recording.error?.code == .limitExceeded)
+        #expect(recording.error?.phase == .body)
+        #expect(recording.body == Data())
+    }
+
+    @Test func `interim answers are told before the final one, each by itself (ENG-9)`() async throws {
+        let server = try ScriptedServer([
+            [
+                .readHead,
+                .send("HTTP/1.1 103 Early Hints\r\nLink: </a.css>\r\n\r\nHTTP/1.1 102 Processing\r\n\r\n"),
+                .send("HTTP/1.1 200 Fine\r\nContent-Length: 2\r\n\r\nok"), .readToEnd,
+            ]
+        ])
+        let recording = try await transport.get("http://127.0.0.1:\(server.port)/")
+        #expect(recording.error == nil)
+        let interim = recording.kinds.compactMap { if case .informational(let head) = $0 { head } else { nil } }
+        #expect(
+            interim == [
+                ResponseHead(
+                    status: .init(code: 103, reasonPhrase: "Early Hints"), headers: [.init("Link")!: "</a.css>"],
+                    raw: Data("HTTP/1.1 103 Early Hints\r\nLink: </a.css>\r\n\r\n".utf8)),
+                ResponseHead(
+                    status: .init(code: 102, reasonPhrase: "Processing"), raw: Data("HTTP/1.1 102 Processing\r\n\r\n".utf8)),
             ])
-        #expect(Data(recording.sentHead.utf8) == server.received(by: 0))
+        #expect(recording.head?.status == .init(code: 200, reasonPhrase: "Fine"))
+        #expect(recording.text == "ok")
+    }
+
+    @Test func `trailers come with the end`() async throws {
+        let server = try ScriptedServer([
+            [
+                .readHead,
+                .send(
+                    "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2\r\nde\r\n0\r\nX-Sum: 12\r\nX-Done: yes\r\n\r\n"
+                ),
+                .readToEnd,
+            ]
+        ])
+        let recording = try await transport.get("http://127.0.0.1:\(server.port)/")
+        #expect(recording.error == nil)
+        #expect(recording.text == "abcde")
+        #expect(
+            recording.result?.trailers == [.init(name: "X-Sum", value: "12"), .init(name: "X-Done", value: "yes")])
+    }
+
+    @Test func `a body without a length ends with the connection`() async throws {
+        let server = try ScriptedServer([[.readHead, .send("HTTP/1.0 200 OK\r\n\r\nuntil the end"), .close]])
+        let recording = try await transport.get("http://127.0.0.1:\(server.port)/")
+        #expect(recording.error == nil)
+        #expect(recording.text == "until the end")
+        #expect(recording.head?.version == "HTTP/1.0")
+    }
+
+    @Test func `odd header lines are kept raw, and only fields are fields`() async throws {
+        let head = "HTTP/1.1 200\r\nA: 1\r\na:2\r\nnot a field: 3\r\nB:   spaced \t\r\nContent-Length: 0\r\n\r\n"
+        let server = try ScriptedServer([[.readHead, .send(head), .readToEnd]])
+        let recording = try await transport.get("http://127.0.0.1:\(server.port)/")
+        #expect(recording.error == nil)
+        #expect(recording.head?.raw == Data(head.utf8))
+        #expect(recording.head?.headers.map { "\($0.name.rawName)=\($0.value)" } == ["A=1", "a=2", "B=spaced", "Content-Length=0"])
     }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 /// A listening socket on loopback, or at a path; the kernel chooses the port.
 package final class ListeningSocket: Sendable {
@@ -46,6 +47,21 @@ package final class ListeningSocket: Sendable {
 
     deinit {
         Glibc.close(descriptor)
+    }
+
+    /// Waits for a connection; `nil` when the socket has been shut down.
+    func accept() -> Int32? {
+        while true {
+            var wanted = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            guard poll(&wanted, 1, -1) >= 0 || errno == EINTR else { return nil }
+            let connection = Descriptors.lock.withLock { _ in
+                let connection = Glibc.accept(descriptor, nil, nil)
+                if connection >= 0 { _ = fcntl(connection, F_SETFD, FD_CLOEXEC) }
+                return connection
+            }
+            if connection >= 0 { return connection }
+            if errno != EINTR, errno != ECONNABORTED { return nil }
+        }
     }
 
     /// A port on which nobody listens, for a server that can't choose one itself.

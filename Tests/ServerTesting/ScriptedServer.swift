@@ -50,8 +50,7 @@ package final class ScriptedServer: Sendable {
         Thread.detachNewThread { [weak self, socket] in
             var number = 0
             while true {
-                let connection = accept(socket.descriptor, nil, nil)
-                guard connection >= 0 else { return }
+                guard let connection = socket.accept() else { return }
                 guard let self, self.keep(connection) else {
                     Glibc.close(connection)
                     return
@@ -123,7 +122,7 @@ package final class ScriptedServer: Sendable {
         for step in script where isOpen {
             switch step {
             case .readHead: isOpen = read(connection, number) { $0.suffix(4).elementsEqual("\r\n\r\n".utf8) }
-            case .read(let count): isOpen = read(connection, number) { $0.count >= count }
+            case .read(let count): isOpen = read(connection, number, count: count)
             case .readToEnd: isOpen = read(connection, number, keeps: false) { _ in false }
             case .send(let text): send(Data(text.utf8), connection)
             case .sendBytes(let data): send(data, connection)
@@ -153,6 +152,19 @@ package final class ScriptedServer: Sendable {
         }
         if !data.isEmpty { note(.read(number, data)) }
         return true
+    }
+
+    private func read(_ connection: Int32, _ number: Int, count: Int) -> Bool {
+        var data = Data(count: count)
+        var filled = 0
+        while filled < count {
+            let part = data.withUnsafeMutableBytes { Glibc.read(connection, $0.baseAddress.map { $0 + filled }, count - filled) }
+            guard part > 0 else { break }
+            filled += part
+        }
+        note(.read(number, data.prefix(filled)))
+        if filled < count { note(.clientClosed(number)) }
+        return filled == count
     }
 
     private func send(_ data: Data, _ connection: Int32) {

@@ -1,0 +1,97 @@
+import CCurl
+import Foundation
+import NetworkLayer
+import Testing
+
+@testable import CurlTransport
+
+/// The table of failures: libcurl's code and what else is known, and what becomes of it.
+struct `Failures in words` {
+    struct Row: Sendable, CustomTestStringConvertible {
+        var curl: CURLcode
+        var text = ""
+        var errno: Int32 = 0
+        var reached = NetworkError.Phase.connection
+        var verify: Int32 = 0
+        var hasAnswer = false
+
+        var code: NetworkError.Code
+        var phase: NetworkError.Phase
+        var type: String
+        var message: String
+
+        var testDescription: String { "\(curl.rawValue) \(text) \(errno)" }
+    }
+
+    @Test(arguments: [
+        Row(
+            curl: CURLE_COULDNT_RESOLVE_PROXY, code: .proxyNotResolved, phase: .dns, type: "dns.name_not_resolved",
+            message: "No address was found for the proxy “h.example”. Check the proxy's name."),
+        Row(
+            curl: CURLE_COULDNT_CONNECT, errno: EHOSTUNREACH, code: .cannotConnect, phase: .connection,
+            type: "tcp.address_unreachable",
+            message: "There is no way to h.example:443 (no route to host). Check the network, and the address."),
+        Row(
+            curl: CURLE_COULDNT_CONNECT, errno: ETIMEDOUT, code: .connectTimedOut, phase: .connection, type: "tcp.timed_out",
+            message: "h.example:443 did not answer (connection timed out). Is a firewall between?"),
+        Row(
+            curl: CURLE_OPERATION_TIMEDOUT, reached: .connection, code: .connectTimedOut, phase: .connection, type: "tcp.timed_out",
+            message: "h.example:443 did not take the connection within 5 s. Is it the right address, and is a firewall between?"),
+        Row(
+            curl: CURLE_OPERATION_TIMEDOUT, reached: .dns, code: .connectTimedOut, phase: .dns, type: "dns.failed",
+            message: "No address for “h.example” was found within 5 s. Does DNS work here?"),
+        Row(
+            curl: CURLE_RECV_ERROR, text: "Recv failure: Connection reset by peer", errno: ECONNRESET, reached: .response,
+            code: .connectionLost, phase: .response, type: "tcp.reset", message: "h.example:443 reset the connection."),
+        Row(
+            curl: CURLE_SEND_ERROR, text: "Send failure: Broken pipe", errno: EPIPE, reached: .request, code: .connectionLost,
+            phase: .request, type: "tcp.closed", message: "h.example:443 closed the connection while the request was sent."),
+        Row(
+            curl: CURLE_HTTP2_STREAM, text: "HTTP/2 stream 1 was not closed cleanly: INTERNAL_ERROR (err 2)", reached: .response,
+            code: .protocolViolation, phase: .response, type: "http.protocol.error",
+            message: "h.example:443 broke off HTTP/2: HTTP/2 stream 1 was not closed cleanly: INTERNAL_ERROR (err 2)."),
+        Row(
+            curl: CURLE_SSL_CONNECT_ERROR, text: "error:0A00042E:SSL routines::tlsv1 alert protocol version", reached: .tls,
+            code: .tlsFailed, phase: .tls, type: "tls.version_or_cipher_mismatch",
+            message: "h.example:443 and we have no TLS version and cipher in common "
+                + "(error:0A00042E:SSL routines::tlsv1 alert protocol version). Check the minimum version."),
+        Row(
+            curl: CURLE_RECV_ERROR, text: "OpenSSL SSL_read: error:0A00045C:SSL routines::tlsv13 alert certificate required",
+            reached: .response, code: .clientCertificateFailed, phase: .tls, type: "tls.bad_client_auth_cert",
+            message: "h.example:443 asks for a client certificate "
+                + "(OpenSSL SSL_read: error:0A00045C:SSL routines::tlsv13 alert certificate required). Name one."),
+        Row(
+            curl: CURLE_PEER_FAILED_VERIFICATION, reached: .tls, verify: 20, code: .certificateRejected, phase: .tls,
+            type: "tls.cert.authority_invalid",
+            message: "The certificate of h.example is not accepted: OpenSSL's words. "
+                + "Its issuer isn't known here: name the issuer's file as an authority if you trust it."),
+        Row(
+            curl: CURLE_PEER_FAILED_VERIFICATION, reached: .tls, verify: 9, code: .certificateRejected, phase: .tls,
+            type: "tls.cert.date_invalid",
+            message: "The certificate of h.example is not accepted: OpenSSL's words. Its time has not come: check the clock here."),
+        Row(
+            curl: CURLE_PEER_FAILED_VERIFICATION, reached: .tls, verify: 23, code: .certificateRejected, phase: .tls,
+            type: "tls.cert.revoked",
+            message: "The certificate of h.example is not accepted: OpenSSL's words. Its issuer has taken it back."),
+        Row(
+            curl: CURLE_OUT_OF_MEMORY, reached: .response, hasAnswer: true, code: .limitExceeded, phase: .response,
+            type: "http.response.invalid",
+            message: "A header line of the answer from h.example:443 is longer than the 100 KiB that libcurl takes."),
+        Row(
+            curl: CURLE_FAILED_INIT, reached: .queue, code: .transportFailed, phase: .queue, type: "unknown",
+            message: "The transfer with h.example:443 failed: Failed initialization."),
+    ])
+    func `each has a code, a phase, a type and a sentence`(row: Row) throws {
+        let url = try #require(URL(string: "https://h.example/path"))
+        let failure = CurlFailure(
+            code: row.curl, text: row.text, systemErrno: row.errno, phase: row.reached,
+            target: Target(url: url, unixSocket: nil, proxy: nil), host: "h.example", verifyError: row.verify,
+            verifyText: row.verify == 0 ? nil : "OpenSSL's words", tls: TLSOptions(), connectTimeout: .seconds(5), received: 0,
+            expected: nil, hasAnswer: row.hasAnswer)
+        #expect(
+            failure.error
+                == NetworkError(
+                    row.code, phase: row.phase, type: row.type, message: row.message, systemErrno: row.errno == 0 ? nil : row.errno,
+                    curlCode: Int32(row.curl.rawValue)))
+    }
+}

@@ -1,0 +1,150 @@
+import CurlTransport
+import Foundation
+import HTTPTypes
+import NetworkLayer
+import ServerTesting
+import Synchronization
+import Testing
+
+struct `Bodies that go up` {
+    private static let answer = "HTTP/1.1 201 Created\r\nContent-Length: 0\r\n\r\n"
+    private let transport = CurlTransport()
+
+    private func pattern(_ count: Int) -> Data { Data(NginxServer.large.prefix(count)) }
+
+    /// Sends a body of known length and returns what the server got of it.
+    private func upload(
+        _ body: RequestBody, count: Int, method: HTTPRequest.Method = .post, headers: HTTPFields = [:]
+    ) async throws -> (recording: Recording, head: String, received: Data) {
+        let server = try ScriptedServer([[.readHead, .read(count), .send(Self.answer), .readToEnd]])
+        let url = try #require(URL(string: "http://127.0.0.1:\(server.port)/"))
+        let recording = await transport.perform(
+            TransferRequest(request: Request(url: url, method: method, headers: headers, body: body)))
+        #expect(recording.error == nil)
+        #expect(recording.status == 201)
+        #expect(recording.result?.bytes.requestBody == Int64(count))
+        let progress = recording.kinds.compactMap { if case .uploadProgress(let progress) = $0 { progress } else { nil } }
+        #expect(progress.last == TransferProgress(bytes: Int64(count), expected: Int64(count)))
+        let received = server.received(by: 0)
+        return (recording, String(decoding: received.dropLast(count), as: UTF8.self), Data(received.suffix(count)))
+    }
+
+    @Test(arguments: [1, 1000, 64 << 10, (64 << 10) + 1, 3_000_000])
+    func `data arrives as it was`(count: Int) async throws {
+        let (recording, head, received) = try await upload(.data(pattern(count)), count: count, headers: [.contentType: "a/b"])
+        #expect(received == pattern(count))
+        #expect(head == recording.sentHead)
+        #expect(head.contains("\r\nContent-Length: \(count)\r\n"))
+        #expect(head.contains("\r\nContent-Type: a/b\r\n"))
+        #expect(!head.contains("Expect"))
+        #expect(recording.story.suffix(5) == ["requestHeadSent", "uploadProgress", "requestSent", "head", "finished"])
+    }
+
+    @Test func `a GET may have a body`() async throws {
+        let (_, head, received) = try await upload(.data(Data("hello".utf8)), count: 5, method: .get)
+        #expect(head.hasPrefix("GET / HTTP/1.1\r\n"))
+        #expect(!head.contains("Content-Type"))
+        #expect(received == Data("hello".utf8))
+    }
+
+    @Test func `a file is read while it is sent`() async throws {
+        let directory = try TemporaryDirectory()
+        let path = try directory.write("body", pattern(1_000_000))
+        let (_, head, received) = try await upload(.file(path: path), count: 1_000_000, method: .put)
+        #expect(head.hasPrefix("PUT / HTTP/1.1\r\n"))
+        #expect(received == pattern(1_000_000))
+    }
+
+    @Test func `a stream may make us wait, and is closed at the end`() async throws {
+        let source = SlowBody(pieces: ["one ", "two ", "three"])
+        let stream = RequestBodyStream(length: 13, isReplayable: false) { source }
+        let (_, _, received) = try await upload(.stream(stream), count: 13)
+        #expect(received == Data("one two three".utf8))
+        #expect(source.closeCount == 1)
+    }
+
+    @Test func `a stream of unknown length goes in chunks`() async throws {
+        let chunked = "4\r\none \r\n4\r\ntwo \r\n5\r\nthree\r\n0\r\n\r\n"
+        let server = try ScriptedServer([[.readHead, .read(chunked.utf8.count), .send(Self.answer), .readToEnd]])
+        let url = try #require(URL(string: "http://127.0.0.1:\(server.port)/"))
+        let source = SlowBody(pieces: ["one ", "two ", "three"])
+        let body = RequestBody.stream(RequestBodyStream(isReplayable: false) { source })
+        let recording = await transport.perform(TransferRequest(request: Request(url: url, method: .post, body: body)))
+        #expect(recording.error == nil)
+        let received = String(decoding: server.received(by: 0), as: UTF8.self)
+        #expect(received.contains("\r\nTransfer-Encoding: chunked\r\n"))
+        #expect(received.hasSuffix("\r\n\r\n" + chunked))
+        #expect(recording.story.suffix(4) == ["uploadProgress", "requestSent", "head", "finished"])
+        #expect(recording.result?.bytes.requestBody == 13)
+        #expect(source.closeCount == 1)
+    }
+
+    @Test func `a stream that fails ends the transfer`() async throws {
+        struct Broken: Error {}
+        let server = try ScriptedServer([[.readHead, .readToEnd]])
+        let url = try #require(URL(string: "http://127.0.0.1:\(server.port)/"))
+        let body = RequestBody.stream(RequestBodyStream(isReplayable: false) { throw Broken() })
+        let recording = await transport.perform(TransferRequest(request: Request(url: url, method: .post, body: body)))
+        #expect(recording.error?.code == .bodyReadFailed)
+        #expect(recording.error?.message == "The body could not be read: Broken().")
+    }
+
+    @Test func `Expect waits for the server's word`() async throws {
+        let server = try ScriptedServer([
+            [.readHead, .send("HTTP/1.1 100 Continue\r\n\r\n"), .read(5), .send(Self.answer), .readToEnd]
+        ])
+        let url = try #require(URL(string: "http://127.0.0.1:\(server.port)/"))
+        var request = TransferRequest(request: Request(url: url, method: .post, body: .data(Data("hello".utf8))))
+        request.options.expectsContinue = true
+        let recording = await transport.perform(request)
+        #expect(recording.error == nil)
+        #expect(recording.sentHead.contains("\r\nExpect: 100-continue\r\n"))
+        #expect(
+            recording.story.suffix(6) == ["requestHeadSent", "informational", "uploadProgress", "requestSent", "head", "finished"])
+    }
+
+    @Test func `a cancelled upload closes its source`() async throws {
+        let server = try ScriptedServer([[.readHead, .readToEnd]])
+        let url = try #require(URL(string: "http://127.0.0.1:\(server.port)/"))
+        let source = SlowBody(pieces: ["one"], ends: false)
+        let body = RequestBody.stream(RequestBodyStream(isReplayable: false) { source })
+        let recorder = TransferRecorder()
+        let transfer = transport.start(
+            TransferRequest(request: Request(url: url, method: .post, body: body)), receive: recorder.record)
+        await recorder.first { if case .uploadProgress = $0 { true } else { false } }
+        transfer.cancel()
+        #expect(await recorder.finished().error?.code == .cancelled)
+        #expect(source.closeCount == 1)
+        #expect(await server.waitFor(.clientClosed(0)))
+    }
+}
+
+/// Says `later` before each piece, and wakes at once from another thread.
+private final class SlowBody: RequestBodyReader {
+    private let state: Mutex<(pieces: [String], isReady: Bool, closeCount: Int)>
+    private let ends: Bool
+
+    init(pieces: [String], ends: Bool = true) {
+        state = Mutex((pieces, false, 0))
+        self.ends = ends
+    }
+
+    var closeCount: Int { state.withLock { $0.closeCount } }
+
+    func read(atMost limit: Int, wake: @escaping @Sendable () -> Void) -> RequestBodyRead {
+        state.withLock { state in
+            if state.pieces.isEmpty, !ends { return .later }
+            guard state.isReady else {
+                state.isReady = true
+                Thread.detachNewThread { wake() }
+                return .later
+            }
+            state.isReady = false
+            return state.pieces.isEmpty ? .end : .bytes(Data(state.pieces.removeFirst().utf8))
+        }
+    }
+
+    func close() {
+        state.withLock { $0.closeCount += 1 }
+    }
+}

@@ -1,0 +1,82 @@
+import Foundation
+import Synchronization
+
+/// An authority of our own and what it has signed, made by `openssl`; shared by all tests that run at the same time.
+package final class TestCertificates: Sendable {
+    /// A certificate and its key, both PEM files.
+    package struct Pair: Sendable {
+        package var certificate: String
+        package var key: String
+    }
+
+    private let directory: TemporaryDirectory
+    /// The PEM file of the authority.
+    package let authority: String
+    /// For `localhost`, 127.0.0.1 and ::1; with the authority's certificate behind it.
+    package let good: Pair
+    package let expired: Pair
+    /// For `other.example`.
+    package let wrongHost: Pair
+    /// For the same names as ``good``.
+    package let selfSigned: Pair
+    package let client: Pair
+
+    private struct Shared: ~Copyable {
+        weak var value: TestCertificates?
+    }
+
+    private static let current = Mutex(Shared())
+
+    package static func shared() throws -> TestCertificates {
+        try current.withLock { current in
+            if let value = current.value { return value }
+            let value = try TestCertificates()
+            current.value = value
+            return value
+        }
+    }
+
+    private init() throws {
+        let openssl = try ChildProcess.find("openssl", package: "openssl")
+        let directory = try TemporaryDirectory()
+        self.directory = directory
+        let newKey = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"]
+        let authority = Pair(certificate: directory.file("ca.pem"), key: directory.file("ca.key"))
+
+        func selfSign(_ pair: Pair, _ subject: String, _ extensions: [String]) throws {
+            try ChildProcess.run(
+                openssl,
+                ["req", "-x509"] + newKey + ["-keyout", pair.key, "-out", pair.certificate, "-days", "30", "-subj", subject]
+                    + extensions.flatMap { ["-addext", $0] })
+        }
+        func sign(_ name: String, subject: String, names: String, days: Int = 30) throws -> Pair {
+            let pair = Pair(certificate: directory.file(name + ".pem"), key: directory.file(name + ".key"))
+            let request = directory.file(name + ".csr")
+            let leaf = directory.file(name + ".leaf")
+            let extensions = try directory.write(name + ".ext", "subjectAltName=\(names)\n")
+            try ChildProcess.run(openssl, ["req", "-new"] + newKey + ["-keyout", pair.key, "-out", request, "-subj", subject])
+            try ChildProcess.run(
+                openssl,
+                [
+                    "x509", "-req", "-in", request, "-CA", authority.certificate, "-CAkey", authority.key, "-CAcreateserial",
+                    "-out", leaf, "-days", String(days), "-extfile", extensions,
+                ])
+            // A server shows its own certificate first, then its issuer's.
+            let chain = try [leaf, authority.certificate].map { try String(contentsOfFile: $0, encoding: .utf8) }
+            try directory.write(name + ".pem", chain.joined())
+            return pair
+        }
+
+        let names = "DNS:localhost,IP:127.0.0.1,IP:::1"
+        try selfSign(authority, "/O=Turnstone/CN=Turnstone Test Authority", ["keyUsage=critical,keyCertSign,cRLSign"])
+        self.authority = authority.certificate
+        good = try sign("good", subject: "/O=Turnstone/CN=localhost", names: names)
+        // It ends before it begins, so it has expired at every moment.
+        expired = try sign("expired", subject: "/CN=localhost", names: names, days: -1)
+        wrongHost = try sign("wrong-host", subject: "/CN=other.example", names: "DNS:other.example")
+        client = try sign("client", subject: "/CN=A client", names: "DNS:client.example")
+        let alone = Pair(certificate: directory.file("self-signed.pem"), key: directory.file("self-signed.key"))
+        try selfSign(alone, "/CN=localhost", ["subjectAltName=\(names)"])
+        selfSigned = alone
+    }
+}
