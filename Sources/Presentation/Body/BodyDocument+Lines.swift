@@ -156,11 +156,11 @@ extension BodyDocument {
         var marks: [LinePainter.Mark] = []
         if let pattern {
             let reach = pattern.needles.map(\.count).max() ?? 0
-            var position = max(0, range.lowerBound - reach + 1)
-            while position < range.upperBound, let match = pattern.first(in: position..<range.upperBound, of: buffer) {
+            let start = max(0, range.lowerBound - reach + 1)
+            var scanner = MatchScanner(pattern, start..<max(start, range.upperBound))
+            while let match = scanner.next(in: buffer) {
                 let role: ThemeRole = match == current?.bytes ? .searchMatchCurrent : .searchMatch
                 marks.append(LinePainter.Mark(range: match, role: role))
-                position = match.upperBound
             }
         } else if let current, current.bytes.overlaps(range) {
             marks.append(LinePainter.Mark(range: current.bytes, role: .searchMatchCurrent))

@@ -94,7 +94,7 @@ package final class BodyDocument: Sendable {
         case (.xml, .pretty) where XMLFormat.isSafe(buffer):
             return (XMLFormat(), XMLIndexer(start: text.start, in: buffer))
         case (.xml, .pretty), (.xml, .raw), (.html, .pretty), (.html, .raw):
-            return (MarkupFormat(isHTML: isHTML), MarkupIndexer(start: text.start, isHTML: isHTML))
+            return (MarkupFormat(isHTML: isHTML, ends: ends), MarkupIndexer(start: text.start, isHTML: isHTML))
         case (.json, _), (.jsonLines, _):
             return (TextFormat(syntax: .json, ends: ends), TextIndexer(start: text.start))
         case (.eventStream, _):

@@ -139,11 +139,28 @@ import Testing
             let count = document.lineCount.lines
             let all = document.lines(0..<count, columns: 0..<40)
             #expect(all.count == count)
+            #expect(Self.linesByLayout(document) == count, "\(type ?? "no type"), seed \(seed)")
             for line in stride(from: 0, to: count, by: max(1, count / 20)) {
                 #expect(
                     document.lines(line..<line + 1, columns: 0..<40) == [all[line]],
                     "\(type ?? "no type"), line \(line), seed \(seed)")
             }
+        }
+    }
+
+    /// Lays out one line after another from the first one, without the index.
+    private static func linesByLayout(_ document: BodyDocument) -> Int {
+        let (first, failure) = document.snapshot { ($0.checkpoints.first?.start, $0.failure) }
+        return document.bytes.withBytes { buffer in
+            var layout = LineLayout()
+            var next = first
+            var count = 0
+            while let start = next {
+                layout.reset()
+                next = document.format.layout(start, in: buffer, failure: failure, into: &layout)
+                count += 1
+            }
+            return count
         }
     }
 

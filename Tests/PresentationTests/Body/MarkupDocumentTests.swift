@@ -74,4 +74,21 @@ import Testing
         #expect(document.lineCount == .init(lines: 100_000, isExact: true))
         #expect(document.lines(99_999..<100_000, columns: 126..<140).map(\.text) == ["  <a>"])
     }
+
+    @Test func `a large document on one line is gone through once`() {
+        let item = "<item id=\"1\"><name>x</name><!-- > --></item>"
+        let document = BodyDocument("<r>" + String(repeating: item, count: 20_000) + "</r>", "application/xml")
+        document.extendIndexToEnd()
+        #expect(document.lineCount == .init(lines: 80_002, isExact: true))
+        #expect(
+            document.lines(79_997..<80_002, columns: 0..<30).map(\.text) == [
+                "  <item id=\"1\">", "    <name>x</name>", "    <!-- > -->", "  </item>", "</r>",
+            ])
+    }
+
+    @Test func `lines without any end of a tag are gone through once`() {
+        let document = BodyDocument(String(repeating: "<a\n", count: 100_000), "application/xml")
+        document.extendIndexToEnd()
+        #expect(document.lineCount == .init(lines: 100_000, isExact: true))
+    }
 }

@@ -36,6 +36,7 @@ struct LinePainter {
 
     /// Whether something has been seen behind the window.
     var isBeyond: Bool { column > window.upperBound }
+    private var isOnlyMeasuring: Bool { measures && window.isEmpty && wrapWidth == nil }
     private var isDone: Bool { isBeyond && !measures }
 
     mutating func indent(_ columns: Int) {
@@ -67,7 +68,7 @@ struct LinePainter {
             let anchor =
                 limit < range.upperBound
                 ? anchors.last(beforeByte: limit, in: range, from: column)
-                : anchors.last(before: window.lowerBound, in: range, from: column)
+                : anchors.last(before: isOnlyMeasuring ? .max : window.lowerBound, in: range, from: column)
             if let anchor { (position, column) = anchor }
         }
         while position < shown.upperBound, !isDone {

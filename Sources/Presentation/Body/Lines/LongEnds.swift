@@ -49,3 +49,13 @@ final class LongEnds: Sendable {
         return end
     }
 }
+
+extension LongEnds {
+    /// Behind the LF that ends a line.
+    func endOfLine(_ start: Int, _ bytes: UnsafePointer<UInt8>, _ limit: Int) -> Int {
+        end(of: start, limit: limit) { from, to in
+            let end = TextIndexer.endOfLine(bytes, from, to)
+            return end > from && bytes[end - 1] == 0x0A ? .end(end) : .goOn(to)
+        }
+    }
+}

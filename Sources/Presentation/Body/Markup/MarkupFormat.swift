@@ -27,12 +27,13 @@ struct MarkupIndexer: LineIndexer {
 /// Lays out markup as it was sent, coloured.
 struct MarkupFormat: LineFormat {
     var isHTML: Bool
+    let ends: LongEnds
 
     func layout(
         _ start: LineStart, in buffer: UnsafeBufferPointer<UInt8>, failure: FormatFailure?, into layout: inout LineLayout
     ) -> LineStart? {
         guard let bytes = buffer.baseAddress, start.offset < buffer.count else { return nil }
-        let next = TextIndexer.endOfLine(bytes, start.offset, buffer.count)
+        let next = ends.endOfLine(start.offset, bytes, buffer.count)
         let end = TextFormat.withoutLineEnd(start.offset, next, bytes)
         if next - start.offset > TextFormat.longestColoured {
             layout.append(start.offset..<end, .text)
@@ -43,7 +44,9 @@ struct MarkupFormat: LineFormat {
         return LineStart(offset: next, state: Self.state(behind: start.offset..<next, from: start.state, bytes, isHTML: isHTML))
     }
 
+    /// Behind a line too long to be coloured everything begins anew: its state would have to be found each time it is drawn.
     static func state(behind line: Range<Int>, from state: UInt8, _ bytes: UnsafePointer<UInt8>, isHTML: Bool) -> UInt8 {
-        MarkupScanner.scan(line, bytes, from: state, isHTML: isHTML) { _, _ in }
+        if line.count > TextFormat.longestColoured { return MarkupScanner.State.text }
+        return MarkupScanner.scan(line, bytes, from: state, isHTML: isHTML) { _, _ in }
     }
 }

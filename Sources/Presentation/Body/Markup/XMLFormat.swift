@@ -104,22 +104,29 @@ struct XMLFormat: LineFormat {
         return LineStart(offset: position, depth: max(0, closes ? depth - 1 : depth))
     }
 
-    /// From `start` to the end of its token, or of its line without CR LF.
+    /// From `start` to the end of its token, or of its line without CR LF. Looks no further than twice that far.
     private func endOfToken(
         _ start: Int, _ bytes: UnsafePointer<UInt8>, _ end: Int, from state: UInt8 = State.text
     ) -> Range<Int> {
-        let next = TextIndexer.endOfLine(bytes, start, end)
-        let lineEnd = TextFormat.withoutLineEnd(start, next, bytes)
-        // The scanner has no way to stop, but where its state is back at `text` the token has ended.
         var position = start
         var state = state
-        repeat {
-            let piece = MarkupScanner.find(0x3E, bytes, position, lineEnd)
-            let behind = min(piece + 1, lineEnd)
-            state = MarkupScanner.scan(position..<behind, bytes, from: state, isHTML: false) { _, _ in }
-            position = behind
-        } while state != State.text && position < lineEnd
-        return start..<position
+        var reach = 256
+        while true {
+            let stop = min(end, position + reach)
+            let next = TextIndexer.endOfLine(bytes, position, stop)
+            let close = MarkupScanner.find(0x3E, bytes, position, next)
+            if close < next {
+                // The scanner has no way to stop, but where its state is back at `text` behind a `>`, the token has ended.
+                state = MarkupScanner.scan(position..<close + 1, bytes, from: state, isHTML: false) { _, _ in }
+                position = close + 1
+                reach = 256
+                if state == State.text { return start..<position }
+            } else if next < stop || stop == end || bytes[next - 1] == 0x0A {
+                return start..<max(start, TextFormat.withoutLineEnd(start, next, bytes))
+            } else {
+                reach *= 2
+            }
+        }
     }
 
     private func endOfPlainText(_ start: Int, _ bytes: UnsafePointer<UInt8>, _ end: Int) -> Int {

@@ -34,13 +34,8 @@ package struct BodyPattern: Sendable, Hashable {
 
     /// The first match that starts in `range`; it may end behind it.
     func first(in range: Range<Int>, of buffer: UnsafeBufferPointer<UInt8>) -> Range<Int>? {
-        var best: Range<Int>?
-        for needle in needles {
-            let end = min(best?.lowerBound ?? range.upperBound, range.upperBound)
-            guard range.lowerBound < end, let found = needle.first(in: range.lowerBound..<end, of: buffer) else { continue }
-            best = found..<found + needle.count
-        }
-        return best
+        var scanner = MatchScanner(self, range)
+        return scanner.next(in: buffer)
     }
 
     /// The last match that starts in `range`; it may end behind it.
@@ -50,13 +45,9 @@ package struct BodyPattern: Sendable, Hashable {
         var end = range.upperBound
         while end > range.lowerBound {
             let start = max(range.lowerBound, end - block)
+            var scanner = MatchScanner(self, start..<end)
             var last: Range<Int>?
-            var position = start
-            while let match = first(in: position..<end, of: buffer) {
-                last = match
-                position = match.lowerBound + 1
-                if position >= end { break }
-            }
+            while let match = scanner.next(in: buffer, overlapping: true) { last = match }
             if let last { return last }
             end = start
         }
@@ -67,12 +58,44 @@ package struct BodyPattern: Sendable, Hashable {
     ///
     /// - Returns: the number, and where the last one ends if that is behind the range.
     func count(in range: Range<Int>, of buffer: UnsafeBufferPointer<UInt8>) -> (count: Int, end: Int) {
+        var scanner = MatchScanner(self, range)
         var count = 0
-        var position = range.lowerBound
-        while position < range.upperBound, let match = first(in: position..<range.upperBound, of: buffer) {
-            count += 1
-            position = match.upperBound
+        while scanner.next(in: buffer) != nil { count += 1 }
+        return (count, max(scanner.position, range.upperBound))
+    }
+}
+
+/// Goes from match to match. Of each needle it knows the next place, so that a rare one isn't looked for again and again.
+struct MatchScanner {
+    private(set) var position: Int
+    private let end: Int
+    private let needles: [ByteSearch]
+    /// `.max`: there is none any more; less than `position`: not known.
+    private var places: [Int]
+
+    init(_ pattern: BodyPattern, _ range: Range<Int>) {
+        position = range.lowerBound
+        end = range.upperBound
+        needles = pattern.needles
+        places = Array(repeating: -1, count: needles.count)
+    }
+
+    /// - Parameter overlapping: the next match may begin inside of this one.
+    mutating func next(in buffer: UnsafeBufferPointer<UInt8>, overlapping: Bool = false) -> Range<Int>? {
+        guard position < end else { return nil }
+        var best: Range<Int>?
+        for index in needles.indices {
+            if places[index] < position {
+                places[index] = needles[index].first(in: position..<end, of: buffer) ?? .max
+            }
+            let place = places[index]
+            if place < best?.lowerBound ?? .max { best = place..<place + needles[index].count }
         }
-        return (count, max(position, range.upperBound))
+        guard let best else {
+            position = end
+            return nil
+        }
+        position = overlapping ? best.lowerBound + 1 : best.upperBound
+        return best
     }
 }

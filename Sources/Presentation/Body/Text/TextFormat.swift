@@ -16,7 +16,7 @@ struct TextFormat: LineFormat {
         _ start: LineStart, in buffer: UnsafeBufferPointer<UInt8>, failure: FormatFailure?, into layout: inout LineLayout
     ) -> LineStart? {
         guard let bytes = buffer.baseAddress, start.offset < buffer.count else { return nil }
-        let next = endOfLine(start.offset, bytes, buffer.count)
+        let next = ends.endOfLine(start.offset, bytes, buffer.count)
         let line = start.offset..<Self.withoutLineEnd(start.offset, next, bytes)
         switch syntax {
         case _ where line.count > Self.longestColoured: layout.append(line, .text)
@@ -25,13 +25,6 @@ struct TextFormat: LineFormat {
         case .eventStream: Self.eventStream(line, bytes, into: &layout)
         }
         return next < buffer.count ? LineStart(offset: next, state: start.state) : nil
-    }
-
-    private func endOfLine(_ start: Int, _ bytes: UnsafePointer<UInt8>, _ count: Int) -> Int {
-        ends.end(of: start, limit: count) { from, to in
-            let end = TextIndexer.endOfLine(bytes, from, to)
-            return end > from && bytes[end - 1] == 0x0A ? .end(end) : .goOn(to)
-        }
     }
 
     /// Drops LF or CR LF.
