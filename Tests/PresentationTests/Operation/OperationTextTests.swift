@@ -166,8 +166,8 @@ import Testing
             .operationTimedOut, phase: .connection, type: "timeout.operation", message: "no answer within 1 s", underlying: refused)
         #expect(
             ErrorText.lines(error).map(\.text) == [
-                "no answer within 1 s", "in connecting, timeout.operation", "after: nobody listens on 127.0.0.1:9",
+                "no answer within 1 s", "while connecting, timeout.operation", "after: nobody listens on 127.0.0.1:9",
             ])
-        #expect(ErrorText.lines(refused)[1].text == "in connecting, tcp.refused, errno 111")
+        #expect(ErrorText.lines(refused)[1].text == "while connecting, tcp.refused, errno 111")
     }
 }
