@@ -22,7 +22,11 @@ extension ExplorerState {
         case .body: return [Hint(key: "Esc", word: "done"), hint(.send, preferring: { $0.hasPrefix("F") })].compactMap(\.self)
         case nil: break
         }
-        return hintedCommands.compactMap { hint($0) }
+        var hints = hintedCommands.compactMap { hint($0) }
+        if focus == .collection, !collectionPane.filter.isEmpty, let key = keymap.keys(for: .back).first {
+            hints.insert(Hint(key: key.name, word: "show all"), at: 0)
+        }
+        return hints
     }
 
     private var hintedCommands: [Command.ID] {

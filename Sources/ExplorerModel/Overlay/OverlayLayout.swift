@@ -37,34 +37,6 @@ package enum OverlayLayout {
 
     /// The lines of a dialog, broken at blanks.
     package static func wrapped(_ dialog: Dialog, columns: Int) -> [String] {
-        dialog.lines.flatMap { wrap($0, columns: max(8, columns)) }
-    }
-
-    /// Broken at blanks, and where a word is longer than a line.
-    package static func wrap(_ text: String, columns: Int) -> [String] {
-        var lines: [String] = []
-        var line = ""
-        var width = 0
-        for (index, word) in text.split(separator: " ", omittingEmptySubsequences: false).enumerated() {
-            if index > 0 {
-                if width + 1 + DisplayWidth.of(word) > columns {
-                    lines.append(line)
-                    (line, width) = ("", 0)
-                } else {
-                    line += " "
-                    width += 1
-                }
-            }
-            for character in word {
-                let characterWidth = DisplayWidth.of(character)
-                if width + characterWidth > columns {
-                    lines.append(line)
-                    (line, width) = ("", 0)
-                }
-                line.append(character)
-                width += characterWidth
-            }
-        }
-        return lines + [line]
+        dialog.lines.flatMap { LineWrapping.lines(of: $0, columns: columns) }
     }
 }

@@ -8,7 +8,7 @@ extension ExplorerState {
     /// The rows of the request pane now.
     package var requestRows: [RequestPaneRow] {
         guard let definition = shownDefinition, let context else { return [] }
-        return requestPane.tab.rows(of: definition, inherited: context.inherited)
+        return requestPane.tab.rows(of: definition, inherited: context.inherited, columns: requestArea.columns)
     }
 
     package var selectedRequestRow: RequestPaneRow? {

@@ -38,7 +38,9 @@ package enum RequestPaneRow: Hashable, Sendable {
 
 extension RequestPaneState.Tab {
     /// The rows of a tab, top to bottom.
-    package func rows(of definition: RequestDefinition, inherited: InheritedValues) -> [RequestPaneRow] {
+    ///
+    /// - Parameter columns: of the pane; notes are broken into lines.
+    package func rows(of definition: RequestDefinition, inherited: InheritedValues, columns: Int) -> [RequestPaneRow] {
         switch self {
         case .url:
             var rows: [RequestPaneRow] = definition.problems.map { .problem($0) } + [.url]
@@ -46,7 +48,7 @@ extension RequestPaneState.Tab {
             if !definition.path.isEmpty { rows += Self.list(.path, "path", definition, inherited) }
             rows += Self.list(.query, "query", definition, inherited)
             if let description = definition.description {
-                rows += [.note("")] + description.split(separator: "\n").map { .note(String($0)) }
+                rows += [.note("")] + LineWrapping.lines(of: description, columns: columns - 2).map { .note($0) }
             }
             return rows
         case .headers:

@@ -28,6 +28,12 @@ enum OverlayView {
         }
     }
 
+    /// With a sign too: not every terminal has colours.
+    private static func select(_ line: Int, on canvas: inout Canvas) {
+        canvas.fill(canvas.bounds.line(line), .selection)
+        canvas.text("›", .accent, column: 0, row: line)
+    }
+
     private static func draw(_ help: Help, of state: ExplorerState, in rect: Rect, on canvas: inout Canvas) {
         let commands = help.commands
         let keys = commands.map { state.keymap.keys(for: $0.id).map(\.name).joined(separator: " ") }
@@ -38,7 +44,7 @@ enum OverlayView {
         canvas.draw(in: rect) { canvas in
             for row in rows {
                 let line = row - rows.lowerBound
-                if row == help.list.selected { canvas.fill(canvas.bounds.line(line), .selection) }
+                if row == help.list.selected { select(line, on: &canvas) }
                 canvas.text(keys[row], .key, column: 1, row: line, limit: keyColumns, ellipsis: true)
                 var column = keyColumns + 3
                 if isWide {
@@ -50,7 +56,7 @@ enum OverlayView {
         }
         canvas.scrollbar(column: rect.endColumn, rows: rect.row..<rect.endRow, visible: rows, total: commands.count)
         guard let selected = help.list.selection else { return }
-        let sentence = OverlayLayout.wrap(commands[selected].help, columns: rect.columns - 2)
+        let sentence = LineWrapping.lines(of: commands[selected].help, columns: rect.columns - 2)
         for (row, text) in sentence.prefix(OverlayLayout.helpSentenceRows - 1).enumerated() {
             canvas.text(text, .info, column: rect.column + 1, row: rect.endRow + 1 + row)
         }
@@ -64,7 +70,7 @@ enum OverlayView {
             for row in rows {
                 let line = row - rows.lowerBound
                 let match = palette.matches[row]
-                if row == palette.list.selected { canvas.fill(canvas.bounds.line(line), .selection) }
+                if row == palette.list.selected { select(line, on: &canvas) }
                 let keys = state.keymap.keys(for: match.command.id).map(\.name).joined(separator: " ")
                 canvas.text(keys, .key, endColumn: rect.columns - 1, row: line)
                 canvas.text(match.command.title, .strong, column: 1, row: line)
@@ -85,7 +91,7 @@ enum OverlayView {
             for row in rows {
                 let line = row - rows.lowerBound
                 let item = chooser.items[row]
-                if row == chooser.list.selected { canvas.fill(canvas.bounds.line(line), .selection) }
+                if row == chooser.list.selected { select(line, on: &canvas) }
                 let end = canvas.text(item.title, .text, column: 2, row: line, ellipsis: true)
                 canvas.text(item.detail, .dim, column: end + 2, row: line, limit: rect.columns - end - 3, ellipsis: true)
             }

@@ -132,10 +132,11 @@ struct RequestRowWriter {
             let kind = definition.body?.kind ?? .none
             let end = canvas.text(kind.rawValue, .headerValue, column: column, row: line)
             if kind == .none {
-                canvas.text("m, e or Space chooses another", .placeholder, column: end + 2, row: line, ellipsis: true)
+                canvas.text("e or Space chooses one", .placeholder, column: end + 2, row: line, ellipsis: true)
             }
             if let text = definition.body?.text, kind != .file {
-                canvas.text(Figures.bytes(Int64(text.utf8.count)), .dim, column: end + 2, row: line)
+                let next = canvas.text(Figures.bytes(Int64(text.utf8.count)), .dim, column: end + 2, row: line)
+                canvas.text("Space changes the kind", .placeholder, column: next + 2, row: line, ellipsis: true)
             }
         case .authKind: canvas.text((definition.auth?.kind ?? .inherit).rawValue, .headerValue, column: column, row: line)
         case .authSecret: canvas.line(secret(definition.auth?.secret ?? ""), column: column, row: line, ellipsis: true)

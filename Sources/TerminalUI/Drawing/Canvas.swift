@@ -52,9 +52,10 @@ package struct Canvas {
 
     // MARK: Areas
 
-    /// Replaces all that is in the rectangle.
+    /// Replaces all that is in the rectangle. What the role leaves open is as in the role `text`: a theme's background and not
+    /// the terminal's.
     package mutating func fill(_ rect: Rect, _ role: ThemeRole, character: Character = " ") {
-        fill(rect, style: theme[role], character: character)
+        fill(rect, style: theme[.text].merging(theme[role]), character: character)
     }
 
     package mutating func fill(_ rect: Rect, style: Style, character: Character = " ") {
