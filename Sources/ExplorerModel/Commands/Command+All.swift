@@ -37,8 +37,11 @@ extension Command {
         Command(.pageDown, "Page down", keys: [.init(.pageDown), .control("f")], help: "A screen down."),
         Command(.top, "To the top", hint: "top", keys: ["g", .init(.home)], help: "To the first row."),
         Command(.bottom, "To the bottom", hint: "bottom", keys: ["G", .init(.end)], help: "To the last row."),
-        Command(.previousTab, "Previous tab", hint: "tab", keys: ["["], in: [.request, .response], help: "The tab to the left."),
-        Command(.nextTab, "Next tab", hint: "tab", keys: ["]"], in: [.request, .response], help: "The tab to the right."),
+        Command(
+            .previousTab, "Previous tab", hint: "tab", keys: ["["], in: [.request, .operation, .response],
+            help: "The tab to the left."),
+        Command(
+            .nextTab, "Next tab", hint: "tab", keys: ["]"], in: [.request, .operation, .response], help: "The tab to the right."),
         Command(
             .search, "Search", hint: "find", keys: ["/"],
             help: "Look for a text in this pane; in the collection, show only what matches."),

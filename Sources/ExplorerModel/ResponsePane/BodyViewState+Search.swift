@@ -37,8 +37,7 @@ extension BodyViewState {
     /// Another form of the same body: what was on top stays on top.
     mutating func change(to document: BodyDocument, from old: BodyDocument, size: Size) {
         let offset = old.bytes(ofLine: top.line)?.lowerBound ?? 0
-        mode = document.mode
-        top = Place(line: top.line == 0 ? 0 : document.line(containing: offset))
+        top = BodyPosition(line: top.line == 0 ? 0 : document.line(containing: offset))
         left = 0
         if let pattern = search.pattern, let current = search.current {
             search.current = document.search(pattern, from: current.bytes.lowerBound)
@@ -56,16 +55,17 @@ extension BodyViewState {
     private mutating func reveal(in document: BodyDocument, size: Size) {
         guard let match = search.current else { return }
         let columns = columns(of: document, in: size)
-        let place = Place(line: match.line, part: wraps(document) ? match.columns.lowerBound / columns : 0)
+        let isWrapped = wraps(document)
+        let start = match.columns.lowerBound
+        let place = BodyPosition(line: match.line, column: isWrapped ? start - start % columns : 0)
         let seen = rows(of: document, in: size)
-        if !seen.contains(where: { $0.place == place }) {
+        if place < top || place > seen.last?.position ?? top {
             top = place
             move(.lines(-size.rows / 3), in: document, size: size)
-            settle(in: document, size: size)
         }
-        guard !wraps(document) else { return }
-        if match.columns.upperBound > left + columns || match.columns.lowerBound < left {
-            left = match.columns.upperBound <= columns ? 0 : max(0, match.columns.lowerBound - columns / 3)
+        guard !isWrapped else { return }
+        if match.columns.upperBound > left + columns || start < left {
+            left = match.columns.upperBound <= columns ? 0 : max(0, start - columns / 3)
         }
     }
 }

@@ -10,7 +10,7 @@ package struct BodyViewState: Hashable, Sendable {
     package internal(set) var wraps = false
     package internal(set) var showsNumbers = false
     /// The first row in sight.
-    package internal(set) var top = Place()
+    package internal(set) var top = BodyPosition()
     /// The first column in sight, when lines aren't wrapped.
     package internal(set) var left = 0
     package internal(set) var search = Search()
@@ -18,14 +18,6 @@ package struct BodyViewState: Hashable, Sendable {
     var viewport = Size(columns: 0, rows: 0)
 
     package init() {}
-
-    /// A row of the screen: a line, or a part of one that is wrapped.
-    package struct Place: Hashable, Sendable, Comparable {
-        package var line = 0
-        package var part = 0
-
-        package static func < (left: Self, right: Self) -> Bool { (left.line, left.part) < (right.line, right.part) }
-    }
 
     package struct Search: Hashable, Sendable {
         package internal(set) var pattern: BodyPattern?
@@ -50,7 +42,7 @@ package struct BodyViewState: Hashable, Sendable {
 
     /// Back to the start: another body is shown.
     mutating func reset() {
-        top = Place()
+        top = BodyPosition()
         left = 0
         search.current = nil
         search.tally = nil

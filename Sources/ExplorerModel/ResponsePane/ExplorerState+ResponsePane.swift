@@ -75,7 +75,7 @@ extension ExplorerState {
 
     /// After every event: other operations begin at their top, and a body that got smaller or wider is brought back into sight.
     mutating func settleResponse() {
-        responsePane.show(responseSubject(for: .body)?.entry.id)
+        if responsePane.show(responseSubject(for: .body)?.entry.id) { adoptBodyMode() }
         guard layout.panes[.response] != nil, responsePane.body.viewport != responseArea, let document = responseDocument else {
             return
         }
@@ -104,8 +104,23 @@ extension ExplorerState {
         return [.prepareBody(entry.id, mode)]
     }
 
-    /// Puts other lines over the same body.
+    /// A body that was looked at in another form, or never, takes the form that is chosen now.
+    private mutating func adoptBodyMode() {
+        guard let entry = responseSubject(for: .body)?.entry, let document = responseDocument, !isInChosenMode(document) else {
+            return
+        }
+        operations[entry.id]?.body = .ready(document.inMode(responsePane.body.mode))
+    }
+
+    /// What can't be pretty is shown as hex.
+    private func isInChosenMode(_ document: BodyDocument) -> Bool {
+        let mode = responsePane.body.mode
+        return document.mode == mode || document.kind == .binary && document.mode == .hex && mode == .pretty
+    }
+
+    /// Puts other lines over the same body. Those of a form that isn't wanted any more come too late.
     mutating func show(_ document: BodyDocument, of id: OperationID) {
+        if case .ready = operations[id]?.body, !isInChosenMode(document) { return }
         let old = responseDocument
         let isShown = responseSubject(for: .body)?.entry.id == id
         operations[id]?.body = .ready(document)

@@ -61,11 +61,14 @@ package struct ResponsePaneState: Hashable, Sendable {
     }
 
     /// Another operation is shown: from the top, with the same tab, form and search.
-    mutating func show(_ operation: OperationID?) {
-        guard operation != self.operation else { return }
+    ///
+    /// - Returns: whether it is another one.
+    mutating func show(_ operation: OperationID?) -> Bool {
+        guard operation != self.operation else { return false }
         self.operation = operation
         scrolls = [:]
         found = Found()
         body.reset()
+        return true
     }
 }

@@ -6,12 +6,11 @@ import TerminalUI
 enum BodyView {
     static func draw(_ document: BodyDocument, _ view: BodyViewState, on canvas: inout Canvas) {
         let gutter = view.gutter(of: document)
-        let size = canvas.bounds.size
-        for (index, row) in view.rows(of: document, in: size).enumerated() {
-            if gutter > 0, row.place.part == 0 {
-                canvas.text("\(row.place.line + 1)", .lineNumber, endColumn: gutter - 1, row: index)
+        for (index, row) in view.rows(of: document, in: canvas.bounds.size).enumerated() {
+            if gutter > 0, row.position.column == 0 {
+                canvas.text("\(row.position.line + 1)", .lineNumber, endColumn: gutter - 1, row: index)
             }
-            canvas.line(row.text, column: gutter, row: index, offset: row.offset, limit: size.columns - gutter)
+            canvas.line(row.text, column: gutter, row: index)
         }
     }
 }

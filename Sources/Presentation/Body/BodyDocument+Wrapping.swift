@@ -21,6 +21,11 @@ extension BodyDocument {
     package struct Row: Sendable, Hashable {
         package var position: BodyPosition
         package var text: StyledLine
+
+        package init(position: BodyPosition, text: StyledLine) {
+            self.position = position
+            self.text = text
+        }
     }
 
     /// At most `count` rows from a position on. A character that doesn't fit at the end of a row starts the next.

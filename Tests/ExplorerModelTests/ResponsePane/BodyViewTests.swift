@@ -20,7 +20,7 @@ import Testing
     }
 
     private func text(_ view: BodyViewState, _ document: BodyDocument) -> [String] {
-        view.rows(of: document, in: Self.size).map { String($0.text.text.dropFirst($0.offset).prefix(Self.size.columns)) }
+        view.rows(of: document, in: Self.size).map(\.text.text)
     }
 
     @Test func `scrolls by lines and pages, and never past the last page`() {
@@ -55,9 +55,9 @@ import Testing
         #expect(text(view, document) == ["short", "0123456789", "abcdefghij", "KLM"])
         view.move(.lines(2), in: document, size: Self.size)
         #expect(text(view, document) == ["abcdefghij", "KLM", "last", "end"])
-        #expect(view.top == BodyViewState.Place(line: 1, part: 1))
+        #expect(view.top == BodyPosition(line: 1, column: 10))
         view.move(.lines(1), in: document, size: Self.size)
-        #expect(view.top == BodyViewState.Place(line: 1, part: 1))
+        #expect(view.top == BodyPosition(line: 1, column: 10))
         view.move(.lines(-1), in: document, size: Self.size)
         #expect(text(view, document) == ["0123456789", "abcdefghij", "KLM", "last"])
     }
@@ -66,13 +66,13 @@ import Testing
         let document = document((0..<40).map { String(repeating: "\($0 % 10)", count: $0 * 7 % 45) }.joined(separator: "\n"))
         var view = BodyViewState()
         view.wraps = true
-        var down: [BodyViewState.Place] = [view.top]
+        var down: [BodyPosition] = [view.top]
         for _ in 0..<300 {
             view.move(.lines(1), in: document, size: Self.size)
             if view.top != down.last { down.append(view.top) }
         }
         #expect(down == down.sorted())
-        var up: [BodyViewState.Place] = [view.top]
+        var up: [BodyPosition] = [view.top]
         for _ in 0..<300 {
             view.move(.lines(-1), in: document, size: Self.size)
             if view.top != up.last { up.append(view.top) }
