@@ -1,5 +1,4 @@
 import NetworkLayer
-import Synchronization
 import Testing
 
 @Suite struct SystemTimeSourceTests {
@@ -26,24 +25,32 @@ import Testing
         for await _ in rings {}
     }
 
-    @Test func `an alarm that was taken back doesn't ring, and lets go of what it holds`() async {
+    @Test func `an alarm that was taken back doesn't ring`() async {
+        let (rings, ring) = AsyncStream.makeStream(of: String.self)
+        let time = time
+        // On the thread of the alarms nothing rings in between.
+        _ = time.schedule(at: time.now) {
+            let alarm = time.schedule(at: time.now) { ring.yield("taken back") }
+            alarm.cancel()
+            alarm.cancel()
+            _ = time.schedule(at: time.now) {
+                ring.yield("the next")
+                ring.finish()
+            }
+        }
+        #expect(await rings.reduce(into: []) { $0.append($1) } == ["the next"])
+    }
+
+    @Test func `an alarm that was taken back lets go of what it holds`() {
         final class Owned: Sendable {}
         weak var watched: Owned?
-        let hasRung = Mutex(false)
         do {
             let owned = Owned()
             watched = owned
-            let alarm = time.schedule(at: time.now + .milliseconds(5)) { [owned] in
-                withExtendedLifetime(owned) { hasRung.withLock { $0 = true } }
-            }
-            alarm.cancel()
+            let alarm = time.schedule(at: time.now + .seconds(3600)) { [owned] in withExtendedLifetime(owned) {} }
             alarm.cancel()
         }
         #expect(watched == nil)
-        let (rings, ring) = AsyncStream.makeStream(of: Void.self)
-        _ = time.schedule(at: time.now + .milliseconds(10)) { ring.finish() }
-        for await _ in rings {}
-        #expect(!hasRung.withLock { $0 })
     }
 
     @Test func `an alarm may set the next one`() async {
