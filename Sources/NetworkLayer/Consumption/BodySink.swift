@@ -14,19 +14,26 @@ final class BodySink: Sendable {
         var data = Data()
         var writer: TemporaryFileWriter?
         var closed: ResponseBody?
+        /// Bytes to reserve with the second piece; 0 afterwards.
+        var expected: Int
 
-        init(memory: Int, directory: String?) {
+        init(memory: Int, directory: String?, expected: Int64?) {
             self.memory = memory
             self.directory = directory
+            self.expected = Int(min(expected ?? 0, Int64(memory), Self.mostReserved))
         }
+
+        /// What a server announces is taken on trust up to here; the memory isn't touched before the bytes come.
+        private static let mostReserved: Int64 = 1 << 27
     }
 
-    init(_ consumption: ResponseConsumption) {
+    /// - Parameter expected: the length that the server announced, which saves growing; only a hint.
+    init(_ consumption: ResponseConsumption, expected: Int64? = nil) {
         storage =
             switch consumption {
-            case .none, .stream: Mutex(Storage(memory: 0, directory: nil))
-            case .memory(let spillOver): Mutex(Storage(memory: spillOver, directory: nil))
-            case .file(let directory): Mutex(Storage(memory: -1, directory: directory))
+            case .none, .stream: Mutex(Storage(memory: 0, directory: nil, expected: nil))
+            case .memory(let spillOver): Mutex(Storage(memory: spillOver, directory: nil, expected: expected))
+            case .file(let directory): Mutex(Storage(memory: -1, directory: directory, expected: nil))
             }
     }
 
@@ -37,7 +44,7 @@ final class BodySink: Sendable {
             if storage.writer == nil {
                 if storage.data.count + data.count <= storage.memory {
                     // The first piece, often the only one, is kept as it is.
-                    if storage.data.isEmpty { storage.data = data } else { storage.data.append(data) }
+                    if storage.data.isEmpty { storage.data = data } else { storage.collect(data) }
                     return
                 }
                 try storage.open()
@@ -67,6 +74,16 @@ final class BodySink: Sendable {
 }
 
 extension BodySink.Storage {
+    fileprivate mutating func collect(_ piece: Data) {
+        if expected > data.count {
+            var whole = Data(capacity: expected)
+            whole.append(data)
+            data = whole
+        }
+        expected = 0
+        data.append(piece)
+    }
+
     fileprivate mutating func open() throws(NetworkError) {
         var writer = try TemporaryFileWriter(directory: directory)
         if !data.isEmpty { try writer.append(data) }

@@ -94,7 +94,7 @@ extension RequestOperation {
     private func sink() -> BodySink {
         core.withLock { core in
             if let sink = core.sink { return sink }
-            let sink = BodySink(configuration.consumption)
+            let sink = BodySink(configuration.consumption, expected: core.machine.metrics.attempts.last?.download.expected)
             core.sink = sink
             return sink
         }

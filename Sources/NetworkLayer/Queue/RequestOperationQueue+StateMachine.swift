@@ -96,30 +96,27 @@ extension RequestOperationQueue {
         private mutating func enqueue(_ id: OperationID, host: String, priority: Priority, into effects: inout [Effect]) {
             guard entries[id] == nil else { return }
             nextNumber += 1
-            let ticket = Ticket(priority: priority, number: nextNumber, operation: id)
-            entries[id] = Entry(host: host, ticket: ticket)
-            if !isSuspended, hasRoom(in: hosts[host]) {
-                start(id, into: &effects)
-            } else {
-                hosts[host, default: Host()].line.insert(ticket)
-                hosts[host]?.waiting += 1
-                if hosts[host].map({ hasHostRoom(in: $0) }) == true { candidates.insert(ticket) }
-                effects.append(.wait(id, isSuspended ? .queueSuspended : .concurrencyLimit))
-            }
+            var entry = Entry(host: host, ticket: Ticket(priority: priority, number: nextNumber, operation: id))
+            entry.isRunning = admit(entry)
+            entries[id] = entry
+            effects.append(entry.isRunning ? .start(id) : .wait(id, isSuspended ? .queueSuspended : .concurrencyLimit))
         }
 
         private mutating func finished(_ id: OperationID, into effects: inout [Effect]) {
-            guard let entry = entries.removeValue(forKey: id) else { return }
+            guard let entry = entries.removeValue(forKey: id), let host = hosts.index(forKey: entry.host) else { return }
             if entry.isRunning {
                 running -= 1
-                hosts[entry.host]?.running -= 1
+                hosts.values[host].running -= 1
             } else {
-                hosts[entry.host]?.waiting -= 1
+                hosts.values[host].waiting -= 1
                 compact(entry.host)
             }
-            offerNext(of: entry.host)
-            if let host = hosts[entry.host], host.running == 0, host.waiting == 0 { hosts[entry.host] = nil }
-            if !isSuspended { startAll(into: &effects) }
+            if hosts.values[host].waiting > 0 {
+                offerNext(of: entry.host)
+            } else if hosts.values[host].running == 0 {
+                hosts.remove(at: host)
+            }
+            if !isSuspended, !candidates.isEmpty { startAll(into: &effects) }
         }
 
         /// Nothing that waits may take the place of something that is about to be cancelled.
@@ -136,18 +133,25 @@ extension RequestOperationQueue {
             maxConcurrentPerHost.map { host.running < $0 } ?? true
         }
 
-        private func hasRoom(in host: Host?) -> Bool {
-            if let maxConcurrent, running >= maxConcurrent { return false }
-            guard let host else { return true }
-            return hasHostRoom(in: host)
-        }
-
-        private mutating func start(_ id: OperationID, into effects: inout [Effect]) {
-            guard let host = entries[id]?.host else { return }
-            entries[id]?.isRunning = true
-            running += 1
-            hosts[host, default: Host()].running += 1
-            effects.append(.start(id))
+        /// Gives a new operation a place among the running ones, or in its host's line.
+        ///
+        /// - Returns: whether it runs.
+        private mutating func admit(_ entry: Entry) -> Bool {
+            var host = hosts[entry.host] ?? Host()
+            let hasHostRoom = hasHostRoom(in: host)
+            let isAdmitted = !isSuspended && hasHostRoom && (maxConcurrent.map { running < $0 } ?? true)
+            if isAdmitted {
+                running += 1
+                host.running += 1
+            } else {
+                // Or the line would be copied.
+                hosts[entry.host] = nil
+                host.line.insert(entry.ticket)
+                host.waiting += 1
+                if hasHostRoom { candidates.insert(entry.ticket) }
+            }
+            hosts[entry.host] = host
+            return isAdmitted
         }
 
         /// Starts the best of those that have room until nothing has.
@@ -162,7 +166,10 @@ extension RequestOperationQueue {
                 }
                 _ = hosts[entry.host]?.line.popMax()
                 hosts[entry.host]?.waiting -= 1
-                start(ticket.operation, into: &effects)
+                hosts[entry.host]?.running += 1
+                entries[ticket.operation]?.isRunning = true
+                running += 1
+                effects.append(.start(ticket.operation))
                 offerNext(of: entry.host)
             }
         }

@@ -3,8 +3,11 @@ import FoundationEssentials
 extension RequestOperation.StateMachine {
     /// Decides about a head as soon as it is there; a redirect is followed once the rest of its answer has been read.
     mutating func decide(about head: ResponseHead, at time: MonotonicTime) {
-        guard let request = metrics.attempts.last?.request else { return }
-        adopt(redirectRules.verdict(on: head, to: request, hops: metrics.redirectCount), at: time)
+        guard RedirectRules.isRedirect(head.status), let attempt = metrics.attempts.last else {
+            exchange?.plan = .consume
+            return
+        }
+        adopt(redirectRules.verdict(on: head, to: attempt.request, hops: metrics.redirectCount), at: time)
     }
 
     mutating func redirectDecided(_ request: Request?, at time: MonotonicTime) {
@@ -13,14 +16,10 @@ extension RequestOperation.StateMachine {
     }
 
     private mutating func adopt(_ verdict: RedirectRules.Verdict, at time: MonotonicTime) {
-        if case .none = verdict {
-            exchange?.plan = .consume
-            return
-        }
         guard let exchange, let attempt = metrics.attempts.last else { return }
         switch verdict {
         case .none:
-            break
+            self.exchange?.plan = .consume
         case .ask(let hop, let proposed):
             guard let head = attempt.head else { return }
             self.exchange?.plan = .ask(hop)
