@@ -27,6 +27,9 @@ public struct OperationMetrics: Sendable, Hashable {
     /// The last attempt, running or over.
     public var currentAttempt: AttemptMetrics? { attempts.last }
 
+    /// The download of the last attempt, without a copy of all the rest.
+    var currentDownload: TransferProgress { attempts.isEmpty ? .init() : attempts[attempts.count - 1].download }
+
     public var redirectCount: Int { attempts.count { $0.kind == .redirect } }
 
     public var retryCount: Int { attempts.count { $0.kind == .retry } }

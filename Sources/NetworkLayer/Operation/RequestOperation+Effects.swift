@@ -5,11 +5,11 @@ extension RequestOperation {
     /// Performs one effect, outside of the lock. What it makes the machine do is performed after it, by the same thread.
     func perform(_ effect: StateMachine.Effect, queue: RequestOperationQueue?) {
         switch effect {
-        case .prepare(let request):
-            if let error = request.validationError {
+        case .prepare:
+            if let error = originalRequest.validationError {
                 handle(.preparationFailed(error))
             } else {
-                handle(.prepared(request))
+                handle(.prepared(originalRequest))
             }
         case .startTransfer(let request, let attempt):
             startTransfer(request, attempt: attempt, on: queue?.client)
@@ -94,7 +94,7 @@ extension RequestOperation {
     private func sink() -> BodySink {
         core.withLock { core in
             if let sink = core.sink { return sink }
-            let sink = BodySink(configuration.consumption, expected: core.machine.metrics.attempts.last?.download.expected)
+            let sink = BodySink(configuration.consumption, expected: core.machine.metrics.currentDownload.expected)
             core.sink = sink
             return sink
         }

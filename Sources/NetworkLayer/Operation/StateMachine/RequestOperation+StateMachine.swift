@@ -48,7 +48,7 @@ extension RequestOperation.StateMachine {
         case wait(RequestOperation.WaitReason)
         /// The queue has a place for it.
         case start
-        /// The answer to ``Effect/prepare(_:)``.
+        /// The answer to ``Effect/prepare``.
         indirect case prepared(Request)
         indirect case preparationFailed(NetworkError)
         case transport(TransportEvent.Kind, attempt: Int)
@@ -66,8 +66,8 @@ extension RequestOperation.StateMachine {
     }
 
     enum Effect: Sendable, Hashable {
-        /// Make the request ready to be sent: validate it (and in time: hydrate, authorize, encode).
-        indirect case prepare(Request)
+        /// Make the request as it was given ready to be sent (PRE-2): for now, validate it.
+        case prepare
         indirect case startTransfer(Request, attempt: Int)
         case cancelTransfer
         case pauseReceiving
@@ -107,7 +107,7 @@ extension RequestOperation.StateMachine {
             guard isEnqueued, state != .waitingToRetry, transition(to: .preparing, at: time) else { return }
             deadlines.attemptArmed = time
             lookAgain(at: time)
-            perform(.prepare(request))
+            perform(.prepare)
         case .prepared(let request):
             guard state == .preparing else { return }
             startAttempt(.initial, request, at: time)

@@ -122,6 +122,8 @@ extension RequestOperation.StateMachine {
 
     private mutating func finished(_ result: TransferResult, at time: MonotonicTime) {
         exchange?.result = result
+        // What follows is ours to do: the server isn't idle.
+        deadlines.idleSince = nil
         switch exchange?.plan {
         case .follow(let request):
             follow(request, at: time)
