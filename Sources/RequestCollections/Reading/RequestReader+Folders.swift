@@ -1,11 +1,7 @@
 extension RequestReader {
     /// The requests and folders of one file, in its order.
     func nodes(_ node: YAMLNode, under parent: RequestID?, problems: inout [CollectionProblem]) -> [RequestCollection.Node] {
-        guard let pairs = node.pairs else {
-            if !node.isNull { problems.append(problem(node, "`requests` takes a map of requests and folders, not \(node.kind)")) }
-            return []
-        }
-        node.checkNames(in: path, problems: &problems)
+        guard let pairs = node.pairs else { return [] }
         var nodes: [RequestCollection.Node] = []
         nodes.reserveCapacity(pairs.count)
         var seen: Set<String> = []

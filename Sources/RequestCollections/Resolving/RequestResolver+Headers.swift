@@ -50,7 +50,9 @@ extension RequestResolver {
         }
         guard !pairs.isEmpty else { return }
         if let header = headers[.cookie] { pairs.insert(header, at: 0) }
-        headers[.cookie] = try field("cookie", pairs.joined(separator: "; "), at: place).value
+        // Set by name, the pairs would become a field each, which is for HTTP/2 (RFC 9113, section 8.2.3).
+        headers[.cookie] = nil
+        headers.append(try field("cookie", pairs.joined(separator: "; "), at: place))
     }
 
     /// An `authorization` header that stands in the file wins over `auth`.

@@ -92,7 +92,7 @@ private struct YAMLComposer {
     private mutating func node(_ bytes: [UInt8], depth: Int) throws(CollectionProblem) -> YAMLNode {
         let start = mark(event.start_mark)
         guard depth <= Limits.depth else {
-            throw problem(start, "lists and maps are nested more than \(Limits.depth) deep")
+            throw problem(start, Self.tooDeep)
         }
         let before = weight
         weight += 1
@@ -177,6 +177,7 @@ private struct YAMLComposer {
             let mark = YAMLMark(index: 0, line: UInt32(line), column: UInt32(inLine))
             return problem(mark, what.contains("control") ? "a control character can't stand here" : "this byte is not UTF-8")
         }
+        if what.hasPrefix("Maximum nesting") { return problem(mark(parser.pointee.mark), Self.tooDeep) }
         var sentence = "this is not YAML: \(what)"
         if let context = parser.pointee.context.map({ String(cString: $0) }) {
             sentence += " (\(context) that starts in line \(parser.pointee.context_mark.line + 1))"
@@ -205,6 +206,8 @@ private struct YAMLComposer {
     private func string(_ pointer: UnsafeMutablePointer<yaml_char_t>?) -> String? {
         pointer.map { String(decodingCString: $0, as: UTF8.self) }
     }
+
+    private static let tooDeep = "lists and maps are nested more than \(Limits.depth) deep"
 
     private typealias Limits = YAMLDocument.Limits
 }

@@ -1,0 +1,120 @@
+/// Writes scalars with the least quoting that reads back as the same text.
+enum ScalarWriter {
+    enum Written: Hashable {
+        case inline(String)
+        /// A block scalar: what follows the key, and the lines without their indentation.
+        case block(header: String, lines: [String])
+    }
+
+    /// - Parameters:
+    ///   - style: how the text is written that it replaces; kept where the new text can be written so.
+    ///   - isFlow: between `{ }` or `[ ]`, where commas and brackets need quotes and there are no block scalars.
+    static func write(_ text: String, _ kind: ScalarKind, style: YAMLScalarStyle?, isFlow: Bool) -> Written {
+        if kind == .literal { return .inline(text) }
+        let canBeBlock = !isFlow && kind != .key && isBlockSafe(text)
+        switch style {
+        case .singleQuoted where isSingleQuotable(text): return .inline(singleQuoted(text))
+        case .doubleQuoted: return .inline(doubleQuoted(text))
+        case .literal where canBeBlock: return block(text)
+        case .folded where canBeBlock && text.contains("\n"): return block(text)
+        default: break
+        }
+        if isPlainSafe(text, kind, isFlow: isFlow) { return .inline(text) }
+        if canBeBlock, text.dropLast().contains("\n") { return block(text) }
+        let hasQuotesInside = text.contains("\"") || text.contains("\\")
+        return .inline(hasQuotesInside && isSingleQuotable(text) ? singleQuoted(text) : doubleQuoted(text))
+    }
+
+    private static func block(_ text: String) -> Written {
+        var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        var header = "|"
+        // The reader finds the indentation by the first line, unless that begins with spaces itself.
+        if lines.first(where: { !$0.isEmpty })?.first == " " || lines.first?.isEmpty == true { header += "2" }
+        if text.hasSuffix("\n") { lines.removeLast() } else { header += "-" }
+        return .block(header: header, lines: lines)
+    }
+
+    /// Whether a block scalar can hold it: all characters as they are, and at most one line break at the end, because more would
+    /// run into the blank lines that follow in the file.
+    private static func isBlockSafe(_ text: String) -> Bool {
+        guard text.contains(where: { $0 != " " && $0 != "\n" }), !text.hasSuffix("\n\n") else { return false }
+        // Lines of spaces alone, or spaces before the last break, are read with or without them, by where they stand.
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        guard lines.allSatisfy({ $0.isEmpty || $0.contains { $0 != " " } }) else { return false }
+        return text.unicodeScalars.allSatisfy { $0 == "\n" || $0 == "\t" || isPrintable($0) && !isBreak($0) }
+            && lines.first(where: { !$0.isEmpty })?.first != "\t"
+    }
+
+    private static func isSingleQuotable(_ text: String) -> Bool {
+        text.unicodeScalars.allSatisfy { isPrintable($0) && !isBreak($0) }
+    }
+
+    private static func singleQuoted(_ text: String) -> String { "'\(text.replacing("'", with: "''"))'" }
+
+    private static func doubleQuoted(_ text: String) -> String {
+        var result = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": result += "\\\""
+            case "\\": result += "\\\\"
+            case "\n": result += "\\n"
+            case "\r": result += "\\r"
+            case "\t": result += "\\t"
+            case "\0": result += "\\0"
+            default:
+                if isPrintable(scalar), !isBreak(scalar) {
+                    result.unicodeScalars.append(scalar)
+                } else if scalar.value <= 0xFF {
+                    result += "\\x" + hex(scalar.value, 2)
+                } else if scalar.value <= 0xFFFF {
+                    result += "\\u" + hex(scalar.value, 4)
+                } else {
+                    result += "\\U" + hex(scalar.value, 8)
+                }
+            }
+        }
+        return result + "\""
+    }
+
+    private static func hex(_ value: UInt32, _ width: Int) -> String {
+        let digits = String(value, radix: 16, uppercase: true)
+        return String(repeating: "0", count: width - digits.count) + digits
+    }
+
+    /// YAML 1.2, section 7.3.3, a little stricter.
+    static func isPlainSafe(_ text: String, _ kind: ScalarKind, isFlow: Bool) -> Bool {
+        let scalars = Array(text.unicodeScalars)
+        guard let first = scalars.first, let last = scalars.last, first != " ", last != " ", last != ":" else { return false }
+        switch first {
+        case "-", "?", ":":
+            guard scalars.count > 1, scalars[1] != " ", scalars[1] != "-" else { return false }
+        case ",", "[", "]", "{", "}", "#", "&", "*", "!", "|", ">", "'", "\"", "%", "@", "`": return false
+        default: break
+        }
+        for (index, scalar) in scalars.enumerated() {
+            guard isPrintable(scalar), !isBreak(scalar) else { return false }
+            if scalar == "#", scalars[index - 1] == " " { return false }
+            if scalar == ":", index + 1 < scalars.count, scalars[index + 1] == " " { return false }
+            if isFlow, ",[]{}".unicodeScalars.contains(scalar) { return false }
+            if isFlow, scalar == "?" || scalar == ":", index == 0 { return false }
+        }
+        if text.hasPrefix("...") || text == "<<" || text == "=" { return false }
+        switch kind {
+        case .string: return PlainScalar(text) == .text
+        default: return PlainScalar(text) != .null
+        }
+    }
+
+    /// What a YAML file can hold as it is (YAML 1.2, section 5.1), without the byte order mark.
+    private static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x20...0x7E, 0x85, 0xA0...0xD7FF, 0xE000...0xFEFE, 0xFF00...0xFFFD, 0x10000...0x10FFFF: true
+        default: false
+        }
+    }
+
+    /// Line breaks for libyaml, which follows YAML 1.1 here.
+    private static func isBreak(_ scalar: Unicode.Scalar) -> Bool {
+        scalar == "\n" || scalar == "\r" || scalar == "\u{85}" || scalar == "\u{2028}" || scalar == "\u{2029}"
+    }
+}
