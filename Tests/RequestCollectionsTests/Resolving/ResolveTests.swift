@@ -1,0 +1,312 @@
+import Foundation
+import HTTPTypes
+import NetworkLayer
+import Testing
+
+@testable import RequestCollections
+
+@Suite struct ResolveTests {
+    /// The request `f/a` in a collection with what is given.
+    private static func resolve(
+        _ request: String, collection: String = "", folder: String = "{}", environment: String? = nil,
+        variables: [String: String] = [:], secrets: SecretValues = .known([:]), path: String = "shop.yaml"
+    ) throws -> ResolvedRequest {
+        let collection = RequestCollection.of(
+            "turnstone: 1\n\(collection)\nrequests: { f: { defaults: \(folder), requests: { a: \(request) } } }", path: path)
+        #expect(collection.problems == [])
+        let definition = try #require(collection.request(RequestID(rawValue: "f/a")))
+        return try collection.resolve(definition, environment: environment, variables: variables, secrets: secrets)
+    }
+
+    private static func headers(_ request: Request) -> [String] { request.headers.map { "\($0.name.canonicalName): \($0.value)" } }
+
+    private static func bodyText(_ request: Request) -> String? {
+        if case .data(let data) = request.body { String(decoding: data, as: UTF8.self) } else { nil }
+    }
+
+    @Test(
+        arguments: [
+            ("{ get: http://h/a }", "http://h/a"),
+            ("{ get: http://h }", "http://h"),
+            ("{ get: ' HTTPS://h/a b?q=ä#f ' }", "HTTPS://h/a%20b?q=%C3%A4#f"),
+            ("{ get: 'http://h/100%25/5%' }", "http://h/100%25/5%25"),
+            ("{ get: 'http://h/:id/x', path: { id: 'a/b c?' } }", "http://h/a%2Fb%20c%3F/x"),
+            ("{ get: 'http://h:80/:id.json', path: { id: 7 } }", "http://h:80/7.json"),
+            ("{ get: 'http://h/v1/:id:cancel/12:30/:5', path: { id: 7 } }", "http://h/v1/7:cancel/12:30/:5"),
+            (
+                "{ get: http://h/, query: { 'a b': 'ä&=+', c: [1, 2], d: { value: x, enabled: false }, e: '' } }",
+                "http://h/?a%20b=%C3%A4%26%3D%2B&c=1&c=2&e="
+            ),
+            ("{ get: 'http://h/?x=1#f', query: { y: 2 } }", "http://h/?x=1&y=2#f"),
+            ("{ get: 'http://h/?', query: { y: 2 } }", "http://h/?y=2"),
+            ("{ get: '{{base}}/:id', path: { id: '{{x}}' }, query: { q: '{{x}}' } }", "http://v/1/p%20q?q=p%20q"),
+        ])
+    func `a URL is put together`(request: String, url: String) throws {
+        let resolved = try Self.resolve(request, collection: "variables: { base: http://v/1, x: p q }")
+        #expect(resolved.request.url.absoluteString == url)
+    }
+
+    @Test func `defaults are merged, the nearest wins, null and off remove`() throws {
+        let resolved = try Self.resolve(
+            "{ get: http://h/, headers: { Accept: own, x-off: { value: x, enabled: false }, x-null: }, query: { q: own } }",
+            collection: """
+                defaults:
+                  headers: { accept: far, x-off: far, x-null: far, x-gone: far, x-far: [1, 2] }
+                  query: { q: far, r: far }
+                  cookies: { a: far }
+                """,
+            folder: "{ headers: { ACCEPT: near, x-gone: null, x-near: n }, cookies: { b: near } }")
+        #expect(Self.headers(resolved.request) == ["x-far: 1", "x-far: 2", "x-near: n", "accept: own", "cookie: a=far; b=near"])
+        #expect(resolved.request.url.absoluteString == "http://h/?r=far&q=own")
+        let folder = ValueOrigin.Source.defaults(RequestID(rawValue: "f"))
+        #expect(
+            resolved.origins.map(\.subject) == [
+                .url, .query("r"), .query("q"), .header("x-far"), .header("x-far"), .header("x-near"), .header("Accept"),
+                .cookie("a"), .cookie("b"),
+            ])
+        #expect(
+            resolved.origins.map(\.source) == [
+                .request, .defaults(nil), .request, .defaults(nil), .defaults(nil), folder, .request, .defaults(nil), folder,
+            ])
+        #expect(resolved.origins[1].location == SourceLocation(path: "shop.yaml", line: 4, column: 20))
+    }
+
+    @Test(
+        arguments: [
+            ("{ get: http://h/ }", "{}", []),
+            ("{ get: http://h/ }", "{ auth: { bearer: '{{t}}' } }", ["authorization: Bearer secret"]),
+            ("{ get: http://h/, auth: inherit }", "{ auth: { bearer: x } }", ["authorization: Bearer x"]),
+            ("{ get: http://h/, auth: none }", "{ auth: { bearer: x } }", []),
+            (
+                "{ get: http://h/, auth: { basic: { user: ü, password: 'p:q' } } }", "{ auth: { bearer: x } }",
+                ["authorization: Basic w7w6cDpx"]
+            ),
+            ("{ get: http://h/, headers: { Authorization: own } }", "{ auth: { bearer: x } }", ["authorization: own"]),
+            ("{ get: http://h/, cookies: { a: 1 }, headers: { cookie: b=2 } }", "{}", ["cookie: b=2; a=1"]),
+        ])
+    func `credentials are sent as the nearest level says`(request: String, folder: String, headers: [String]) throws {
+        let resolved = try Self.resolve(request, collection: "variables: { t: secret }", folder: folder)
+        #expect(Self.headers(resolved.request) == headers)
+    }
+
+    @Test(
+        arguments: [
+            ("{ text: 'a {{x}}' }", "a p q", "text/plain; charset=utf-8"),
+            (
+                "{ json: { a: '{{n}}', b: [1, '{{x}}'] } }", "{\n  \"a\": 5,\n  \"b\": [\n    1,\n    \"p q\"\n  ]\n}",
+                "application/json"
+            ),
+            ("{ json: '{ \"a\":   {{n}} }' }", "{ \"a\":   5 }", "application/json"),
+            (
+                "{ form: { 'a b': 'x&y ~*ä', c: [1, '{{x}}'], d: { value: 1, enabled: false } } }",
+                "a+b=x%26y+%7E*%C3%A4&c=1&c=p+q", "application/x-www-form-urlencoded"
+            ),
+        ])
+    func `a body is encoded, and says its type`(body: String, text: String, type: String) throws {
+        let request = try Self.resolve("{ post: http://h/, body: \(body) }", collection: "variables: { x: p q, n: 5 }").request
+        #expect(Self.bodyText(request) == text)
+        #expect(Self.headers(request) == ["content-type: \(type)"])
+    }
+
+    @Test func `a header's type wins over the body's`() throws {
+        let request = try Self.resolve("{ post: http://h/, headers: { Content-Type: text/x }, body: { json: 1 } }").request
+        #expect(Self.headers(request) == ["content-type: text/x"])
+        #expect(Self.bodyText(request) == "1")
+        #expect(try Self.resolve("{ post: http://h/, body: none }").request.body == .none)
+    }
+
+    @Test func `a file beside the request is sent as it is`() throws {
+        let directory = try TemporaryDirectory(["a.json": "{}"])
+        let request = try Self.resolve(
+            "{ put: http://h/, body: { file: '{{name}}.json' } }", collection: "variables: { name: a }",
+            path: directory.path("c.yaml")
+        ).request
+        #expect(request.body == .file(path: directory.path("a.json")))
+        #expect(Self.headers(request) == ["content-type: application/json"])
+    }
+
+    @Test func `a multipart body is streamed from its files, with its length known`() throws {
+        let large = String(repeating: "0123456789", count: 20_000)
+        let directory = try TemporaryDirectory(["a.txt": large])
+        let request = try Self.resolve(
+            "{ post: http://h/, body: { multipart: { t: ä, f: { file: a.txt, filename: 'x\"y' }, off: { value: 1, enabled: false } } } }",
+            path: directory.path("c.yaml")
+        ).request
+        let type = try #require(request.headers[.contentType])
+        let boundary = try #require(type.split(separator: "boundary=").last)
+        let expected = [
+            "--\(boundary)", "content-disposition: form-data; name=\"t\"", "", "ä",
+            "--\(boundary)", "content-disposition: form-data; name=\"f\"; filename=\"x%22y\"",
+            "content-type: text/plain; charset=utf-8", "", large, "--\(boundary)--", "",
+        ].joined(separator: "\r\n")
+        guard case .stream(let stream) = request.body else {
+            Issue.record("not a stream")
+            return
+        }
+        #expect(stream.length == Int64(expected.utf8.count))
+        #expect(stream.isReplayable)
+        for _ in 1...2 {
+            let reader = try stream.open()
+            var bytes = Data()
+            while case .bytes(let piece) = try reader.read(atMost: 7001, wake: {}) {
+                #expect((1...7001).contains(piece.count))
+                bytes += piece
+            }
+            reader.close()
+            #expect(String(decoding: bytes, as: UTF8.self) == expected)
+        }
+        try directory.write("short", to: "a.txt")
+        let reader = try stream.open()
+        #expect(
+            throws: CollectionFileError(
+                path: directory.path("a.txt"), message: "became shorter while it was sent; it had 200000 bytes")
+        ) {
+            while case .bytes = try reader.read(atMost: 1 << 16, wake: {}) {}
+        }
+    }
+
+    @Test func `a multipart body without files is in memory`() throws {
+        let request = try Self.resolve("{ post: http://h/, body: { multipart: { a: 1 } } }").request
+        #expect(Self.bodyText(request)?.contains("name=\"a\"\r\n\r\n1\r\n--") == true)
+    }
+
+    @Test func `settings are merged level by level, and paths are relative to the file`() throws {
+        let resolved = try Self.resolve(
+            "{ get: http://h/, timeouts: { idle: never }, tls: { verify: false }, response: { keep: none }, priority: high }",
+            collection: """
+                variables: { p: http://proxy:1 }
+                defaults:
+                  timeouts: { connect: 3s, idle: 10s }
+                  redirects: { follow: never }
+                  tls: { ca: ca.pem, certificate: /abs/me.pem, pins: [a], min-version: "1.3" }
+                  proxy: "{{p}}"
+                """,
+            folder:
+                "{ redirects: { max: 3, keep-auth: always }, http: 2, compression: false, response: { limit: 1KiB }, resolve: [x], unix-socket: s, expect-continue: true, priority: low }",
+            path: "/collections/shop.yaml")
+        var configuration = RequestConfiguration()
+        configuration.timeouts.connect = .seconds(3)
+        configuration.timeouts.idle = nil
+        configuration.redirects = RedirectConfiguration(policy: .never, limit: 3, keepCredentials: .always)
+        configuration.consumption = .none
+        configuration.limits.bodyBytes = 1024
+        configuration.transport.httpVersion = .http2
+        configuration.transport.acceptsCompression = false
+        configuration.transport.tls.verifies = false
+        configuration.transport.tls.authorities = "/collections/ca.pem"
+        configuration.transport.tls.certificate = "/abs/me.pem"
+        configuration.transport.tls.pins = ["a"]
+        configuration.transport.tls.minimumVersion = .tls1_3
+        configuration.transport.proxy = "http://proxy:1"
+        configuration.transport.resolve = ["x"]
+        configuration.transport.unixSocket = "/collections/s"
+        configuration.transport.expectsContinue = true
+        #expect(resolved.configuration == configuration)
+        #expect(resolved.priority == .high)
+        let origin = try #require(resolved.origins.first { $0.subject == .setting("timeouts.connect") })
+        #expect(
+            origin
+                == ValueOrigin(
+                    .setting("timeouts.connect"), from: .defaults(nil),
+                    at: .init(path: "/collections/shop.yaml", line: 4, column: 15)))
+    }
+
+    @Test func `secrets are known in each form in which they are sent`() throws {
+        let resolved = try Self.resolve(
+            "{ post: http://h/, auth: { basic: { user: u, password: '{{s}}' } }, query: { q: '{{s}}' }, body: { json: { p: '{{s}}' } } }",
+            collection: "variables: { s: { secret: { env: S } } }", secrets: .known([.environment("S"): "a\"b c"]))
+        #expect(resolved.secrets == ["a\"b c", "a%22b%20c", "a\\\"b c", Data("u:a\"b c".utf8).base64EncodedString()])
+        #expect(
+            resolved.origins.last
+                == ValueOrigin(.variable("s"), from: .variables, at: .init(path: "shop.yaml", line: 2, column: 14)))
+    }
+
+    @Test(
+        arguments: [
+            ("{ get: '' }", "3:54: `` isn't a URL: it is empty"),
+            ("{ get: example.com/x }", "3:54: `example.com/x` isn't a URL: it has no scheme; write `http://example.com/x`"),
+            ("{ get: 'ftp://h/' }", "3:54: `ftp://h/` can't be sent: the schemes are http and https"),
+            ("{ get: 'http:///x' }", "3:54: `http:///x` isn't a URL"),
+            ("{ get: \"http://h/a\\nb\" }", "3:54: the URL contains a line break or another control character"),
+            ("{ get: 'http://{{hst}}/' }", "3:54: the variable `hst` has no value; did you mean `host`?"),
+            (
+                "{ get: 'http://h/:id' }",
+                "3:54: `:id` in the URL has no value; give it one by `path: { id: … }`, or write `%3A` for the colon itself"
+            ),
+            (
+                "{ get: 'http://h/:id', path: { di: 1 } }",
+                "3:54: `:id` in the URL has no value; did you mean `di`?; give it one by `path: { id: … }`, or write `%3A` for the colon itself"
+            ),
+            (
+                "{ get: http://h/, headers: { x: \"a\\r\\nb: c\" } }",
+                "3:76: the header `x` would contain a line break, which ends a header; encode it, or take it out"
+            ),
+            (
+                "{ get: http://h/, headers: { x: \"{{lines}}\" } }",
+                "3:76: the header `x` would contain a line break, which ends a header; encode it, or take it out"
+            ),
+            ("{ get: http://h/, headers: { x: \"a\\0\" } }", "3:76: the header `x` would contain a control character"),
+            (
+                "{ get: http://h/, headers: { \"x\\n\": a } }",
+                "3:76: `x\\n` can't be the name of a header; it takes letters, digits and !#$%&'*+-.^_`|~"
+            ),
+            (
+                "{ get: http://h/, cookies: { x: a;b } }",
+                "3:76: the cookie `x` can't be sent: a `;` or a control character would end it; encode it"
+            ),
+            (
+                "{ get: http://h/, auth: { basic: { user: 'a:b', password: c } } }",
+                "3:65: the user of basic authentication can't contain a `:` (RFC 7617)"
+            ),
+            (
+                "{ get: http://h/, auth: { bearer: \"a\\nb\" } }",
+                "3:65: the header `authorization` would contain a line break, which ends a header; encode it, or take it out"
+            ),
+            (
+                "{ get: http://h/, auth: { digest: { user: a, password: c } } }",
+                "3:65: `digest` authentication can't be sent yet; use `basic` or `bearer`, or give an `authorization` header"
+            ),
+            (
+                "{ get: http://h/, auth: { oauth2: {} } }",
+                "3:65: `oauth2` authentication can't be sent yet; use `basic` or `bearer`, or give an `authorization` header"
+            ),
+            (
+                "{ post: http://h/, body: { graphql: x } }",
+                "3:83: a `graphql` body can't be sent yet; use `json`, `text`, `form`, `multipart` or `file`"
+            ),
+            (
+                "{ post: http://h/, body: { file: /no/such } }",
+                "3:80: the file of the body, /no/such can't be read: no such file or directory"
+            ),
+            (
+                "{ get: http://h/, hydrate: sign }",
+                "3:44: `f/a` has `hydrate`, which this program can't run yet; without it the request would be incomplete"
+            ),
+        ])
+    func `a request that can't be sent says why, and where`(request: String, sentence: String) {
+        let error = #expect(throws: ResolutionError.self) {
+            try Self.resolve(request, collection: "variables: { host: h, lines: \"a\\nb\" }")
+        }
+        #expect(error?.description == "shop.yaml:\(sentence)")
+    }
+
+    @Test func `a request with problems in its file isn't sent`() throws {
+        let collection = RequestCollection.requests("  a: { get: http://h/, heders: {} }")
+        let error = #expect(throws: ResolutionError.self) {
+            try collection.resolve(try #require(collection.requests.first), environment: nil)
+        }
+        #expect(error?.code == .definition)
+        #expect(error?.description == "shop.yaml:3:24: unknown key `heders` in a request; did you mean `headers`?")
+    }
+
+    @Test func `every shipped request resolves`() throws {
+        for path in ShippedCollections.paths {
+            let collection = try RequestCollection.load(path: path)
+            for request in collection.requests {
+                #expect(throws: Never.self, "\(request.id)") {
+                    try collection.resolve(request, environment: nil, variables: ["token": "t"], secrets: .masked)
+                }
+            }
+        }
+    }
+}

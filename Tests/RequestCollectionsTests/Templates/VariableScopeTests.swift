@@ -1,0 +1,108 @@
+import Testing
+
+@testable import RequestCollections
+
+@Suite struct VariableScopeTests {
+    private static let collection = RequestCollection.of(
+        """
+        turnstone: 1
+        variables:
+          host: http://{{name}}:{{port}}
+          name: localhost
+          port: 8080
+          flag: true
+          none: ~
+          list: [1, "{{name}}"]
+          word: "with \\"quotes\\""
+          digits: "12"
+          a: "{{b}}"
+          b: "{{c}}"
+          c: "{{a}}"
+          broken: "{{nam}}"
+          x0: "{{x1}}{{x1}}{{x1}}{{x1}}{{x1}}{{x1}}{{x1}}{{x1}}{{x1}}{{x1}}"
+          x1: "{{x2}}{{x2}}{{x2}}{{x2}}{{x2}}{{x2}}{{x2}}{{x2}}{{x2}}{{x2}}"
+          x2: "{{x3}}{{x3}}{{x3}}{{x3}}{{x3}}{{x3}}{{x3}}{{x3}}{{x3}}{{x3}}"
+          x3: "{{x4}}{{x4}}{{x4}}{{x4}}{{x4}}{{x4}}{{x4}}{{x4}}{{x4}}{{x4}}"
+          x4: "{{name}}{{name}}"
+        environments:
+          test: { name: test, extra: yes it is }
+          live: { extends: test, name: live, key: { secret: { env: KEY } } }
+        """)
+
+    private static func text(
+        _ text: String, environment: String? = nil, given: [String: String] = [:], secrets: SecretValues = .known([:])
+    ) throws -> String {
+        var scope = try VariableScope(collection, environment: environment, given: given, secrets: secrets)
+        return try scope.text(text, at: SourceLocation(path: "here", line: 1, column: 2))
+    }
+
+    @Test(
+        arguments: [
+            ("{{host}}/x", nil, "http://localhost:8080/x"),
+            ("{{host}}/x", "test", "http://test:8080/x"),
+            ("{{host}} {{extra}}", "live", "http://live:8080 yes it is"),
+            ("[{{flag}}|{{none}}|{{list}}]", nil, "[true||[1,\"localhost\"]]"),
+            ("{{\"{{name}}\"}}", nil, "{{name}}"),
+        ] as [(String, String?, String)])
+    func `variables are filled in, the nearest first`(template: String, environment: String?, result: String) throws {
+        #expect(try Self.text(template, environment: environment) == result)
+    }
+
+    @Test func `what is given by hand wins, and is no template`() throws {
+        #expect(try Self.text("{{name}}", environment: "live", given: ["name": "{{port}}"]) == "{{port}}")
+    }
+
+    @Test func `a secret is needed before it is known, and noted for masking`() throws {
+        var scope = try VariableScope(Self.collection, environment: "live", given: [:], secrets: .known([:]))
+        #expect(
+            throws: ResolutionError(
+                .missingSecret, "the secret `key` isn't read yet: the environment variable `KEY`",
+                at: SourceLocation(path: "shop.yaml", line: 22, column: 38), missingSecret: .environment("KEY"))
+        ) {
+            try scope.text("{{key}}", at: nil)
+        }
+        scope = try VariableScope(Self.collection, environment: "live", given: [:], secrets: .known([.environment("KEY"): "k-1"]))
+        #expect(try scope.text("<{{key}}>", at: nil) == "<k-1>")
+        #expect(scope.secretTexts == ["k-1"])
+        #expect(try Self.text("<{{key}}>", environment: "live", secrets: .masked) == "<••••••>")
+    }
+
+    @Test(
+        arguments: [
+            ("{{prot}}", nil, "here:1:2: the variable `prot` has no value; did you mean `port`?"),
+            ("{{prot}}", "test", "here:1:2: the variable `prot` has no value in the environment `test`; did you mean `port`?"),
+            ("{{zzzzzz}}", nil, "here:1:2: the variable `zzzzzz` has no value"),
+            ("{{extra}}", nil, "here:1:2: the variable `extra` has no value without an environment; `test` would set it"),
+            ("{{key}}", "test", "here:1:2: the variable `key` has no value in the environment `test`; `live` would set it"),
+            ("{{broken}}", nil, "shop.yaml:14:3: the variable `nam` has no value; did you mean `name`?"),
+            ("{{a}}", nil, "shop.yaml:11:3: the variables need each other in a circle: a → b → c → a"),
+            ("{{x0}}", nil, "shop.yaml:19:3: the request takes more than 10000 variables to fill in"),
+            ("{{name", nil, "here:1:2: `{{` has no `}}`; write `{{\"{{\"}}` for the braces themselves"),
+            ("", "tset", "there is no environment `tset`; did you mean `test`?"),
+            ("", "zzzzz", "there is no environment `zzzzz`; there are test, live"),
+        ] as [(String, String?, String)])
+    func `what can't be filled in says why, and where`(template: String, environment: String?, sentence: String) {
+        let error = #expect(throws: ResolutionError.self) { try Self.text(template, environment: environment) }
+        #expect(error?.description == sentence)
+    }
+
+    @Test(
+        arguments: [
+            (#"{"a": "{{port}}"}"#, #"{"a": 8080}"#),
+            (#"{"a": "no. {{port}}"}"#, #"{"a": "no. 8080"}"#),
+            (#"{"{{port}}" : "{{flag}}"}"#, #"{"8080" : true}"#),
+            (#"["{{none}}", "{{list}}", "{{name}}"]"#, #"[null, [1,"localhost"], "localhost"]"#),
+            (#"{"a": "{{word}}", "b": "<{{word}}>"}"#, #"{"a": "with \"quotes\"", "b": "<with \"quotes\">"}"#),
+            (
+                #"{"a": {{port}}, "b": {{name}}, "c": {{digits}}, "d": "{{digits}}"}"#,
+                #"{"a": 8080, "b": "localhost", "c": 12, "d": "12"}"#
+            ),
+            (#"{{list}}"#, #"[1,"localhost"]"#),
+            (#"{"a":  "\u00e4\n",   "b": "{ { }"}"#, #"{"a":  "\u00e4\n",   "b": "{ { }"}"#),
+            (#"not json "{{name}}", "open {{name}}"#, #"not json "localhost", "open "localhost""#),
+        ])
+    func `JSON keeps its layout, and a template alone its type`(template: String, result: String) throws {
+        var scope = try VariableScope(Self.collection, environment: nil, given: [:], secrets: .known([:]))
+        #expect(try scope.json(template, at: nil) == result)
+    }
+}
