@@ -147,7 +147,11 @@ extension ExplorerState {
             if let definition = tree.definition(of: reference) { drafts[reference]?.reread(definition) }
         }
         if let selectedRequest, tree.index(of: selectedRequest) == nil { self.selectedRequest = nil }
-        if selectedRequest == nil { _ = requestUnderCursorChanged() }
+        if selectedRequest == nil {
+            // So that there is something to see, and to send, at once.
+            collectionPane.selectFirstRequest()
+            _ = requestUnderCursorChanged()
+        }
         refreshContext(isStale: true)
     }
 

@@ -14,11 +14,9 @@ extension ExplorerState {
             return [Hint(key: "Enter", word: keep), Hint(key: "Esc", word: "clear")]
         }
         switch requestPane.editing {
-        case .line(.name, _), .line(.value, _):
-            return [
-                Hint(key: "Enter", word: "done"), Hint(key: "Tab", word: "next field"), Hint(key: "Esc", word: "leave as it was"),
-            ]
-        case .line: return [Hint(key: "Enter", word: "done"), Hint(key: "Esc", word: "leave as it was")]
+        case .line(.name, _): return [Hint(key: "Tab", word: "value")] + Self.lineHints
+        case .line(.value, _): return [Hint(key: "Tab", word: "next row"), Hint(key: "S-Tab", word: "name")] + Self.lineHints
+        case .line: return Self.lineHints
         case .body: return [Hint(key: "Esc", word: "done"), hint(.send, preferring: { $0.hasPrefix("F") })].compactMap(\.self)
         case nil: break
         }
@@ -28,6 +26,8 @@ extension ExplorerState {
         }
         return hints
     }
+
+    private static let lineHints = [Hint(key: "Enter", word: "done"), Hint(key: "Esc", word: "leave as it was")]
 
     private var hintedCommands: [Command.ID] {
         let isRunning = shownOperation.map { !$0.state.isFinal } ?? false

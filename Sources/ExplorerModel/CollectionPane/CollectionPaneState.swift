@@ -71,7 +71,8 @@ package struct CollectionPaneState: Sendable {
         list.select(row)
     }
 
-    private mutating func selectFirstRequest() {
+    /// The first request that is a row, unless the cursor is on one.
+    mutating func selectFirstRequest() {
         if let entry = selectedEntry, !entry.isOpenable { return }
         if let row = visible.firstIndex(where: { !tree.entries[$0].isOpenable }) { list.select(row) }
     }
