@@ -20,8 +20,7 @@ extension Canvas {
         if tabs?.hidesName != true { title.append(pane.title + " ", isFocused ? .titleFocused : .title) }
         if let tabs { title.spans += tabs.line.spans }
         title.spans += details.spans
-        let last = title.spans.last?.text.last
-        if last != " " && last != "]" { title.append(" ", edge) }
+        if title.spans.last?.text.last != " " { title.append(" ", edge) }
         let end = line(title, column: rect.column + 1, row: rect.row, limit: rect.columns - 2, ellipsis: true)
         for choice in trailing {
             let width = DisplayWidth.of(choice.text) + 2

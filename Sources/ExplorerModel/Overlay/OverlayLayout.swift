@@ -12,10 +12,10 @@ package enum OverlayLayout {
             // The upper edge stays where it is while the list shrinks.
             return screen.centered(Size(columns: 72, rows: 18))
         case .chooser(let chooser):
-            let widest =
-                chooser.items.map { DisplayWidth.of($0.title) + ($0.detail.isEmpty ? 0 : DisplayWidth.of($0.detail) + 3) }.max()
-                ?? 0
-            return screen.centered(Size(columns: max(widest, chooser.title.count) + 8, rows: chooser.items.count + 2))
+            let titles = chooser.items.map { DisplayWidth.of($0.title) }.max() ?? 0
+            let details = chooser.items.map { DisplayWidth.of($0.detail) }.max() ?? 0
+            let widest = max(titles + (details > 0 ? details + 2 : 0), DisplayWidth.of(chooser.title))
+            return screen.centered(Size(columns: widest + 6, rows: chooser.items.count + 2))
         case .dialog(let dialog):
             let columns = min(64, screen.columns)
             return screen.centered(Size(columns: columns, rows: wrapped(dialog, columns: columns - 4).count + 4))

@@ -238,10 +238,12 @@ extension ExplorerState {
             case .url: field = .url
             case .named(let rows, let index): field = .value(rows, index)
             case .field(let selected): field = selected
-            default: return effects
+            default: break
             }
         }
-        guard field != .bodyKind || requestShowsBodyText, field == .body || definition.text(of: field) != nil else {
+        let canEdit = requestPane.tab == .body ? requestShowsBodyText : field != .body && definition.text(of: field) != nil
+        guard canEdit else {
+            notice = Notice(.info, "there is no text here to edit: pick a value of this request, or a text or JSON body")
             return effects
         }
         let isJSON = if case .json = definition.body { field == .body } else { false }

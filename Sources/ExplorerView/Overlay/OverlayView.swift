@@ -87,13 +87,15 @@ enum OverlayView {
 
     private static func draw(_ chooser: Chooser, in rect: Rect, on canvas: inout Canvas) {
         let rows = chooser.list.window(height: rect.rows)
+        let detailColumn = (chooser.items.map { DisplayWidth.of($0.title) }.max() ?? 0) + 4
         canvas.draw(in: rect) { canvas in
             for row in rows {
                 let line = row - rows.lowerBound
                 let item = chooser.items[row]
                 if row == chooser.list.selected { select(line, on: &canvas) }
-                let end = canvas.text(item.title, .text, column: 2, row: line, ellipsis: true)
-                canvas.text(item.detail, .dim, column: end + 2, row: line, limit: rect.columns - end - 3, ellipsis: true)
+                canvas.text(item.title, .text, column: 2, row: line, ellipsis: true)
+                canvas.text(
+                    item.detail, .dim, column: detailColumn, row: line, limit: rect.columns - detailColumn - 1, ellipsis: true)
             }
         }
         canvas.scrollbar(column: rect.endColumn, rows: rect.row..<rect.endRow, visible: rows, total: chooser.items.count)
