@@ -22,6 +22,10 @@ extension NcursesTerminal {
         doupdate()
     }
 
+    package func invalidate() {
+        shown = nil
+    }
+
     private func placeCursor(_ cursor: Point?, _ window: UnsafeMutablePointer<WINDOW>?) {
         if let cursor, cursor.row < size.rows, cursor.column < size.columns {
             wmove(window, Int32(cursor.row), Int32(cursor.column))

@@ -3,7 +3,8 @@ package import TerminalUI
 /// A terminal that plays a script: what is typed when, and what is seen at each point.
 ///
 /// A step is performed when the program waits for events: so each sees everything that the steps before have led to.
-/// A program that waits when the script has ended gets `.terminate`, so that a test ends that has gone wrong.
+/// A program that waits when the script has ended, or too long for what never comes, gets `.terminate`, so that a test ends
+/// that has gone wrong.
 @MainActor
 package final class ScriptedTerminal: Terminal {
     package enum Step {
@@ -24,12 +25,18 @@ package final class ScriptedTerminal: Terminal {
     package private(set) var waits: [Duration?] = []
     package private(set) var didRunOut = false
     private var steps: [Step]
+    /// For programs that hang, not for slow machines.
+    private let deadline: ContinuousClock.Instant
     private let alarm = ScriptedWaker()
 
-    package init(size: Size = Size(columns: 80, rows: 24), colorDepth: ColorDepth = .palette, steps: [Step] = []) {
+    package init(
+        size: Size = Size(columns: 80, rows: 24), colorDepth: ColorDepth = .palette, steps: [Step] = [],
+        patience: Duration = .seconds(10)
+    ) {
         self.size = size
         self.colorDepth = colorDepth
         self.steps = steps
+        deadline = .now + patience
     }
 
     package var frame: Frame? { frames.last }
@@ -54,15 +61,23 @@ package final class ScriptedTerminal: Terminal {
                 if condition(self) {
                     steps.removeFirst()
                 } else {
-                    alarm.wait(timeout: timeout)
+                    let patience = ContinuousClock.now < deadline ? deadline - ContinuousClock.now : .zero
+                    let isWoken = alarm.wait(timeout: min(timeout ?? patience, patience))
+                    guard isWoken || ContinuousClock.now < deadline else { return giveUp() }
                     return []
                 }
             }
         }
+        return giveUp()
+    }
+
+    private func giveUp() -> [TerminalEvent] {
         didRunOut = true
+        steps = []
         return [.terminate(signal: 15)]
     }
 
+    package func invalidate() { log.append("invalidate") }
     package func leave() { log.append("leave") }
     package func enter() { log.append("enter") }
     package func suspend() { log.append("suspend") }

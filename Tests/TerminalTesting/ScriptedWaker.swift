@@ -16,7 +16,9 @@ final class ScriptedWaker: TerminalWaker, @unchecked Sendable {
     }
 
     /// Until somebody wakes, or for so long.
-    package func wait(timeout: Duration?) {
+    ///
+    /// - Returns: whether somebody did.
+    func wait(timeout: Duration?) -> Bool {
         condition.withLock {
             let deadline = timeout.map {
                 Date(timeIntervalSinceNow: Double($0.components.seconds) + Double($0.components.attoseconds) / 1e18)
@@ -28,7 +30,8 @@ final class ScriptedWaker: TerminalWaker, @unchecked Sendable {
                 }
                 if !condition.wait(until: deadline) { break }
             }
-            isAwake = false
+            defer { isAwake = false }
+            return isAwake
         }
     }
 }

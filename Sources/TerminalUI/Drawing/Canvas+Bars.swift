@@ -8,7 +8,7 @@ extension Canvas {
         guard end > start, start < Double(window.columns), end > 0, start.isFinite, end.isFinite else { return }
         let first = max(0, Int((start * 8).rounded()))
         let last = min(max(first + 1, Int((end * 8).rounded())), window.columns * 8)
-        let style = theme[role]
+        let style = overlaid(role)
         for column in first / 8..<max(first / 8, (last + 7) / 8) {
             let low = max(first - column * 8, 0)
             let high = min(last - column * 8, 8)
@@ -39,7 +39,7 @@ extension Canvas {
         let hidden = max(1, total - visible.count)
         let top = min(rows.count - length, (visible.lowerBound * (rows.count - length) + hidden / 2) / hidden)
         for row in top..<top + length {
-            put(Glyph("█"), style: theme[.scrollbar], column: column, row: rows.lowerBound + row)
+            put(Glyph("█"), style: overlaid(.scrollbar), column: column, row: rows.lowerBound + row)
         }
     }
 }

@@ -71,6 +71,6 @@ extension Canvas {
 
     private mutating func join(_ arms: Arms, column: Int, row: Int, _ role: ThemeRole) {
         let here = cell(column: column, row: row).map { Arms($0.character) } ?? []
-        put(Glyph(here.union(arms).character), style: theme[role], column: column, row: row)
+        put(Glyph(here.union(arms).character), style: overlaid(role), column: column, row: row)
     }
 }

@@ -9,7 +9,7 @@ extension Canvas {
     package mutating func text(
         _ text: some StringProtocol, _ role: ThemeRole = .text, column: Int, row: Int, limit: Int = .max, ellipsis: Bool = false
     ) -> Int {
-        self.text(text, style: theme[role], column: column, row: row, limit: limit, ellipsis: ellipsis)
+        self.text(text, style: overlaid(role), column: column, row: row, limit: limit, ellipsis: ellipsis)
     }
 
     @discardableResult
@@ -48,10 +48,10 @@ extension Canvas {
         var pen = Pen(start: column, end: column + room, offset: offset)
         let isCut = ellipsis && !DisplayWidth.fits(line.text, in: room + offset)
         if isCut { pen.end -= 1 }
-        let under = base.map { theme[$0] } ?? .plain
+        let under = base.map { overlaid($0) } ?? .plain
         var style = under
         for span in line.spans where !pen.isFull {
-            style = under.merging(theme[span.role])
+            style = under.merging(overlaid(span.role))
             pen.write(span.text, style: style, row: row, on: &self)
         }
         if isCut {
@@ -84,7 +84,7 @@ private struct Pen {
     var isFull: Bool { column >= end }
 
     mutating func write(_ text: some StringProtocol, style: Style, row: Int, on canvas: inout Canvas) {
-        let signs = style.merging(canvas.theme[.controlCharacter])
+        let signs = style.merging(canvas.overlaid(.controlCharacter))
         for character in text {
             if isFull { return }
             if character == "\t" {

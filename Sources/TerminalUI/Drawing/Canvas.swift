@@ -66,7 +66,7 @@ package struct Canvas {
 
     /// Lays a look over what is drawn: the selection, a match, what is stale.
     package mutating func restyle(_ rect: Rect, _ role: ThemeRole) {
-        let style = theme[role]
+        let style = overlaid(role)
         forEachCell(of: rect) { frame, column, row in
             frame[column, row].style = frame[column, row].style.merging(style)
         }
@@ -81,6 +81,13 @@ package struct Canvas {
     }
 
     // MARK: Cells
+
+    /// The look of what is laid over a ground: the theme's own ground (that of `text`) counts as none.
+    func overlaid(_ role: ThemeRole) -> Style {
+        var style = theme[role]
+        if style.background == theme[.text].background { style.background = nil }
+        return style
+    }
 
     /// One glyph over what is there. A double-width one that doesn't fit leaves a blank.
     mutating func put(_ glyph: Glyph, style: Style, column: Int, row: Int) {

@@ -10,6 +10,9 @@ package protocol Terminal: AnyObject {
     /// Shows the frame. Only what differs from the frame before is written.
     func draw(_ frame: Frame)
 
+    /// What it shows isn't known any more: the next frame is drawn in full.
+    func invalidate()
+
     /// Blocks until something happens, `waker` wakes, or the time is over (`nil`: never); returns all that has happened, in order.
     func waitForEvents(timeout: Duration?) -> [TerminalEvent]
 

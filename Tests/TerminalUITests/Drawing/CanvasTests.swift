@@ -57,6 +57,15 @@ import Testing
         #expect(canvas.frame[0, 0] == Cell(" "))
     }
 
+    @Test func `the theme's own ground doesn't hide the ground below`() {
+        let ground = Style(foreground: red, background: Color(red: 1, green: 1, blue: 1))
+        let theme = Theme(name: "test", styles: [.text: ground, .selection: Style(background: blue)])
+        var canvas = Canvas(size: Size(columns: 2, rows: 1), theme: theme)
+        canvas.fill(canvas.bounds, .selection)
+        canvas.text("a", column: 0, row: 0)
+        #expect(canvas.frame[0, 0].style == Style(foreground: red, background: blue))
+    }
+
     @Test func `a control character is shown, in its own role`() {
         var canvas = canvas(10, 1)
         canvas.text("a\u{1B}[31m\tb", column: 0, row: 0)
