@@ -27,6 +27,8 @@ package enum ExplorerEvent: Sendable {
     /// Read for the first time, or again since it changed on disk.
     case collectionLoaded(RequestCollection)
     case collectionFailed(path: String, message: String)
+    /// An unsaved edit that the program before this one could not ask about: it crashed, or its terminal went away.
+    case draftFound(RequestReference, RequestDefinition)
     case saved([RequestDefinition], in: String)
     case saveFailed([RequestReference], message: String)
 

@@ -56,6 +56,9 @@ extension ExplorerState {
         case .collectionFailed(let path, let message):
             overlay = .dialog(Dialog(title: "Could not read \(path)", lines: [message]))
             return []
+        case .draftFound(let reference, let definition):
+            restore(definition, of: reference)
+            return []
         case .saved(let definitions, let path): return saved(definitions, in: path)
         case .saveFailed(_, let message):
             quitsWhenSaved = false
@@ -138,7 +141,11 @@ extension ExplorerState {
     // MARK: Files
 
     private mutating func loaded(_ collection: RequestCollection) {
+        let isNew = collections[collection.path] == nil
         collections[collection.path] = collection
+        if isNew, let name = preferredEnvironment, collection.environments[name] != nil {
+            environments[collection.path] = name
+        }
         if let chosen = environments[collection.path], collection.environments[chosen] == nil {
             environments[collection.path] = nil
         }
@@ -153,6 +160,16 @@ extension ExplorerState {
             _ = requestUnderCursorChanged()
         }
         refreshContext(isStale: true)
+    }
+
+    /// An edit of an earlier run becomes one of this run; undo leads to what the file says.
+    private mutating func restore(_ definition: RequestDefinition, of reference: RequestReference) {
+        guard drafts[reference] == nil, let saved = tree.definition(of: reference), !saved.says(sameAs: definition) else { return }
+        var draft = RequestDraft(saved)
+        draft.edit { $0 = definition }
+        drafts[reference] = draft
+        refreshContext(isStale: true)
+        notice = Notice(.warning, "an unsaved edit of \(saved.name ?? reference.id.rawValue) was brought back")
     }
 
     mutating func save(_ references: [RequestReference]) -> [ExplorerEffect] {

@@ -37,6 +37,10 @@ package struct ExplorerState: Sendable {
     package internal(set) var collections: OrderedDictionary<String, RequestCollection> = [:]
     /// The environment chosen for each collection, by path.
     package internal(set) var environments: [String: String] = [:]
+    /// Chosen in each collection that has it when it is opened.
+    package var preferredEnvironment: String?
+    /// Stand over the variables of every collection: what the program was started with.
+    package var variables: [String: String] = [:]
     /// The request that the panes are about.
     package internal(set) var selectedRequest: RequestReference?
     /// What surrounds it.
@@ -70,6 +74,9 @@ package struct ExplorerState: Sendable {
     package var layout: Layout {
         Layout(size: size, focus: focus, isZoomed: isZoomed, main: mainPane, adjustments: adjustments)
     }
+
+    /// `nil`: it isn't open.
+    package func collection(at path: String) -> RequestCollection? { collections[path] }
 
     /// The operation that the operation and response panes show.
     package var shownOperation: OperationEntry? {

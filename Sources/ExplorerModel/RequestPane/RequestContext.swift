@@ -8,11 +8,14 @@ package struct RequestContext: Sendable {
     package let inherited: InheritedValues
     package let templates: TemplatePreview
 
-    init(_ reference: RequestReference, in collection: RequestCollection, folders: [RequestID], environment: String?) {
+    init(
+        _ reference: RequestReference, in collection: RequestCollection, folders: [RequestID], environment: String?,
+        variables: [String: String]
+    ) {
         self.reference = reference
         self.environment = environment
         self.inherited = InheritedValues(collection: collection, folders: folders)
-        self.templates = TemplatePreview(collection, environment: environment)
+        self.templates = TemplatePreview(collection, environment: environment, given: variables)
     }
 
     /// Whether certificates are checked; when they aren't, the screen says so.
@@ -30,6 +33,7 @@ extension ExplorerState {
         }
         let environment = environments[reference.collection]
         if !isStale, context?.reference == reference, context?.environment == environment { return }
-        context = RequestContext(reference, in: collection, folders: tree.folders(of: reference), environment: environment)
+        context = RequestContext(
+            reference, in: collection, folders: tree.folders(of: reference), environment: environment, variables: variables)
     }
 }

@@ -9,8 +9,9 @@ package struct TemplatePreview: Sendable {
 
     package init() {}
 
-    /// The collection's variables under those of the environment and the ones that it extends.
-    package init(_ collection: RequestCollection, environment: String?) {
+    /// The collection's variables under those of the environment and the ones that it extends, and these under what was given
+    /// when the program was started.
+    package init(_ collection: RequestCollection, environment: String?, given: [String: String] = [:]) {
         for variable in collection.variables { values[variable.name] = variable.value }
         var chain: [EnvironmentDefinition] = []
         var next = environment
@@ -21,6 +22,7 @@ package struct TemplatePreview: Sendable {
         for definition in chain.reversed() {
             for variable in definition.variables { values[variable.name] = variable.value }
         }
+        for (name, value) in given { values[name] = .text(value) }
     }
 
     /// A piece of a text with templates.

@@ -4,7 +4,7 @@ package import NetworkLayer
 ///
 /// A value to edit: the explorer changes a copy and hands it to ``RequestCollection/saving(_:)``, which finds what changed and
 /// rewrites only those bytes.
-package struct RequestDefinition: Hashable, Sendable, Identifiable {
+package struct RequestDefinition: Hashable, Sendable, Codable, Identifiable {
     package var id: RequestID
     /// What the tree shows; the id's last component when the file gives none.
     package var name: String?
@@ -40,7 +40,7 @@ package struct RequestDefinition: Hashable, Sendable, Identifiable {
     }
 
     /// A named value in `path`, `query`, `headers`, `cookies` or a form. A name that occurs twice is two rows.
-    package struct Row: Hashable, Sendable {
+    package struct Row: Hashable, Sendable, Codable {
         package var name: String
         /// A template; scalars that aren't strings as they stand in the file.
         package var value: String
@@ -59,7 +59,7 @@ package struct RequestDefinition: Hashable, Sendable, Identifiable {
 }
 
 /// How a request shows who sends it.
-package enum AuthDefinition: Hashable, Sendable {
+package enum AuthDefinition: Hashable, Sendable, Codable {
     case none
     /// From the nearest folder that says.
     case inherit
@@ -71,7 +71,7 @@ package enum AuthDefinition: Hashable, Sendable {
 }
 
 /// The body as it stands in the file.
-package enum BodyDefinition: Hashable, Sendable {
+package enum BodyDefinition: Hashable, Sendable, Codable {
     case none
     case text(String)
     /// The YAML value's JSON form, pretty-printed with two spaces and templates inside, or the string that stands in the file.
@@ -83,7 +83,7 @@ package enum BodyDefinition: Hashable, Sendable {
     /// A kind of the format that can't be sent yet; saving leaves it as it is.
     case other(kind: String)
 
-    package struct Part: Hashable, Sendable {
+    package struct Part: Hashable, Sendable, Codable {
         package var name: String
         package var content: Content
         package var fileName: String?
@@ -98,7 +98,7 @@ package enum BodyDefinition: Hashable, Sendable {
             self.isEnabled = isEnabled
         }
 
-        package enum Content: Hashable, Sendable {
+        package enum Content: Hashable, Sendable, Codable {
             case text(String)
             case file(String)
         }
@@ -106,7 +106,7 @@ package enum BodyDefinition: Hashable, Sendable {
 }
 
 /// How a request or everything below a folder is sent; `nil` where a nearer or farther level decides.
-package struct RequestSettings: Hashable, Sendable {
+package struct RequestSettings: Hashable, Sendable, Codable {
     package var timeouts = TimeoutSettings()
     package var followRedirects: RedirectConfiguration.Policy?
     package var maxRedirects: Int?
@@ -130,7 +130,7 @@ package struct RequestSettings: Hashable, Sendable {
 
     package init() {}
 
-    package struct TimeoutSettings: Hashable, Sendable {
+    package struct TimeoutSettings: Hashable, Sendable, Codable {
         package var connect: Limit?
         package var idle: Limit?
         package var attempt: Limit?
@@ -140,12 +140,12 @@ package struct RequestSettings: Hashable, Sendable {
     }
 
     /// A timeout as written: a duration or `never`.
-    package enum Limit: Hashable, Sendable {
+    package enum Limit: Hashable, Sendable, Codable {
         case after(Duration)
         case never
     }
 
-    package enum KeepResponse: String, Hashable, Sendable, CaseIterable {
+    package enum KeepResponse: String, Hashable, Sendable, Codable, CaseIterable {
         case memory, file, none
     }
 }

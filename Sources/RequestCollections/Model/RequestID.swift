@@ -1,5 +1,5 @@
 /// The path of a request or folder in its collection: `orders/create`.
-package struct RequestID: RawRepresentable, Hashable, Sendable, Comparable, CustomStringConvertible {
+package struct RequestID: RawRepresentable, Hashable, Sendable, Codable, Comparable, CustomStringConvertible {
     package var rawValue: String
 
     package init(rawValue: String) {

@@ -1,5 +1,5 @@
 /// A place in a file: what an error names, and what `explain` shows.
-package struct SourceLocation: Hashable, Sendable, CustomStringConvertible {
+package struct SourceLocation: Hashable, Sendable, Codable, CustomStringConvertible {
     package var path: String
     /// From 1.
     package var line: Int
@@ -16,7 +16,7 @@ package struct SourceLocation: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// Something wrong in a collection. The rest of the tree stays usable.
-package struct CollectionProblem: Hashable, Sendable, Error, CustomStringConvertible {
+package struct CollectionProblem: Hashable, Sendable, Codable, Error, CustomStringConvertible {
     package var location: SourceLocation
     /// What is wrong, on what, and the way out (the nearest known key, say).
     package var message: String
