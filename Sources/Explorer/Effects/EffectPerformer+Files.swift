@@ -1,0 +1,83 @@
+import Dispatch
+import ExplorerModel
+import RequestCollections
+import TerminalUI
+
+extension EffectPerformer {
+    func load(_ path: String) {
+        files.async { [mailbox, drafts] in
+            do throws(CollectionFileError) {
+                let collection = try RequestCollection.load(path: path)
+                mailbox.post(.collectionLoaded(collection))
+                for (reference, definition) in drafts?.drafts(of: path) ?? [] {
+                    mailbox.post(.draftFound(reference, definition))
+                }
+            } catch {
+                mailbox.post(.collectionFailed(path: path, message: error.message))
+            }
+        }
+    }
+
+    /// Each request's change is worked out on what the one before has left; the first that can't be saved ends it.
+    func save(_ definitions: [RequestDefinition], in path: String, of state: ExplorerState) -> [ExplorerEvent] {
+        guard let collection = state.collection(at: path) else { return [] }
+        files.async { [mailbox] in
+            var collection = collection
+            var saved: [RequestDefinition] = []
+            var failure: String?
+            for definition in definitions {
+                do {
+                    let change = try collection.saving(definition)
+                    try change.write()
+                    collection = change.collection
+                    saved.append(definition)
+                } catch {
+                    failure = EffectPerformer.message(of: error)
+                    break
+                }
+            }
+            if !saved.isEmpty {
+                mailbox.post(.collectionLoaded(collection))
+                mailbox.post(.saved(saved, in: path))
+            }
+            if let failure {
+                let rest = definitions.dropFirst(saved.count).map { RequestReference(collection: path, id: $0.id) }
+                mailbox.post(.saveFailed(rest, message: failure))
+            }
+        }
+        return []
+    }
+
+    nonisolated private static func message(of error: any Error) -> String {
+        switch error {
+        case let error as CollectionFileError: "\(error.path): \(error.message)"
+        case let error as CollectionProblem: "\(error.location): \(error.message)"
+        default: "\(error)"
+        }
+    }
+
+    func writeDraft(_ reference: RequestReference, _ definition: RequestDefinition?) {
+        guard let drafts else { return }
+        files.async { [mailbox] in
+            do {
+                try drafts.write(definition, of: reference)
+            } catch {
+                mailbox.post(.notice(Notice(.warning, "the unsaved edit could not be kept in \(drafts.directory): \(error)")))
+            }
+        }
+    }
+
+    /// The terminal is the editor's until it ends; the loop stands still meanwhile.
+    func open(_ request: EditorRequest) -> [ExplorerEvent] {
+        terminal.leave()
+        let result = Result { [editor] in try editor.edit(request.text, fileExtension: request.fileExtension) }
+        terminal.enter()
+        let resized = ExplorerEvent.terminal(.resize(terminal.size))
+        switch result {
+        case .success(let text):
+            return [resized, .editorReturned(request, text: text == request.text ? nil : text)]
+        case .failure(let error):
+            return [resized, .editorReturned(request, text: nil), .notice(Notice(.error, "\(error)"))]
+        }
+    }
+}

@@ -1,0 +1,49 @@
+import CollectionRunner
+import ExplorerModel
+import NetworkLayer
+import RequestCollections
+
+extension EffectPerformer {
+    /// Resolves, announces and enqueues, in this order: the state knows an operation before its first event.
+    func send(
+        _ definition: RequestDefinition, in path: String, environment: String?, of state: ExplorerState
+    ) -> [ExplorerEvent] {
+        let sent = SentRequest(
+            definition, in: path, environment: environment, priority: definition.settings.priority ?? .normal)
+        guard let collection = state.collection(at: path) else {
+            return [.sendFailed(sent.reference, message: "the collection \(path) is not open")]
+        }
+        Task.detached(priority: .userInitiated) { [runner, queue, mailbox, operations, variables] in
+            do throws(ResolutionError) {
+                let operation = try await runner.operation(
+                    for: definition, in: collection, environment: environment, variables: variables)
+                operations.add(operation)
+                mailbox.post(.operationEnqueued(operation.id, sent))
+                queue.enqueue(operation)
+            } catch {
+                mailbox.post(.sendFailed(sent.reference, message: error.message))
+            }
+        }
+        return []
+    }
+
+    func copy(
+        _ definition: RequestDefinition, in path: String, environment: String?, as rendering: RequestRendering,
+        of state: ExplorerState
+    ) -> [ExplorerEvent] {
+        let reference = RequestReference(collection: path, id: definition.id)
+        guard let collection = state.collection(at: path) else {
+            return [.sendFailed(reference, message: "the collection \(path) is not open")]
+        }
+        Task.detached { [runner, mailbox, variables] in
+            do throws(ResolutionError) {
+                let resolved = try await runner.resolve(
+                    definition, in: collection, environment: environment, variables: variables)
+                mailbox.post(.effect(.copy(rendering.text(for: resolved.request), what: rendering.title)))
+            } catch {
+                mailbox.post(.sendFailed(reference, message: error.message))
+            }
+        }
+        return []
+    }
+}

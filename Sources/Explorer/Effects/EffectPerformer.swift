@@ -1,0 +1,103 @@
+import CollectionRunner
+import Dispatch
+import ExplorerModel
+import NetworkLayer
+import RequestCollections
+import TerminalUI
+
+/// Does what the state asks for. What takes no time is answered at once; everything else happens beside the loop and is answered
+/// by mail.
+@MainActor
+final class EffectPerformer {
+    let terminal: any Terminal
+    let mailbox: Mailbox
+    let queue: RequestOperationQueue
+    let runner: CollectionRunner
+    let variables: [String: String]
+    let operations = OperationTable()
+    let editor: any ExternalEditor
+    let drafts: DraftStore?
+    /// One after another: a file is read after it was written.
+    let files = DispatchQueue(label: "turnstone.files", qos: .userInitiated)
+    private let observation: Registration
+
+    init(
+        terminal: any Terminal, services: ExplorerServices, mailbox: Mailbox, variables: [String: String]
+    ) throws(NetworkError) {
+        self.terminal = terminal
+        self.mailbox = mailbox
+        self.variables = variables
+        editor = services.editor
+        drafts = services.drafts
+        queue = try RequestOperationQueue(identifier: "explorer", client: services.client)
+        runner = CollectionRunner(queue: queue, secrets: services.secrets)
+        observation = queue.addObserver(MailingObserver(mailbox: mailbox))
+    }
+
+    /// - Parameter state: what it was when it asked; only read for what an effect names.
+    /// - Returns: the answers that are there at once.
+    func perform(_ effect: ExplorerEffect, in state: ExplorerState) -> [ExplorerEvent] {
+        switch effect {
+        case .send(let definition, let path, let environment):
+            return send(definition, in: path, environment: environment, of: state)
+        case .cancel(let id, let source):
+            operations[id]?.cancel(source)
+            return []
+        case .setQueueSuspended(let isSuspended):
+            if isSuspended { queue.suspend() } else { queue.resume() }
+            return []
+        case .prepareBody(let id, let mode):
+            prepareBody(of: id, mode)
+            return []
+        case .saveBody(let id, let path):
+            saveBody(of: id, to: path)
+            return []
+        case .loadCollection(let path):
+            load(path)
+            return []
+        case .save(let definitions, let path):
+            return save(definitions, in: path, of: state)
+        case .writeDraft(let reference, let definition):
+            writeDraft(reference, definition)
+            return []
+        case .openEditor(let request):
+            return open(request)
+        case .copy(let text, let what):
+            terminal.copyToClipboard(text)
+            return [.copied(what: what)]
+        case .copyBody(let id):
+            copyBody(of: id)
+            return []
+        case .copyRequest(let definition, let path, let environment, let rendering):
+            return copy(definition, in: path, environment: environment, as: rendering, of: state)
+        case .suspend:
+            terminal.suspend()
+            return [.terminal(.resize(terminal.size)), .terminal(.resumed)]
+        case .redraw:
+            terminal.invalidate()
+            return []
+        case .setTheme, .quit:
+            // The loop's own.
+            return []
+        }
+    }
+
+    /// Ends what runs, and waits for what is being written.
+    func stop() {
+        observation.cancel()
+        queue.cancelAll("the explorer was left")
+        files.sync {}
+    }
+}
+
+/// Sends every event of the queue to the loop, and the response after the last one.
+private struct MailingObserver: NetworkObserver {
+    let mailbox: Mailbox
+
+    func observe(_ event: NetworkEvent, of operation: RequestOperation) {
+        mailbox.post(.network(event))
+        if case .completed = event.kind, let response = operation.finalResponse {
+            mailbox.post(.responseReady(operation.id, response))
+        }
+    }
+}

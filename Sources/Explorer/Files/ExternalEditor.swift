@@ -1,0 +1,63 @@
+import FoundationEssentials
+import Glibc
+
+/// The user's own editor.
+package protocol ExternalEditor: Sendable {
+    /// Shows the text until the user has left the editor; the terminal is the editor's then.
+    ///
+    /// - Parameter fileExtension: tells the editor how to colour.
+    /// - Returns: the text as it was saved.
+    func edit(_ text: String, fileExtension: String) throws -> String
+}
+
+/// `$VISUAL`, else `$EDITOR`, else `vi`: as a shell understands it, so that it may have options.
+package struct SystemEditor: ExternalEditor {
+    private let command: String
+
+    package init(environment: [String: String]) {
+        command = ["VISUAL", "EDITOR"].compactMap { environment[$0] }.first { !$0.isEmpty } ?? "vi"
+    }
+
+    package struct Failure: Error, CustomStringConvertible {
+        package var description: String
+    }
+
+    package func edit(_ text: String, fileExtension: String) throws -> String {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "turnstone-\(UUID().uuidString)")
+        // Requests have secrets: nobody else may look.
+        try FileManager.default.createDirectory(
+            at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appending(path: "edit.\(fileExtension)")
+        try Data(text.utf8).write(to: file)
+        let status = try run(file.path(percentEncoded: false))
+        guard status == 0 else {
+            throw Failure(
+                description: "the editor `\(command)` ended with status \(status); nothing was changed (set EDITOR to another)")
+        }
+        var edited = String(decoding: try Data(contentsOf: file), as: UTF8.self)
+        // Editors end the last line; what had no line feed at its end doesn't get one.
+        if edited.hasSuffix("\n"), !text.hasSuffix("\n") { edited.removeLast() }
+        return edited
+    }
+
+    private func run(_ path: String) throws -> Int32 {
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        // Whatever this thread has blocked, the editor gets its signals.
+        var none = sigset_t()
+        sigemptyset(&none)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+        let arguments: [String] = ["sh", "-c", "\(command) \"$1\"", "sh", path]
+        var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
+        defer { for word in words { free(word) } }
+        var process: pid_t = 0
+        let error = posix_spawn(&process, "/bin/sh", nil, &attributes, &words, environ)
+        guard error == 0 else { throw Failure(description: "/bin/sh could not be started: \(String(cString: strerror(error)))") }
+        var status: Int32 = 0
+        while waitpid(process, &status, 0) < 0, errno == EINTR {}
+        return status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + status & 0x7F
+    }
+}

@@ -1,0 +1,145 @@
+package import ExplorerModel
+import ExplorerView
+package import NetworkLayer
+import Presentation
+package import TerminalUI
+
+/// The explorer, running: events in, effects performed, frames out.
+///
+///     Terminal ──────> events ─┐                       ┌─> EffectPerformer ─┬─> terminal, $EDITOR
+///                              ├─> ExplorerState ──────┤                    ├─> queue ──> observer ─┐
+///     Mailbox <──────> mail ───┘        │              └─ answers           └─> files, bodies ──────┤
+///        ▲                              └─> ExplorerView ─> Frame ─> Terminal                       │
+///        └──────────────────────────────────────────────────────────────────────────────────────────┘
+///
+/// It owns the main thread: it waits for the terminal there, and everything that takes time happens elsewhere and comes
+/// back as mail. Each turn takes all that waits, and draws at most once; at rest there are no turns.
+@MainActor
+package final class Explorer {
+    package private(set) var state: ExplorerState
+    private let terminal: any Terminal
+    private let time: any TimeSource
+    private let themes: ThemeLibrary
+    private let mailbox: Mailbox
+    private let performer: EffectPerformer
+    private var pacer = FramePacer()
+    private var mail: ArraySlice<Mailbox.Message> = []
+    private var theme: Theme
+    private var exit: Exit?
+
+    /// How it was left.
+    package enum Exit: Hashable, Sendable {
+        case quit
+        /// By a signal, after everything was kept that had to be.
+        case signal(Int32)
+
+        /// For the shell: 128 and the signal's number, as shells count.
+        package var status: Int32 {
+            switch self {
+            case .quit: 0
+            case .signal(let number): 128 + number
+            }
+        }
+    }
+
+    package init(terminal: any Terminal, services: ExplorerServices, opening: ExplorerOpening) throws(NetworkError) {
+        self.terminal = terminal
+        time = services.client.time
+        themes = services.themes
+        mailbox = Mailbox(waker: terminal.waker)
+        performer = try EffectPerformer(terminal: terminal, services: services, mailbox: mailbox, variables: opening.variables)
+        let name = services.themes.theme(named: opening.theme ?? "")?.name ?? services.themes.themes[0].name
+        state = ExplorerState(size: terminal.size, theme: name, themes: services.themes.themes.map(\.name))
+        state.preferredEnvironment = opening.environment
+        state.variables = opening.variables
+        theme = Explorer.theme(name, in: services.themes, on: terminal)
+        for notice in services.startNotices { mailbox.post(.notice(notice)) }
+        perform(opening.collections.map { .loadCollection(path: $0) })
+        pacer.changed(isUrgent: false)
+    }
+
+    /// Runs until it is left.
+    package func run() -> Exit {
+        // What is on the disk is usually there before anybody sees an empty screen.
+        turn(waitingAtMost: Explorer.patience)
+        while exit == nil { turn() }
+        performer.stop()
+        return exit ?? .quit
+    }
+
+    /// How long the first frame may wait for a collection.
+    private static let patience: Duration = .milliseconds(30)
+    /// How long mail may keep a key waiting.
+    private static let slice: Duration = .milliseconds(4)
+
+    private func turn(waitingAtMost patience: Duration? = nil) {
+        let wait = patience ?? delay()
+        let hasMail = mailbox.prepareToWait(isQuiet: patience == nil && pacer.delay(at: time.now) != nil) || !mail.isEmpty
+        let isAwaitingFrame = patience == nil && pacer.delay(at: time.now).map { $0 > .zero } ?? false
+        let timeout: Duration? = hasMail && !isAwaitingFrame ? .zero : wait
+        let events = terminal.waitForEvents(timeout: timeout)
+
+        handle(.tick(time.now))
+        for event in events {
+            handle(.terminal(event))
+            if case .terminate(let signal) = event { exit = .signal(signal) }
+        }
+        if !events.isEmpty { pacer.changed(isUrgent: true) }
+        takeMail()
+        if exit == nil { drawIfDue() }
+    }
+
+    /// How long nothing has to be done without an event: until the next frame, or until the screen changes with time.
+    private func delay() -> Duration? {
+        let now = time.now
+        let tick = state.nextTick.map { max(.zero, $0 - now) }
+        return [pacer.delay(at: now), tick].compactMap { $0 }.min()
+    }
+
+    private func takeMail() {
+        mail += mailbox.takeAll()
+        guard !mail.isEmpty else { return }
+        pacer.changed(isUrgent: false)
+        let start = time.now
+        var count = 0
+        while let message = mail.popFirst() {
+            switch message {
+            case .event(let event): handle(event)
+            case .effect(let effect): perform([effect])
+            }
+            count += 1
+            if count % 64 == 0, time.now - start > Explorer.slice { return }
+        }
+        mail = []
+    }
+
+    private func handle(_ event: ExplorerEvent) {
+        if case .tick = event, state.nextTick != nil { pacer.changed(isUrgent: false) }
+        perform(state.handle(event))
+    }
+
+    private func perform(_ effects: [ExplorerEffect]) {
+        for effect in effects {
+            switch effect {
+            case .quit:
+                exit = exit ?? .quit
+            case .setTheme(let name):
+                theme = Explorer.theme(name, in: themes, on: terminal)
+                handle(.themeChanged(name))
+            default:
+                for answer in performer.perform(effect, in: state) { handle(answer) }
+            }
+        }
+    }
+
+    private func drawIfDue() {
+        let now = time.now
+        guard let delay = pacer.delay(at: now), delay <= .zero else { return }
+        terminal.draw(ExplorerView.frame(for: state, theme: theme))
+        pacer.drew(at: now)
+    }
+
+    private static func theme(_ name: String, in themes: ThemeLibrary, on terminal: any Terminal) -> Theme {
+        (themes.theme(named: name) ?? themes.themes[0]).adapted(to: terminal.colorDepth)
+    }
+}

@@ -1,0 +1,20 @@
+/// What the explorer begins with.
+package struct ExplorerOpening: Hashable, Sendable {
+    /// Paths of files or directories, each one collection.
+    package var collections: [String]
+    /// Chosen in every collection that has it.
+    package var environment: String?
+    /// `nil`, or one that there isn't: the first of the library.
+    package var theme: String?
+    /// Stand over all variables of the files: where the demo's server listens.
+    package var variables: [String: String]
+
+    package init(
+        collections: [String], environment: String? = nil, theme: String? = nil, variables: [String: String] = [:]
+    ) {
+        self.collections = collections
+        self.environment = environment
+        self.theme = theme
+        self.variables = variables
+    }
+}

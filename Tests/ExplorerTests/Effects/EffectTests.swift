@@ -1,0 +1,67 @@
+import Explorer
+import ExplorerModel
+import Foundation
+import HTTPTypes
+import NetworkLayer
+import NetworkLayerTesting
+import RequestCollections
+import TerminalTesting
+import TerminalUI
+import Testing
+
+/// Effects, seen from where the user sits.
+@MainActor @Suite(.serialized) struct EffectTests {
+    private struct UpperCaseEditor: ExternalEditor {
+        func edit(_ text: String, fileExtension: String) -> String { text.uppercased() }
+    }
+
+    private let shop = """
+        turnstone: 1   # the shop
+        requests:
+          order:
+            name: Order one   # just one
+            method: POST
+            url: "http://127.0.0.1:9/orders"
+            body: { text: hello }
+
+        """
+
+    private func shows(_ text: String) -> ScriptedTerminal.Step { .until { $0.text.contains(text) } }
+    private func type(_ text: String) -> ScriptedTerminal.Step { .events(text.map { .key(.character($0)) }) }
+    private func key(_ key: KeyPress.Key) -> ScriptedTerminal.Step { .events([.key(KeyPress(key))]) }
+
+    private func run(_ folder: TemporaryFolder, drafts: DraftStore? = nil, _ steps: [ScriptedTerminal.Step]) throws
+        -> ScriptedTerminal
+    {
+        let transport = ScriptedTransport { _ in .respond(headers: [.contentType: "text/plain"], body: Data("a body".utf8)) }
+        let terminal = ScriptedTerminal(size: Size(columns: 120, rows: 40), steps: [shows("Order one")] + steps)
+        let services = ExplorerServices(
+            client: NetworkClient(transport: transport), editor: UpperCaseEditor(), drafts: drafts)
+        let opening = ExplorerOpening(collections: [folder.path("shop.yaml")])
+        _ = try Explorer(terminal: terminal, services: services, opening: opening).run()
+        #expect(!terminal.didRunOut, "the script waits for something that never came; the screen:\n\(terminal.text)")
+        return terminal
+    }
+
+    @Test func `the editor gets the terminal, and its text becomes an edit that can be saved`() throws {
+        let folder = try TemporaryFolder(["shop.yaml": shop])
+        let terminal = try run(
+            folder, [type("2]]"), shows("hello"), type("E"), shows("HELLO"), type("w"), shows("saved order"), type("q")])
+        #expect(terminal.log == ["leave", "enter"])
+        #expect(folder.text("shop.yaml") == shop.replacing("hello", with: "HELLO"))
+    }
+
+    @Test func `an unsaved edit is kept when a signal ends the program, and is there again`() throws {
+        let folder = try TemporaryFolder(["shop.yaml": shop])
+        let drafts = DraftStore(directory: folder.path("drafts"))
+        _ = try run(
+            folder, drafts: drafts, [type("2]]"), shows("hello"), type("E"), shows("HELLO"), .events([.terminate(signal: 1)])])
+        #expect(folder.text("shop.yaml") == shop)
+        #expect(drafts.drafts(of: folder.path("shop.yaml")).map(\.1.body) == [.text("HELLO")])
+        _ = try run(
+            folder, drafts: drafts,
+            [shows("brought back"), type("2]]"), shows("HELLO"), type("w"), shows("saved order"), type("q")])
+        #expect(folder.text("shop.yaml") == shop.replacing("hello", with: "HELLO"))
+        #expect(drafts.drafts(of: folder.path("shop.yaml")).isEmpty)
+    }
+}

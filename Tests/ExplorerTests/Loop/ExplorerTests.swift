@@ -1,0 +1,166 @@
+import Explorer
+import ExplorerModel
+import Foundation
+import HTTPTypes
+import NetworkLayer
+import NetworkLayerTesting
+import RequestCollections
+import TerminalTesting
+import TerminalUI
+import Testing
+
+/// The whole explorer but for its two ends: a terminal and a transport that play scripts.
+@MainActor @Suite(.serialized) struct ExplorerTests {
+    private let size = Size(columns: 120, rows: 40)
+
+    private func run(
+        files: [String: String] = ["shop.yaml": ExplorerTests.shop],
+        transport: any Transport = ScriptedTransport { _ in .respond() },
+        editor: any ExternalEditor = NoEditor(), drafts: DraftStore? = nil, variables: [String: String] = [:],
+        _ steps: [ScriptedTerminal.Step]
+    ) throws -> (terminal: ScriptedTerminal, exit: Explorer.Exit, folder: TemporaryFolder) {
+        let folder = try TemporaryFolder(files)
+        let terminal = ScriptedTerminal(size: size, steps: steps)
+        let services = ExplorerServices(client: NetworkClient(transport: transport), editor: editor, drafts: drafts)
+        let opening = ExplorerOpening(collections: files.keys.sorted().map { folder.path($0) }, variables: variables)
+        let exit = try Explorer(terminal: terminal, services: services, opening: opening).run()
+        if terminal.didRunOut { Issue.record("the script waits for something that never came; the screen:\n\(terminal.text)") }
+        return (terminal, exit, folder)
+    }
+
+    private static let shop = """
+        turnstone: 1
+        name: Shop
+        variables: { host: "http://127.0.0.1:9" }
+        requests:
+          birds: { name: All birds, method: GET, url: "{{host}}/birds" }
+          order: { name: Order one, method: POST, url: "{{host}}/orders", body: { json: { bird: turnstone } } }
+
+        """
+
+    private static func shows(_ text: String) -> ScriptedTerminal.Step { .until { $0.text.contains(text) } }
+    private static func type(_ text: String) -> ScriptedTerminal.Step { .events(text.map { .key(.character($0)) }) }
+    private static func key(_ key: KeyPress.Key) -> ScriptedTerminal.Step { .events([.key(KeyPress(key))]) }
+
+    @Test func `it opens a collection, and q leaves`() throws {
+        let (terminal, exit, _) = try run([Self.shows("All birds"), Self.type("q")])
+        #expect(exit == .quit)
+        #expect(terminal.text.contains("Order one"))
+    }
+
+    @Test func `one key sends, and the response appears`() throws {
+        let transport = ScriptedTransport { _ in
+            .respond(status: .created, headers: [.contentType: "application/json"], body: Data(#"{"id": 7}"#.utf8))
+        }
+        let (terminal, exit, _) = try run(
+            transport: transport,
+            [Self.shows("All birds"), Self.type("j"), Self.key(.function(5)), Self.shows("\"id\": 7"), Self.type("q")])
+        #expect(exit == .quit)
+        #expect(terminal.text.contains("201 Created"))
+        #expect(transport.requests.map(\.url.absoluteString) == ["http://127.0.0.1:9/orders"])
+    }
+
+    @Test func `given variables stand over those of the file`() throws {
+        let transport = ScriptedTransport { _ in .respond() }
+        _ = try run(
+            transport: transport, variables: ["host": "http://127.0.0.1:7"],
+            [Self.shows("All birds"), Self.type("s"), Self.shows("200 OK"), Self.type("q")])
+        #expect(transport.requests.map(\.url.absoluteString) == ["http://127.0.0.1:7/birds"])
+    }
+
+    @Test func `x cancels what runs, at once`() throws {
+        let transport = ScriptedTransport()
+        let (terminal, _, _) = try run(
+            transport: transport,
+            [
+                Self.shows("All birds"), Self.type("s"), .until { _ in !transport.transfers.isEmpty }, Self.type("x"),
+                .until { _ in transport.transfers[0].isCancelled }, Self.shows("cancelled"), Self.type("q"),
+            ])
+        #expect(transport.transfers.count == 1)
+    }
+
+    @Test func `at rest it waits without a deadline, and draws nothing`() throws {
+        let (terminal, _, _) = try run([
+            Self.shows("All birds"), Self.type("s"), Self.shows("200 OK"),
+            .until { $0.waits.last == .some(nil) },
+            .look { terminal in
+                let frames = terminal.frames.count
+                #expect(terminal.waits.last == .some(nil))
+                #expect(frames > 0)
+            },
+            Self.type("q"),
+        ])
+    }
+
+    @Test func `a flood of events is drawn a few times, and a key in it at once`() throws {
+        let transport = ScriptedTransport { _ in
+            var steps: [TransportEvent.Kind] = Script.respond(headers: [.contentType: "text/plain"]).steps.dropLast()
+            for number in 1...5000 { steps.append(.body(Data("x".utf8), received: Int64(number), expected: 5000)) }
+            return Script(steps + [.finished(TransferResult())])
+        }
+        var framesBefore = 0
+        let (terminal, _, _) = try run(
+            transport: transport,
+            [
+                Self.shows("All birds"), Self.type("s"), Self.shows("200 OK"), .look { framesBefore = $0.frames.count },
+                Self.type("j"), .look { #expect($0.frames.count > framesBefore) }, Self.type("q"),
+            ])
+        #expect(terminal.frames.count < 100)
+    }
+
+    @Test func `another size is drawn at once, also a tiny one`() throws {
+        let sizes = [
+            Size(columns: 80, rows: 24), Size(columns: 40, rows: 10), Size(columns: 3, rows: 1), Size(columns: 200, rows: 60),
+        ]
+        let steps = sizes.flatMap { size in
+            [ScriptedTerminal.Step.events([.resize(size)]), .look { #expect($0.frame?.size == size) }]
+        }
+        let (terminal, exit, _) = try run([Self.shows("All birds")] + steps + [Self.type("q")])
+        #expect(exit == .quit)
+    }
+
+    @Test func `a signal ends it, with the shell's status for it`() throws {
+        let (_, exit, _) = try run([Self.shows("All birds"), .events([.terminate(signal: 15)])])
+        #expect(exit == .signal(15))
+        #expect(exit.status == 143)
+        #expect(Explorer.Exit.quit.status == 0)
+    }
+
+    @Test func `Ctrl+Z stops the program, and coming back draws everything`() throws {
+        let (terminal, _, _) = try run([
+            Self.shows("All birds"), .events([.key(.character("z", .control))]), .until { $0.log.contains("invalidate") },
+            Self.type("q"),
+        ])
+        #expect(terminal.log == ["suspend", "invalidate"])
+    }
+
+    @Test func `a collection that can't be read is said, and the others open`() throws {
+        let folder = try TemporaryFolder(["shop.yaml": Self.shop])
+        let terminal = ScriptedTerminal(
+            size: size, steps: [Self.shows("Could not read"), Self.key(.escape), Self.shows("All birds"), Self.type("q")])
+        let services = ExplorerServices(
+            client: NetworkClient(transport: ScriptedTransport { _ in .respond() }), editor: NoEditor())
+        let opening = ExplorerOpening(collections: [folder.path("missing.yaml"), folder.path("shop.yaml")])
+        let exit = try Explorer(terminal: terminal, services: services, opening: opening).run()
+        #expect(exit == .quit, "\(terminal.text)")
+    }
+
+    @Test func `a template without a value is not sent, and says why`() throws {
+        let transport = ScriptedTransport { _ in .respond() }
+        let (terminal, _, _) = try run(
+            files: ["a.yaml": "turnstone: 1\nrequests:\n  a: { name: Nameless, method: GET, url: \"http://{{nobody}}/\" }\n"],
+            transport: transport,
+            [
+                Self.shows("Nameless"), Self.type("s"), Self.shows("nobody"), Self.shows("Not sent"), Self.key(.escape),
+                Self.type("q"),
+            ])
+        #expect(transport.requests.isEmpty)
+    }
+}
+
+/// An editor that nobody should have opened.
+struct NoEditor: ExternalEditor {
+    struct Opened: Error {}
+
+    func edit(_ text: String, fileExtension: String) throws -> String { throw Opened() }
+}
