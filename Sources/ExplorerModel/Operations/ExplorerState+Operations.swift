@@ -51,8 +51,9 @@ extension ExplorerState {
     /// Shows an operation in the operation and response panes.
     mutating func show(_ id: OperationID) {
         guard let entry = operations[id] else { return }
+        // Its request may have gone from the collection since.
+        if tree.index(of: entry.request) != nil { selectedRequest = entry.request }
         selectedOperation = id
-        selectedRequest = entry.request
     }
 }
 

@@ -27,6 +27,7 @@ extension ExplorerState {
     mutating func openCopyChooser() {
         var items: [CopyItem] = []
         if focus == .request, let value = selectedRowText { items.append(.text(value, what: "value")) }
+        if focus == .response, let (text, what) = shownTabText { items.append(.text(text, what: what)) }
         if let shown = shownResponse, (shown.entry.response?.info?.body.count ?? 0) > 0 { items.append(.responseBody) }
         if let reference = selectedRequest, let definition = definition(of: reference) {
             items += RequestRendering.allCases.map { .request($0) }

@@ -68,6 +68,18 @@ extension ExplorerState {
         return RedirectChain.rows(entry.metrics, now: now).prefix(attempt.number - 1).reduce(0) { $0 + 1 + $1.notes.count }
     }
 
+    /// The text of the tab on the screen, for the clipboard, as it is shown: secrets stay masked. `nil` for the body.
+    var shownTabText: (text: String, what: String)? {
+        // Wide enough for everything but what is drawn to fit.
+        let content = responseContent(columns: 1_000)
+        guard responsePane.tab != .body, content.lineCount > 0 else { return nil }
+        let drawn = responsePane.tab == .timing || responsePane.tab == .redirects ? responseContent(columns: 120) : content
+        let lines = drawn.lines(0..<drawn.lineCount).map { line in
+            String(line.text.reversed().drop { $0 == " " }.reversed())
+        }
+        return (lines.joined(separator: "\n"), responseTabs.titles[responsePane.tab.rawValue])
+    }
+
     private var notYet: ResponseContent { .nothing(["Nothing has happened yet."]) }
 
     private func wrapped(_ lines: [StyledLine], _ columns: Int, _ indent: Int) -> [StyledLine] {

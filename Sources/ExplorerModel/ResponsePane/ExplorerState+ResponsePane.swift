@@ -15,8 +15,8 @@ extension ExplorerState {
         case .pageDown: scrollResponse(.pages(1))
         case .top: scrollResponse(.start)
         case .bottom: scrollResponse(.end)
-        case .left: scrollBody(sideways: -8)
-        case .right: scrollBody(sideways: 8)
+        case .left: scrollResponse(sideways: -8)
+        case .right: scrollResponse(sideways: 8)
         case .nextMatch, .previousMatch: findNextInResponse(backwards: command == .previousMatch)
         case .raw: return changeBodyMode()
         case .wrap: changeBody { $0.wraps.toggle() }
@@ -68,10 +68,18 @@ extension ExplorerState {
         }
     }
 
-    private mutating func scrollBody(sideways columns: Int) {
-        guard responsePane.tab == .body, let document = responseDocument else { return }
-        responsePane.body.moveSideways(by: columns, in: document, size: responseArea)
+    /// Bodies and the log run on beyond the edge; everything else is wrapped.
+    private mutating func scrollResponse(sideways columns: Int) {
+        switch responsePane.tab {
+        case .body:
+            guard let document = responseDocument else { return }
+            responsePane.body.moveSideways(by: columns, in: document, size: responseArea)
+        case .events: responsePane.logColumn = min(max(0, responsePane.logColumn + columns), Self.widestLog)
+        case .headers, .info, .timing, .redirects, .tls, .sent: break
+        }
     }
+
+    private static let widestLog = 200
 
     /// After every event: other operations begin at their top, and a body that got smaller or wider is brought back into sight.
     mutating func settleResponse() {

@@ -10,6 +10,8 @@ package struct ResponsePaneState: Hashable, Sendable {
     package internal(set) var found = Found()
     /// Typed into: where the body is to be saved.
     package internal(set) var savePrompt: LineEditor?
+    /// The first column of the log in sight.
+    package internal(set) var logColumn = 0
     private var scrolls: [Tab: ScrollPosition] = [:]
     /// The operation that all places belong to.
     private(set) var operation: OperationID?
@@ -67,6 +69,7 @@ package struct ResponsePaneState: Hashable, Sendable {
         guard operation != self.operation else { return false }
         self.operation = operation
         scrolls = [:]
+        logColumn = 0
         found = Found()
         body.reset()
         return true

@@ -98,14 +98,15 @@ enum ResponsePaneView {
 
     private static func draw(_ content: ResponseContent, _ visible: Range<Int>, of state: ExplorerState, on canvas: inout Canvas) {
         let pane = state.responsePane
+        let offset = pane.tab == .events ? pane.logColumn : 0
         for (row, line) in content.lines(visible).enumerated() {
             let index = visible.lowerBound + row
             if index == state.selectedResponseLine { canvas.fill(canvas.bounds.line(row), .selectionUnfocused) }
-            canvas.line(line, row: row, ellipsis: true)
+            canvas.line(line, row: row, offset: offset, ellipsis: true)
             guard !pane.searchText.isEmpty else { continue }
             let role: ThemeRole = index == pane.found.currentLine ? .searchMatchCurrent : .searchMatch
             for match in Match.columns(of: pane.searchText, in: line.text) {
-                canvas.restyle(Rect(column: match.lowerBound, row: row, columns: match.count, rows: 1), role)
+                canvas.restyle(Rect(column: match.lowerBound - offset, row: row, columns: match.count, rows: 1), role)
             }
         }
     }

@@ -144,6 +144,25 @@ import Testing
         #expect(explorer.state.notice == Notice(.info, "“nowhere” isn't in here"))
     }
 
+    @Test func `offers the text of its tab to the clipboard`() {
+        var explorer = explorer()
+        explorer.press("] y Enter")
+        #expect(
+            explorer.takeEffects() == [
+                .copy(
+                    "HTTP/1.1 200 OK\nContent-Type: application/json\nContent-Length: 1274\nServer-Timing: db;dur=201, app;dur=77",
+                    what: "headers")
+            ])
+    }
+
+    @Test func `the log runs on beyond the edge`() {
+        var explorer = explorer()
+        explorer.press("[ l l h")
+        #expect(explorer.state.responsePane.logColumn == 8)
+        explorer.press("h h")
+        #expect(explorer.state.responsePane.logColumn == 0)
+    }
+
     @Test func `knows the chain of a connection that is reused`() throws {
         let chain = [
             Certificate(
