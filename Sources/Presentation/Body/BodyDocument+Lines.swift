@@ -99,6 +99,7 @@ extension BodyDocument {
             (index.checkpoint(forLine: range.lowerBound), index.count, index.failure)
         }
         guard let found, range.lowerBound < count else { return }
+        var last = found.start.offset
         bytes.withBytes { buffer in
             var layout = LineLayout()
             var next: LineStart? = found.start
@@ -107,9 +108,11 @@ extension BodyDocument {
                 layout.reset()
                 next = format.layout(start, in: buffer, failure: failure, into: &layout)
                 if number >= range.lowerBound { body(buffer, start, layout, next) }
+                last = start.offset
                 number += 1
             }
         }
+        bytes.looked(at: max(0, last - found.start.offset))
     }
 
     /// The last line that starts at or before a byte, within the index.

@@ -90,7 +90,7 @@ package final class BodyDocument: Sendable {
         let isHTML = text.kind == .html
         switch (text.kind, mode) {
         case (.json, .pretty):
-            return (JSONFormat(ends: ends), JSONIndexer(start: text.start))
+            return (JSONFormat(ends: ends), JSONIndexer(start: text.start, ends: ends))
         case (.xml, .pretty) where XMLFormat.isSafe(buffer):
             return (XMLFormat(), XMLIndexer(start: text.start, in: buffer))
         case (.xml, .pretty), (.xml, .raw), (.html, .pretty), (.html, .raw):

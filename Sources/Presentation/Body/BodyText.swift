@@ -32,7 +32,7 @@ extension BodyText {
             kind = declared
         } else {
             kind = BodyKind(sniffing: text)
-            if kind == .json { kind = bytes.withBytes { [start] in Self.confirmed($0, start: start) } }
+            if kind == .json { kind = Self.confirmed(bytes, start: start) }
         }
     }
 
@@ -68,12 +68,14 @@ extension BodyText {
     }
 
     /// What begins like JSON may be a log line, or values one after another.
-    private static func confirmed(_ buffer: UnsafeBufferPointer<UInt8>, start: Int) -> BodyKind {
-        var indexer = JSONIndexer(start: start)
+    private static func confirmed(_ bytes: BodyBytes, start: Int) -> BodyKind {
+        var indexer = JSONIndexer(start: start, ends: LongEnds(bytes))
         var sink = CheckpointSink()
-        _ = indexer.advance(buffer, until: 1 << 16, into: &sink)
-        guard let failure = indexer.failure, failure.offset < buffer.count else { return .json }
-        let isBehindValue = failure.reason.hasPrefix("expected the end")
-        return isBehindValue && (buffer[failure.offset] == 0x7B || buffer[failure.offset] == 0x5B) ? .jsonLines : .text
+        return bytes.withBytes { buffer in
+            _ = indexer.advance(buffer, until: 1 << 16, into: &sink)
+            guard let failure = indexer.failure, failure.offset < buffer.count else { return .json }
+            let isBehindValue = failure.reason.hasPrefix("expected the end")
+            return isBehindValue && (buffer[failure.offset] == 0x7B || buffer[failure.offset] == 0x5B) ? .jsonLines : .text
+        }
     }
 }

@@ -15,7 +15,31 @@ import TerminalUI
 /// | `sequence`  | counts the events of the operation from 0, without a gap |
 /// | `time_us`   | microseconds since the operation's first event |
 ///
-/// and behind them what belongs to its kind. Times are integer microseconds and end in `_us`, numbers of bytes end in
+/// and behind them what belongs to its kind:
+///
+/// | `event`               | members |
+/// |-----------------------|---------|
+/// | `enqueued`            | `queue`, `date` (RFC 3339), `timeouts`: { `connect_us`, `idle_us`, `attempt_us`, `operation_us` } |
+/// | `transition`          | `from`, `to`: as `RequestOperation.State` prints: `idle`, `waiting:REASON`, `running` … |
+/// | `attempt_started`     | `kind` (`initial`, `redirect`, `retry`), `request`: { `method`, `url`, `headers`, `body_bytes` } |
+/// | `resolve_started`     | `host` |
+/// | `connect_started`     | `address` |
+/// | `connect_failed`      | `address`, `errno` |
+/// | `tls_ended`           | `tls`: { `version`, `cipher`, `alpn`, `verified`, `failure`, `chain` } |
+/// | `connection_acquired` | `connection`: { `id`, `reused`, `local`, `remote`, `http`, `proxy` } |
+/// | `request_head_sent`   | `head_bytes` |
+/// | `upload_progress`, `download_progress` | `body_bytes`, `expected_bytes` |
+/// | `informational`, `head` | `response`: { `status`, `version`, `headers` } |
+/// | `redirect`            | `redirect`: { `location`, `decision`, `dropped_headers`, `new_method`, `downgrade` } |
+/// | `attempt_ended`       | `kind`, `disposition`, `status`, `error`, `duration_us`, `phases`, `connection`, `resends`, and bytes |
+/// | `completed`           | `state`, `error` |
+///
+/// `phases` has `queue_us`, `dns_us`, `connect_us`, `tls_us`, `send_us`, `wait_us`, `receive_us`; the bytes are
+/// `request_head_bytes`, `request_body_bytes`, `response_head_bytes`, `response_body_bytes` (on the wire) and
+/// `decoded_body_bytes`; an `error` has `type`, `code`, `phase`, `message`, `errno`, `curl_code`, `cancel_source`, `underlying`.
+///
+/// `resolve_ended`, `connect_ended`, `tls_started`, `resent` and `request_sent` have none. `headers` are pairs of name and
+/// value, because names repeat and their order matters. Times are integer microseconds and end in `_us`, numbers of bytes end in
 /// `_bytes`; what did not happen or is not known is absent, never 0 or null. Members may be added; those that are here keep
 /// their names and meanings. Secrets in header fields and URLs are masked as on the screen unless `reveals`.
 package struct EventJSON: Sendable {

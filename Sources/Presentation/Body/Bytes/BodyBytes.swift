@@ -44,4 +44,10 @@ package struct BodyBytes: Sendable {
     func forget(_ range: Range<Int>) {
         if case .mapped(let file) = storage { file.forget(range) }
     }
+
+    /// Says that about so many bytes were looked at somewhere, to draw them. What was looked at stays resident, with what the
+    /// system maps around it, until it adds up; then all of it is given back, which costs less than one frame.
+    func looked(at count: Int) {
+        if case .mapped(let file) = storage { file.looked(at: count) }
+    }
 }

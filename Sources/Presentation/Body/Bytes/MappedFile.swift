@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Synchronization
 
 #if canImport(Glibc)
     import Glibc
@@ -14,6 +15,10 @@ import FoundationEssentials
 final class MappedFile: @unchecked Sendable {
     let bytes: UnsafeBufferPointer<UInt8>
     var count: Int { bytes.count }
+    private let looked = Atomic<Int>(0)
+    /// The system maps about this much around a byte that is read.
+    private static let faultAround = 1 << 16
+    private static let patience = 16 << 20
 
     init(path: String) throws {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
@@ -35,6 +40,13 @@ final class MappedFile: @unchecked Sendable {
     deinit {
         guard let start = bytes.baseAddress else { return }
         munmap(UnsafeMutableRawPointer(mutating: start), bytes.count)
+    }
+
+    func looked(at count: Int) {
+        let sum = looked.add(count + Self.faultAround, ordering: .relaxed).newValue
+        guard sum > Self.patience else { return }
+        looked.store(0, ordering: .relaxed)
+        forget(0..<self.count)
     }
 
     func forget(_ range: Range<Int>) {

@@ -8,13 +8,15 @@ struct JSONIndexer: LineIndexer {
     private var expected = Expected.value
     private var containers = BitStack()
     private var rest: TextIndexer?
+    private let ends: LongEnds
 
     private enum Expected: UInt8 {
         case value, key, colon, separator, end
     }
 
-    init(start: Int) {
+    init(start: Int, ends: LongEnds) {
         position = start
+        self.ends = ends
     }
 
     mutating func advance(_ buffer: UnsafeBufferPointer<UInt8>, until stop: Int, into sink: inout CheckpointSink) -> Bool {
@@ -64,6 +66,7 @@ struct JSONIndexer: LineIndexer {
                     return fail(at: fault, restart: position, reason(value: byte, fault, buffer), buffer, until: stop, into: &sink)
                 }
                 if startsLine { sink.add(LineStart(offset: position, depth: Int32(truncatingIfNeeded: depth))) }
+                if next &- position > LongEnds.reach { ends.note(position..<next) }
                 position = next
                 expected = depth == 0 ? .end : .separator
 

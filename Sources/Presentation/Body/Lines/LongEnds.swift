@@ -3,7 +3,7 @@ import Synchronization
 /// Remembers where the few very long lines and strings end, so that drawing a part of one doesn't look for its end each time.
 final class LongEnds: Sendable {
     /// Bytes that are looked through without asking here.
-    private static let reach = 1 << 20
+    static let reach = 1 << 20
     private static let capacity = 64
 
     private let known = Mutex<[Int: Int]>([:])
@@ -42,11 +42,16 @@ final class LongEnds: Sendable {
             case .goOn(let next): position = next
             }
         }
+        note(start..<end)
+        return end
+    }
+
+    /// Keeps an end that was found on the way.
+    func note(_ range: Range<Int>) {
         known.withLock { known in
             if known.count >= Self.capacity { known.removeAll() }
-            known[start] = end
+            known[range.lowerBound] = range.upperBound
         }
-        return end
     }
 }
 
