@@ -108,7 +108,7 @@ final class ConnectionTable {
         return (info, connection.tls)
     }
 
-    /// Whether the transfer has a socket that is not ready.
+    /// The transfer is over; what it opened and what is not ready yet is nobody's.
     func abandon(_ opener: CurlTransfer) {
         for (socket, connection) in connections where connection.opener === opener {
             connections[socket]?.opener = nil

@@ -11,6 +11,7 @@ final class CurlEasyHandle {
     let raw: UnsafeMutableRawPointer
     /// Whom the callbacks speak to.
     var transfer: CurlTransfer?
+    var head = HeadBuffer()
     private let connections: ConnectionTable
     private var applied: Applied?
     private var customMethod: String?
@@ -50,6 +51,7 @@ final class CurlEasyHandle {
     /// Forgets the transfer and what only it needed.
     func release() {
         transfer = nil
+        head.removeAll()
         if headers != nil {
             turnstone_curl_set_list(raw, CURLOPT_HTTPHEADER, nil)
             curl_slist_free_all(headers)
@@ -98,9 +100,9 @@ final class CurlEasyHandle {
         set(CURLOPT_USERAGENT, Self.userAgent)
     }
 
-    /// Bytes. More than libcurl's 16 KiB means fewer calls for a large body, and less than what `malloc` takes from the
-    /// system by itself keeps small ones cheap: libcurl makes the buffer anew for each transfer.
-    private static let receiveBufferSize = 100 << 10
+    /// Bytes. More than libcurl's 16 KiB means fewer calls for a large body; libcurl makes the buffer anew for each transfer, and
+    /// from 64 KiB on freeing it costs small ones more than it gives large ones.
+    private static let receiveBufferSize = 60 << 10
     private static let userAgent = "turnstone/0.1"
 
     private func set(_ options: TransportOptions) throws(NetworkError) {

@@ -15,7 +15,7 @@ extension CurlTransfer {
             emit(.tlsEnded(tls))
         }
         loop.endHandshakes(of: self)
-        loop.connections.abandon(self)
+        if connection.hasOpenedSockets { loop.connections.abandon(self) }
         timeline.end = .now
         if connection.count <= 1 { applyTimes(of: handle) }
         return TransferResult(

@@ -9,6 +9,7 @@ extension CurlTransfer {
     struct ConnectionState {
         /// Connections that this transfer got so far; a second one can only be a re-send (ENG-7).
         var count = 0
+        var hasOpenedSockets = false
         var connectsBefore = 0
         var isResending = false
         var info: ConnectionInfo?
@@ -54,6 +55,7 @@ extension CurlTransfer {
             emit(.connectFailed(address: text, errno: errno), at: now)
             return CURL_SOCKET_BAD
         }
+        connection.hasOpenedSockets = true
         loop.connections.open(descriptor, address: text, isUnix: family == AF_UNIX, by: self)
         return descriptor
     }
@@ -182,6 +184,7 @@ extension CurlTransfer {
         connection.info = nil
         timeline.startAgain()
         response = ResponseState()
+        handle?.head.removeAll()
         upload.startAgain()
         emit(.resent)
         return true

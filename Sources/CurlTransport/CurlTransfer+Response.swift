@@ -10,8 +10,6 @@ extension CurlTransfer {
         enum Part { case nothing, head, body }
 
         var part = Part.nothing
-        /// Lines of the head that is being received.
-        var lines = Data()
         /// All heads, interim ones and trailers included.
         var headBytes: Int64 = 0
         var head: ResponseHead?
@@ -41,17 +39,15 @@ extension CurlTransfer {
             return receiveTrailer(bytes)
         }
         response.part = .head
-        if let base = bytes.baseAddress {
-            response.lines.append(base.assumingMemoryBound(to: UInt8.self), count: bytes.count)
-        }
-        guard response.lines.count <= request.limits.headerBytes else { return refuseHead() }
-        if Self.isEmptyLine(bytes) { finishHead() }
+        guard let handle, handle.head.count + bytes.count <= request.limits.headerBytes else { return refuseHead() }
+        handle.head.append(bytes)
+        if Self.isEmptyLine(bytes) { finishHead(handle) }
         return true
     }
 
-    private func finishHead() {
-        let head = response.lines.withUnsafeBytes { ResponseHead(parsing: $0, names: loop.fieldNames) }
-        response.lines.removeAll(keepingCapacity: true)
+    private func finishHead(_ handle: CurlEasyHandle) {
+        let head = ResponseHead(parsing: handle.head.bytes, names: loop.fieldNames)
+        handle.head.removeAll()
         if (100..<200).contains(head.status.code) {
             // The next status line begins another head (ENG-9).
             response.part = .nothing
@@ -59,11 +55,23 @@ extension CurlTransfer {
         }
         response.part = .body
         response.head = head
-        response.isEncoded = request.options.acceptsCompression && head.headers[.contentEncoding] != nil
-        if request.request.method != .head, head.headers[.transferEncoding] == nil {
-            response.expected = head.headers[.contentLength].flatMap { Int64($0) }
-        }
+        noteFraming(head.headers)
         emit(.head(head))
+    }
+
+    /// One pass over the fields: looking each up by name makes a string of its values.
+    private func noteFraming(_ fields: HTTPFields) {
+        var length: Int64?
+        var isTransferEncoded = false
+        for field in fields {
+            switch field.name {
+            case .contentLength: length = Int64(field.value)
+            case .transferEncoding: isTransferEncoded = true
+            case .contentEncoding: response.isEncoded = request.options.acceptsCompression
+            default: break
+            }
+        }
+        if !isTransferEncoded, request.request.method != .head { response.expected = length }
     }
 
     private func receiveTrailer(_ bytes: UnsafeRawBufferPointer) -> Bool {
@@ -92,7 +100,7 @@ extension CurlTransfer {
     // MARK: Body
 
     /// The largest piece that is handed out, and the first size of one when the length isn't known.
-    private static let chunkLimit = 256 << 10
+    private static let chunkLimit = 120 << 10
     private static let firstChunk = 16 << 10
 
     /// libcurl hands a body out in pieces of at most 16 KiB. They are put together until libcurl has no more for the moment, so
