@@ -2,7 +2,7 @@ import Foundation
 
 /// Measures Turnstone against its peers in one run, and puts each figure beside its budget (DESIGN, section 7).
 ///
-///     benchmarks [network] [terminal] [--turnstone PATH] [--seconds N] [--rounds N]
+///     benchmarks [network] [terminal] [--only CONTESTANT] [--turnstone PATH] [--seconds N] [--rounds N]
 ///
 /// A budget that is missed is reported, not an error: figures hold on the machine on which they were taken.
 @main
@@ -35,6 +35,8 @@ struct Options {
     var turnstone: String
     /// Of the checkout that this was built from: the shipped collections are below it.
     var root: String
+    /// One contestant of the network part alone: for a profiler.
+    var only: String?
     /// How long one contestant runs in one round.
     var seconds = 0.5
     /// In each round every contestant runs once, so that all of them see the same weather.
@@ -47,12 +49,13 @@ struct Options {
         while let argument = rest.popFirst() {
             switch argument {
             case "--turnstone": turnstone = try Self.value(of: argument, &rest)
+            case "--only": only = try Self.value(of: argument, &rest)
             case "--seconds": seconds = try Self.number(of: argument, &rest)
             case "--rounds": rounds = Int(try Self.number(of: argument, &rest))
             default:
                 guard let part = Part(rawValue: argument) else {
                     throw BenchmarkError(
-                        "unknown argument \(argument); known are network, terminal, --turnstone, --seconds, --rounds")
+                        "unknown argument \(argument); known are network, terminal, --only, --turnstone, --seconds, --rounds")
                 }
                 parts.insert(part)
             }

@@ -1,3 +1,5 @@
+import Glibc
+
 /// Figures beside their budgets, printed as a table when a part is done.
 struct Report {
     var title: String
@@ -22,11 +24,12 @@ struct Report {
     }
 
     /// A ratio between two contestants.
-    mutating func add(_ name: String, figure: String, ratio: Double, to peer: String, atLeast limit: Double) {
+    mutating func add(_ name: String, figure: String, ratio: Double, to peer: String, atLeast limit: Double?) {
         rows.append(
             Row(
-                name: name, figure: figure, ratio: "\(Self.text(ratio)) × \(peer)", budget: "≥ \(Self.text(limit))",
-                isMet: ratio >= limit))
+                name: name, figure: figure, ratio: "\(Self.text(ratio)) × \(peer)",
+                budget: limit.map { "≥ \(Self.text($0))" } ?? "",
+                isMet: limit.map { ratio >= $0 }))
     }
 
     mutating func add(_ name: String, figure: String, ratio: Double, to peer: String, atMost limit: Double) {
@@ -51,6 +54,8 @@ struct Report {
             print("  " + line.replacing(#/ +$/#, with: ""))
         }
         print()
+        // Into a file or pipe too: the parts take minutes.
+        fflush(nil)
     }
 
     /// Three significant digits.
