@@ -1,8 +1,9 @@
 import Foundation
+import Glibc
 
 /// Measures Turnstone against its peers in one run, and puts each figure beside its budget (DESIGN, section 7).
 ///
-///     benchmarks [network] [terminal] [--only CONTESTANT] [--turnstone PATH] [--seconds N] [--rounds N]
+///     benchmarks [network] [command] [explorer] [--only CONTESTANT] [--turnstone PATH] [--seconds N] [--rounds N]
 ///
 /// A budget that is missed is reported, not an error: figures hold on the machine on which they were taken.
 @main
@@ -14,7 +15,8 @@ enum Benchmarks {
             print("\(machine.activeProcessorCount) cores, \(machine.operatingSystemVersionString)\n")
             var reports: [Report] = []
             if options.parts.contains(.network) { reports.append(try await NetworkBenchmark(options: options).run()) }
-            if options.parts.contains(.terminal) { reports.append(try TerminalBenchmark(options: options).run()) }
+            if options.parts.contains(.command) { reports.append(try CommandBenchmark(options: options).run()) }
+            if options.parts.contains(.explorer) { reports.append(try ExplorerBenchmark(options: options).run()) }
             let missed = reports.flatMap(\.rows).filter { $0.isMet == false }
             print(missed.isEmpty ? "Every budget is met." : "Missed: " + missed.map(\.name).joined(separator: "; ") + ".")
         } catch {
@@ -27,7 +29,7 @@ enum Benchmarks {
 /// What the command line says.
 struct Options {
     enum Part: String, CaseIterable {
-        case network, terminal
+        case network, command, explorer
     }
 
     var parts: Set<Part> = []
@@ -55,13 +57,20 @@ struct Options {
             default:
                 guard let part = Part(rawValue: argument) else {
                     throw BenchmarkError(
-                        "unknown argument \(argument); known are network, terminal, --only, --turnstone, --seconds, --rounds")
+                        "unknown argument \(argument); known are network, command, explorer, --only, --turnstone, --seconds, --rounds"
+                    )
                 }
                 parts.insert(part)
             }
         }
         if parts.isEmpty { parts = Set(Part.allCases) }
         root = root.hasSuffix("/") ? String(root.dropLast()) : root
+    }
+
+    func checkProgram() throws {
+        guard access(turnstone, X_OK) == 0 else {
+            throw BenchmarkError("\(turnstone) isn't there; `make build` makes it, or name another with --turnstone")
+        }
     }
 
     private static func value(of argument: String, _ rest: inout ArraySlice<String>) throws -> String {

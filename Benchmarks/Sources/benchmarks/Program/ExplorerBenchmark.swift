@@ -1,18 +1,15 @@
 import Foundation
 import Glibc
 
-/// Drives the program in a pseudo-terminal, and the command line beside curl.
-struct TerminalBenchmark {
+/// Drives the explorer in a pseudo-terminal.
+struct ExplorerBenchmark {
     var options: Options
 
     func run() throws -> Report {
-        guard access(options.turnstone, X_OK) == 0 else {
-            throw BenchmarkError("\(options.turnstone) isn't there; `make build` makes it, or name another with --turnstone")
-        }
-        var report = Report(title: "Program: \(options.turnstone) in a pseudo-terminal of 120×40")
+        try options.checkProgram()
+        var report = Report(title: "Explorer: \(options.turnstone) in a pseudo-terminal of 120×40")
         let workspace = try Workspace()
         defer { workspace.remove() }
-        try measureSend(&report)
         try measureStart(&report, "start to first frame, demo collection", [options.root + "/Collections/demo"], "Demo", limit: 60)
         try measureStart(
             &report, "start to first frame, 10,000 saved requests", [try workspace.makeLargeCollection()], "Ten thousand",
@@ -20,26 +17,6 @@ struct TerminalBenchmark {
         try measureExplorer(&report, workspace)
         report.printAll()
         return report
-    }
-
-    // MARK: turnstone send
-
-    private func measureSend(_ report: inout Report) throws {
-        let nginx = try Nginx()
-        defer { nginx.stop() }
-        var ours = Measurements()
-        var theirs = Measurements()
-        for round in 0...40 {
-            let our = try Subprocess.time([options.turnstone, "send", nginx.smallURL])
-            let their = try Subprocess.time(["curl", "--silent", nginx.smallURL])
-            guard round > 0 else { continue }
-            ours.append(our)
-            theirs.append(their)
-        }
-        report.note("curl as a whole process", Report.text(theirs.median) + " ms")
-        report.add(
-            "turnstone send as a whole process", figure: Report.text(ours.median) + " ms", ratio: ours.ratio(to: theirs),
-            to: "curl", atMost: 1.5)
     }
 
     // MARK: Start
