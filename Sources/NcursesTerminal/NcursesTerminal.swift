@@ -129,6 +129,8 @@ package final class NcursesTerminal: Terminal {
         for signal in takeSignals() where signal == SIGTERM || signal == SIGHUP { kill(getpid(), signal) }
         reset_prog_mode()
         measureAgain()
+        // Empty: the next frame is drawn in full, and what was there before would only flash up.
+        werase(turnstone_ncurses_screen())
         clearok(turnstone_ncurses_screen(), true)
         wnoutrefresh(turnstone_ncurses_screen())
         doupdate()

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 package import Glibc
 package import TerminalUI
@@ -16,12 +17,15 @@ package final class PseudoTerminal: @unchecked Sendable {
     private var exit: Exit?
     private var waiters: [Int: Waiter] = [:]
     private var nextWaiter = 0
+    /// As the program left them; `nil` while it runs.
+    private var lastSettings: [UInt8]?
 
     package let process: pid_t
     private let control: Int32
-    /// Kept open, so that the terminal outlives the program and its settings can be read.
+    /// Kept open while the program runs, so that its terminal's settings can be read.
     private let slave: Int32
     private let patience: Duration
+    private let readerIsDone = DispatchSemaphore(value: 0)
 
     package enum Exit: Hashable, Sendable {
         case status(Int32)
@@ -55,7 +59,6 @@ package final class PseudoTerminal: @unchecked Sendable {
     deinit {
         if exit == nil { kill(process, SIGKILL) }
         close(control)
-        close(slave)
     }
 
     /// Ends the program if it still runs. For the end of a test.
@@ -70,7 +73,7 @@ package final class PseudoTerminal: @unchecked Sendable {
     package var written: [UInt8] { lock.withLock { output } }
 
     /// The terminal's settings now, as bytes that can be compared.
-    package var settings: [UInt8] { PseudoTerminal.settings(of: slave) }
+    package var settings: [UInt8] { lock.withLock { lastSettings ?? PseudoTerminal.settings(of: slave) } }
 
     package static func settings(of terminal: Int32) -> [UInt8] {
         var modes = termios()
@@ -172,7 +175,10 @@ package final class PseudoTerminal: @unchecked Sendable {
         while true {
             let count = read(control, &bytes, bytes.count)
             if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return }
+            guard count > 0 else {
+                readerIsDone.signal()
+                return
+            }
             update {
                 screenState.feed(bytes[..<count])
                 output += bytes[..<count]
@@ -180,23 +186,17 @@ package final class PseudoTerminal: @unchecked Sendable {
         }
     }
 
+    /// The program's end is told when everything that it wrote has been read: our own end is closed, so that the reader comes
+    /// to the end of the line.
     private func awaitExit() {
         var status: Int32 = 0
         while waitpid(process, &status, 0) < 0, errno == EINTR {}
-        drain()
+        lock.withLock {
+            lastSettings = PseudoTerminal.settings(of: slave)
+            close(slave)
+        }
+        readerIsDone.wait()
         let low = status & 0x7F
         update { exit = low == 0 ? .status((status >> 8) & 0xFF) : .signal(low) }
-    }
-
-    /// What the program wrote last has been read when nothing more waits at our end of the line.
-    private func drain() {
-        tcdrain(slave)
-        while true {
-            var waiting: Int32 = 0
-            guard ioctl(control, UInt(FIONREAD), &waiting) == 0, waiting > 0 else { break }
-            sched_yield()
-        }
-        // The reader holds the lock while it feeds: after it, the last chunk is in.
-        lock.withLock {}
     }
 }

@@ -91,6 +91,8 @@ extension VirtualScreen {
             cursor = Point(column: 0, row: 0)
         case "h" where parameters == [4]: insertMode = true
         case "l" where parameters == [4]: insertMode = false
+        // The cursor of screen and tmux: usual.
+        case "h" where parameters == [34], "l" where parameters == [34]: break
         case "t", "c", "n", "g": break
         case "Z": cursor.column = max(0, (cursor.column - 1) / 8 * 8)
         default: unknown.append("\(action)")

@@ -1,0 +1,125 @@
+import Foundation
+import TerminalTesting
+import TerminalUI
+import Testing
+
+/// The real program against the real demo server, as a user would sit before it.
+@Suite(.serialized) struct ExplorerProgramTests {
+    @Test func `a request is sent with one key, and its life, its response and its phases appear`() async throws {
+        let program = try Program()
+        let terminal = program.terminal
+        defer { terminal.stop() }
+        try await program.choose("JSON without length")
+        terminal.type("<f5>")
+        try await terminal.wait(for: "the final state") { $0.contains("succeeded") && $0.contains("200 OK") }
+        let lifeline = terminal.screen.lines[1]
+        #expect(lifeline.firstRange(of: "start") != nil && lifeline.firstRange(of: "run") != nil)
+        terminal.type("4]")
+        try await terminal.wait(for: "the headers") { $0.contains("Transfer-Encoding") || $0.contains("transfer-encoding") }
+        terminal.type("]]")
+        try await terminal.wait(for: "the waterfall") { $0.contains("  wait  ") && $0.contains("█") }
+        terminal.type("q")
+        #expect(try await terminal.waitForExit() == .status(0))
+        #expect(program.isGivenBack)
+        #expect(terminal.screen.unknown == [])
+    }
+
+    @Test func `a delayed request shows that it runs, and x cancels it`() async throws {
+        let program = try Program()
+        let terminal = program.terminal
+        defer { terminal.stop() }
+        try await program.choose("Delay, 30 s")
+        terminal.type("s")
+        try await terminal.wait(for: "[start")
+        try await terminal.wait(for: "waits for the first byte")
+        try await terminal.wait(for: "gauges of the timeouts") { $0.contains("left") && $0.contains("attempt") }
+        terminal.type("x")
+        try await terminal.wait(for: "the recorded attempt") { screen in
+            screen.lines.contains { $0.contains("cancelled") && $0.contains("c1") }
+        }
+        terminal.type("q")
+        #expect(try await terminal.waitForExit() == .status(0))
+    }
+
+    @Test func `a drip shows its progress before it ends`() async throws {
+        let program = try Program()
+        let terminal = program.terminal
+        defer { terminal.stop() }
+        try await program.choose("Drip")
+        terminal.type("s")
+        try await terminal.wait(for: "the rate") { $0.contains("↓") && $0.contains("B/s") && $0.contains("[run") }
+        terminal.type("x")
+        try await terminal.wait(for: "cancelled")
+        terminal.type("q")
+        #expect(try await terminal.waitForExit() == .status(0))
+    }
+
+    @Test func `three redirects are four rows`() async throws {
+        let program = try Program()
+        let terminal = program.terminal
+        defer { terminal.stop() }
+        try await program.choose("Three hops")
+        terminal.type("s")
+        try await terminal.wait(for: "4 attempts")
+        terminal.type("4]]]]")
+        try await terminal.wait(for: "the chain") { screen in
+            ["1 GET", "2 GET", "3 GET", "4 GET"].allSatisfy { screen.contains($0) } && screen.contains("/anything/landed")
+        }
+        terminal.type("q")
+        #expect(try await terminal.waitForExit() == .status(0))
+    }
+
+    @Test func `it fits any size, while it runs`() async throws {
+        let program = try Program()
+        let terminal = program.terminal
+        defer { terminal.stop() }
+        try await terminal.wait(for: "A first request")
+        for size in [
+            Size(columns: 80, rows: 24), Size(columns: 40, rows: 10), Size(columns: 12, rows: 3), Size(columns: 160, rows: 50),
+        ] {
+            terminal.resize(size)
+            try await terminal.wait(for: "a screen of \(size.columns)×\(size.rows)") { screen in
+                let bottom = screen.lines[size.rows - 1]
+                return size.columns < 40 ? screen.contains("too small") : screen.contains("Requests") && bottom.contains("send")
+            }
+        }
+        #expect(terminal.screen.unknown == [])
+        terminal.type("q")
+        #expect(try await terminal.waitForExit() == .status(0))
+    }
+
+    @Test func `an edit goes through the user's editor, and is there again after a crash`() async throws {
+        let home = Program.Home()
+        try Data("#!/bin/sh\nsed -i s/hello/goodbye/ \"$1\"\n".utf8).write(to: URL(filePath: home.path("editor")))
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: home.path("editor"))
+        let shop =
+            "turnstone: 1\nrequests:\n  greet:\n    name: Greeting\n    post: http://127.0.0.1:9/\n    body: { text: hello }\n"
+        try Data(shop.utf8).write(to: URL(filePath: home.path("shop.yaml")))
+        func start() throws -> Program {
+            try Program([home.path("shop.yaml")], home: home, environment: ["EDITOR": home.path("editor")])
+        }
+
+        let first = try start()
+        defer { first.terminal.stop() }
+        try await first.terminal.wait(for: "Greeting")
+        first.terminal.type("2]]")
+        try await first.terminal.wait(for: "hello")
+        first.terminal.type("E")
+        try await first.terminal.wait(for: "goodbye")
+        try await first.terminal.wait(for: "unsaved")
+        // Nothing can be done about this one: the draft has to be there before.
+        first.terminal.signal(SIGKILL)
+        #expect(try await first.terminal.waitForExit() == .signal(SIGKILL))
+
+        let second = try start()
+        defer { second.terminal.stop() }
+        try await second.terminal.wait(for: "brought back")
+        second.terminal.type("2]]")
+        try await second.terminal.wait(for: "goodbye")
+        second.terminal.type("w")
+        try await second.terminal.wait(for: "saved greet")
+        second.terminal.type("q")
+        #expect(try await second.terminal.waitForExit() == .status(0))
+        #expect(try String(contentsOfFile: home.path("shop.yaml"), encoding: .utf8) == shop.replacing("hello", with: "goodbye"))
+    }
+}
