@@ -7,6 +7,8 @@ package enum FailureText {
     /// The sentence, where it happened, what was behind it; broken into rows. Nothing for what went well.
     package static func lines(of metrics: OperationMetrics, columns: Int) -> [StyledLine] {
         guard let error = metrics.error else { return [] }
+        // Where it stood says nothing about somebody's wish.
+        if error.code == .cancelled { return sentence(error).wrapped(columns: columns, indent: 2) }
         return ErrorText.lines(error).enumerated().flatMap { index, line in
             var marked = index == 0 ? sign(error) : StyledLine("  ")
             marked.spans += line.spans
@@ -17,7 +19,11 @@ package enum FailureText {
     /// In one line, however long.
     package static func sentence(_ error: NetworkError) -> StyledLine {
         var line = sign(error)
-        line.append(SafeText.line(error.message), error.code == .cancelled ? .stateCancelled : .error)
+        if error.code == .cancelled, let source = error.cancelSource {
+            line.append("cancelled by \(SafeText.line(source.description))", .stateCancelled)
+        } else {
+            line.append(SafeText.line(error.message), error.code == .cancelled ? .stateCancelled : .error)
+        }
         return line
     }
 

@@ -6,22 +6,34 @@ import Presentation
 import TerminalUI
 
 /// One row per attempt: its phases, what came of it, and over which connection; as many columns as there is room for.
+///
+/// Without a header, for a few rows, only what explains itself: the request, the time, the result, and what was dropped.
 struct AttemptTableView {
     let layout: TableLayout
     private let cells: [Int: [StyledLine]]
 
     /// - Parameter shown: the indices of the attempts that are drawn; only they are laid out.
-    init(_ metrics: OperationMetrics, shown: [Int], now: MonotonicTime, width: Int) {
+    init(_ metrics: OperationMetrics, shown: [Int], now: MonotonicTime, width: Int, hasHeader: Bool) {
         var cells: [Int: [StyledLine]] = [:]
-        for index in shown { cells[index] = Self.cells(metrics.attempts[index], now: now) }
-        let columns = Column.all.enumerated().map { index, column in
-            let natural = cells.values.reduce(DisplayWidth.of(column.title)) { max($0, DisplayWidth.of($1[index].text)) }
+        for index in shown { cells[index] = Self.cells(of: index, in: metrics, now: now, hasHeader: hasHeader) }
+        // A phase that no attempt had says nothing.
+        let isOver = shown.allSatisfy { metrics.attempts[$0].end != nil }
+        let kept = Column.allCases.indices.filter { index in
+            let column = Column.allCases[index]
+            guard hasHeader || column.explainsItself else { return false }
+            return !column.isPhase || !isOver || cells.values.contains { $0[index].text != "-" }
+        }
+        let columns = kept.map { index in
+            let column = Column.allCases[index]
+            let title = hasHeader ? column.title : ""
+            let natural = cells.values.reduce(DisplayWidth.of(title)) { max($0, DisplayWidth.of($1[index].text)) }
             return TableLayout.Column(
-                column.title, natural: natural, minimum: min(natural, column.minimum ?? natural),
-                alignment: column.isTime ? .right : .left, rank: column.rank, grows: column.grows)
+                title, natural: natural, minimum: min(natural, column.minimum ?? natural),
+                alignment: column.isPhase || column == .total ? .right : .left, rank: hasHeader ? column.rank : column.bareRank,
+                grows: column == .request)
         }
         layout = TableLayout(columns, width: width, spacing: 1)
-        self.cells = cells
+        self.cells = cells.mapValues { row in kept.map { row[$0] } }
     }
 
     func draw(_ index: Int, row: Int, on canvas: inout Canvas) {
@@ -29,13 +41,32 @@ struct AttemptTableView {
         canvas.tableRow(cells, layout: layout, row: row)
     }
 
-    private static func cells(_ attempt: AttemptMetrics, now: MonotonicTime) -> [StyledLine] {
+    /// One for each ``Column``.
+    private static func cells(
+        of index: Int, in metrics: OperationMetrics, now: MonotonicTime, hasHeader: Bool
+    ) -> [StyledLine] {
+        let attempt = metrics.attempts[index]
         var cells = AttemptTable.cells(attempt, now: now).map { StyledLine([$0]) }
-        var request = StyledLine([MethodText.span(attempt.request.method.rawValue)])
-        request.append(" ")
-        request.spans += URLText.line(attempt.request.url.absoluteString).spans
-        cells.insert(request, at: Column.request)
+        if !hasHeader, let total = AttemptTable.header.firstIndex(of: Column.total.title) {
+            // Without a title a number needs its unit.
+            let role: ThemeRole = attempt.end == nil ? .stateRunning : .text
+            cells[total] = StyledLine(Figures.duration(max(.zero, (attempt.end ?? now) - attempt.start)), role)
+        }
+        cells.insert(request(attempt, after: index > 0 ? metrics.attempts[index - 1] : nil), at: 2)
         return cells + [notes(attempt)]
+    }
+
+    /// The method, the host where it is another than before, and the path.
+    private static func request(_ attempt: AttemptMetrics, after previous: AttemptMetrics?) -> StyledLine {
+        let url = attempt.request.url
+        var line = StyledLine([MethodText.span(attempt.request.method.rawValue)])
+        line.append(" ")
+        if let host = url.hostAndPort, host != previous?.request.url.hostAndPort { line.append(SafeText.line(host), .urlHost) }
+        let path = url.path(percentEncoded: true)
+        line.append(
+            SafeText.line(path.isEmpty ? "/" : path) + (url.query(percentEncoded: true).map { "?" + SafeText.line($0) } ?? ""), .url
+        )
+        return line
     }
 
     /// What the next hop left out, and what happened beside the plan.
@@ -53,29 +84,49 @@ struct AttemptTableView {
     }
 
     /// The columns of `AttemptTable`, the request between its kind and its times, and notes at the end.
-    private struct Column {
-        static let request = 2
-        static let all: [Column] = {
-            var columns = AttemptTable.header.map(Column.init)
-            columns.insert(Column("request"), at: request)
-            columns.append(Column(""))
-            return columns
-        }()
+    private enum Column: String, CaseIterable {
+        case number = "#"
+        case kind, request, dns, tcp, tls, send, wait, recv, total, result, conn
+        case notes = ""
 
-        let title: String
+        var title: String { rawValue }
 
-        init(_ title: String) {
-            self.title = title
-        }
+        var isPhase: Bool { [.dns, .tcp, .tls, .send, .wait, .recv].contains(self) }
 
-        var isTime: Bool { ["dns", "tcp", "tls", "send", "wait", "recv", "total"].contains(title) }
-        var grows: Bool { title == "request" }
+        var explainsItself: Bool { [.number, .request, .total, .result, .conn, .notes].contains(self) }
+
         /// `nil`: all of it or nothing.
-        var minimum: Int? { title == "request" ? 12 : title.isEmpty ? 10 : nil }
+        var minimum: Int? {
+            switch self {
+            case .request: 12
+            case .notes: 10
+            default: nil
+            }
+        }
 
         /// What goes first when there is no room has the highest.
         var rank: Int {
-            ["conn", "wait", "recv", "tls", "tcp", "kind", "", "dns", "send", "request"].firstIndex(of: title).map { $0 + 1 } ?? 0
+            switch self {
+            case .number, .total, .result: 0
+            case .conn: 1
+            case .wait: 2
+            case .recv: 3
+            case .tls: 4
+            case .tcp: 5
+            case .kind: 6
+            case .notes: 7
+            case .dns: 8
+            case .send: 9
+            case .request: 10
+            }
         }
+
+        var bareRank: Int { self == .conn ? 2 : self == .notes ? 1 : 0 }
+    }
+}
+
+extension URL {
+    fileprivate var hostAndPort: String? {
+        host(percentEncoded: true).map { host in port.map { "\(host):\($0)" } ?? host }
     }
 }

@@ -37,7 +37,8 @@ enum OperationPaneView {
         let selected = metrics.attempts.count > 1 ? pane.selectedIndex(of: entry) : nil
         let board = TimeoutBoard(metrics, now: now)
         let failure = rows.contains(.failure(0)) ? FailureText.lines(of: metrics, columns: size.columns) : []
-        let table = AttemptTableView(metrics, shown: rows.compactMap(\.attempt), now: now, width: size.columns)
+        let table = AttemptTableView(
+            metrics, shown: rows.compactMap(\.attempt), now: now, width: size.columns, hasHeader: rows.contains(.attemptHeader))
 
         for (index, row) in rows.enumerated() {
             switch row {

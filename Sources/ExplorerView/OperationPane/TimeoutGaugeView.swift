@@ -12,7 +12,9 @@ enum TimeoutGaugeView {
         let text = text(gauge, of: board, isLong: true)
         canvas.text(gauge.name.rawValue, nameRole(gauge, board), column: 0, row: row)
         let start = nameColumns + 1
-        let bar = gauge.name == board.fired ? 0 : min(24, canvas.bounds.columns - start - 2 - DisplayWidth.of(text.text))
+        // As long as those above and below.
+        let longest = board.gauges.map { DisplayWidth.of(Self.text($0, of: board, isLong: true).text) }.max() ?? 0
+        let bar = gauge.name == board.fired ? 0 : min(24, canvas.bounds.columns - start - 2 - longest)
         if bar >= 4 { draw(bar: gauge, column: start, columns: bar, row: row, on: &canvas) }
         canvas.line(text, column: start + (bar >= 4 ? bar + 1 : 0), row: row, ellipsis: true)
     }
