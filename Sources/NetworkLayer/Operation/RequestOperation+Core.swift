@@ -19,7 +19,8 @@ extension RequestOperation {
         var sink: BodySink?
 
         var response: Response?
-        var responseWaiters: [CheckedContinuation<Response, Never>] = []
+        /// Unchecked, because checking costs two allocations per operation; each is taken out once, when it is resumed.
+        var responseWaiters: [UnsafeContinuation<Response, Never>] = []
         var eventWaiters: [Int: CheckedContinuation<Void, Never>] = [:]
         var waiterCount = 0
 

@@ -10,7 +10,7 @@ extension RequestOperation {
     /// never ends.
     public var response: Response {
         get async {
-            await withCheckedContinuation { continuation in
+            await withUnsafeContinuation { continuation in
                 let response = core.withLock { core -> Response? in
                     let response = core.finalResponse(to: originalRequest)
                     if response == nil { core.responseWaiters.append(continuation) }
