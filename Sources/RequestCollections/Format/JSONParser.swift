@@ -146,7 +146,7 @@ enum JSONStringLiteral {
             case UInt8(ascii: "f"): units.append(0x0C)
             case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): units.append(UInt16(letter))
             case UInt8(ascii: "u"):
-                guard position + 4 <= content.endIndex,
+                guard position + 4 <= content.endIndex, content[position] != UInt8(ascii: "+"),
                     let unit = UInt16(String(decoding: content[position..<position + 4], as: UTF8.self), radix: 16)
                 else { return nil }
                 units.append(unit)

@@ -1,6 +1,3 @@
-import Dispatch
-import Synchronization
-
 /// Reads the directory form: one file a request, directories as folders.
 ///
 /// The directories are listed first, then the files are read on all cores, then the tree is put together, so that the order of
@@ -12,7 +9,7 @@ struct DirectoryReader {
     }
 
     private var files: [(path: String, id: RequestID)] = []
-    private var results: [ReadRequest?] = []
+    private var results: [ReadRequest] = []
     private var next = 0
     private var collection: RequestCollection
 
@@ -26,7 +23,8 @@ struct DirectoryReader {
         var reader = DirectoryReader(collection: RequestCollection(path: path, name: name))
         let entries = try reader.list(path, parent: nil, depth: 0)
         reader.readCollectionFile()
-        reader.results = Self.readAll(reader.files)
+        let files = reader.files
+        reader.results = concurrentMap(files.count, pieceSize: 64) { Self.read(files[$0].path, files[$0].id) }
         reader.collection.nodes = reader.nodes(entries)
         return reader.collection
     }
@@ -98,7 +96,7 @@ struct DirectoryReader {
         entries.map { entry in
             switch entry {
             case .request(let path, _):
-                let read = results[next]!
+                let read = results[next]
                 next += 1
                 collection.files[path] = read.fingerprint
                 collection.problems += read.request.problems
@@ -115,20 +113,6 @@ struct DirectoryReader {
                 return .folder(folder)
             }
         }
-    }
-
-    private static func readAll(_ files: [(path: String, id: RequestID)]) -> [ReadRequest?] {
-        let pieceSize = 64
-        guard files.count > pieceSize else { return files.map { read($0.path, $0.id) } }
-        let results = Mutex([ReadRequest?](repeating: nil, count: files.count))
-        DispatchQueue.concurrentPerform(iterations: (files.count + pieceSize - 1) / pieceSize) { piece in
-            let range = piece * pieceSize..<min(files.count, (piece + 1) * pieceSize)
-            let read = files[range].map { Self.read($0.path, $0.id) }
-            results.withLock { results in
-                for (index, request) in zip(range, read) { results[index] = request }
-            }
-        }
-        return results.withLock { $0 }
     }
 
     private static func read(_ path: String, _ id: RequestID) -> ReadRequest {

@@ -2,26 +2,30 @@ extension RequestReader {
     /// The requests and folders of one file, in its order.
     func nodes(_ node: YAMLNode, under parent: RequestID?, problems: inout [CollectionProblem]) -> [RequestCollection.Node] {
         guard let pairs = node.pairs else { return [] }
-        var nodes: [RequestCollection.Node] = []
-        nodes.reserveCapacity(pairs.count)
+        node.checkNames(in: path, problems: &problems)
         var seen: Set<String> = []
-        for pair in pairs {
-            guard let name = pair.key.text, seen.insert(name).inserted else { continue }
-            guard !name.isEmpty, !name.contains("/") else {
-                problems.append(
-                    problem(pair.key, "`\(name)` can't name a request or folder: a `/` separates the levels of the tree"))
-                continue
-            }
-            let id = RequestID(rawValue: parent.map { "\($0)/\(name)" } ?? name)
-            if pair.value["requests"] != nil {
-                nodes.append(.folder(folder(pair.value, id: id, key: pair.key, problems: &problems)))
-            } else {
-                let request = request(pair.value, id: id, key: pair.key)
-                problems += request.problems
-                nodes.append(.request(request))
-            }
+        let distinct = pairs.indices.filter { index in pairs[index].key.text.map { seen.insert($0).inserted } ?? false }
+        let read = concurrentMap(distinct.count, pieceSize: 16) { index in
+            var problems: [CollectionProblem] = []
+            return (node: self.node(pairs[distinct[index]], under: parent, problems: &problems), problems: problems)
         }
-        return nodes
+        problems += read.flatMap(\.problems)
+        return read.compactMap(\.node)
+    }
+
+    private func node(
+        _ pair: YAMLPair, under parent: RequestID?, problems: inout [CollectionProblem]
+    ) -> RequestCollection.Node? {
+        let name = pair.key.text ?? ""
+        guard !name.isEmpty, !name.contains("/") else {
+            problems.append(problem(pair.key, "`\(name)` can't name a request or folder: a `/` separates the levels of the tree"))
+            return nil
+        }
+        let id = RequestID(rawValue: parent.map { "\($0)/\(name)" } ?? name)
+        if pair.value.has("requests") { return .folder(folder(pair.value, id: id, key: pair.key, problems: &problems)) }
+        let request = request(pair.value, id: id, key: pair.key)
+        problems += request.problems
+        return .request(request)
     }
 
     private func folder(

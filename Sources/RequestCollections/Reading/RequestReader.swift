@@ -53,9 +53,11 @@ struct RequestReader {
     /// The method and the URL: `get: URL`, or `method:` and `url:`.
     private func readTarget(_ node: YAMLNode, _ pairs: [YAMLPair], into request: inout RequestDefinition) {
         // `query` is parameters when it is a map, and a method when it is a URL.
-        let short = pairs.filter { $0.key.text.map(FormatTable.methods.contains) == true && $0.value.pairs == nil }
-        let method = pairs.first { $0.key.text == "method" }
-        let url = pairs.first { $0.key.text == "url" }
+        let short = pairs.indices.filter { index in
+            pairs[index].key.text.map(FormatTable.methods.contains) == true && pairs[index].value.pairs == nil
+        }.map { pairs[$0] }
+        let method = node.has("method") ? pairs.first { $0.key.text == "method" } : nil
+        let url = node.has("url") ? pairs.first { $0.key.text == "url" } : nil
         if let first = short.first {
             request.method = (first.key.text ?? "get").uppercased()
             request.url = first.value.text ?? ""

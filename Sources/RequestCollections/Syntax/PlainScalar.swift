@@ -9,12 +9,28 @@ enum PlainScalar: Hashable {
     case text
 
     init(_ text: String) {
+        // Most are text, and their first letter says so.
+        guard let first = text.utf8.first else {
+            self = .null
+            return
+        }
+        switch first {
+        case 0x30...0x39: self = Self.jsonNumber(text).map(Self.number) ?? .text
+        case UInt8(ascii: "."), UInt8(ascii: "+"), UInt8(ascii: "-"): self = Self.recognize(text)
+        case UInt8(ascii: "~"), UInt8(ascii: "n"), UInt8(ascii: "N"), UInt8(ascii: "t"), UInt8(ascii: "T"), UInt8(ascii: "f"),
+            UInt8(ascii: "F"):
+            self = text.utf8.count <= 5 ? Self.recognize(text) : .text
+        default: self = .text
+        }
+    }
+
+    private static func recognize(_ text: String) -> PlainScalar {
         switch text {
-        case "", "~", "null", "Null", "NULL": self = .null
-        case "true", "True", "TRUE": self = .boolean(true)
-        case "false", "False", "FALSE": self = .boolean(false)
-        case ".inf", ".Inf", ".INF", "+.inf", "+.Inf", "+.INF", "-.inf", "-.Inf", "-.INF", ".nan", ".NaN", ".NAN": self = .notFinite
-        default: self = Self.jsonNumber(text).map(Self.number) ?? .text
+        case "~", "null", "Null", "NULL": .null
+        case "true", "True", "TRUE": .boolean(true)
+        case "false", "False", "FALSE": .boolean(false)
+        case ".inf", ".Inf", ".INF", "+.inf", "+.Inf", "+.INF", "-.inf", "-.Inf", "-.INF", ".nan", ".NaN", ".NAN": .notFinite
+        default: jsonNumber(text).map(PlainScalar.number) ?? .text
         }
     }
 

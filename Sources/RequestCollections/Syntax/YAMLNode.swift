@@ -6,7 +6,7 @@ struct YAMLNode: Sendable {
     var end: YAMLMark
     var decoration: Decoration?
 
-    indirect enum Content: Sendable {
+    enum Content: Sendable {
         case scalar(String, YAMLScalarStyle)
         case sequence([YAMLNode], isFlow: Bool)
         case mapping([YAMLPair], isFlow: Bool)
@@ -65,16 +65,32 @@ extension YAMLNode {
     }
 
     var isNull: Bool {
-        guard case .scalar(let text, .plain) = content, decoration?.tag == nil else { return false }
+        guard case .scalar(let text, .plain) = content, text.utf8.count <= 4, decoration?.tag == nil else { return false }
         return PlainScalar(text) == .null
     }
 
     /// The value of a key.
     subscript(_ key: String) -> YAMLNode? {
-        pairs?.first { $0.key.text == key }?.value
+        guard case .mapping(let pairs, _) = content, let index = pairs.index(of: key) else { return nil }
+        return pairs[index].value
+    }
+
+    /// Whether there is a key: cheaper than asking for its value.
+    func has(_ key: String) -> Bool {
+        guard case .mapping(let pairs, _) = content else { return false }
+        return pairs.index(of: key) != nil
     }
 
     func location(in path: String) -> SourceLocation { start.location(in: path) }
+}
+
+extension [YAMLPair] {
+    /// Looks at the keys where they are: a copy of a pair counts references, which is what most of reading a large file costs.
+    fileprivate func index(of key: String) -> Int? {
+        indices.first { index in
+            if case .scalar(let text, _) = self[index].key.content { text == key } else { false }
+        }
+    }
 }
 
 extension YAMLMark {
