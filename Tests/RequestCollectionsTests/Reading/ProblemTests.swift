@@ -135,6 +135,13 @@ import Testing
         #expect(collection.problems.map(\.description) == ["shop.yaml:\(sentence)"])
     }
 
+    @Test func `of two requests with one name the first counts`() {
+        let collection = RequestCollection.requests("  a: { get: http://1/ }\n  a: { get: http://2/ }")
+        #expect(
+            collection.problems.map(\.message) == ["`a` is there twice, first in line 3; a repeated parameter or header is a list"])
+        #expect(collection.requests.map(\.url) == ["http://1/"])
+    }
+
     @Test func `a slash can't be in a name`() {
         #expect(
             RequestCollection.requests("  a/b: { get: http://x/ }").problems.map(\.description) == [
