@@ -31,6 +31,21 @@ import Testing
         #expect(explorer.state.selectedRequest == ShopCollection.reference("admin/purge"))
     }
 
+    @Test func `a search in the request goes to what it finds, and on with n`() {
+        var explorer = ExplorerDriver()
+        explorer.pick("orders/create")
+        explorer.press("2 ] /")
+        explorer.type("AUTH")
+        #expect(explorer.state.selectedRequestRow == .named(.headers, 1))
+        explorer.press("Enter ] /")
+        explorer.type("q")
+        explorer.press("Enter")
+        #expect(explorer.state.requestPane.body.cursor == TextPosition(line: 2, offset: 3))
+        explorer.press("/")
+        explorer.type("nowhere")
+        #expect(explorer.state.notice?.text == "\"nowhere\" is not on this tab")
+    }
+
     @Test func `folders close and open`() {
         var explorer = ExplorerDriver()
         explorer.press("j h")

@@ -134,16 +134,18 @@ extension ExplorerState {
 
     mutating func requestPane(search text: String) -> [ExplorerEffect] {
         requestPane.search = text
+        findInRequest(from: 0)
         return []
     }
 
-    private mutating func findInRequest(forward: Bool) {
+    /// - Parameter first: how far from the cursor to begin; 0 takes the cursor's own row too.
+    private mutating func findInRequest(forward: Bool = true, from first: Int = 1) {
         let wanted = requestPane.search.lowercased()
         guard !wanted.isEmpty else { return }
         if requestShowsBodyText {
             let lines = requestPane.body.buffer.lines
             let start = requestPane.body.cursor.line
-            for distance in 1...lines.count {
+            for distance in first..<lines.count + 1 {
                 let line = (start + (forward ? distance : lines.count - distance)) % lines.count
                 if let offset = lines[line].offset(ofLowercased: wanted) {
                     return requestPane.body.move(.to(TextPosition(line: line, offset: offset)))
@@ -151,7 +153,7 @@ extension ExplorerState {
             }
         } else if let definition = shownDefinition {
             let rows = requestRows
-            for distance in 1...max(1, rows.count) where !rows.isEmpty {
+            for distance in first..<rows.count + 1 where !rows.isEmpty {
                 let index = (requestPane.list.selected + (forward ? distance : rows.count - distance)) % rows.count
                 if rows[index].isSelectable, rows[index].searchText(in: definition).lowercased().contains(wanted) {
                     return requestPane.list.select(index)

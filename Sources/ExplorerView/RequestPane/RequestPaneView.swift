@@ -28,6 +28,7 @@ enum RequestPaneView {
             if state.requestShowsBodyText {
                 drawBody(state, definition, in: canvas.bounds.splitTop(rows.count).rest, on: &canvas)
             }
+            canvas.mark(state.requestPane.search)
         }
         if !state.requestShowsBodyText {
             canvas.scrollbar(column: rect.endColumn - 1, rows: inner.row..<inner.endRow, visible: window, total: rows.count)
