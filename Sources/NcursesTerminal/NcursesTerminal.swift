@@ -86,6 +86,7 @@ package final class NcursesTerminal: Terminal {
         resizeterm(Int32(size.rows), Int32(size.columns))
         def_prog_mode()
         TerminalSignals.shared.pointee.isTaken = true
+        StandardErrorKeeper.begin()
         isEntered = true
         send(modesOn)
     }
@@ -112,6 +113,7 @@ package final class NcursesTerminal: Terminal {
         endwin()
         tcsetattr(output, TCSADRAIN, &modes)
         TerminalSignals.shared.pointee.isTaken = false
+        StandardErrorKeeper.end()
         TerminalSignals.setStopping(true)
         shown = nil
         isCursorShown = nil
@@ -124,6 +126,7 @@ package final class NcursesTerminal: Terminal {
         tcgetattr(output, &modes)
         TerminalSignals.shared.pointee.modes = modes
         TerminalSignals.shared.pointee.isTaken = true
+        StandardErrorKeeper.begin()
         TerminalSignals.setStopping(false)
         // What the keyboard sent meanwhile was for the other program.
         for signal in takeSignals() where signal == SIGTERM || signal == SIGHUP { kill(getpid(), signal) }

@@ -219,6 +219,30 @@ import Testing
         }
     }
 
+    @Test func `what is said on standard error waits until the screen is given back`() throws {
+        let line = try LoopbackLine(size: size)
+        // What the test itself has to say must not go there.
+        var during: [String] = []
+        var after: [Bool] = []
+        let usual = dup(STDERR_FILENO)
+        dup2(line.slave, STDERR_FILENO)
+        let terminal = try NcursesTerminal(input: line.slave, output: line.slave, environment: ["TERM": "xterm"])
+        for word in ["first", "second"] {
+            terminal.draw(frame(["a screen"]))
+            _ = Glibc.write(STDERR_FILENO, word, word.utf8.count)
+            during.append(line.read().text)
+            terminal.leave()
+            after.append(line.read().contains(word))
+            terminal.enter()
+        }
+        terminal.close()
+        dup2(usual, STDERR_FILENO)
+        close(usual)
+        #expect(during == ["a screen", "a screen"])
+        #expect(after == [true, true])
+        #expect(!line.read().isAlternate)
+    }
+
     @Test func `no terminal, or none that is known, is said clearly`() throws {
         let line = try LoopbackLine(size: size)
         let file = open("/dev/null", O_RDWR)

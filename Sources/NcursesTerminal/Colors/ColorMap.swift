@@ -12,7 +12,12 @@ struct ColorMap {
         if depth == .eight, letters == 8 { letters = 7 }
         if depth == .eight { letters = letters < 0 ? -1 : letters % 8 }
         let below = depth == .eight && ground >= 0 ? ground % 8 : ground
-        if depth != .palette, letters >= 0, letters == below { letters = letters == 0 || letters == 8 || letters == 4 ? 7 : 0 }
+        if depth == .eight, below > 0 {
+            // Of eight colours hardly two can be read on each other.
+            letters = below == 7 || below == 2 || below == 3 || below == 6 ? 0 : 7
+        } else if depth != .palette, letters >= 0, letters == below {
+            letters = letters == 0 || letters == 8 || letters == 4 ? 7 : 0
+        }
         return (letters, below)
     }
 

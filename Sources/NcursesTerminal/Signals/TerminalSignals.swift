@@ -21,6 +21,9 @@ enum TerminalSignals {
         var modes = termios()
         var farewell: UnsafeMutablePointer<UInt8>?
         var farewellCount = 0
+        /// See `StandardErrorKeeper`; -1: standard error is where it always was.
+        var usualError: Int32 = -1
+        var keptError: Int32 = -1
         /// By signal number.
         var previous: UnsafeMutablePointer<sigaction>
     }
@@ -127,9 +130,24 @@ enum TerminalSignals {
             shared.pointee.isTaken = false
             write(shared.pointee.terminal, shared.pointee.farewell, shared.pointee.farewellCount)
             tcsetattr(shared.pointee.terminal, TCSANOW, &shared.pointee.modes)
+            writeKeptError(from: shared.pointee.keptError, to: shared.pointee.usualError)
         }
         // It is pending until this returns, and then finds who was there before us, where it happened.
         sigaction(signal, shared.pointee.previous + Int(signal), nil)
         raise(signal)
+    }
+
+    /// Makes `usual` standard error again and copies to it what was kept. Only calls that a handler may make.
+    static func writeKeptError(from file: Int32, to usual: Int32) {
+        guard usual >= 0 else { return }
+        dup2(usual, STDERR_FILENO)
+        lseek(file, 0, SEEK_SET)
+        withUnsafeTemporaryAllocation(byteCount: 1024, alignment: 1) { buffer in
+            while true {
+                let count = read(file, buffer.baseAddress, buffer.count)
+                guard count > 0 else { return }
+                write(usual, buffer.baseAddress, count)
+            }
+        }
     }
 }

@@ -36,6 +36,7 @@ import Testing
         #expect(pair(0x808080, 0x1E1E2E) == [7, 0])
         #expect(pair(0x0000FF, 0x6272A4) == [7, 4])
         #expect(pair(0x50FA7B, 0x008000) == [0, 2])
+        #expect(pair(0xFF5555, 0x6272A4) == [7, 4])
         #expect(ColorMap(depth: .sixteen).pair(color(0x101010), on: nil).background == -1)
     }
 
