@@ -1,0 +1,59 @@
+# `make` lists the tasks; `make run` and `make test` do all the set-up that a fresh machine with Swift needs.
+
+PREFIX ?= /usr/local
+DESTDIR ?=
+SWIFT ?= swift
+BUILD_FLAGS = -c release --static-swift-stdlib --product turnstone
+SOURCES = Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources
+
+# What building needs, and what the tests need besides: real servers, and programs that the tests compare with.
+BUILD_PACKAGES = libcurl4-openssl-dev libncurses-dev libssl-dev pkg-config
+TEST_PACKAGES = $(BUILD_PACKAGES) nginx-light nghttp2-server openssl curl jq
+
+.DEFAULT_GOAL := help
+.PHONY: help run build test bench format lint install uninstall deps clean
+
+help: ## List the tasks
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+run: build ## Build, and open the explorer on the demo collection (its server runs inside: no network needed)
+	@.build/release/turnstone demo
+
+build: .build/packages-to-build ## Build the release: .build/release/turnstone, with the Swift runtime inside
+	$(SWIFT) build $(BUILD_FLAGS)
+
+test: .build/packages-to-test ## Run all tests
+	$(SWIFT) build --build-tests
+	$(SWIFT) test --skip-build
+
+bench: .build/packages-to-test build ## Measure against curl and others: ratios in one run, beside their budgets
+	$(SWIFT) build -c release --package-path Benchmarks
+	Benchmarks/.build/release/benchmarks
+
+format: ## Format all sources in place
+	$(SWIFT) format --in-place --recursive --parallel $(wildcard $(SOURCES))
+
+lint: ## Check the format, strictly
+	$(SWIFT) format lint --strict --recursive --parallel $(wildcard $(SOURCES))
+
+install: build ## Install below PREFIX (/usr/local)
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/turnstone
+	install -s -m 755 .build/release/turnstone $(DESTDIR)$(PREFIX)/bin/turnstone
+	cp -R Collections Themes $(DESTDIR)$(PREFIX)/share/turnstone/
+
+uninstall: ## Remove what `install` put there
+	rm -rf $(DESTDIR)$(PREFIX)/bin/turnstone $(DESTDIR)$(PREFIX)/share/turnstone
+
+deps: ## Install the system packages that building and testing need
+	@.ci/install-packages $(TEST_PACKAGES)
+
+clean: ## Remove what was built
+	rm -rf .build Benchmarks/.build
+
+.build/packages-to-build: Makefile .ci/install-packages
+	@.ci/install-packages $(BUILD_PACKAGES)
+	@mkdir -p .build && touch $@
+
+.build/packages-to-test: Makefile .ci/install-packages
+	@.ci/install-packages $(TEST_PACKAGES)
+	@mkdir -p .build && touch $@

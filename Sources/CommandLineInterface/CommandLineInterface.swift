@@ -1,0 +1,89 @@
+import ArgumentParser
+import Glibc
+import NetworkLayer
+
+/// The command line as one function: arguments and a context in, an exit status out.
+package enum CommandLineInterface {
+    /// - Parameter arguments: without the program's name.
+    package static func main(_ arguments: [String], in context: CommandLineContext) async -> ExitStatus {
+        do {
+            guard let command = try Turnstone.parseAsRoot(arguments) as? any RunnableCommand else {
+                try context.standardOutput.print(Turnstone.helpMessage())
+                return .success
+            }
+            return try await command.run(in: context)
+        } catch {
+            return report(error, in: context)
+        }
+    }
+
+    /// The one place where an error becomes text and a status.
+    static func report(_ error: any Error, in context: CommandLineContext) -> ExitStatus {
+        switch error {
+        case let error as CommandFailure:
+            say(error.message, to: context)
+            return error.status
+        case let error as NetworkError:
+            say(error.message, to: context)
+            return ExitStatus(error)
+        case let error as OutputFailure:
+            // Whoever read us has seen enough: quiet, like every other program in a pipe.
+            if error.isBrokenPipe { return .success }
+            say("Can't write to \(error.name): \(String(cString: strerror(error.errno)))", to: context)
+            return .file
+        case let error as InputFailure:
+            say("Can't read \(error.name): \(String(cString: strerror(error.errno)))", to: context)
+            return .file
+        default:
+            return reportUsage(error, in: context)
+        }
+    }
+
+    private static func reportUsage(_ error: any Error, in context: CommandLineContext) -> ExitStatus {
+        let text = Turnstone.fullMessage(for: error)
+        if Turnstone.exitCode(for: error).isSuccess {
+            try? context.standardOutput.print(text)
+            return .success
+        }
+        try? context.standardError.print(text)
+        return .usage
+    }
+
+    private static func say(_ message: String, to context: CommandLineContext) {
+        try? context.standardError.print("turnstone: \(message)")
+    }
+}
+
+/// A command that can be run with everything it touches handed in.
+protocol RunnableCommand: ParsableCommand {
+    func run(in context: CommandLineContext) async throws -> ExitStatus
+}
+
+/// A command's end with a sentence.
+struct CommandFailure: Error, Hashable {
+    var status: ExitStatus
+    var message: String
+}
+
+/// `turnstone`.
+struct Turnstone: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "turnstone",
+        abstract: "Explore, save and replay HTTP requests, and see what happens underneath them.",
+        discussion: """
+            Examples:
+              turnstone                          the explorer on ./Collections, the nearest one above, or the demo
+              turnstone shop.yaml                the explorer on a collection: a file, or a directory
+              turnstone demo                     the explorer on the demo, with its server inside
+              turnstone send https://example.org one request, like curl
+              turnstone send --timing -L URL     …with a waterfall of its attempts, hops and phases
+            """,
+        version: "turnstone \(Version.text)",
+        subcommands: [Explore.self, Demo.self, Send.self, DemoServerCommand.self],
+        defaultSubcommand: Explore.self)
+}
+
+/// The program's version.
+package enum Version {
+    package static let text = "0.1.0"
+}

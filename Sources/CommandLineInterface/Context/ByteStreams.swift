@@ -1,0 +1,119 @@
+package import FoundationEssentials
+import Glibc
+import Synchronization
+
+/// Where a command's bytes go.
+package protocol ByteOutput: Sendable {
+    var isTerminal: Bool { get }
+    /// Columns, where it is a terminal.
+    var columns: Int? { get }
+    /// Writes all of it.
+    ///
+    /// - Throws: ``OutputFailure``; a reader that went away (EPIPE) is one too.
+    func write(_ bytes: Data) throws(OutputFailure)
+}
+
+extension ByteOutput {
+    package func print(_ line: String) throws(OutputFailure) {
+        try write(Data((line + "\n").utf8))
+    }
+}
+
+/// Where a command reads from.
+package protocol ByteInput: Sendable {
+    var isTerminal: Bool { get }
+    /// The bytes up to the end.
+    func readToEnd() throws(InputFailure) -> Data
+}
+
+/// Output that could not be written.
+package struct OutputFailure: Error, Hashable, Sendable {
+    package var name: String
+    package var errno: Int32
+
+    /// The reader has seen enough (`turnstone … | head`): an end, not a failure.
+    package var isBrokenPipe: Bool { errno == EPIPE }
+}
+
+/// Input that could not be read.
+package struct InputFailure: Error, Hashable, Sendable {
+    package var name: String
+    package var errno: Int32
+}
+
+/// Standard output, standard error, or a file.
+package final class FileOutput: ByteOutput {
+    private let descriptor: Int32
+    private let name: String
+    private let closes: Bool
+
+    package static let standardOutput = FileOutput(descriptor: STDOUT_FILENO, name: "standard output", closes: false)
+    package static let standardError = FileOutput(descriptor: STDERR_FILENO, name: "standard error", closes: false)
+
+    private init(descriptor: Int32, name: String, closes: Bool) {
+        self.descriptor = descriptor
+        self.name = name
+        self.closes = closes
+    }
+
+    /// Makes or empties a file.
+    package convenience init(path: String) throws(OutputFailure) {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+        guard descriptor >= 0 else { throw OutputFailure(name: path, errno: Glibc.errno) }
+        self.init(descriptor: descriptor, name: path, closes: true)
+    }
+
+    deinit {
+        if closes { close(descriptor) }
+    }
+
+    package var isTerminal: Bool { isatty(descriptor) == 1 }
+
+    package var columns: Int? {
+        var size = winsize()
+        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+        return Int(size.ws_col)
+    }
+
+    package func write(_ bytes: Data) throws(OutputFailure) {
+        var failure: Int32 = 0
+        bytes.withUnsafeBytes { buffer in
+            var rest = UnsafeRawBufferPointer(buffer)
+            while !rest.isEmpty {
+                let count = Glibc.write(descriptor, rest.baseAddress, rest.count)
+                if count > 0 {
+                    rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+                } else if count < 0, errno != EINTR, errno != EAGAIN {
+                    failure = errno
+                    return
+                }
+            }
+        }
+        if failure != 0 { throw OutputFailure(name: name, errno: failure) }
+    }
+}
+
+/// Standard input.
+package struct FileInput: ByteInput {
+    private let descriptor: Int32
+    private let name: String
+
+    package static let standardInput = FileInput(descriptor: STDIN_FILENO, name: "standard input")
+
+    package var isTerminal: Bool { isatty(descriptor) == 1 }
+
+    package func readToEnd() throws(InputFailure) -> Data {
+        var bytes = Data()
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = read(descriptor, &buffer, buffer.count)
+            if count > 0 {
+                bytes.append(contentsOf: buffer[..<count])
+            } else if count == 0 {
+                return bytes
+            } else if errno != EINTR {
+                throw InputFailure(name: name, errno: errno)
+            }
+        }
+    }
+}

@@ -1,0 +1,47 @@
+package import NetworkLayer
+
+/// Everything a command touches besides its arguments, so that a test can stand in for all of it.
+package struct CommandLineContext: Sendable {
+    package var standardInput: any ByteInput
+    package var standardOutput: any ByteOutput
+    package var standardError: any ByteOutput
+    package var environment: [String: String]
+    package var transport: any Transport
+    package var time: any TimeSource
+    /// Opens the explorer and returns when it was left. The explorer lies on a higher floor.
+    package var explore: @Sendable (ExplorerLaunch) async -> ExitStatus
+    /// Calls the handler once for each SIGINT or SIGTERM while the returned value lives.
+    package var onInterrupt: @Sendable (@escaping @Sendable () -> Void) -> any Sendable
+
+    package init(
+        standardInput: any ByteInput, standardOutput: any ByteOutput, standardError: any ByteOutput, environment: [String: String],
+        transport: any Transport, time: any TimeSource, explore: @escaping @Sendable (ExplorerLaunch) async -> ExitStatus,
+        onInterrupt: @escaping @Sendable (@escaping @Sendable () -> Void) -> any Sendable
+    ) {
+        self.standardInput = standardInput
+        self.standardOutput = standardOutput
+        self.standardError = standardError
+        self.environment = environment
+        self.transport = transport
+        self.time = time
+        self.explore = explore
+        self.onInterrupt = onInterrupt
+    }
+}
+
+/// What the explorer is to be opened on.
+package struct ExplorerLaunch: Hashable, Sendable {
+    /// Files or directories; empty: `./Collections`, else the nearest one above, else the demo.
+    package var collections: [String]
+    /// Starts the demo server inside, and opens its collection.
+    package var isDemo: Bool
+    package var environment: String?
+    package var theme: String?
+
+    package init(collections: [String] = [], isDemo: Bool = false, environment: String? = nil, theme: String? = nil) {
+        self.collections = collections
+        self.isDemo = isDemo
+        self.environment = environment
+        self.theme = theme
+    }
+}

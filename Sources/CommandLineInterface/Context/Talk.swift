@@ -1,0 +1,39 @@
+import Presentation
+import TerminalUI
+
+/// Themed lines on standard error, coloured on a terminal only, and not against NO_COLOR (no-color.org) or on a dumb one.
+struct Talk {
+    private let output: any ByteOutput
+    private let theme: Theme?
+
+    init(_ context: CommandLineContext) {
+        output = context.standardError
+        let usesColor =
+            output.isTerminal && (context.environment["NO_COLOR"] ?? "").isEmpty && context.environment["TERM"] != "dumb"
+        theme = usesColor ? .builtin : nil
+    }
+
+    func say(_ lines: [StyledLine]) throws(OutputFailure) {
+        for line in lines { try output.print(text(line)) }
+    }
+
+    /// With SGR sequences (ECMA-48, 8.3.117) in 24-bit colours.
+    private func text(_ line: StyledLine) -> String {
+        guard let theme else { return line.text }
+        return line.spans.map { span in
+            let codes = Self.sgr(theme[span.role])
+            return codes.isEmpty ? span.text : "\u{1B}[\(codes)m\(span.text)\u{1B}[0m"
+        }.joined()
+    }
+
+    private static func sgr(_ style: Style) -> String {
+        var codes: [String] = []
+        let attributes: [(Style.Attributes, String)] = [
+            (.bold, "1"), (.dim, "2"), (.italic, "3"), (.underline, "4"), (.reverse, "7"), (.strikethrough, "9"),
+        ]
+        for (attribute, code) in attributes where style.attributes.contains(attribute) { codes.append(code) }
+        // The background is the terminal's own: a line is not a screen.
+        if let color = style.foreground { codes.append("38;2;\(color.red);\(color.green);\(color.blue)") }
+        return codes.joined(separator: ";")
+    }
+}

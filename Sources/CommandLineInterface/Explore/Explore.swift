@@ -1,0 +1,72 @@
+import ArgumentParser
+
+/// `turnstone [COLLECTION ...]`: the explorer.
+struct Explore: RunnableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "explore", abstract: "Open the explorer (the default).",
+        discussion: """
+            Without a collection it opens ./Collections, else the nearest Collections above, else the demo.
+            Press F1 or ? inside for its keys.
+            """)
+
+    @Argument(help: "A collection: a YAML file, or a directory with one request a file.")
+    var collections: [String] = []
+
+    @OptionGroup var look: ExplorerOptions
+
+    func run(in context: CommandLineContext) async throws -> ExitStatus {
+        for path in collections where !FilePaths.exists(path) {
+            throw CommandFailure(status: .usage, message: Self.complaint(about: path))
+        }
+        return await context.explore(
+            ExplorerLaunch(collections: collections, environment: look.environment, theme: look.theme))
+    }
+
+    /// A word that is neither a file nor a command is more likely a slip than a path.
+    static func complaint(about path: String) -> String {
+        let commands = Turnstone.configuration.subcommands.compactMap { $0.configuration.commandName }
+        if !path.contains("/"), !path.contains("."), let nearest = commands.min(by: { distance(path, $0) < distance(path, $1) }),
+            distance(path, nearest) <= 2
+        {
+            return "There is no collection and no command named \(path). Did you mean: turnstone \(nearest)?"
+        }
+        return "There is no collection at \(path). It takes a YAML file or a directory; `turnstone demo` shows one."
+    }
+
+    /// Levenshtein's: how many letters to change, add or leave out.
+    private static func distance(_ left: String, _ right: String) -> Int {
+        let right = Array(right)
+        var row = Array(0...right.count)
+        for (i, letter) in left.enumerated() {
+            var diagonal = row[0]
+            row[0] = i + 1
+            for j in right.indices {
+                let substitution = diagonal + (letter == right[j] ? 0 : 1)
+                diagonal = row[j + 1]
+                row[j + 1] = min(substitution, row[j] + 1, row[j + 1] + 1)
+            }
+        }
+        return row[right.count]
+    }
+}
+
+/// `turnstone demo`.
+struct Demo: RunnableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "demo", abstract: "Open the explorer on the demo collection, with the demo server started inside.")
+
+    @OptionGroup var look: ExplorerOptions
+
+    func run(in context: CommandLineContext) async throws -> ExitStatus {
+        await context.explore(ExplorerLaunch(isDemo: true, environment: look.environment, theme: look.theme))
+    }
+}
+
+/// What every way into the explorer takes.
+struct ExplorerOptions: ParsableArguments {
+    @Option(name: .customLong("env"), help: "The environment to start in.")
+    var environment: String?
+
+    @Option(help: "A theme: dark, light, or the path of a theme file.")
+    var theme: String?
+}

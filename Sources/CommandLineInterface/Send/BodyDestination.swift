@@ -1,0 +1,89 @@
+import FoundationEssentials
+
+/// Where `send` puts the body: a file, a pipe, or a terminal, which must not obey it.
+struct BodyDestination {
+    private let path: String?
+    private let standardOutput: any ByteOutput
+    private var file: FileOutput?
+    private var filter: TerminalFilter?
+
+    init(path: String?, standardOutput: any ByteOutput) {
+        self.path = path == "-" ? nil : path
+        self.standardOutput = standardOutput
+        self.filter = self.path == nil && standardOutput.isTerminal ? TerminalFilter() : nil
+    }
+
+    mutating func write(_ bytes: Data) throws(OutputFailure) {
+        if let path {
+            if file == nil { file = try FileOutput(path: path) }
+            try file?.write(bytes)
+        } else if filter != nil {
+            try standardOutput.write(Data(filter!.safe(bytes).utf8))
+        } else {
+            try standardOutput.write(bytes)
+        }
+    }
+
+    /// A file is made also for a response without a body; a terminal's prompt starts on a line of its own.
+    mutating func finish() throws(OutputFailure) {
+        if let path, file == nil {
+            file = try FileOutput(path: path)
+        } else if let rest = filter?.finish(), !rest.isEmpty {
+            try standardOutput.write(Data(rest.utf8))
+        }
+    }
+}
+
+/// Turns bytes from a server into text that a terminal only shows: control characters become their pictures (U+2400 …),
+/// broken UTF-8 becomes U+FFFD. Line feeds and tabs stay.
+struct TerminalFilter {
+    /// The beginning of a character whose rest comes with the next bytes.
+    private var pending: [UInt8] = []
+    private var endsInLine = false
+
+    mutating func safe(_ bytes: Data) -> String {
+        let bytes = pending + bytes
+        let cut = Self.startOfUnfinishedCharacter(in: bytes)
+        pending = Array(bytes[cut...])
+        return shown(bytes[..<cut])
+    }
+
+    /// What was left over, and a line feed where the last line has none.
+    mutating func finish() -> String {
+        let rest = shown(pending[...])
+        pending = []
+        return endsInLine ? rest + "\n" : rest
+    }
+
+    private mutating func shown(_ bytes: ArraySlice<UInt8>) -> String {
+        var text = ""
+        text.reserveCapacity(bytes.count)
+        for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
+            switch scalar.value {
+            case 0x0A, 0x09: text.unicodeScalars.append(scalar)
+            case 0x0D: break
+            case 0..<0x20: text.unicodeScalars.append(Unicode.Scalar(0x2400 + scalar.value)!)
+            case 0x7F: text.unicodeScalars.append("\u{2421}")
+            // C1 controls, and what turns the direction of writing around.
+            case 0x80..<0xA0, 0x202A...0x202E, 0x2066...0x2069: text.unicodeScalars.append("\u{FFFD}")
+            default: text.unicodeScalars.append(scalar)
+            }
+        }
+        if let last = text.unicodeScalars.last { endsInLine = last != "\n" }
+        return text
+    }
+
+    private static func startOfUnfinishedCharacter(in bytes: [UInt8]) -> Int {
+        for back in 1...3 where back <= bytes.count {
+            let index = bytes.count - back
+            switch bytes[index] {
+            case 0x80..<0xC0: continue
+            case 0xC2..<0xE0: return back < 2 ? index : bytes.count
+            case 0xE0..<0xF0: return back < 3 ? index : bytes.count
+            case 0xF0..<0xF5: return back < 4 ? index : bytes.count
+            default: return bytes.count
+            }
+        }
+        return bytes.count
+    }
+}

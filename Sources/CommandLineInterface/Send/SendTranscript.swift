@@ -1,0 +1,83 @@
+import FoundationEssentials
+import Glibc
+import HTTPTypes
+import NetworkLayer
+import Presentation
+import TerminalUI
+
+/// What `send --verbose` tells, as it happens: `*` about the connection, `>` what is sent, `<` what is received.
+struct SendTranscript {
+    private var attempt = 0
+
+    /// The lines for one event; none for most.
+    mutating func lines(for event: NetworkEvent) -> [StyledLine] {
+        switch event.kind {
+        case .attemptStarted(let kind, let request):
+            attempt += 1
+            return kind == .initial
+                ? [] : [note("\(kind.rawValue), attempt \(attempt): \(request.method.rawValue) \(request.url.absoluteString)")]
+        case .resolveStarted(let host): return [note("resolving \(host)")]
+        case .connectStarted(let address): return [note("connecting to \(address)")]
+        case .connectFailed(let address, let errno):
+            return [note("\(address) did not answer: \(String(cString: strerror(errno)))", .warning)]
+        case .tlsEnded(let tls): return tlsLines(tls)
+        case .connectionAcquired(let connection):
+            let version = connection.httpVersion.map { ", \($0)" } ?? ""
+            return [
+                note(
+                    "\(connection.isReused ? "reusing" : "new") connection \(connection.id) to \(connection.remoteAddress)\(version)"
+                )
+            ]
+        case .resent: return [note("the connection had died; the request went out again", .warning)]
+        case .requestHeadSent(let head): return Self.headLines(head, mark: ">")
+        case .informational(let head), .head(let head):
+            return Self.headLines(String(decoding: head.raw, as: UTF8.self), mark: "<")
+        case .redirect(let hop): return [note(Self.text(of: hop))]
+        case .completed(let state, _): return [note("\(state)")]
+        default: return []
+        }
+    }
+
+    private func note(_ text: String, _ role: ThemeRole = .dim) -> StyledLine {
+        StyledLine("* " + SafeText.line(text), role)
+    }
+
+    private func tlsLines(_ tls: TLSInfo) -> [StyledLine] {
+        var lines: [StyledLine] = []
+        if let version = tls.version {
+            let negotiated = [version, tls.cipher, tls.applicationProtocol.map { "ALPN \($0)" }].compactMap(\.self)
+            lines.append(note(negotiated.joined(separator: ", ")))
+        }
+        for (depth, certificate) in tls.chain.enumerated() {
+            let indent = String(repeating: "  ", count: depth)
+            lines.append(
+                note("\(indent)\(certificate.subject), until \(Figures.day(certificate.notAfter)), by \(certificate.issuer)"))
+        }
+        if let failure = tls.verificationFailure { lines.append(note("not trusted: \(failure)", .error)) }
+        if !tls.isVerified { lines.append(note("the certificate was not checked", .warning)) }
+        return lines
+    }
+
+    private static func headLines(_ head: String, mark: String) -> [StyledLine] {
+        head.split(whereSeparator: \.isNewline).enumerated().map { index, line in
+            guard index > 0, let colon = line.firstIndex(of: ":") else {
+                return StyledLine([.init("\(mark) ", .dim), .init(SafeText.line(line), .strong)])
+            }
+            let name = String(line[..<colon])
+            let value = String(line[line.index(after: colon)...].drop(while: { $0 == " " }))
+            let shown = HeaderText.value(value, of: name)
+            return StyledLine([.init("\(mark) ", .dim), .init(SafeText.line(name), .headerName), .init(": ", .dim)] + shown.spans)
+        }
+    }
+
+    private static func text(of hop: RedirectHop) -> String {
+        let dropped = hop.droppedHeaders.isEmpty ? "" : ", without \(hop.droppedHeaders.joined(separator: ", "))"
+        let method = hop.newMethod.map { ", now \($0)" } ?? ""
+        return switch hop.decision {
+        case .followed: "redirected to \(hop.location)\(method)\(dropped)"
+        case .refusedByPolicy: "not following the redirect to \(hop.location) (-L follows)"
+        case .refusedByDelegate: "the redirect to \(hop.location) was refused"
+        case .failed: "can't follow the redirect to \(hop.location)"
+        }
+    }
+}

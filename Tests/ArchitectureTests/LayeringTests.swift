@@ -1,0 +1,149 @@
+import Foundation
+import Testing
+
+/// The floors of the house. SwiftPM refuses an import with no path to the module, but not one that arrives through a
+/// dependency; so this table is held against every `import` in Sources/.
+private let floors: [String: Row] = [
+    "NetworkLayer": Row(0, [], ["HTTPTypes", "Logging", "DequeModule", "OrderedCollections", "HeapModule", "Synchronization"]),
+    "TerminalUI": Row(0, [], ["Synchronization"]),
+    "CCurl": Row(0),
+    "CNcurses": Row(0),
+    "DemoServer": Row(0, [], ["FlyingFox", "FlyingSocks", "Synchronization"]),
+    "CurlTransport": Row(1, ["NetworkLayer", "CCurl"], ["HTTPTypes", "Synchronization", "DequeModule"]),
+    "NcursesTerminal": Row(1, ["TerminalUI", "CNcurses"], ["Synchronization"]),
+    "RequestCollections": Row(1, ["NetworkLayer"], ["Yams", "HTTPTypes", "OrderedCollections", "Synchronization"]),
+    "Presentation": Row(1, ["NetworkLayer", "TerminalUI"], ["HTTPTypes", "Yams", "Synchronization"]),
+    "CollectionRunner": Row(3, ["NetworkLayer", "RequestCollections"], ["HTTPTypes", "Synchronization"]),
+    "CommandLineInterface": Row(
+        4, ["NetworkLayer", "CurlTransport", "DemoServer", "RequestCollections", "Presentation", "CollectionRunner", "TerminalUI"],
+        ["ArgumentParser", "HTTPTypes", "Synchronization"]),
+    "ExplorerModel": Row(
+        4, ["NetworkLayer", "TerminalUI", "RequestCollections", "Presentation"],
+        ["HTTPTypes", "OrderedCollections", "DequeModule", "Synchronization"]),
+    "ExplorerView": Row(
+        5, ["ExplorerModel", "Presentation", "NetworkLayer", "TerminalUI", "RequestCollections"], ["HTTPTypes"]),
+    "Explorer": Row(
+        6,
+        [
+            "ExplorerView", "ExplorerModel", "Presentation", "CollectionRunner", "NetworkLayer", "TerminalUI", "RequestCollections",
+        ], ["HTTPTypes", "Synchronization"]),
+    "turnstone": Row(
+        7,
+        [
+            "CommandLineInterface", "Explorer", "NcursesTerminal", "CurlTransport", "DemoServer", "CollectionRunner",
+            "NetworkLayer",
+            "RequestCollections", "TerminalUI", "Presentation",
+        ]),
+]
+
+/// What belongs to the toolchain, and any module may import.
+private let toolchain: Set<String> = ["FoundationEssentials", "Foundation", "Glibc", "Dispatch"]
+
+/// Foundation costs start-up time and memory; these do with FoundationEssentials.
+private let withoutFoundation: Set<String> = ["NetworkLayer", "CurlTransport", "TerminalUI", "NcursesTerminal"]
+
+private struct Row {
+    var floor: Int
+    var ours: Set<String>
+    var others: Set<String>
+
+    init(_ floor: Int, _ ours: Set<String> = [], _ others: Set<String> = []) {
+        self.floor = floor
+        self.ours = ours
+        self.others = others
+    }
+}
+
+private struct Import: Hashable, CustomStringConvertible {
+    var file: String
+    var line: Int
+    var module: String
+
+    var description: String { "\(file):\(line): import \(module)" }
+}
+
+@Suite struct LayeringTests {
+    private let sources = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appending(path: "Sources")
+
+    @Test func `every folder in Sources has a row in the table, and every row a folder`() throws {
+        let folders = try FileManager.default.contentsOfDirectory(atPath: sources.path).filter { !$0.hasPrefix(".") }
+        #expect(Set(folders) == Set(floors.keys))
+    }
+
+    @Test func `a row names only modules of lower floors`() {
+        for (module, row) in floors {
+            for imported in row.ours {
+                #expect((floors[imported]?.floor ?? .max) < row.floor, "\(module) may not import \(imported)")
+            }
+        }
+    }
+
+    @Test func `a module imports only what its row lists`() throws {
+        var seen = 0
+        for (module, row) in floors {
+            for found in try imports(of: module) {
+                seen += 1
+                let isAllowed =
+                    toolchain.contains(found.module) || row.ours.contains(found.module) || row.others.contains(found.module)
+                #expect(isAllowed, "\(found) is not in the row of \(module)")
+            }
+        }
+        #expect(seen > 100, "the test found hardly any import: does it still look in the right place?")
+    }
+
+    @Test func `FoundationNetworking is imported nowhere`() throws {
+        for module in floors.keys {
+            #expect(try imports(of: module).filter { $0.module == "FoundationNetworking" } == [])
+        }
+    }
+
+    @Test(arguments: withoutFoundation.sorted())
+    func `does without the whole of Foundation`(module: String) throws {
+        #expect(try imports(of: module).filter { $0.module == "Foundation" } == [])
+    }
+
+    @Test func `only one module calls curl, and one ncurses`() throws {
+        let callers = try floors.keys.filter { module in
+            try imports(of: module).contains { $0.module == "CCurl" || $0.module == "CNcurses" }
+        }
+        #expect(Set(callers) == ["CurlTransport", "NcursesTerminal"])
+    }
+
+    private func imports(of module: String) throws -> [Import] {
+        let folder = sources.appending(path: module)
+        guard let files = FileManager.default.enumerator(atPath: folder.path) else { return [] }
+        var found: [Import] = []
+        for case let file as String in files where file.hasSuffix(".swift") {
+            let text = try String(contentsOf: folder.appending(path: file), encoding: .utf8)
+            for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+                if let name = Self.importedModule(in: line) {
+                    found.append(Import(file: "\(module)/\(file)", line: index + 1, module: name))
+                }
+            }
+        }
+        return found
+    }
+
+    /// `package import struct Foo.Bar` imports `Foo`.
+    static func importedModule(in line: Substring) -> String? {
+        var words = line.split(separator: " ")[...]
+        let modifiers: Set<Substring> = [
+            "public", "package", "internal", "fileprivate", "private", "@testable", "@preconcurrency", "@_exported",
+        ]
+        while let first = words.first, modifiers.contains(first) { words.removeFirst() }
+        guard words.first == "import" else { return nil }
+        words.removeFirst()
+        let kinds: Set<Substring> = ["struct", "class", "enum", "protocol", "func", "var", "let", "typealias"]
+        if let first = words.first, kinds.contains(first) { words.removeFirst() }
+        return words.first.map { String($0.prefix { $0 != "." }) }
+    }
+
+    @Test(arguments: [
+        ("import NetworkLayer", "NetworkLayer"), ("package import struct TerminalUI.Frame", "TerminalUI"),
+        ("@testable internal import Foo", "Foo"), ("let import = 1", nil), ("// import Foo", nil),
+    ])
+    func `finds the module in a line of code`(line: String, module: String?) {
+        #expect(Self.importedModule(in: line[...]) == module)
+    }
+}

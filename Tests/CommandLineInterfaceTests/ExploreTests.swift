@@ -1,0 +1,54 @@
+import CommandLineInterface
+import Synchronization
+import Testing
+
+@Suite struct ExploreTests {
+    private func launches(_ arguments: String...) async -> [ExplorerLaunch] {
+        let launches = Launches()
+        _ = await CommandLineRun.run(arguments, launches: launches)
+        return launches.all.withLock { $0 }
+    }
+
+    @Test func `no argument opens the explorer`() async {
+        #expect(await launches() == [ExplorerLaunch()])
+    }
+
+    @Test func `a path opens the explorer on it`() async {
+        #expect(await launches(#filePath) == [ExplorerLaunch(collections: [#filePath])])
+    }
+
+    @Test func `demo opens the explorer on the demo, in an environment of one's choice`() async {
+        #expect(await launches("demo", "--env", "local") == [ExplorerLaunch(isDemo: true, environment: "local")])
+    }
+
+    @Test func `a path that isn't there is named, with the way out`() async {
+        let run = await CommandLineRun.run(["./nowhere.yaml"])
+        #expect(run.status == .usage)
+        #expect(
+            run.errors
+                == "turnstone: There is no collection at ./nowhere.yaml. It takes a YAML file or a directory; `turnstone demo` shows one.\n"
+        )
+    }
+
+    @Test func `a slip in a command's name is met with the command`() async {
+        let run = await CommandLineRun.run(["snd"])
+        #expect(run.status == .usage)
+        #expect(run.errors == "turnstone: There is no collection and no command named snd. Did you mean: turnstone send?\n")
+    }
+
+    @Test func `an unknown option is a usage error`() async {
+        let run = await CommandLineRun.run(["send", "--frobnicate", "http://127.0.0.1/"])
+        #expect(run.status == .usage)
+        #expect(run.errors.hasPrefix("Error: Unknown option '--frobnicate'"))
+        #expect(run.output == "")
+    }
+
+    @Test func `--help and --version go to standard output`() async {
+        let help = await CommandLineRun.run(["--help"])
+        #expect(help.status == .success)
+        #expect(help.output.contains("turnstone send"))
+        #expect(help.errors == "")
+        let version = await CommandLineRun.run(["--version"])
+        #expect(version.output == "turnstone \(Version.text)\n")
+    }
+}

@@ -1,0 +1,206 @@
+import CommandLineInterface
+import DemoServer
+import Foundation
+import HTTPTypes
+import NetworkLayer
+import NetworkLayerTesting
+import ServerTesting
+import Testing
+
+/// `turnstone send`, over the real transport, against the demo server.
+@Suite struct SendTests {
+    private struct Event: Decodable, Hashable {
+        var sequence: Int
+        var event: String
+    }
+
+    private func withServer(_ body: (String) async throws -> Void) async throws {
+        let server = try await DemoServer(port: 0)
+        do {
+            try await body(server.baseURL)
+        } catch {
+            await server.stop()
+            throw error
+        }
+        await server.stop()
+    }
+
+    /// What the demo server saw of a request.
+    private struct Echo: Decodable {
+        var method: String
+        var headers: [String: String]
+        var body: Body
+
+        struct Body: Decodable {
+            var text: String
+        }
+    }
+
+    private func echo(_ run: CommandLineRun) throws -> Echo {
+        try JSONDecoder().decode(Echo.self, from: Data(run.output.utf8))
+    }
+
+    @Test func `prints the body, and nothing else`() async throws {
+        try await withServer { url in
+            let run = await CommandLineRun.run(["send", url + "/status/200"])
+            #expect(run.status == .success)
+            #expect(run.output != "")
+            #expect(run.errors == "")
+        }
+    }
+
+    @Test func `sends method, headers and body as told`() async throws {
+        try await withServer { url in
+            let run = await CommandLineRun.run([
+                "send", "-X", "PATCH", "-H", "x-one: 1", "-H", "x-two;", "-d", "a=1", "-d", "b=2", url + "/anything?q=1",
+            ])
+            let echoed = try echo(run)
+            #expect(echoed.method == "PATCH")
+            #expect(echoed.body.text == "a=1&b=2")
+            let headers = Dictionary(echoed.headers.map { ($0.key.lowercased(), $0.value) }) { first, _ in first }
+            #expect(headers["x-one"] == "1")
+            #expect(headers["x-two"] == "")
+            #expect(headers["content-type"] == "application/x-www-form-urlencoded")
+        }
+    }
+
+    @Test func `-d @- reads the body from standard input`() async throws {
+        try await withServer { url in
+            let run = await CommandLineRun.run(["send", "--json", "@-", url + "/anything"], input: #"{"sku":"A7"}"#)
+            let echoed = try echo(run)
+            #expect(echoed.body.text == #"{"sku":"A7"}"#)
+        }
+    }
+
+    @Test func `a redirect is the answer, and -L follows it`() async throws {
+        try await withServer { url in
+            let stays = await CommandLineRun.run(["send", "-i", url + "/redirect/3"])
+            #expect(stays.output.hasPrefix("HTTP/1.1 302"))
+            let follows = await CommandLineRun.run(["send", "-i", "-L", url + "/redirect/3"])
+            #expect(follows.output.components(separatedBy: "HTTP/1.1 302").count == 4)
+            #expect(follows.output.contains("HTTP/1.1 200"))
+        }
+    }
+
+    @Test func `-v tells of connection, heads and redirects on standard error`() async throws {
+        try await withServer { url in
+            let run = await CommandLineRun.run(["send", "-v", "-L", "-u", "ada:secret", url + "/redirect/1"])
+            let lines = run.errors.split(separator: "\n")
+            #expect(lines.contains { $0.hasPrefix("* connecting to 127.0.0.1:") })
+            #expect(lines.contains { $0.hasPrefix("* new connection 1 to 127.0.0.1:") })
+            #expect(lines.contains("> GET /redirect/1 HTTP/1.1"))
+            #expect(lines.contains("< HTTP/1.1 302 Found"))
+            #expect(lines.contains { $0.hasPrefix("* redirected to ") })
+            #expect(lines.last == "* succeeded")
+            #expect(!run.errors.contains(Data("ada:secret".utf8).base64EncodedString()), "a secret is masked")
+        }
+    }
+
+    @Test func `--events jsonl prints every event without a gap, from enqueued to completed`() async throws {
+        try await withServer { url in
+            let run = await CommandLineRun.run(["send", "--events", "jsonl", "-L", url + "/redirect/2"])
+            let events = try run.output.split(separator: "\n").map { try JSONDecoder().decode(Event.self, from: Data($0.utf8)) }
+            #expect(events.map(\.sequence) == Array(events.indices))
+            #expect(events.first?.event == "enqueued")
+            #expect(events.last?.event == "completed")
+            #expect(events.count { $0.event == "attempt_ended" } == 3)
+        }
+    }
+
+    @Test func `--timing draws a row for every attempt and its phases`() async throws {
+        try await withServer { url in
+            let run = await CommandLineRun.run(["send", "--timing", "-L", url + "/redirect/1"])
+            for phase in ["connect", "wait"] { #expect(run.errors.contains(phase), "no \(phase) in:\n\(run.errors)") }
+        }
+    }
+
+    @Test func `-o writes the body to a file`() async throws {
+        try await withServer { url in
+            let path = NSTemporaryDirectory() + "turnstone-send-\(UUID().uuidString)"
+            defer { try? FileManager.default.removeItem(atPath: path) }
+            let run = await CommandLineRun.run(["send", "-o", path, "-d", "x=1", url + "/anything"])
+            #expect(run.output == "")
+            let written = try String(contentsOfFile: path, encoding: .utf8)
+            #expect(written.contains("x=1"))
+        }
+    }
+
+    @Test func `--fail turns a status of 400 or more into exit status 1`() async throws {
+        try await withServer { url in
+            let fails = await CommandLineRun.run(["send", "--fail", url + "/status/404"])
+            #expect(fails.status == .expectationFailed)
+            #expect(fails.errors == "turnstone: the server answered 404 Not Found\n")
+            let passes = await CommandLineRun.run(["send", url + "/status/404"])
+            #expect(passes.status == .success, "a status is data")
+        }
+    }
+
+    @Test func `each failure has its exit status and a sentence`() async throws {
+        let refused = await CommandLineRun.run(["send", "http://127.0.0.1:9/"])
+        #expect(refused.status == .connection)
+        #expect(refused.errors.contains("127.0.0.1:9"))
+        #expect(await CommandLineRun.run(["send", "http://nonexistent.invalid/"]).status == .connection)
+        try await withServer { url in
+            let slow = await CommandLineRun.run(["send", "-m", "0.3", url + "/delay/30s"])
+            #expect(slow.status == .timeout)
+            #expect(slow.errors.contains("operation"))
+            let garbage = await CommandLineRun.run(["send", url + "/trouble/garbage"])
+            #expect(garbage.status == .protocolBroken)
+        }
+    }
+
+    @Test func `a certificate that can't be trusted is exit status 22, says why, and -k or --cacert get past it`() async throws {
+        let server = try NginxServer.shared()
+        let url = "https://127.0.0.1:\(server.selfSigned)/small"
+        let refused = await CommandLineRun.run(["send", "-v", url])
+        #expect(refused.status == .tls)
+        #expect(refused.errors.contains("* not trusted: "))
+        #expect(await CommandLineRun.run(["send", "-k", url]).status == .success)
+        let trusting = await CommandLineRun.run(
+            ["send", "--cacert", server.certificates.authority, "https://127.0.0.1:\(server.good)/small"])
+        #expect(trusting.status == .success)
+        #expect(
+            await CommandLineRun.run(["send", "--cacert", server.certificates.authority, "https://127.0.0.1:\(server.expired)/"])
+                .status == .tls)
+    }
+
+    @Test func `Ctrl-C cancels, with exit status 130`() async throws {
+        let interrupts = Interrupts()
+        let transport = ScriptedTransport()
+        async let run = CommandLineRun.run(["send", "http://127.0.0.1/"], transport: transport, interrupts: interrupts)
+        _ = await transport.transfer(0)
+        interrupts.interrupt()
+        #expect(await run.status == .cancelled)
+    }
+
+    @Test func `on a terminal the body is shown, not obeyed`() async {
+        let transport = ScriptedTransport { _ in .respond(status: 200, body: Data("\u{1B}[31mred\u{07}\n".utf8)) }
+        let shown = await CommandLineRun.run(["send", "http://127.0.0.1/"], isTerminal: true, transport: transport)
+        #expect(shown.output == "␛[31mred␇\n")
+        let piped = await CommandLineRun.run(["send", "http://127.0.0.1/"], transport: transport)
+        #expect(piped.output == "\u{1B}[31mred\u{07}\n")
+    }
+
+    @Test(arguments: [
+        (["http://"], "turnstone: http:// is not a URL. It takes http://HOST or https://HOST, with a path.\n"),
+        (
+            ["-H", "novalue", "http://h/"],
+            "turnstone: -H 'novalue' has no colon. It takes 'Name: value', or 'Name;' for an empty one.\n"
+        ),
+        (["-H", "a b: c", "http://h/"], "turnstone: -H 'a b: c': 'a b' is not the name of a header field.\n"),
+        (["-H", "a: b\nc: d", "http://h/"], "turnstone: -H 'a': the value has a line break or another control character.\n"),
+        (["-X", "GE T", "http://h/"], "turnstone: GE T is not a method: it has characters that no method can have.\n"),
+        (
+            ["--http1.1", "--http2", "http://h/"],
+            "turnstone: --http1.1, --http2 and --http2-prior-knowledge exclude one another.\n"
+        ),
+        (["-d", "a", "--json", "{}", "http://h/"], "turnstone: --data and --json exclude one another: a request has one body.\n"),
+    ])
+    func `a mistake is named, with the way out, and nothing is sent`(arguments: [String], sentence: String) async {
+        let transport = ScriptedTransport()
+        let run = await CommandLineRun.run(["send"] + arguments, transport: transport)
+        #expect(run.status == .usage)
+        #expect(run.errors == sentence)
+        #expect(transport.transfers.isEmpty)
+    }
+}
