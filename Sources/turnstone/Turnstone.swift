@@ -1,0 +1,32 @@
+import CommandLineInterface
+import CurlTransport
+import Foundation
+import NetworkLayer
+
+/// The program: the command line and the explorer over the real transport, the real terminal and the machine's files.
+@main
+enum Turnstone {
+    static func main() async {
+        // A reader that goes away is an error of the write, not the end of the program.
+        signal(SIGPIPE, SIG_IGN)
+        let environment = ProcessInfo.processInfo.environment
+        let transport = CurlTransport()
+        let time = SystemTimeSource()
+        let explorer = ExplorerProgram(
+            transport: transport, time: time, environment: environment,
+            shareDirectory: ShareDirectory.locate(environment: environment))
+        let context = CommandLineContext(
+            standardInput: FileInput.standardInput, standardOutput: FileOutput.standardOutput,
+            standardError: FileOutput.standardError,
+            environment: environment, transport: transport, time: time,
+            explore: { launch in
+                let status = await explorer.run(
+                    paths: launch.collections, isDemo: launch.isDemo, collectionEnvironment: launch.environment, theme: launch.theme
+                )
+                return ExitStatus(rawValue: status)
+            },
+            onInterrupt: { Interrupts($0) })
+        let status = await CommandLineInterface.main(Array(CommandLine.arguments.dropFirst()), in: context)
+        exit(status.rawValue)
+    }
+}
