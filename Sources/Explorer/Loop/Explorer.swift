@@ -48,8 +48,13 @@ package final class Explorer {
         themes = services.themes
         mailbox = Mailbox(waker: terminal.waker)
         performer = try EffectPerformer(terminal: terminal, services: services, mailbox: mailbox, variables: opening.variables)
-        let name = services.themes.theme(named: opening.theme ?? "")?.name ?? services.themes.themes[0].name
-        state = ExplorerState(size: terminal.size, theme: name, themes: services.themes.themes.map(\.name))
+        let names = services.themes.themes.map(\.name)
+        let name = opening.theme.flatMap { names.contains($0) ? $0 : nil } ?? names[0]
+        if let wanted = opening.theme, wanted != name {
+            let known = names.joined(separator: ", ")
+            mailbox.post(.notice(Notice(.warning, "there is no theme \(wanted); there are: \(known)")))
+        }
+        state = ExplorerState(size: terminal.size, theme: name, themes: names)
         state.preferredEnvironment = opening.environment
         state.variables = opening.variables
         theme = Explorer.theme(name, in: services.themes, on: terminal)

@@ -145,6 +145,16 @@ import Testing
         #expect(exit == .quit, "\(terminal.text)")
     }
 
+    @Test func `a theme that there isn't is said, and another one is taken`() throws {
+        let folder = try TemporaryFolder(["shop.yaml": Self.shop])
+        let terminal = ScriptedTerminal(size: size, steps: [Self.shows("there is no theme pink; there are: dark"), Self.type("q")])
+        let services = ExplorerServices(
+            client: NetworkClient(transport: ScriptedTransport { _ in .respond() }), editor: NoEditor())
+        let opening = ExplorerOpening(collections: [folder.path("shop.yaml")], theme: "pink")
+        let exit = try Explorer(terminal: terminal, services: services, opening: opening).run()
+        #expect(exit == .quit, "\(terminal.text)")
+    }
+
     @Test func `a template without a value is not sent, and says why`() throws {
         let transport = ScriptedTransport { _ in .respond() }
         let (terminal, _, _) = try run(
