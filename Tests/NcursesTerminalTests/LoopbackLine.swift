@@ -10,7 +10,8 @@ final class LoopbackLine {
     private(set) var written: [UInt8] = []
 
     init(size: Size) throws {
-        (control, slave) = try PseudoTerminal.open(size)
+        let line = try PseudoTerminal.open(size)
+        (control, slave) = (line.control, line.slave)
         screen = VirtualScreen(size: size)
         _ = fcntl(control, F_SETFL, O_NONBLOCK)
     }

@@ -41,6 +41,10 @@ import Testing
     }
 
     @Test func `while it is stopped by Ctrl+Z, and taken again by fg`() async throws {
+        // What is typed before the shell has its terminal again would be read in the explorer's settings, without line ends.
+        @Sendable func isAtPrompt(_ screen: VirtualScreen) -> Bool {
+            !screen.isAlternate && screen.lines[screen.cursor.row] == "ready>"
+        }
         let home = Program.Home()
         let terminal = try PseudoTerminal(
             ["/bin/bash", "--norc", "--noprofile", "--noediting", "-i"], size: Size(columns: 120, rows: 40),
@@ -54,7 +58,7 @@ import Testing
             #expect(terminal.settings != settings)
 
             terminal.type("<c-z>")
-            try await terminal.wait(for: "the shell") { !$0.isAlternate && $0.contains("Stopped") }
+            try await terminal.wait(for: "the shell") { isAtPrompt($0) && $0.contains("Stopped") }
             #expect(terminal.settings == settings)
             #expect(terminal.screen.isCursorVisible)
             #expect(terminal.screen.modes.isDisjoint(with: [1000, 1002, 1006, 2004]))
@@ -65,7 +69,7 @@ import Testing
             terminal.type("jj<f5>")
             try await terminal.wait(for: "succeeded")
             terminal.type("q")
-            try await terminal.wait(for: "the shell again") { !$0.isAlternate && $0.isCursorVisible }
+            try await terminal.wait(for: "the shell again") { isAtPrompt($0) && $0.isCursorVisible }
             terminal.type("clear; echo status=$?<enter>")
             try await terminal.wait(for: "status=0")
             #expect(terminal.settings == settings)

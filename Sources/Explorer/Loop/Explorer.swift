@@ -85,12 +85,13 @@ package final class Explorer {
         let events = terminal.waitForEvents(timeout: timeout)
 
         handle(.tick(time.now))
+        // What has happened before the key was pressed is known when it is handled: `x` finds the operation it is meant for.
+        takeMail()
         for event in events {
             handle(.terminal(event))
             if case .terminate(let signal) = event { exit = .signal(signal) }
         }
         if !events.isEmpty { pacer.changed(isUrgent: true) }
-        takeMail()
         if exit == nil { drawIfDue() }
     }
 

@@ -4,9 +4,8 @@ import Testing
 
 @Suite struct SystemEditorTests {
     private func edit(_ text: String, by script: String) throws -> String {
-        let folder = try TemporaryFolder(["editor": "#!/bin/sh\n\(script)\n"])
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path("editor"))
-        return try SystemEditor(environment: ["EDITOR": folder.path("editor")]).edit(text, fileExtension: "json")
+        let folder = try TemporaryFolder(["editor": script])
+        return try SystemEditor(environment: ["EDITOR": "sh \(folder.path("editor"))"]).edit(text, fileExtension: "json")
     }
 
     @Test func `it gives back what the editor saved`() throws {

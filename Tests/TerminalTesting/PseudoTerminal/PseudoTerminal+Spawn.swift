@@ -8,7 +8,7 @@ extension PseudoTerminal {
     }
 
     /// By Linux's own interface: the platform's module leaves `posix_openpt` and its relatives out.
-    package static func open(_ size: Size) throws -> (control: Int32, slave: Int32) {
+    package static func open(_ size: Size) throws -> (control: Int32, slave: Int32, name: String) {
         let control = Glibc.open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
         var locked: Int32 = 0
         var number: UInt32 = 0
@@ -16,14 +16,15 @@ extension PseudoTerminal {
         guard control >= 0, ioctl(control, setLock, &locked) == 0, ioctl(control, getNumber, &number) == 0 else {
             throw SpawnError(description: "no pseudo-terminal: \(String(cString: strerror(errno)))")
         }
-        let slave = Glibc.open("/dev/pts/\(number)", O_RDWR | O_NOCTTY | O_CLOEXEC)
+        let name = "/dev/pts/\(number)"
+        let slave = Glibc.open(name, O_RDWR | O_NOCTTY | O_CLOEXEC)
         var window = winsize(ws_row: UInt16(size.rows), ws_col: UInt16(size.columns), ws_xpixel: 0, ws_ypixel: 0)
         _ = ioctl(slave, UInt(TIOCSWINSZ), &window)
-        return (control, slave)
+        return (control, slave, name)
     }
 
     /// In a session of its own; the first terminal that it opens, as standard input, becomes its controlling terminal.
-    static func spawn(_ arguments: [String], on slave: Int32, _ environment: [String: String], _ directory: String?) throws -> pid_t
+    static func spawn(_ arguments: [String], on terminal: String, _ environment: [String: String], _ directory: String?) throws -> pid_t
     {
         var actions = posix_spawn_file_actions_t()
         var attributes = posix_spawnattr_t()
@@ -33,7 +34,7 @@ extension PseudoTerminal {
             posix_spawn_file_actions_destroy(&actions)
             posix_spawnattr_destroy(&attributes)
         }
-        posix_spawn_file_actions_addopen(&actions, 0, ttyname(slave), O_RDWR, 0)
+        posix_spawn_file_actions_addopen(&actions, 0, terminal, O_RDWR, 0)
         posix_spawn_file_actions_adddup2(&actions, 0, 1)
         posix_spawn_file_actions_adddup2(&actions, 0, 2)
         var none = sigset_t()

@@ -47,11 +47,12 @@ package final class PseudoTerminal: @unchecked Sendable {
     ) throws {
         self.patience = patience
         screenState = VirtualScreen(size: size)
-        (control, slave) = try PseudoTerminal.open(size)
+        let line = try PseudoTerminal.open(size)
+        (control, slave) = (line.control, line.slave)
         var variables = ["TERM": term, "LC_ALL": "C.UTF-8", "COLORTERM": "truecolor"]
         for name in ["PATH", "HOME", "LD_LIBRARY_PATH"] { variables[name] = ProcessInfo.processInfo.environment[name] }
         variables.merge(environment) { _, new in new }
-        process = try PseudoTerminal.spawn(arguments, on: slave, variables, directory)
+        process = try PseudoTerminal.spawn(arguments, on: line.name, variables, directory)
         Thread.detachNewThread { [self] in readOutput() }
         Thread.detachNewThread { [self] in awaitExit() }
     }
