@@ -24,7 +24,8 @@ extension PseudoTerminal {
     }
 
     /// In a session of its own; the first terminal that it opens, as standard input, becomes its controlling terminal.
-    static func spawn(_ arguments: [String], on terminal: String, _ environment: [String: String], _ directory: String?) throws -> pid_t
+    static func spawn(_ arguments: [String], on terminal: String, _ environment: [String: String], _ directory: String?) throws
+        -> pid_t
     {
         var actions = posix_spawn_file_actions_t()
         var attributes = posix_spawnattr_t()

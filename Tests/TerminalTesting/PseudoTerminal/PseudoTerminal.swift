@@ -33,8 +33,12 @@ package final class PseudoTerminal: @unchecked Sendable {
     }
 
     private struct Waiter {
-        var condition: @Sendable (VirtualScreen, Exit?) -> Bool
-        var continuation: CheckedContinuation<Bool, Never>
+        var condition: @Sendable (VirtualScreen) -> Bool
+        var continuation: CheckedContinuation<Outcome, Never>
+    }
+
+    private enum Outcome {
+        case met, ended, late
     }
 
     /// Starts a program on a terminal of its own.
@@ -115,9 +119,10 @@ package final class PseudoTerminal: @unchecked Sendable {
     ///
     /// - Throws: `TimedOut` with the screen, when it doesn't get so, or the program ends.
     package func wait(for what: String, until condition: @escaping @Sendable (VirtualScreen) -> Bool) async throws {
-        let isMet = await wait { screen, exit in condition(screen) || exit != nil }
+        // Not looked at again afterwards: the screen may have gone on since.
+        guard await wait(until: condition) != .met else { return }
         let (screen, exit) = lock.withLock { (screenState, self.exit) }
-        guard isMet, condition(screen) else { throw TimedOut(waitingFor: what, exit: exit, screen: screen.text) }
+        throw TimedOut(waitingFor: what, exit: exit, screen: screen.text)
     }
 
     /// Until this text stands somewhere on the screen.
@@ -127,7 +132,7 @@ package final class PseudoTerminal: @unchecked Sendable {
 
     /// Until the program has ended and all that it wrote has been read.
     package func waitForExit() async throws -> Exit {
-        _ = await wait { _, exit in exit != nil }
+        _ = await wait { _ in false }
         let (screen, exit) = lock.withLock { (screenState, self.exit) }
         guard let exit else { throw TimedOut(waitingFor: "the program's end", exit: nil, screen: screen.text) }
         return exit
@@ -143,32 +148,38 @@ package final class PseudoTerminal: @unchecked Sendable {
         }
     }
 
-    private func wait(_ condition: @escaping @Sendable (VirtualScreen, Exit?) -> Bool) async -> Bool {
+    private func wait(until condition: @escaping @Sendable (VirtualScreen) -> Bool) async -> Outcome {
         await withCheckedContinuation { continuation in
-            let id: Int? = lock.withLock {
-                if condition(screenState, exit) { return nil }
+            let (outcome, id) = lock.withLock { () -> (Outcome?, Int) in
+                if condition(screenState) { return (.met, 0) }
+                if exit != nil { return (.ended, 0) }
                 nextWaiter += 1
                 waiters[nextWaiter] = Waiter(condition: condition, continuation: continuation)
-                return nextWaiter
+                return (nil, nextWaiter)
             }
-            guard let id else { return continuation.resume(returning: true) }
+            if let outcome { return continuation.resume(returning: outcome) }
             Task { [self, patience] in
                 try? await Task.sleep(for: patience)
                 let waiter = lock.withLock { waiters.removeValue(forKey: id) }
-                waiter?.continuation.resume(returning: false)
+                waiter?.continuation.resume(returning: .late)
             }
         }
     }
 
     /// - Parameter change: with the lock held.
     private func update(_ change: () -> Void) {
-        let met = lock.withLock {
+        let done = lock.withLock {
             change()
-            let met = waiters.filter { $0.value.condition(screenState, exit) }
-            for id in met.keys { waiters.removeValue(forKey: id) }
-            return met
+            var done: [(Waiter, Outcome)] = []
+            for (id, waiter) in waiters {
+                let outcome: Outcome? = waiter.condition(screenState) ? .met : exit != nil ? .ended : nil
+                guard let outcome else { continue }
+                done.append((waiter, outcome))
+                waiters.removeValue(forKey: id)
+            }
+            return done
         }
-        for waiter in met.values { waiter.continuation.resume(returning: true) }
+        for (waiter, outcome) in done { waiter.continuation.resume(returning: outcome) }
     }
 
     private func readOutput() {
