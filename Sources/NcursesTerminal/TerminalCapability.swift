@@ -14,7 +14,4 @@ enum TerminalCapability {
         }
         return bytes.isEmpty ? nil : bytes
     }
-
-    /// Hides characters it can't decode: none of the strings above holds any.
-    static func number(_ name: String) -> Int { Int(tigetnum(name)) }
 }
