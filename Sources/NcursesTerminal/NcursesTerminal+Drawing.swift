@@ -10,7 +10,12 @@ extension NcursesTerminal {
             werase(window)
             clearok(window, true)
         }
+        var row = -1
         for run in FrameDiff(from: shown, to: frame).runs where run.row < size.rows && run.column < size.columns {
+            // Row by row: of several changed rows at a time ncurses would move some by scrolling a part of the screen, which
+            // many terminals do wrong or not at all. It can't be told not to.
+            if row != run.row, row >= 0 { doupdate(window) }
+            row = run.row
             var cells = painter.cells(run.cells, room: size.columns - run.column)
             wmove(window, Int32(run.row), Int32(run.column))
             // Unlike adding one character after the other, this never scrolls at the last cell.
@@ -18,8 +23,12 @@ extension NcursesTerminal {
         }
         shown = frame
         placeCursor(frame.cursor, window)
+        doupdate(window)
+    }
+
+    private func doupdate(_ window: UnsafeMutablePointer<WINDOW>?) {
         wnoutrefresh(window)
-        doupdate()
+        CNcurses.doupdate()
     }
 
     package func invalidate() {
