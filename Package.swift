@@ -22,8 +22,8 @@ func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target 
     .target(name: name, dependencies: dependencies, swiftSettings: settings)
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = []) -> Target {
-    .testTarget(name: name, dependencies: dependencies, resources: resources, swiftSettings: settings)
+func tests(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []) -> Target {
+    .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: settings)
 }
 
 let package = Package(
@@ -47,7 +47,7 @@ let package = Package(
         module("NetworkLayer", [httpTypes, logging, collections]),
         module("TerminalUI"),
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
-        .systemLibrary(name: "CNcurses", pkgConfig: "ncursesw", providers: [.apt(["libncurses-dev"])]),
+        .systemLibrary(name: "CNcurses", providers: [.apt(["libncurses-dev"])]),
         module("DemoServer", [flyingSocks]),
         // Floor 1
         module("CurlTransport", ["NetworkLayer", "CCurl", httpTypes]),
@@ -79,7 +79,8 @@ let package = Package(
         .executableTarget(
             name: "turnstone",
             dependencies: [
-                "CommandLineInterface", "Explorer", "NcursesTerminal", "CurlTransport", "DemoServer", "CollectionRunner",
+                "CommandLineInterface", "Explorer", "ExplorerModel", "NcursesTerminal", "CurlTransport", "DemoServer",
+                "CollectionRunner",
                 "NetworkLayer",
                 "RequestCollections", "TerminalUI", "Presentation",
             ],
@@ -129,7 +130,8 @@ let package = Package(
             [
                 "ExplorerView", "ExplorerModel", "ExplorerTesting", "Presentation", "NetworkLayer", "NetworkLayerTesting",
                 "RequestCollections", "TerminalUI", "TerminalTesting", httpTypes, collections,
-            ]),
+            ],
+            exclude: ["Screens", "Panes"]),
         tests(
             "ExplorerTests",
             [
