@@ -12,6 +12,8 @@ package enum ExplorerEffect: Hashable, Sendable {
     /// Make the lines over the response's body, beside the loop: answered by `bodyPrepared` as soon as the first can be drawn
     /// (or `bodyFailed`), and when all are indexed by `bodyIndexed`.
     case prepareBody(OperationID, BodyMode)
+    /// Look through a large body, beside the loop; ends the search before it.
+    case searchBody(OperationID, BodySearch)
     /// Write the response's body to a file; answered by a notice.
     case saveBody(OperationID, to: String)
 

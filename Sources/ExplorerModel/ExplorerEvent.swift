@@ -20,8 +20,11 @@ package enum ExplorerEvent: Sendable {
     /// The answers to ``ExplorerEffect/prepareBody(_:_:)``.
     case bodyPrepared(OperationID, BodyDocument)
     case bodyFailed(OperationID, message: String)
-    /// Nothing but a reason to draw: the number of lines is known now.
+    /// The number of lines is known now.
     case bodyIndexed(OperationID)
+    /// The answer to ``ExplorerEffect/searchBody(_:_:)``, and then, now and again until all is counted, how many there are.
+    case bodySearched(OperationID, BodySearch, BodyMatch?)
+    case bodyCounted(OperationID, BodyTally)
 
     // Files
     /// Read for the first time, or again since it changed on disk.

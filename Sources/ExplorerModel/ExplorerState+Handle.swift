@@ -20,8 +20,7 @@ extension ExplorerState {
             collectionPane.reveal(selectedRequest)
         }
         refreshContext()
-        settle()
-        return effects
+        return effects + settle()
     }
 
     /// When the screen changes without any event: gauges and running phases, ten times a second. `nil`: nothing moves.
@@ -43,13 +42,19 @@ extension ExplorerState {
         case .network: return []
         case .responseReady(let id, let response):
             return received(response, of: id)
-        case .bodyPrepared(let id, let document):
-            show(document, of: id)
-            return []
+        case .bodyPrepared(let id, let document): return show(document, of: id)
         case .bodyFailed(let id, let message):
             operations[id]?.body = .failed(message)
             return []
-        case .bodyIndexed: return []
+        case .bodyIndexed(let id):
+            indexed(id)
+            return []
+        case .bodySearched(let id, let question, let match):
+            found(match, for: question, in: id)
+            return []
+        case .bodyCounted(let id, let tally):
+            counted(tally, in: id)
+            return []
         case .collectionLoaded(let collection):
             loaded(collection)
             return []
@@ -106,14 +111,14 @@ extension ExplorerState {
     }
 
     /// Fits what scrolls to the screen as it is now.
-    mutating func settle() {
+    mutating func settle() -> [ExplorerEffect] {
         let panes = layout.panes
         let filterRows = collectionPane.filter.isEmpty && searchLine?.pane != .collection ? 0 : 1
         collectionPane.setHeight(max(1, (panes[.collection]?.inner.rows ?? 1) - filterRows))
         requestPane.list.height = max(1, panes[.request]?.inner.rows ?? 1)
         settleRequestRows()
-        settleResponse()
         settleOverlay()
+        return settleResponse()
     }
 
     // MARK: Operations

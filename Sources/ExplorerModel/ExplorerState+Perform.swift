@@ -59,8 +59,7 @@ extension ExplorerState {
         case .edit, .editExternally, .addRow, .deleteRow:
             guard focus != .request, selectedRequest != nil else { return [] }
             setFocus(.request)
-            settle()
-            return requestPane(perform: command) ?? []
+            return settle() + (requestPane(perform: command) ?? [])
         case .raw, .wrap, .lineNumbers, .saveBody:
             guard focus != .response else { return [] }
             return responsePane(perform: command) ?? []

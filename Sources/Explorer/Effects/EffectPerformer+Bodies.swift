@@ -9,8 +9,12 @@ extension EffectPerformer {
     /// More than this, and no terminal takes it.
     private static let clipboardLimit = 1 << 20
 
-    /// The first lines as soon as they can be laid out, then the index of all.
-    func prepareBody(of id: OperationID, _ mode: BodyMode) {
+    /// The first lines as soon as they can be laid out, then the index of all. Lines that are there already are only indexed.
+    func prepareBody(of id: OperationID, _ mode: BodyMode, for state: ExplorerState) {
+        if case .ready(let document) = state.operation(id)?.body, document.mode == mode {
+            Task.detached(priority: .userInitiated) { await self.index(document, of: id) }
+            return
+        }
         guard let operation = operations[id] else { return }
         Task.detached(priority: .userInitiated) { [mailbox] in
             guard let info = operation.finalResponse?.info else { return }
@@ -20,13 +24,39 @@ extension EffectPerformer {
                 }
                 document.extendIndex(byBytes: 1 << 18)
                 mailbox.post(.bodyPrepared(id, document))
-                while document.extendIndex() { await Task.yield() }
-                mailbox.post(.bodyIndexed(id))
+                await self.index(document, of: id)
             } catch {
                 mailbox.post(.bodyFailed(id, message: "\(error)"))
             }
         }
     }
+
+    nonisolated private func index(_ document: BodyDocument, of id: OperationID) async {
+        while document.extendIndex() { await Task.yield() }
+        mailbox.post(.bodyIndexed(id))
+    }
+
+    /// The match as soon as it is found; then all are counted.
+    func searchBody(of id: OperationID, _ search: BodySearch, for state: ExplorerState) {
+        searching?.cancel()
+        guard case .ready(let document) = state.operation(id)?.body else { return }
+        searching = Task.detached(priority: .userInitiated) { [mailbox] in
+            let match = search.match(in: document)
+            guard !Task.isCancelled else { return }
+            mailbox.post(.bodySearched(id, search, match))
+            guard var tally = search.tally else { return }
+            var blocks = 0
+            while tally.advance(in: document) {
+                guard !Task.isCancelled else { return }
+                blocks += 1
+                if blocks.isMultiple(of: EffectPerformer.blocksBetweenCounts) { mailbox.post(.bodyCounted(id, tally)) }
+            }
+            mailbox.post(.bodyCounted(id, tally))
+        }
+    }
+
+    /// Of 1 MiB each.
+    nonisolated private static let blocksBetweenCounts = 16
 
     /// Never over a file that is there.
     func saveBody(of id: OperationID, to path: String) {

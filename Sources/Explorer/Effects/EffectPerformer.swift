@@ -19,6 +19,8 @@ final class EffectPerformer {
     let drafts: DraftStore?
     /// One after another: a file is read after it was written.
     let files = DispatchQueue(label: "turnstone.files", qos: .userInitiated)
+    /// One at a time: what is typed next takes its place.
+    var searching: Task<Void, Never>?
     private let observation: Registration
 
     init(
@@ -47,7 +49,10 @@ final class EffectPerformer {
             if isSuspended { queue.suspend() } else { queue.resume() }
             return []
         case .prepareBody(let id, let mode):
-            prepareBody(of: id, mode)
+            prepareBody(of: id, mode, for: state)
+            return []
+        case .searchBody(let id, let search):
+            searchBody(of: id, search, for: state)
             return []
         case .saveBody(let id, let path):
             saveBody(of: id, to: path)
@@ -85,6 +90,7 @@ final class EffectPerformer {
     /// Ends what runs, and waits for what is being written.
     func stop() {
         observation.cancel()
+        searching?.cancel()
         queue.cancelAll("the explorer was left")
         files.sync {}
     }

@@ -2,13 +2,34 @@ package import Presentation
 package import TerminalUI
 
 extension BodyViewState {
-    /// Moves the viewport; never beyond what there is.
+    /// Moves the viewport; never beyond what there is. To an end that isn't known yet it goes when it is.
     mutating func move(_ step: ScrollPosition.Step, in document: BodyDocument, size: Size) {
+        destination = nil
         switch step {
         case .lines(let count): scroll(by: count, in: document, size: size)
         case .pages(let pages): scroll(by: pages * max(1, size.rows - 1), in: document, size: size)
         case .start: top = BodyPosition()
+        case .end: go(to: .end, in: document, size: size)
+        }
+    }
+
+    /// The index is complete: there is nothing to wait for any more.
+    mutating func indexed(in document: BodyDocument, size: Size) {
+        guard let destination, document.lineCount.isExact else { return }
+        go(to: destination, in: document, size: size)
+    }
+
+    mutating func go(to destination: Destination, in document: BodyDocument, size: Size) {
+        guard document.isQuick || document.lineCount.isExact else {
+            self.destination = destination
+            return
+        }
+        self.destination = nil
+        switch destination {
         case .end: top = lastTop(of: document, size: size)
+        case .byte(let offset):
+            top = BodyPosition(line: document.line(containing: offset))
+            settle(in: document, size: size)
         }
     }
 

@@ -14,6 +14,8 @@ package struct BodyViewState: Hashable, Sendable {
     /// The first column in sight, when lines aren't wrapped.
     package internal(set) var left = 0
     package internal(set) var search = Search()
+    /// Where to go as soon as the index has come there.
+    package internal(set) var destination: Destination?
     /// The room it was last fitted to.
     var viewport = Size(columns: 0, rows: 0)
 
@@ -22,8 +24,17 @@ package struct BodyViewState: Hashable, Sendable {
     package struct Search: Hashable, Sendable {
         package internal(set) var pattern: BodyPattern?
         package internal(set) var current: BodyMatch?
-        /// `nil` when the body is too large to count through while someone types.
+        /// The matches counted so far.
         package internal(set) var tally: BodyTally?
+        /// Asked, and not answered yet.
+        package internal(set) var pending: BodySearch?
+    }
+
+    /// A place in a part of the body that isn't indexed yet.
+    package enum Destination: Hashable, Sendable {
+        case end
+        /// The line that shows it.
+        case byte(Int)
     }
 
     /// The columns that line numbers take, a blank included.
@@ -44,7 +55,9 @@ package struct BodyViewState: Hashable, Sendable {
     mutating func reset() {
         top = BodyPosition()
         left = 0
+        destination = nil
         search.current = nil
         search.tally = nil
+        search.pending = nil
     }
 }

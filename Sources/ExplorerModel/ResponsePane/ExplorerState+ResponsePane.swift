@@ -17,7 +17,7 @@ extension ExplorerState {
         case .bottom: scrollResponse(.end)
         case .left: scrollResponse(sideways: -8)
         case .right: scrollResponse(sideways: 8)
-        case .nextMatch, .previousMatch: findNextInResponse(backwards: command == .previousMatch)
+        case .nextMatch, .previousMatch: return findNextInResponse(backwards: command == .previousMatch)
         case .raw: return changeBodyMode()
         case .wrap: changeBody { $0.wraps.toggle() }
         case .lineNumbers: changeBody { $0.showsNumbers.toggle() }
@@ -82,12 +82,13 @@ extension ExplorerState {
     private static let widestLog = 200
 
     /// After every event: other operations begin at their top, and a body that got smaller or wider is brought back into sight.
-    mutating func settleResponse() {
-        if responsePane.show(responseSubject(for: .body)?.entry.id) { adoptBodyMode() }
+    mutating func settleResponse() -> [ExplorerEffect] {
+        let effects = responsePane.show(responseSubject(for: .body)?.entry.id) ? adoptBodyMode() : []
         guard layout.panes[.response] != nil, responsePane.body.viewport != responseArea, let document = responseDocument else {
-            return
+            return effects
         }
         responsePane.body.settle(in: document, size: responseArea)
+        return effects
     }
 
     // MARK: The body
@@ -108,16 +109,16 @@ extension ExplorerState {
         if document.kind == .binary, modes[index % modes.count] == .hex, document.mode == .hex { index += 1 }
         let mode = modes[index % modes.count]
         responsePane.body.mode = mode
-        show(document.inMode(mode), of: entry.id)
-        return [.prepareBody(entry.id, mode)]
+        return [.prepareBody(entry.id, mode)] + show(document.inMode(mode), of: entry.id)
     }
 
     /// A body that was looked at in another form, or never, takes the form that is chosen now.
-    private mutating func adoptBodyMode() {
+    private mutating func adoptBodyMode() -> [ExplorerEffect] {
         guard let entry = responseSubject(for: .body)?.entry, let document = responseDocument, !isInChosenMode(document) else {
-            return
+            return []
         }
         operations[entry.id]?.body = .ready(document.inMode(responsePane.body.mode))
+        return [.prepareBody(entry.id, responsePane.body.mode)]
     }
 
     /// What can't be pretty is shown as hex.
@@ -127,13 +128,19 @@ extension ExplorerState {
     }
 
     /// Puts other lines over the same body. Those of a form that isn't wanted any more come too late.
-    mutating func show(_ document: BodyDocument, of id: OperationID) {
-        if case .ready = operations[id]?.body, !isInChosenMode(document) { return }
+    mutating func show(_ document: BodyDocument, of id: OperationID) -> [ExplorerEffect] {
+        if case .ready = operations[id]?.body, !isInChosenMode(document) { return [] }
         let old = responseDocument
         let isShown = responseSubject(for: .body)?.entry.id == id
         operations[id]?.body = .ready(document)
-        guard isShown, let old, old.mode != document.mode else { return }
-        responsePane.body.change(to: document, from: old, size: responseArea)
+        guard isShown, let old, old.mode != document.mode else { return [] }
+        return searchBody { $0.change(to: $1, from: old, size: $2) }
+    }
+
+    /// All lines of a body are known.
+    mutating func indexed(_ id: OperationID) {
+        guard responseSubject(for: .body)?.entry.id == id, let document = responseDocument else { return }
+        responsePane.body.indexed(in: document, size: responseArea)
     }
 
     private mutating func changeBody(_ change: (inout BodyViewState) -> Void) {

@@ -8,38 +8,76 @@ extension ExplorerState {
         responsePane.searchText = text
         responsePane.found = .init()
         if responsePane.tab == .body {
-            if let document = responseDocument { responsePane.body.find(text, in: document, size: responseArea) }
-        } else {
-            findLine(step: 1)
+            return searchBody { $0.find(text, in: $1, size: $2) }
         }
+        findLine(step: 1)
         return []
     }
 
-    mutating func findNextInResponse(backwards: Bool) {
+    mutating func findNextInResponse(backwards: Bool) -> [ExplorerEffect] {
+        var effects: [ExplorerEffect] = []
         if responsePane.tab == .body {
-            guard let document = responseDocument else { return }
-            // The text may have been looked for in another tab, or in the body before.
-            if responsePane.body.search.pattern?.text != responsePane.searchText {
-                responsePane.body.find(responsePane.searchText, in: document, size: responseArea)
-            } else {
-                responsePane.body.findNext(backwards: backwards, in: document, size: responseArea)
+            guard responseDocument != nil else { return [] }
+            let text = responsePane.searchText
+            effects = searchBody { view, document, size in
+                // The text may have been looked for in another tab, or in the body before.
+                view.search.pattern?.text != text
+                    ? view.find(text, in: document, size: size)
+                    : view.findNext(backwards: backwards, in: document, size: size)
             }
         } else {
             findLine(step: backwards ? -1 : 1)
         }
-        if !responsePane.searchText.isEmpty, responseMatches?.count == 0 {
-            notice = Notice(.info, "“\(responsePane.searchText)” isn't in here")
-        }
+        sayWhetherFound()
+        return effects
     }
 
-    /// Which of the matches is shown, and how many there are, in the tab on the screen; `nil` when nothing is looked for, or
-    /// there is too much to count.
-    package var responseMatches: (ordinal: Int?, count: Int)? {
+    /// The answer to ``ExplorerEffect/searchBody(_:_:)``.
+    mutating func found(_ match: BodyMatch?, for question: BodySearch, in id: OperationID) {
+        guard responseSubject(for: .body)?.entry.id == id, let document = responseDocument else { return }
+        responsePane.body.found(match, for: question, in: document, size: responseArea)
+    }
+
+    mutating func counted(_ tally: BodyTally, in id: OperationID) {
+        guard responseSubject(for: .body)?.entry.id == id else { return }
+        responsePane.body.counted(tally)
+        sayWhetherFound()
+    }
+
+    /// Asks for what the view of the body can't find at once.
+    mutating func searchBody(
+        _ look: (inout BodyViewState, BodyDocument, Size) -> BodySearch?
+    ) -> [ExplorerEffect] {
+        guard let id = responseSubject(for: .body)?.entry.id, let document = responseDocument,
+            let question = look(&responsePane.body, document, responseArea)
+        else { return [] }
+        return [.searchBody(id, question)]
+    }
+
+    private mutating func sayWhetherFound() {
+        guard !responsePane.searchText.isEmpty, let matches = responseMatches, matches.count == 0, !matches.isCounting,
+            searchLine == nil
+        else { return }
+        notice = Notice(.info, "“\(responsePane.searchText)” isn't in here")
+    }
+
+    /// Which of the matches is shown, and how many there are, in the tab on the screen; `nil` when nothing is looked for.
+    package var responseMatches: (ordinal: Int?, count: Int, isCounting: Bool)? {
         guard !responsePane.searchText.isEmpty else { return nil }
         if responsePane.tab == .body {
-            return responseDocument.flatMap { responsePane.body.matchCount(in: $0) }
+            guard let document = responseDocument, let (ordinal, count) = responsePane.body.matchCount(in: document) else {
+                return nil
+            }
+            return (ordinal, count, responsePane.body.search.tally?.isComplete == false)
         }
-        return (responsePane.found.current.map { $0 + 1 }, responsePane.found.lines.count)
+        return (responsePane.found.current.map { $0 + 1 }, responsePane.found.lines.count, false)
+    }
+
+    /// What is going on in a body too large to go through at once; `nil`: nothing.
+    package var bodyWork: String? {
+        guard responsePane.tab == .body, responseDocument != nil else { return nil }
+        if responsePane.body.search.pending != nil { return "searching …" }
+        return responsePane.body.destination == nil ? nil : "indexing …"
     }
 
     /// From the line that was found last, else from the top of the screen, coming round at the ends.

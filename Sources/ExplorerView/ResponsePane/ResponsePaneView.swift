@@ -40,8 +40,10 @@ enum ResponsePaneView {
         }
         if let matches = state.responseMatches {
             let ordinal = matches.ordinal.map { Figures.count($0) } ?? "-"
-            line.append("  \(ordinal)/\(Figures.count(matches.count))", matches.count == 0 ? .warning : .searchMatch)
+            let count = Figures.count(matches.count) + (matches.isCounting ? "+" : "")
+            line.append("  \(ordinal)/\(count)", matches.count == 0 && !matches.isCounting ? .warning : .searchMatch)
         }
+        if let work = state.bodyWork { line.append("  " + work, .info) }
         if let attempt = state.shownAttempt, let entry = state.shownOperation, state.operationPane.isHistoric(entry) {
             line.append("  attempt \(attempt.number)", .info)
         }

@@ -3,7 +3,8 @@ import TerminalUI
 extension BodyDocument {
     /// The next match that starts at or behind a byte, or the last one that starts before it.
     ///
-    /// Goes over the bytes, not over the lines: 100 MB take a few hundredths of a second. Doesn't wrap around.
+    /// Goes over the bytes, not over the lines: 100 MB take a few hundredths of a second. Doesn't wrap around. Finds nothing in a
+    /// task that is cancelled meanwhile.
     package func search(_ pattern: BodyPattern, from offset: Int = 0, backwards: Bool = false) -> BodyMatch? {
         let found = backwards ? scan(pattern, before: offset) : scan(pattern, from: offset)
         return found.map(match)
@@ -26,6 +27,7 @@ extension BodyDocument {
             let slice = position..<min(bytes.count, position + Self.slice)
             if let found = bytes.withBytes({ pattern.first(in: slice, of: $0) }) { return found }
             bytes.forget(slice)
+            if Task.isCancelled { return nil }
             position = slice.upperBound
         }
         return nil
@@ -37,6 +39,7 @@ extension BodyDocument {
             let slice = max(0, position - Self.slice)..<position
             if let found = bytes.withBytes({ pattern.last(in: slice, of: $0) }) { return found }
             bytes.forget(slice)
+            if Task.isCancelled { return nil }
             position = slice.lowerBound
         }
         return nil

@@ -96,26 +96,26 @@ import Testing
     @Test func `goes round when it looks for the next match`() {
         let document = numbered(30)
         var view = BodyViewState()
-        view.find("a2", in: document, size: Self.size)
+        _ = view.find("a2", in: document, size: Self.size)
         #expect(view.search.current?.line == 2)
         #expect(view.matchCount(in: document)! == (1, 11))
-        view.findNext(backwards: false, in: document, size: Self.size)
+        _ = view.findNext(backwards: false, in: document, size: Self.size)
         #expect(view.search.current?.line == 20)
         #expect(text(view, document).contains("a20"))
-        view.findNext(backwards: true, in: document, size: Self.size)
-        view.findNext(backwards: true, in: document, size: Self.size)
+        _ = view.findNext(backwards: true, in: document, size: Self.size)
+        _ = view.findNext(backwards: true, in: document, size: Self.size)
         #expect(view.search.current?.line == 29)
         #expect(view.matchCount(in: document)! == (11, 11))
-        view.find("", in: document, size: Self.size)
+        _ = view.find("", in: document, size: Self.size)
         #expect(view.search == BodyViewState.Search())
     }
 
     @Test func `brings a match at the right into sight`() {
         let document = document("\(String(repeating: "-", count: 50))here\nx")
         var view = BodyViewState()
-        view.find("here", in: document, size: Self.size)
+        _ = view.find("here", in: document, size: Self.size)
         #expect(text(view, document)[0].contains("here"))
-        view.find("x", in: document, size: Self.size)
+        _ = view.find("x", in: document, size: Self.size)
         #expect(view.left == 0)
     }
 
@@ -126,7 +126,7 @@ import Testing
         view.mode = .raw
         view.move(.lines(20), in: raw, size: Self.size)
         let pretty = raw.inMode(.pretty)
-        view.change(to: pretty, from: raw, size: Self.size)
+        _ = view.change(to: pretty, from: raw, size: Self.size)
         #expect(text(view, pretty) == ["  [", "    20", "  ],", "  ["])
     }
 
