@@ -32,6 +32,7 @@ let package = Package(
     products: [
         .library(name: "NetworkLayer", targets: ["NetworkLayer"]),
         .library(name: "CurlTransport", targets: ["CurlTransport"]),
+        .library(name: "MockTransport", targets: ["MockTransport"]),
         .executable(name: "turnstone", targets: ["turnstone"]),
     ],
     dependencies: [
@@ -51,6 +52,7 @@ let package = Package(
         module("DemoServer", [flyingSocks]),
         // Floor 1
         module("CurlTransport", ["NetworkLayer", "CCurl", httpTypes]),
+        module("MockTransport", ["NetworkLayer", httpTypes]),
         module("NcursesTerminal", ["TerminalUI", "CNcurses"]),
         module("RequestCollections", ["NetworkLayer", httpTypes, collections, yams]),
         module("Presentation", ["NetworkLayer", "TerminalUI", httpTypes, yams]),
@@ -108,6 +110,7 @@ let package = Package(
         tests(
             "CurlTransportTests",
             ["CurlTransport", "NetworkLayer", "NetworkLayerTesting", "ServerTesting", "DemoServer", httpTypes]),
+        tests("MockTransportTests", ["MockTransport", "NetworkLayer", "NetworkLayerTesting", httpTypes]),
         tests("NcursesTerminalTests", ["NcursesTerminal", "TerminalUI", "TerminalTesting"]),
         tests("RequestCollectionsTests", ["RequestCollections", "NetworkLayer", httpTypes, collections]),
         tests("PresentationTests", ["Presentation", "NetworkLayer", "TerminalUI", httpTypes]),

@@ -10,6 +10,7 @@ private let floors: [String: Row] = [
     "CNcurses": Row(0),
     "DemoServer": Row(0, [], ["FlyingSocks"]),
     "CurlTransport": Row(1, ["NetworkLayer", "CCurl"], ["HTTPTypes", "DequeModule"]),
+    "MockTransport": Row(1, ["NetworkLayer"], ["HTTPTypes", "Synchronization"]),
     "NcursesTerminal": Row(1, ["TerminalUI", "CNcurses"]),
     "RequestCollections": Row(1, ["NetworkLayer"], ["CYaml", "HTTPTypes", "OrderedCollections"]),
     "Presentation": Row(1, ["NetworkLayer", "TerminalUI"], ["HTTPTypes", "Yams"]),
@@ -41,7 +42,7 @@ private let toolchain: Set<String> = [
 ]
 
 /// Foundation costs start-up time and memory; these do with FoundationEssentials.
-private let withoutFoundation: Set<String> = ["NetworkLayer", "CurlTransport", "TerminalUI", "NcursesTerminal"]
+private let withoutFoundation: Set<String> = ["NetworkLayer", "CurlTransport", "MockTransport", "TerminalUI", "NcursesTerminal"]
 
 private struct Row {
     var floor: Int

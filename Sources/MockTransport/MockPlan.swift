@@ -1,0 +1,128 @@
+import FoundationEssentials
+import HTTPTypes
+import NetworkLayer
+
+/// All that will happen to a transfer, and when: the pure inside of ``MockTransfer``.
+struct MockPlan: Sendable {
+    /// The request as it is sent.
+    var request: Request?
+    var steps: [Step]
+
+    struct Step: Sendable, Hashable {
+        /// Since the step before.
+        var after: Duration
+        var action: Action
+    }
+
+    enum Action: Sendable, Hashable {
+        /// The request goes out, with all of its body.
+        case send
+        case head(ResponseHead)
+        case body(Data, received: Int64, expected: Int64)
+        case finish(NetworkError?)
+    }
+
+    /// The least time between two pieces of a body.
+    static let pieceInterval = Duration.milliseconds(250)
+
+    static func failing(_ error: NetworkError) -> MockPlan {
+        MockPlan(request: nil, steps: [Step(after: .zero, action: .finish(error))])
+    }
+
+    private init(request: Request?, steps: [Step]) {
+        self.request = request
+        self.steps = steps
+    }
+
+    init(request: Request, endpoint: MockTransport.Endpoint, content: Data, delay: Duration, isRegistered: (URL) -> Bool) {
+        let behavior = endpoint.behavior
+        var request = request
+        for field in behavior.extraRequestHeaders { request.headers[field.name] = field.value }
+        self.init(request: request, steps: [Step(after: delay, action: .send)])
+
+        if let failure = behavior.failure, behavior.failureOffset == nil {
+            steps.append(Step(after: behavior.latency, action: .finish(failure)))
+            return
+        }
+        var answer = Answer(status: behavior.status ?? endpoint.response.status, headers: endpoint.response.headers, body: content)
+        answer.cut(to: request, behavior)
+        answer.redirect(from: request.url, behavior.redirects, isRegistered)
+        answer.fixLength(for: request.method)
+        steps.append(Step(after: behavior.latency, action: .head(answer.head)))
+        addPieces(of: answer.body, behavior)
+    }
+
+    /// A rate cuts the body into what comes in 250 ms, or in the latency if that is longer; the last piece takes what it takes.
+    private mutating func addPieces(of body: Data, _ behavior: MockBehavior) {
+        let end = behavior.failure == nil ? body.count : min(body.count, max(0, behavior.failureOffset ?? 0))
+        let interval = max(Self.pieceInterval, behavior.latency)
+        let rate = Double(behavior.bitsPerSecond) / 8
+        let size = rate > 0 ? max(1, Int(min(rate * interval.inSeconds, Double(Int32.max)))) : max(1, end)
+        var offset = 0
+        while offset < end {
+            let next = min(end, offset + size)
+            let time = rate > 0 ? max(behavior.latency, .seconds(Double(next - offset) / rate)) : .zero
+            let piece = Data(body[body.startIndex + offset..<body.startIndex + next])
+            steps.append(Step(after: time, action: .body(piece, received: Int64(next), expected: Int64(body.count))))
+            offset = next
+        }
+        steps.append(Step(after: .zero, action: .finish(behavior.failure)))
+    }
+}
+
+/// The response, on its way from what was registered to what is sent.
+private struct Answer {
+    var status: HTTPResponse.Status
+    var headers: HTTPFields
+    var body: Data
+
+    private static let mockLocation = HTTPField.Name("Mock-Location")!
+
+    mutating func cut(to request: Request, _ behavior: MockBehavior) {
+        guard behavior.providesRanges, status == .ok, request.method == .get, let field = request.headers[.range] else { return }
+        if let condition = request.headers[.ifRange] {
+            switch behavior.ifRange {
+            case .any: break
+            case .none: return
+            case .only(let tag): guard tag == condition else { return }
+            }
+        }
+        switch ByteRange(field, count: body.count) {
+        case nil: return
+        case .unsatisfiable:
+            status = .rangeNotSatisfiable
+            headers[.contentRange] = "bytes */\(body.count)"
+            body = Data()
+        case .satisfiable(let range):
+            status = .partialContent
+            headers[.contentRange] = "bytes \(range.lowerBound)-\(range.upperBound)/\(body.count)"
+            body = Data(body[body.startIndex + range.lowerBound...body.startIndex + range.upperBound])
+        }
+    }
+
+    mutating func redirect(from url: URL, _ redirects: MockBehavior.Redirects, _ isRegistered: (URL) -> Bool) {
+        guard status.kind == .redirection, let location = headers[.location] else { return }
+        let follows =
+            switch redirects {
+            case .followLocation: true
+            case .dontFollow: false
+            case .followIfRegistered: URL(string: location, relativeTo: url).map { isRegistered($0.absoluteURL) } ?? false
+            }
+        guard !follows else { return }
+        headers[.location] = nil
+        headers[Self.mockLocation] = location
+    }
+
+    /// A response without content has no length (204) or that of what it stands for (HEAD, 304; RFC 9110, section 8.6).
+    mutating func fixLength(for method: HTTPRequest.Method) {
+        headers[.transferEncoding] = nil
+        headers[.contentLength] = status == .noContent ? nil : String(body.count)
+        if method == .head || status == .noContent || status == .notModified { body = Data() }
+    }
+
+    var head: ResponseHead {
+        var text = "HTTP/1.1 \(status.code) \(status.reasonPhrase)\r\n"
+        for field in headers { text += "\(field.name.rawName): \(field.value)\r\n" }
+        return ResponseHead(status: status, headers: headers, raw: Data((text + "\r\n").utf8))
+    }
+}

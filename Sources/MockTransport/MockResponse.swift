@@ -1,0 +1,46 @@
+public import FoundationEssentials
+public import HTTPTypes
+import NetworkLayer
+
+/// A canned response.
+public struct MockResponse: Sendable, Hashable {
+    public var status: HTTPResponse.Status
+    /// `Content-Length` is corrected to what is sent.
+    public var headers: HTTPFields
+    public var body: MockBody
+
+    public init(status: HTTPResponse.Status = .ok, headers: HTTPFields = [:], body: Data = Data()) {
+        self.status = status
+        self.headers = headers
+        self.body = .data(body)
+    }
+
+    /// A response whose body is a file, read anew for every request (TermiNetwork's mock data).
+    public static func file(_ path: String, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]) -> MockResponse {
+        var response = MockResponse(status: status, headers: headers)
+        response.body = .file(path: path)
+        return response
+    }
+}
+
+/// Where the bytes of a canned response are.
+public enum MockBody: Sendable, Hashable {
+    case data(Data)
+    case file(path: String)
+
+    func contents(for url: URL) throws(NetworkError) -> Data {
+        switch self {
+        case .data(let data): return data
+        case .file(let path):
+            do {
+                return try Data(contentsOf: URL(filePath: path))
+            } catch {
+                throw NetworkError(
+                    .fileFailed, phase: .preparation, type: "mock.file.unreadable",
+                    message:
+                        "The mock of \(url.absoluteString) can't be read from \(path); create the file, or register another for the URL."
+                )
+            }
+        }
+    }
+}

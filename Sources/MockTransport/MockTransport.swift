@@ -1,0 +1,117 @@
+public import FoundationEssentials
+public import NetworkLayer
+import Synchronization
+
+/// A transport that opens no connection: it answers with what was registered for a URL, as fast, as slow or as badly as its
+/// ``MockBehavior`` says. TNL's pseudo protocol and TermiNetwork's mock data.
+///
+///     let transport = MockTransport(time: time)
+///     transport.register(.file("Mocks/orders.json"), at: url, behavior: .init(bitsPerSecond: 64_000, latency: .milliseconds(80)))
+///     let client = NetworkClient(transport: transport, time: time)
+///
+/// All of its delays pass on the given ``TimeSource``. What is due at once is reported inside of ``start(_:receive:)``.
+public final class MockTransport: Transport {
+    private let time: any TimeSource
+    private let fallback: (any Transport)?
+    private let state: Mutex<State>
+
+    private struct State {
+        var endpoints: [String: Endpoint] = [:]
+        var transfers = 0
+        var generator: any RandomNumberGenerator & Sendable
+    }
+
+    struct Endpoint: Sendable {
+        var response: MockResponse
+        var behavior: MockBehavior
+    }
+
+    /// - Parameters:
+    ///   - fallback: gets the requests for which nothing is registered; without one they fail with an error that says so.
+    ///   - generator: draws the delays of a range.
+    public init(
+        time: any TimeSource = SystemTimeSource(), fallback: (any Transport)? = nil,
+        generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
+    ) {
+        self.time = time
+        self.fallback = fallback
+        self.state = Mutex(State(generator: generator))
+    }
+
+    // MARK: Endpoints
+
+    /// From now on `url` is answered so, whatever the method, in place of what was registered for it before.
+    ///
+    /// - Parameter url: compared as an absolute URL in lower case, without its fragment, which is never sent.
+    public func register(_ response: MockResponse, at url: URL, behavior: MockBehavior = .init()) {
+        state.withLock { $0.endpoints[Self.key(url)] = Endpoint(response: response, behavior: behavior) }
+    }
+
+    public func unregister(_ url: URL) {
+        state.withLock { $0.endpoints[Self.key(url)] = nil }
+    }
+
+    public func unregisterAll() {
+        state.withLock { $0.endpoints.removeAll() }
+    }
+
+    public func isRegistered(_ url: URL) -> Bool {
+        state.withLock { $0.endpoints[Self.key(url)] != nil }
+    }
+
+    private static func key(_ url: URL) -> String {
+        String(url.absoluteString.lowercased().prefix { $0 != "#" })
+    }
+
+    // MARK: Transport
+
+    public func start(_ request: TransferRequest, receive: @escaping @Sendable (TransportEvent) -> Void) -> any Transfer {
+        let found = endpoint(for: request.request.url)
+        if found == nil, let fallback { return fallback.start(request, receive: receive) }
+        let plan: MockPlan =
+            if let found {
+                self.plan(for: request.request, at: found.endpoint, delay: found.delay)
+            } else {
+                .failing(.mockMissing(for: request.request))
+            }
+        let number = state.withLock { state in
+            state.transfers += 1
+            return state.transfers
+        }
+        let transfer = MockTransfer(
+            number: number, request: plan.request ?? request.request, plan: plan, time: time, receive: receive)
+        transfer.run()
+        return transfer
+    }
+
+    private func endpoint(for url: URL) -> (endpoint: Endpoint, delay: Duration)? {
+        state.withLock { state in
+            guard let endpoint = state.endpoints[Self.key(url)] else { return nil }
+            let delay = endpoint.behavior.delay
+            guard delay.lowerBound < delay.upperBound else { return (endpoint, delay.lowerBound) }
+            let nanoseconds = Int64.random(
+                in: delay.lowerBound.wholeNanoseconds...delay.upperBound.wholeNanoseconds, using: &state.generator)
+            return (endpoint, .nanoseconds(nanoseconds))
+        }
+    }
+
+    private func plan(for request: Request, at endpoint: Endpoint, delay: Duration) -> MockPlan {
+        do throws(NetworkError) {
+            let content = try endpoint.response.body.contents(for: request.url)
+            return MockPlan(
+                request: request, endpoint: endpoint, content: content, delay: delay, isRegistered: { self.isRegistered($0) })
+        } catch {
+            return .failing(error)
+        }
+    }
+}
+
+extension NetworkError {
+    static func mockMissing(for request: Request) -> NetworkError {
+        NetworkError(
+            .unsupported, phase: .preparation, type: "mock.not_registered",
+            message:
+                "No mock is registered for \(request.url.absoluteString); register one, or give the mock transport another to fall back on."
+        )
+    }
+}

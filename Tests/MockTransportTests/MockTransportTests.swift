@@ -1,0 +1,107 @@
+import FoundationEssentials
+import HTTPTypes
+import MockTransport
+import NetworkLayer
+import NetworkLayerTesting
+import Testing
+
+@Suite struct MockTransportTests {
+    let story = Story()
+    let transport: MockTransport
+
+    init() {
+        transport = MockTransport(time: story.time)
+    }
+
+    @Test func `PSE-1 the key is the absolute URL in lower case, without its fragment`() {
+        transport.register(.hello, at: URL(string: "http://A.test/Path?Q=1")!)
+        #expect(transport.isRegistered(URL(string: "HTTP://a.TEST/path?q=1#part")!))
+        #expect(!transport.isRegistered(URL(string: "http://a.test/path?q=2")!))
+        #expect(!transport.isRegistered(URL(string: "https://a.test/path?q=1")!))
+    }
+
+    @Test func `PSE-1 the last registration counts, and can be taken back`() {
+        transport.register(.redirect(), at: .a)
+        transport.register(.hello, at: .a)
+        story.start(Request(url: .a), transport)
+        #expect(story.body == "hello")
+        transport.unregister(.a)
+        #expect(!transport.isRegistered(.a))
+    }
+
+    @Test func `PSE-1 all registrations can be taken back`() {
+        transport.register(.hello, at: .a)
+        transport.register(.hello, at: .b)
+        transport.unregisterAll()
+        #expect(!transport.isRegistered(.a))
+        #expect(!transport.isRegistered(.b))
+    }
+
+    @Test func `PSE-1 a URL that isn't registered fails and says how to go on`() {
+        story.start(Request(url: .a), transport)
+        #expect(story.lines == ["0 finished mock.not_registered"])
+        #expect(
+            story.result?.error?.message
+                == "No mock is registered for http://a.test/; register one, or give the mock transport another to fall back on.")
+    }
+
+    @Test func `PSE-1 a URL that isn't registered goes to the other transport, where there is one`() {
+        let other = ScriptedTransport { _ in .respond(status: .accepted) }
+        let transport = MockTransport(time: story.time, fallback: other)
+        transport.register(.hello, at: .b)
+        story.start(Request(url: .a), transport)
+        #expect(story.head?.status == .accepted)
+        story.start(Request(url: .b), transport)
+        #expect(other.requests == [Request(url: .a)])
+    }
+
+    @Test func `TN-11 a file answers, as it is at the time of the request`() throws {
+        let path = FileManager.default.temporaryDirectory.appending(path: "mock-\(UUID()).json").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        transport.register(.file(path, headers: [.contentType: "application/json"]), at: .a)
+        for text in ["{}", "[1]"] {
+            try Data(text.utf8).write(to: URL(filePath: path))
+            let story = Story()
+            story.start(Request(url: .a), transport)
+            #expect(story.body == text)
+            #expect(story.head?.headers == [.contentType: "application/json", .contentLength: String(text.count)])
+        }
+    }
+
+    @Test func `TN-11 a missing file is an error that names it`() {
+        transport.register(.file("/nowhere/orders.json"), at: .a)
+        story.start(Request(url: .a), transport)
+        #expect(story.result?.error?.code == .fileFailed)
+        #expect(
+            story.result?.error?.message
+                == "The mock of http://a.test/ can't be read from /nowhere/orders.json; create the file, or register another for the URL."
+        )
+    }
+
+    @Test func `TN-11 a range of delays is drawn from anew for every request`() {
+        let range: ClosedRange<Duration> = .milliseconds(10)...(.milliseconds(70))
+        let transport = MockTransport(time: story.time, generator: Countdown())
+        transport.register(.hello, at: .a, behavior: MockBehavior(delay: range))
+        var delays: Set<Duration> = []
+        for _ in 0..<20 {
+            let story = Story()
+            let start = self.story.time.now
+            story.start(Request(url: .a), transport)
+            if let deadline = self.story.time.nextDeadline { delays.insert(deadline - start) }
+            self.story.time.advance(by: .seconds(1))
+            #expect(story.body == "hello")
+        }
+        #expect(delays.allSatisfy { range.contains($0) })
+        #expect(delays.count > 10)
+    }
+}
+
+/// A generator whose numbers are the same in every run.
+private struct Countdown: RandomNumberGenerator {
+    var state: UInt64 = .max
+
+    mutating func next() -> UInt64 {
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return state
+    }
+}
