@@ -22,9 +22,10 @@ run: build ## Build, and open the explorer on the demo collection (its server ru
 build: .build/packages-to-build ## Build the release: .build/release/turnstone, with the Swift runtime inside
 	$(SWIFT) build $(BUILD_FLAGS)
 
+# One after another: many tests wait for real servers and terminals, and side by side they would take each other's threads.
 test: .build/packages-to-test ## Run all tests
 	$(SWIFT) build --build-tests
-	$(SWIFT) test --skip-build
+	$(SWIFT) test --skip-build --no-parallel
 
 bench: .build/packages-to-test build ## Measure against curl and others: ratios in one run, beside their budgets
 	$(SWIFT) build -c release --package-path Benchmarks

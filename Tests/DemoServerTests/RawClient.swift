@@ -34,20 +34,36 @@ enum RawClient {
     ///
     /// It blocks, so it does so on a thread of its own: tasks and the global queues share the threads that the server needs.
     ///
-    /// - Parameter silence: seconds without a byte after which we give up.
-    static func exchange(_ bytes: [UInt8], port: UInt16, silence: Int = 20, halfCloses: Bool = false) async throws -> Received {
+    /// - Parameters:
+    ///   - silence: seconds without a byte after which we give up.
+    ///   - end: what must have come before a shorter silence counts, on however busy a machine.
+    static func exchange(
+        _ bytes: [UInt8], port: UInt16, silence: Int = patience, after end: String = "", halfCloses: Bool = false
+    ) async throws -> Received {
         try await withCheckedThrowingContinuation { continuation in
             Thread.detachNewThread {
-                continuation.resume(with: Result { try block(bytes, port: port, silence: silence, halfCloses: halfCloses) })
+                continuation.resume(
+                    with: Result { try block(bytes, port: port, silence: silence, after: end, halfCloses: halfCloses) })
             }
         }
     }
 
-    static func exchange(_ text: String, port: UInt16, silence: Int = 20, halfCloses: Bool = false) async throws -> Received {
-        try await exchange(Array(text.utf8), port: port, silence: silence, halfCloses: halfCloses)
+    static func exchange(
+        _ text: String, port: UInt16, silence: Int = patience, after end: String = "", halfCloses: Bool = false
+    ) async throws -> Received {
+        try await exchange(Array(text.utf8), port: port, silence: silence, after: end, halfCloses: halfCloses)
     }
 
-    private static func block(_ bytes: [UInt8], port: UInt16, silence: Int, halfCloses: Bool) throws -> Received {
+    /// Seconds.
+    static let patience = 20
+
+    private static func limit(_ socket: Int32, to seconds: Int) {
+        var limit = timeval(tv_sec: seconds, tv_usec: 0)
+        setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+    }
+
+    private static func block(_ bytes: [UInt8], port: UInt16, silence: Int, after end: String, halfCloses: Bool) throws -> Received
+    {
         #if canImport(Glibc)
             let type = Int32(SOCK_STREAM.rawValue)
         #else
@@ -55,8 +71,7 @@ enum RawClient {
         #endif
         let socket = socket(AF_INET, type, 0)
         defer { close(socket) }
-        var limit = timeval(tv_sec: silence, tv_usec: 0)
-        setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+        limit(socket, to: end.isEmpty ? silence : max(silence, patience))
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = port.bigEndian
@@ -82,6 +97,7 @@ enum RawClient {
             let count = recv(socket, &buffer, buffer.count, 0)
             if count > 0 {
                 received += buffer[..<count]
+                if !end.isEmpty, received.suffix(end.utf8.count).elementsEqual(end.utf8) { limit(socket, to: silence) }
             } else if count == 0 {
                 return Received(bytes: received, ending: .closed)
             } else if errno == ECONNRESET || errno == EPIPE {

@@ -5,7 +5,7 @@ package import NetworkLayer
 package import NetworkLayerTesting
 import Presentation
 import RequestCollections
-package import TerminalUI
+import TerminalUI
 
 extension ExplorerDriver {
     /// An explorer that has seen these operations, all of `orders/create` unless they are named.

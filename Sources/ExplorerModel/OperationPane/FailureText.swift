@@ -1,5 +1,5 @@
 package import NetworkLayer
-package import Presentation
+import Presentation
 package import TerminalUI
 
 /// What went wrong with an operation, in words.

@@ -1,4 +1,4 @@
-package import NetworkLayer
+import NetworkLayer
 
 /// What the operation pane shows of the selected operation: which attempt is picked out.
 package struct OperationPaneState: Hashable, Sendable {

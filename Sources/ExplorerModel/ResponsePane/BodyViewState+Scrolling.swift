@@ -1,5 +1,5 @@
-package import Presentation
-package import TerminalUI
+import Presentation
+import TerminalUI
 
 extension BodyViewState {
     /// Moves the viewport; never beyond what there is. To an end that isn't known yet it goes when it is.

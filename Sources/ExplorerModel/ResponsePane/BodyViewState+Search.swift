@@ -1,5 +1,5 @@
 package import Presentation
-package import TerminalUI
+import TerminalUI
 
 extension BodyViewState {
     /// Looks for a text from the top of the screen on, and goes to the first match; an empty one ends the search.

@@ -1,5 +1,5 @@
 package import Presentation
-package import TerminalUI
+import TerminalUI
 
 /// How the body is looked at: its form, which part of it is in sight, and what is looked for.
 ///

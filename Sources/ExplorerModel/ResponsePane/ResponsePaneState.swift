@@ -1,4 +1,4 @@
-package import NetworkLayer
+import NetworkLayer
 package import TerminalUI
 
 /// What the response pane shows: the tab, and where in it.

@@ -40,7 +40,9 @@ import Testing
 
     @Test func `a stalled body is half there, and then nothing comes`() async throws {
         let received = try await withServer { server in
-            try await RawClient.exchange("GET /stall?bytes=1000 HTTP/1.1\r\nHost: a\r\n\r\n", port: server.port, silence: 1)
+            try await RawClient.exchange(
+                "GET /stall?bytes=1000 HTTP/1.1\r\nHost: a\r\n\r\n", port: server.port, silence: 1,
+                after: String(repeating: ".", count: 500))
         }
         #expect(received.ending == .silent)
         #expect(received.text.contains("Content-Length: 1000\r\n"))

@@ -4,9 +4,10 @@ import Testing
 @testable import DemoServer
 
 @Suite struct TroubleTests {
-    private func trouble(_ target: String, silence: Int = 20) async throws -> RawClient.Received {
+    private func trouble(_ target: String, silence: Int = 20, after end: String = "") async throws -> RawClient.Received {
         try await withServer { server in
-            try await RawClient.exchange("GET /trouble/\(target) HTTP/1.1\r\nHost: a\r\n\r\n", port: server.port, silence: silence)
+            try await RawClient.exchange(
+                "GET /trouble/\(target) HTTP/1.1\r\nHost: a\r\n\r\n", port: server.port, silence: silence, after: end)
         }
     }
 
@@ -61,7 +62,7 @@ import Testing
     }
 
     @Test func `more than Content-Length says, with the connection open`() async throws {
-        let received = try await trouble("extra", silence: 1)
+        let received = try await trouble("extra", silence: 1, after: "some")
         #expect(received.ending == .silent)
         #expect(received.text.hasSuffix("Content-Length: 5\r\n\r\nhelloand then some"))
     }

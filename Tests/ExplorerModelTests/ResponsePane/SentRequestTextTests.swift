@@ -2,6 +2,7 @@ import ExplorerModel
 import HTTPTypes
 import NetworkLayer
 import NetworkLayerTesting
+import TerminalUI
 import Testing
 
 @Suite struct `The request as it was sent` {

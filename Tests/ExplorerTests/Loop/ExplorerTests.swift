@@ -70,7 +70,7 @@ import Testing
 
     @Test func `x cancels what runs, at once`() throws {
         let transport = ScriptedTransport()
-        let (terminal, _, _) = try run(
+        _ = try run(
             transport: transport,
             [
                 Self.shows("All birds"), Self.type("s"), .until { _ in !transport.transfers.isEmpty }, Self.type("x"),
@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test func `at rest it waits without a deadline, and draws nothing`() throws {
-        let (terminal, _, _) = try run([
+        _ = try run([
             Self.shows("All birds"), Self.type("s"), Self.shows("200 OK"),
             .until { $0.waits.last == .some(nil) },
             .look { terminal in
@@ -115,7 +115,7 @@ import Testing
         let steps = sizes.flatMap { size in
             [ScriptedTerminal.Step.events([.resize(size)]), .look { #expect($0.frame?.size == size) }]
         }
-        let (terminal, exit, _) = try run([Self.shows("All birds")] + steps + [Self.type("q")])
+        let (_, exit, _) = try run([Self.shows("All birds")] + steps + [Self.type("q")])
         #expect(exit == .quit)
     }
 
@@ -157,7 +157,7 @@ import Testing
 
     @Test func `a template without a value is not sent, and says why`() throws {
         let transport = ScriptedTransport { _ in .respond() }
-        let (terminal, _, _) = try run(
+        _ = try run(
             files: ["a.yaml": "turnstone: 1\nrequests:\n  a: { name: Nameless, method: GET, url: \"http://{{nobody}}/\" }\n"],
             transport: transport,
             [
