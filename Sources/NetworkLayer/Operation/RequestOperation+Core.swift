@@ -20,7 +20,7 @@ extension RequestOperation {
 
         var response: Response?
         /// Unchecked, because checking costs two allocations per operation; each is taken out once, when it is resumed.
-        var responseWaiters: [UnsafeContinuation<Response, Never>] = []
+        var responseWaiters: [UnsafeContinuation<Void, Never>] = []
         var eventWaiters: [Int: CheckedContinuation<Void, Never>] = [:]
         var waiterCount = 0
 
@@ -49,7 +49,11 @@ extension RequestOperation {
                 eventWaiters = [:]
             }
             isDraining = !outbox.isEmpty || !batch.events.isEmpty || !batch.eventWaiters.isEmpty
-            guard isDraining else { return false }
+            guard isDraining else {
+                // Given back with its room, or every input would allocate anew.
+                if outbox.capacity < batch.effects.capacity { swap(&outbox, &batch.effects) }
+                return false
+            }
             swap(&outbox, &batch.effects)
             batch.queue = queue
             return true

@@ -111,9 +111,7 @@ extension RequestOperation {
             return (core.responseWaiters, core.machine.metrics.error)
         }
         stream?.finish(with: error)
-        if !waiters.isEmpty, let response = finalResponse {
-            for waiter in waiters { waiter.resume(returning: response) }
-        }
+        for waiter in waiters { waiter.resume() }
         queue?.finished(self)
     }
 }

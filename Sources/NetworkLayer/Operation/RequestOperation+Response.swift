@@ -10,14 +10,21 @@ extension RequestOperation {
     /// never ends.
     public var response: Response {
         get async {
-            await withUnsafeContinuation { continuation in
-                let response = core.withLock { core -> Response? in
-                    let response = core.finalResponse(to: originalRequest)
-                    if response == nil { core.responseWaiters.append(continuation) }
-                    return response
-                }
-                if let response { continuation.resume(returning: response) }
+            await end()
+            guard let response = finalResponse else { preconditionFailure("Who waits is resumed in a final state only") }
+            return response
+        }
+    }
+
+    /// Who waits makes the response itself: the thread that ends an operation has others to serve.
+    private func end() async {
+        await withUnsafeContinuation { continuation in
+            let isOver = core.withLock { core in
+                if core.machine.state.isFinal { return true }
+                core.responseWaiters.append(continuation)
+                return false
             }
+            if isOver { continuation.resume() }
         }
     }
 
