@@ -14,10 +14,24 @@ extension URL {
         port ?? (lowercasedScheme == "https" ? 443 : 80)
     }
 
-    /// Whether a request can go there: http or https, and a host.
+    /// Whether a request can go there: http or https, a host, and a port that there can be.
     var isRequestable: Bool {
-        guard let scheme, scheme.isHTTPScheme, let host, !host.isEmpty else { return false }
-        return host.utf8.allSatisfy(Self.isHostByte)
+        guard let scheme, scheme.isHTTPScheme, let host, !host.isEmpty, port.map((0...65535).contains) ?? true else { return false }
+        return hasBrackets
+            ? host.utf8.contains(UInt8(ascii: ":")) && host.utf8.allSatisfy(Self.isAddressByte)
+            : host.utf8.allSatisfy(Self.isHostByte)
+    }
+
+    /// Whether the host stands in brackets, which ``host`` leaves out: then it must be an address of IPv6 (RFC 3986, section 3.2.2).
+    private var hasBrackets: Bool {
+        let text = absoluteString.utf8
+        guard text.contains(UInt8(ascii: "[")), let colon = text.firstIndex(of: UInt8(ascii: ":")) else { return false }
+        return text[colon...].dropFirst(3).prefix { !"/?#".utf8.contains($0) }.contains(UInt8(ascii: "["))
+    }
+
+    /// Whether a byte may stand in an IPv6 address, the dots of one of IPv4 at its end and the name of a zone included.
+    private static func isAddressByte(_ byte: UInt8) -> Bool {
+        isHostByte(byte) || byte == UInt8(ascii: "%")
     }
 
     /// Whether a byte may stand in a host, decoded: letters, digits, the marks of names, `:` of IPv6, and what lies beyond ASCII.

@@ -55,6 +55,21 @@ import Testing
         machine.expectGood()
     }
 
+    @Test(arguments: ["http://[not-a-host]:99999/", "http://a.test:99999/", "http://[::1/", "//", "ftp://a.test/", "http://a b/"])
+    func `a Location that is no URL fails the attempt that received it`(location: String) {
+        var machine = Machine()
+        machine.start()
+        #expect(machine.head(.found, [.location: location]) == [.cancelTransfer, .clearAlarm, .finish])
+        let error = NetworkError(
+            .redirectFailed, phase: .response, type: "http.response.redirect.invalid",
+            message:
+                "The server redirects to \"\(location)\", which is no http or https URL; set redirects to never to see the answer.")
+        #expect(machine.error == error)
+        #expect(machine.machine.metrics.attempts.map(\.redirect) == [RedirectHop(location: location, decision: .failed)])
+        #expect(machine.machine.metrics.attempts.map(\.error) == [error])
+        machine.expectGood()
+    }
+
     @Test func `the delegate is asked with the proposal, the head and the request`() {
         var machine = asking()
         let head = ResponseHead(status: .found, headers: [.location: "http://b.test/"])

@@ -7,7 +7,8 @@ import Testing
 /// REQ-5, and section 8 of the design: nothing gets into a request that would split it.
 @Suite struct RequestValidationTests {
     @Test(arguments: [
-        "http://a.test/", "HTTPS://A.TEST", "http://127.0.0.1:8080/x?y#z", "http://[::1]/", "http://user:pass@a.test/",
+        "http://a.test/", "HTTPS://A.TEST", "http://127.0.0.1:8080/x?y#z", "http://[::1]/", "http://[::ffff:127.0.0.1]:80/",
+        "http://a.test/?x[]=1", "http://a.test:65535/", "http://user:pass@a.test/",
         "http://bücher.test/", "http://under_score.test/",
     ])
     func `these can be requested`(url: String) throws {
@@ -16,6 +17,7 @@ import Testing
 
     @Test(arguments: [
         "ftp://a.test/", "a.test/x", "/x", "http://", "http:///x", "mailto:a@b.test", "file:///etc/passwd", "http://a%20b/",
+        "http://[not-a-host]/", "http://a.test:65536/",
         "http://a%0D%0Ab/",
     ])
     func `these can't: 102`(url: String) {
