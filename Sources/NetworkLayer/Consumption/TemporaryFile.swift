@@ -61,6 +61,9 @@ public final class TemporaryFile: Sendable {
     }
 
     /// The bytes, mapped: pages are read when they are touched, and stay valid when the file goes away.
+    ///
+    /// A program that makes the file shorter while they are in use ends this one with SIGBUS. Nobody has a reason to: only its user
+    /// can open the file, which lies under a name that can't be guessed until it is moved.
     public func contents() throws(NetworkError) -> Data {
         try place.withLock { place throws(NetworkError) in
             let file = open(place.path, O_RDONLY | O_CLOEXEC)

@@ -2,9 +2,13 @@ import FoundationEssentials
 import HTTPTypes
 
 extension NetworkError {
-    static func cancelled(by source: CancelSource) -> NetworkError {
-        NetworkError(
-            .cancelled, phase: .request, type: "abandoned", message: "Cancelled: \(source.description).", cancelSource: source)
+    /// Where the operation stood, and in brackets who or what cancelled it, be it a name or a sentence.
+    static func cancelled(by source: CancelSource, _ metrics: OperationMetrics, isClosingBody: Bool) -> NetworkError {
+        let (phase, activity) = isClosingBody ? (.body, "keeping the body") : whereabouts(metrics)
+        let place = metrics.enqueued == nil ? "before it was enqueued" : "while \(activity)"
+        return NetworkError(
+            .cancelled, phase: phase, type: "abandoned", message: "Cancelled \(place) (\(source.description)).",
+            cancelSource: source)
     }
 
     static func noResponse(to request: Request) -> NetworkError {
@@ -53,6 +57,7 @@ extension NetworkError {
             return switch metrics.state {
             case .waiting(let reason): (.queue, "waiting (\(reason.rawValue))")
             case .waitingToRetry: (.queue, "waiting to retry")
+            case .idle where metrics.enqueued != nil: (.queue, "waiting in the queue")
             default: (.preparation, "being prepared")
             }
         }

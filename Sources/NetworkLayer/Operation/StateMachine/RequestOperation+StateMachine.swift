@@ -133,7 +133,8 @@ extension RequestOperation.StateMachine {
             alarmRang(at: time)
         case .cancel(let source):
             if exchange?.isTransferring == true { perform(.cancelTransfer) }
-            finish(.cancelled, .cancelled(by: source), at: time)
+            let isClosingBody = exchange?.isClosingBody == true
+            finish(.cancelled, .cancelled(by: source, metrics, isClosingBody: isClosingBody), at: time)
         }
     }
 

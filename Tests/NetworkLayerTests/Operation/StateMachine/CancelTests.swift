@@ -1,3 +1,4 @@
+import FoundationEssentials
 import HTTPTypes
 import NetworkLayerTesting
 import Testing
@@ -12,7 +13,6 @@ import Testing
         #expect(machine.state == .cancelled)
         #expect(machine.error?.code == .cancelled)
         #expect(machine.error?.cancelSource == "the user")
-        #expect(machine.error?.message == "Cancelled: the user.")
         #expect(machine.effects.last == .finish)
         let count = machine.effects.count
         machine.send(.cancel("somebody else"))
@@ -20,6 +20,80 @@ import Testing
         machine.finish(.reset)
         #expect(machine.effects.count == count)
         #expect(machine.error?.cancelSource == "the user")
+    }
+
+    /// What happened before the cancel, and what the error says then.
+    static let whereabouts: [(@Sendable (inout Machine) -> Void, NetworkError.Phase, String)] = [
+        ({ _ in }, .preparation, "before it was enqueued"),
+        ({ $0.enqueue() }, .queue, "while waiting in the queue"),
+        (
+            {
+                $0.enqueue()
+                $0.send(.wait(.concurrencyLimit))
+            }, .queue, "while waiting (concurrencyLimit)"
+        ),
+        (
+            {
+                $0.enqueue()
+                $0.send(.start)
+            }, .preparation, "while being prepared"
+        ),
+        ({ $0.start() }, .queue, "while waiting for a connection"),
+        (
+            {
+                $0.start()
+                $0.transport(.resolveStarted(host: "a.test"))
+            }, .dns, "while looking up the name"
+        ),
+        (
+            {
+                $0.start()
+                $0.transport(.connectStarted(address: "127.0.0.1:80"))
+            }, .connection, "while connecting"
+        ),
+        (
+            {
+                $0.start()
+                $0.transport(.connectStarted(address: "127.0.0.1:80"))
+                $0.transport(.connectEnded)
+                $0.transport(.tlsStarted)
+            }, .tls, "while setting up TLS"
+        ),
+        ({ $0.connect() }, .request, "while sending the request"),
+        (
+            {
+                $0.connect()
+                $0.transport(.requestHeadSent(Data()))
+                $0.transport(.requestSent)
+            }, .response, "while waiting for the first byte of the answer"
+        ),
+        (
+            {
+                $0.start()
+                $0.head()
+                $0.body(7)
+            }, .body, "while receiving the body, 7 bytes so far"
+        ),
+        (
+            {
+                $0.start()
+                $0.head()
+                $0.finish()
+            }, .body, "while keeping the body"
+        ),
+    ]
+
+    @Test(arguments: whereabouts.indices)
+    func `the error says where the operation stood`(index: Int) {
+        let (before, phase, place) = Self.whereabouts[index]
+        var machine = Machine()
+        before(&machine)
+        machine.send(.cancel("Ctrl-C"))
+        #expect(
+            machine.error
+                == NetworkError(
+                    .cancelled, phase: phase, type: "abandoned", message: "Cancelled \(place) (Ctrl-C).", cancelSource: "Ctrl-C"))
+        machine.expectGood()
     }
 
     @Test func `before enqueue it is completed without an attempt`() {

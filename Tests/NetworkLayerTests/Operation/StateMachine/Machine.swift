@@ -55,6 +55,13 @@ struct Machine {
         return send(.prepared(machine.request))
     }
 
+    /// On to a kept connection.
+    mutating func connect() {
+        start()
+        transport(
+            .connectionAcquired(ConnectionInfo(id: 1, isReused: true, localAddress: "127.0.0.1:1", remoteAddress: "127.0.0.1:80")))
+    }
+
     @discardableResult
     mutating func head(_ status: HTTPResponse.Status = .ok, _ headers: HTTPFields = [:]) -> [StateMachine.Effect] {
         transport(.head(ResponseHead(status: status, headers: headers)))
