@@ -13,6 +13,7 @@ final class CurlEasyHandle {
     var transfer: CurlTransfer?
     var head = HeadBuffer()
     private let connections: ConnectionTable
+    private let userAgent: String?
     private var applied: Applied?
     private var customMethod: String?
     private var headers: UnsafeMutablePointer<curl_slist>?
@@ -26,10 +27,11 @@ final class CurlEasyHandle {
         var priority: Priority
     }
 
-    init(connections: ConnectionTable) {
+    init(connections: ConnectionTable, userAgent: String?) {
         guard let raw = curl_easy_init() else { preconditionFailure("libcurl has no more handles: out of memory") }
         self.raw = raw
         self.connections = connections
+        self.userAgent = userAgent
         errorBuffer = .allocate(capacity: Int(CURL_ERROR_SIZE))
         errorBuffer.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
     }
@@ -97,13 +99,12 @@ final class CurlEasyHandle {
         // Every handshake shows the whole chain and checks it.
         set(CURLOPT_SSL_SESSIONID_CACHE, 0)
         set(CURLOPT_BUFFERSIZE, Self.receiveBufferSize)
-        set(CURLOPT_USERAGENT, Self.userAgent)
+        set(CURLOPT_USERAGENT, userAgent)
     }
 
     /// Bytes. More than libcurl's 16 KiB means fewer calls for a large body; libcurl makes the buffer anew for each transfer, and
     /// from 64 KiB on freeing it costs small ones more than it gives large ones.
     private static let receiveBufferSize = 60 << 10
-    private static let userAgent = "turnstone/0.1"
 
     private func set(_ options: TransportOptions) throws(NetworkError) {
         let version =
@@ -238,6 +239,9 @@ final class CurlEasyHandle {
     // MARK: Results
 
     var errorText: String { String(cString: errorBuffer) }
+
+    /// The system's number of the latest failure to connect, to send or to receive, 0 for none. Nothing resets it.
+    var systemErrno: Int32 { Int32(truncatingIfNeeded: long(CURLINFO_OS_ERRNO)) }
 
     func number(_ info: CURLINFO) -> Int64 {
         var value: curl_off_t = 0

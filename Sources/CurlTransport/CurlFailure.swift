@@ -42,6 +42,10 @@ struct CurlFailure {
         case CURLE_GOT_NOTHING: lost("http.response.invalid.empty", "closed the connection without an answer")
         case CURLE_SEND_ERROR, CURLE_RECV_ERROR: broken
         case CURLE_PARTIAL_FILE: partial
+        case CURLE_WEIRD_SERVER_REPLY where text.contains("Content-Length"):
+            make(
+                .protocolViolation, .response, "http.response.headers.invalid_content_length",
+                "\(target.text) sent a Content-Length that is none (\(said)).")
         case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY:
             make(
                 .protocolViolation, .response, "http.response.invalid",
@@ -137,6 +141,11 @@ struct CurlFailure {
     // MARK: Afterwards
 
     private var broken: NetworkError {
+        if text.contains("in chunked-encoding") {
+            return make(
+                .protocolViolation, .body, "http.response.invalid.invalid_chunked_encoding",
+                "\(target.text) sent a chunked body that can't be read: after \(progress), \(said).")
+        }
         if text.contains("CONNECT tunnel failed") || text.contains("CONNECT response") || text.contains("from proxy after CONNECT")
         {
             return make(
@@ -170,7 +179,8 @@ struct CurlFailure {
 
     private var partial: NetworkError {
         make(
-            .connectionLost, .body, "http.response.invalid.content_length_mismatch",
+            .connectionLost, .body,
+            expected == nil ? "http.response.invalid.incomplete_chunked_encoding" : "http.response.invalid.content_length_mismatch",
             "\(target.text) closed the connection in the middle of the body, after \(progress).")
     }
 

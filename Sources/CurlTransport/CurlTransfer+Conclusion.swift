@@ -29,28 +29,41 @@ extension CurlTransfer {
 
     private func applyTimes(of handle: CurlEasyHandle) {
         var times = CurlTimes(
-            preTransfer: handle.number(CURLINFO_PRETRANSFER_TIME_T), startTransfer: handle.number(CURLINFO_STARTTRANSFER_TIME_T),
-            total: handle.number(CURLINFO_TOTAL_TIME_T))
+            startTransfer: handle.number(CURLINFO_STARTTRANSFER_TIME_T), total: handle.number(CURLINFO_TOTAL_TIME_T))
         if timeline.connectStarted != nil || timeline.resolveStarted != nil {
             times.nameLookup = handle.number(CURLINFO_NAMELOOKUP_TIME_T)
             times.connect = handle.number(CURLINFO_CONNECT_TIME_T)
             times.appConnect = handle.number(CURLINFO_APPCONNECT_TIME_T)
         }
-        timeline.apply(times, countsFirstByte: !upload.isInPieces)
+        timeline.apply(times, countsFirstByte: upload.expected == 0)
     }
 
     private func failure(_ code: CURLcode, text: String) -> NetworkError? {
         if isCancelled { return .cancelled(in: reachedPhase) }
         if let abortError { return abortError }
+        // libcurl says nothing of interim answers.
+        if code == CURLE_GOT_NOTHING, response.headBytes > 0 { return .noFinalAnswer(from: target.text) }
         if code == CURLE_OK {
+            if response.part == .head { return .headCutOff(by: target.text, after: response.headBytes) }
             return response.head == nil ? .noFinalAnswer(from: target.text) : nil
         }
         return CurlFailure(
-            code: code, text: text, systemErrno: Int32(truncatingIfNeeded: handle?.long(CURLINFO_OS_ERRNO) ?? 0),
+            code: code, text: text, systemErrno: systemErrno(of: code),
             phase: reachedPhase, target: target, host: hostName, verifyError: connection.verifyError,
             verifyText: connection.tls?.verificationFailure, tls: request.options.tls, connectTimeout: request.connectTimeout,
             received: response.decoded, expected: response.expected, hasAnswer: response.headBytes > 0
         ).error
+    }
+
+    /// The system's number, where it is this failure's: libcurl keeps the latest one of the handle until there is another, also
+    /// that of an address that was tried in vain before the connection. A handle that has one isn't used again.
+    private func systemErrno(of code: CURLcode) -> Int32 {
+        switch code {
+        case CURLE_COULDNT_CONNECT, CURLE_PROXY, CURLE_SSL_CONNECT_ERROR, CURLE_SEND_ERROR, CURLE_RECV_ERROR:
+            let number = handle?.systemErrno ?? 0
+            return connection.info != nil && number == connection.errnoBefore ? 0 : number
+        default: return 0
+        }
     }
 
     private var hostName: String { Target(url: request.request.url, unixSocket: nil, proxy: nil).host }

@@ -19,6 +19,8 @@ extension CurlTransfer {
         var isSecuring = false
         var tls: TLSInfo?
         var verifyError: Int32 = 0
+        /// The system's number of an address that was tried in vain, 0 for none.
+        var errnoBefore: Int32 = 0
     }
 
     private var url: URL { request.request.url }
@@ -63,7 +65,7 @@ extension CurlTransfer {
     /// A socket that this transfer opened is closed before it was ready.
     func connectionCloses(address: String) {
         guard !connection.isConnected else { return }
-        var number = Int32(truncatingIfNeeded: handle?.long(CURLINFO_OS_ERRNO) ?? 0)
+        var number = handle?.systemErrno ?? 0
         if number == 0 {
             let limit = request.connectTimeout.map { timeline.started + $0 }
             // Without a word from the system: another address was faster, or nobody waits any more.
@@ -129,11 +131,13 @@ extension CurlTransfer {
             connection.info = loop.connections.established(
                 by: self, local: local, remote: remote, version: expectedVersion, proxy: proxyShown, tls: connection.tls)
         }
+        connection.errnoBefore = handle.systemErrno
         timeline.ready = now
         if let tls = connection.tls { emit(.tlsEnded(tls), at: timeline.secured ?? now) }
         if let info = connection.info { emit(.connectionAcquired(info), at: now) }
         // From here to the last byte of the request, libcurl shows what it sends.
         handle.setShowsSentBytes(true)
+        upload.readyOwnTime = .ownThread
         return true
     }
 

@@ -41,37 +41,50 @@ extension CurlTransfer {
         response.part = .head
         guard let handle, handle.head.count + bytes.count <= request.limits.headerBytes else { return refuseHead() }
         handle.head.append(bytes)
-        if Self.isEmptyLine(bytes) { finishHead(handle) }
-        return true
+        return Self.isEmptyLine(bytes) ? finishHead(handle) : true
     }
 
-    private func finishHead(_ handle: CurlEasyHandle) {
+    private func finishHead(_ handle: CurlEasyHandle) -> Bool {
         let head = ResponseHead(parsing: handle.head.bytes, names: loop.fieldNames)
         handle.head.removeAll()
         if (100..<200).contains(head.status.code) {
             // The next status line begins another head (ENG-9).
             response.part = .nothing
-            return emit(.informational(head))
+            emit(.informational(head))
+            return true
         }
+        guard noteFraming(head) else { return false }
         response.part = .body
         response.head = head
-        noteFraming(head.headers)
         emit(.head(head))
+        return true
     }
 
+    /// How the end of the body is found (RFC 9112, section 6.3). Transfer-Encoding overrides Content-Length, whatever that says.
+    /// Without it, an invalid Content-Length, or two that differ, make the response one that must be discarded.
+    ///
     /// One pass over the fields: looking each up by name makes a string of its values.
-    private func noteFraming(_ fields: HTTPFields) {
-        var length: Int64?
+    private func noteFraming(_ head: ResponseHead) -> Bool {
+        var length: ContentLength?
         var isTransferEncoded = false
-        for field in fields {
+        for field in head.headers {
             switch field.name {
-            case .contentLength: length = Int64(field.value)
+            case .contentLength: length = ContentLength(field.value, after: length)
             case .transferEncoding: isTransferEncoded = true
             case .contentEncoding: response.isEncoded = request.options.acceptsCompression
             default: break
             }
         }
-        if !isTransferEncoded, request.request.method != .head { response.expected = length }
+        guard !isTransferEncoded, request.request.method != .head, ![204, 304].contains(head.status.code) else { return true }
+        switch length {
+        case nil: break
+        case .bytes(let count): response.expected = count
+        case .invalid:
+            let values = head.headers[values: .contentLength].joined(separator: ", ")
+            abort(.contentLengthInvalid(values, from: target.text))
+            return false
+        }
+        return true
     }
 
     private func receiveTrailer(_ bytes: UnsafeRawBufferPointer) -> Bool {
@@ -85,8 +98,12 @@ extension CurlTransfer {
     }
 
     private func refuseHead() -> Bool {
-        abort(.limitExceeded("The head of the answer is longer than \(request.limits.headerBytes) bytes.", phase: .response))
+        abort(.limitExceeded("The head of the answer is longer than \(Self.text(request.limits.headerBytes)).", phase: .response))
         return false
+    }
+
+    private static func text(_ bytes: Int) -> String {
+        bytes > 0 && bytes % 1024 == 0 ? "\(bytes / 1024) KiB" : "\(bytes) bytes"
     }
 
     private static func isEmptyLine(_ bytes: UnsafeRawBufferPointer) -> Bool {

@@ -1,5 +1,6 @@
 import CCurl
 import FoundationEssentials
+import HTTPTypes
 import NetworkLayer
 
 extension CurlTransfer {
@@ -11,6 +12,10 @@ extension CurlTransfer {
         var isInPieces = false
         var head = Data()
         var isHeadSent = false
+        /// How long the thread had worked when the connection was ready.
+        var readyOwnTime = MonotonicTime.zero
+        /// When the head went out, if it did in one write, which took the beginning of a short body with it.
+        var firstWrite: MonotonicTime?
         /// Bytes of the body that are on the wire, as far as libcurl has shown them.
         var sent: Int64 = 0
         var isSent = false
@@ -24,6 +29,7 @@ extension CurlTransfer {
         mutating func startAgain() {
             head = Data()
             isHeadSent = false
+            firstWrite = nil
             sent = 0
             isSent = false
         }
@@ -64,19 +70,25 @@ extension CurlTransfer {
 
     // MARK: What libcurl shows
 
+    /// libcurl shows a head after the write that took it. A write to a server on this machine wakes it, and it may have
+    /// answered before our thread runs on; so for what goes out with the first write only the time that our thread worked since
+    /// the connection was ready counts as sending.
     func noteHeadSent(_ bytes: UnsafeRawBufferPointer) {
         guard !upload.isHeadSent, let base = bytes.baseAddress else { return }
+        let isFirstWrite = upload.head.isEmpty
         upload.head.append(base.assumingMemoryBound(to: UInt8.self), count: bytes.count)
         guard upload.head.suffix(4).elementsEqual([0x0d, 0x0a, 0x0d, 0x0a]) else { return }
         upload.isHeadSent = true
-        let now = MonotonicTime.now
-        emit(.requestHeadSent(upload.head), at: now)
-        if upload.expected == 0 { noteRequestSent(at: now) }
+        let time = isFirstWrite ? workedSinceReady() : .now
+        upload.firstWrite = isFirstWrite && sendsBodyWithHead ? time : nil
+        emit(.requestHeadSent(upload.head), at: time)
+        if upload.expected == 0 { noteRequestSent(at: time) }
     }
 
     func noteBodySent(_ bytes: UnsafeRawBufferPointer) {
         guard !upload.isSent else { return }
-        let now = MonotonicTime.now
+        let now = upload.firstWrite ?? .now
+        upload.firstWrite = nil
         if let expected = upload.expected {
             upload.sent = min(expected, upload.sent + Int64(bytes.count))
             emit(.uploadProgress(TransferProgress(bytes: upload.sent, expected: expected)), at: now)
@@ -87,6 +99,17 @@ extension CurlTransfer {
             emit(.uploadProgress(TransferProgress(bytes: upload.sent)), at: now)
             if upload.source.isAtEnd, bytes.suffix(5).elementsEqual("0\r\n\r\n".utf8) { noteRequestSent(at: now) }
         }
+    }
+
+    /// Whether the first write takes the beginning of the body with it: over HTTP/2, or when the server is asked first, another does.
+    private var sendsBodyWithHead: Bool {
+        guard upload.expected != 0, !upload.isInPieces, connection.info?.httpVersion != "HTTP/2" else { return false }
+        return !request.options.expectsContinue && request.request.headers[.expect] == nil
+    }
+
+    private func workedSinceReady() -> MonotonicTime {
+        guard let ready = timeline.ready else { return .now }
+        return min(.now, ready + (.ownThread - upload.readyOwnTime))
     }
 
     private func noteRequestSent(at time: MonotonicTime) {

@@ -10,9 +10,12 @@ public import NetworkLayer
 /// Connections are kept and shared by all transfers of one transport. The thread starts with the first transfer, sleeps
 /// while nothing happens, and ends with the transport; transfers that are still under way then are cancelled.
 public final class CurlTransport: Transport {
-    private let loop = Loop()
+    private let loop: Loop
 
-    public init() {}
+    /// - Parameter userAgent: what requests call themselves that have no `User-Agent` of their own; `nil`: nothing.
+    public init(userAgent: String? = nil) {
+        loop = Loop(userAgent: userAgent)
+    }
 
     deinit {
         loop.stop()

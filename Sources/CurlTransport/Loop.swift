@@ -51,7 +51,10 @@ final class Loop: @unchecked Sendable {
     /// When libcurl was last called: what it finds done was done by then.
     private(set) var passStart = MonotonicTime.zero
 
-    init() {
+    private let userAgent: String?
+
+    init(userAgent: String?) {
+        self.userAgent = userAgent
         _ = Self.library
         guard let multi = curl_multi_init() else { preconditionFailure("libcurl could not be set up: out of memory") }
         self.multi = multi
@@ -193,7 +196,7 @@ final class Loop: @unchecked Sendable {
 
     private func start(_ transfer: CurlTransfer) {
         if transfer.isCancelled { return transfer.finishUnstarted(.cancelled(in: .queue)) }
-        let handle = spareHandles.popLast() ?? CurlEasyHandle(connections: connections)
+        let handle = spareHandles.popLast() ?? CurlEasyHandle(connections: connections, userAgent: userAgent)
         do {
             try transfer.prepare(handle)
         } catch {
@@ -233,7 +236,8 @@ final class Loop: @unchecked Sendable {
     }
 
     private func keep(_ handle: CurlEasyHandle) {
-        if spareHandles.count < Self.spareHandleLimit {
+        // The system's error number stays with a handle, where it would be taken for the next transfer's.
+        if spareHandles.count < Self.spareHandleLimit, handle.systemErrno == 0 {
             spareHandles.append(handle)
         }
     }

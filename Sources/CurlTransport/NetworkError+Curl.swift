@@ -30,6 +30,18 @@ extension NetworkError {
                 + "the server may have acted on it. Check, then send it again.")
     }
 
+    static func headCutOff(by target: String, after count: Int64) -> NetworkError {
+        NetworkError(
+            .connectionLost, phase: .response, type: "http.response.headers.truncated",
+            message: "\(target) closed the connection in the middle of the answer's head, after \(count) bytes.")
+    }
+
+    static func contentLengthInvalid(_ value: String, from target: String) -> NetworkError {
+        NetworkError(
+            .protocolViolation, phase: .response, type: "http.response.headers.invalid_content_length",
+            message: "\(target) sent a Content-Length that does not say how long the body is: \(value).")
+    }
+
     static func noFinalAnswer(from target: String) -> NetworkError {
         NetworkError(
             .protocolViolation, phase: .response, type: "http.response.invalid",

@@ -55,14 +55,16 @@ struct CurlTimes: Equatable {
     var nameLookup: Int64 = 0
     var connect: Int64 = 0
     var appConnect: Int64 = 0
-    var preTransfer: Int64 = 0
     var startTransfer: Int64 = 0
     var total: Int64 = 0
 }
 
 extension TransferTimeline {
-    /// - Parameter countsFirstByte: whether `startTransfer` stands for the first byte of the response. With a body that is
-    ///   handed out piece by piece, libcurl 7.88 counts the start of the body there.
+    /// `preTransfer` isn't used: it is taken after the head is written, and a server on this machine that the write has woken may
+    /// have run by then. Its time is waiting (see ``CurlTransfer/noteHeadSent(_:)``).
+    ///
+    /// - Parameter countsFirstByte: whether `startTransfer` stands for the first byte of the response. With a body, libcurl 7.88
+    ///   may count the start of the body there: always when it is handed out piece by piece, and over HTTP/2.
     mutating func apply(_ times: CurlTimes, countsFirstByte: Bool) {
         guard let origin else { return }
         if resolveStarted != nil, times.nameLookup > 0 { resolved = origin.advanced(microseconds: times.nameLookup) }
@@ -73,9 +75,6 @@ extension TransferTimeline {
         guard ready != nil else { return }
         if countsFirstByte, firstByte != nil, times.startTransfer > 0 {
             firstByte = origin.advanced(microseconds: times.startTransfer)
-        }
-        if let sent, times.preTransfer > 0 {
-            self.sent = max(sent, origin.advanced(microseconds: times.preTransfer))
         }
         if let sent, let firstByte { self.sent = min(sent, firstByte) }
     }

@@ -10,7 +10,7 @@ enum Turnstone {
         // A reader that goes away is an error of the write, not the end of the program.
         signal(SIGPIPE, SIG_IGN)
         let environment = ProcessInfo.processInfo.environment
-        let transport = CurlTransport()
+        let transport = CurlTransport(userAgent: "turnstone/\(Version.text)")
         let time = SystemTimeSource()
         let explorer = ExplorerProgram(
             transport: transport, time: time, environment: environment,

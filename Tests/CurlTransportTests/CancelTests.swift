@@ -30,6 +30,23 @@ struct `Cancelling` {
         #expect(recording.violations == [])
     }
 
+    /// Prints how long it took; only that it happens is tested.
+    @Test func `the server soon sees the close`() async throws {
+        let transport = CurlTransport()
+        var times: [Duration] = []
+        for _ in 1...5 {
+            let server = try ScriptedServer([[.readHead, .send("HTTP/1.1 200 OK\r\n\r\npart"), .readToEnd]])
+            let recorder = TransferRecorder()
+            let transfer = try start(transport, server, recorder)
+            await recorder.first { if case .body = $0 { true } else { false } }
+            let start = ContinuousClock.now
+            transfer.cancel()
+            #expect(await server.waitFor(.clientClosed(0), seconds: 5))
+            times.append(ContinuousClock.now - start)
+        }
+        print("cancel to close, as the server sees it:", times.map { $0.formatted(.units(allowed: [.microseconds])) })
+    }
+
     @Test func `a transfer that waits for its answer can be cancelled`() async throws {
         let transport = CurlTransport()
         let server = try ScriptedServer([[.readHead, .readToEnd]])

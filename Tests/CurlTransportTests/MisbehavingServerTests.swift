@@ -42,6 +42,104 @@ struct `Servers that misbehave` {
                     message: "HOST closed the connection in the middle of the body, after 9 of 100 bytes.", curlCode: 18))
     }
 
+    @Test func `a chunk whose size is no number breaks the protocol`() async throws {
+        let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+        let failure = NetworkError(
+            .protocolViolation, phase: .body, type: "http.response.invalid.invalid_chunked_encoding",
+            message: "HOST sent a chunked body that can't be read: after 5 bytes, "
+                + "Illegal or missing hexadecimal sequence in chunked-encoding.",
+            curlCode: 56)
+        #expect(try await error(after: [.readHead, .send(head + "5\r\nhello\r\nxyzzy\r\n"), .close]) == failure)
+        // What went wrong with an earlier transfer, or with the first of two addresses, is no reason.
+        let missing = try await transport.get("http://h.example/") { $0.options.unixSocket = "/nonexistent/socket" }
+        #expect(missing.error?.systemErrno == ENOENT)
+        #expect(try await error(after: [.readHead, .send(head + "5\r\nhello\r\nxyzzy\r\n"), .close]) == failure)
+        let server = try ScriptedServer([[.readHead, .send(head + "5\r\nhello\r\nxyzzy\r\n"), .close]])
+        let second = try await transport.get("http://localhost:\(server.port)/")
+        #expect(second.error?.code == .protocolViolation)
+        #expect(second.error?.systemErrno == nil)
+    }
+
+    @Test func `a chunked body without its last chunk is cut off`() async throws {
+        #expect(
+            try await error(
+                after: [.readHead, .send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nff\r\nonly this"), .close])
+                == NetworkError(
+                    .connectionLost, phase: .body, type: "http.response.invalid.incomplete_chunked_encoding",
+                    message: "HOST closed the connection in the middle of the body, after 9 bytes.", curlCode: 18))
+    }
+
+    @Test func `a head that ends half-way was cut off`() async throws {
+        let cutOff = NetworkError(
+            .connectionLost, phase: .response, type: "http.response.headers.truncated",
+            message: "HOST closed the connection in the middle of the answer's head, after 17 bytes.")
+        #expect(try await error(after: [.readHead, .send("HTTP/1.1 200 OK\r\nContent-Le"), .close]) == cutOff)
+        #expect(try await error(after: [.readHead, .send("HTTP/1.1 200 OK\r\n"), .close]) == cutOff)
+    }
+
+    @Test func `an interim answer is not enough`() async throws {
+        #expect(
+            try await error(after: [.readHead, .send("HTTP/1.1 103 Early Hints\r\n\r\n"), .close])
+                == NetworkError(
+                    .protocolViolation, phase: .response, type: "http.response.invalid",
+                    message: "HOST sent interim answers (1xx) and no final one."))
+    }
+
+    @Test(arguments: [
+        ("5\r\nContent-Length: 6", "5, 6"), ("5, 6", "5, 6"), ("5x", "5x"), ("+5", "+5"),
+        ("99999999999999999999", "99999999999999999999"),
+    ])
+    func `a body whose length can't be told is not read (RFC 9112, section 6.3)`(field: String, shown: String) async throws {
+        let server = try ScriptedServer([
+            [.readHead, .send("HTTP/1.1 200 OK\r\nContent-Length: \(field)\r\n\r\nhello!"), .readToEnd]
+        ])
+        let recording = try await transport.get("http://127.0.0.1:\(server.port)/")
+        #expect(recording.error?.code == .protocolViolation)
+        #expect(recording.error?.phase == .response)
+        #expect(recording.error?.type == "http.response.headers.invalid_content_length")
+        #expect(
+            recording.error?.message
+                == "127.0.0.1:\(server.port) sent a Content-Length that does not say how long the body is: \(shown).")
+        #expect(recording.head == nil)
+        #expect(recording.body == Data())
+        #expect(await server.waitFor(.clientClosed(0)))
+    }
+
+    @Test func `libcurl's own objection to a length is the same kind of failure`() async throws {
+        #expect(
+            try await error(after: [.readHead, .send("HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\nhello"), .readToEnd])
+                == NetworkError(
+                    .protocolViolation, phase: .response, type: "http.response.headers.invalid_content_length",
+                    message: "HOST sent a Content-Length that is none (Invalid Content-Length: value).", curlCode: 8))
+    }
+
+    @Test(arguments: ["5\r\nContent-Length: 5", "5, 5", "5 , 5"])
+    func `a length that is stated twice is one length`(field: String) async throws {
+        let server = try ScriptedServer([
+            [.readHead, .send("HTTP/1.1 200 OK\r\nContent-Length: \(field)\r\n\r\nhello!"), .readToEnd]
+        ])
+        let recording = try await transport.get("http://127.0.0.1:\(server.port)/")
+        #expect(recording.error == nil)
+        #expect(recording.text == "hello")
+    }
+
+    @Test(arguments: ["3", "3\r\nContent-Length: 4"])
+    func `Transfer-Encoding overrides Content-Length (RFC 9112, section 6.3)`(field: String) async throws {
+        let server = try ScriptedServer([
+            [
+                .readHead,
+                .send(
+                    "HTTP/1.1 200 OK\r\nContent-Length: \(field)\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n"),
+                .readToEnd,
+            ]
+        ])
+        let recording = try await transport.get("http://127.0.0.1:\(server.port)/")
+        #expect(recording.error == nil)
+        #expect(recording.text == "hello")
+        let expected = recording.kinds.compactMap { if case .body(_, _, let expected) = $0 { expected } else { nil } }
+        #expect(expected == [])
+    }
+
     @Test func `a reset in the middle of the body is a reset`() async throws {
         let server = try ScriptedServer([
             [.readHead, .send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nonly this"), .await, .reset]
@@ -66,8 +164,38 @@ struct `Servers that misbehave` {
         #expect(recording.error?.code == .limitExceeded)
         #expect(recording.error?.phase == .response)
         #expect(
-            recording.error?.message == "The head of the answer is longer than 4096 bytes. Raise the limit if that is expected.")
+            recording.error?.message == "The head of the answer is longer than 4 KiB. Raise the limit if that is expected.")
         #expect(recording.head == nil)
+    }
+
+    @Test(arguments: [0, 1]) func `by default a head has at most 256 KiB`(excess: Int) async throws {
+        #expect(ResponseLimits().headerBytes == 256 << 10)
+        let start = "HTTP/1.1 204 Fine\r\n"
+        let line = "X-Long: \(String(repeating: "x", count: 1000 - 10))\r\n"
+        let lines = String(repeating: line, count: 262)
+        let rest = (256 << 10) - start.utf8.count - lines.utf8.count - 2
+        let last = "X: \(String(repeating: "x", count: rest - 5 + excess))\r\n"
+        let server = try ScriptedServer([[.readHead, .send(start + lines + last + "\r\n"), .readToEnd]])
+        let recording = try await transport.get("http://127.0.0.1:\(server.port)/")
+        #expect(recording.head?.raw.count == (excess == 0 ? 256 << 10 : nil))
+        #expect(
+            recording.error
+                == (excess == 0
+                    ? nil
+                    : NetworkError(
+                        .limitExceeded, phase: .response, type: "http.response.invalid",
+                        message: "The head of the answer is longer than 256 KiB. Raise the limit if that is expected.")))
+    }
+
+    @Test func `a limit that libcurl does not reach ends with libcurl's own`() async throws {
+        let line = "X-Long: \(String(repeating: "x", count: 1000 - 10))\r\n"
+        let server = try ScriptedServer([
+            [.readHead, .send("HTTP/1.1 204 Fine\r\n" + String(repeating: line, count: 400) + "\r\n"), .readToEnd]
+        ])
+        let recording = try await transport.get("http://127.0.0.1:\(server.port)/") { $0.limits.headerBytes = 1 << 20 }
+        #expect(recording.error?.code == .limitExceeded)
+        #expect(recording.error?.phase == .response)
+        #expect(recording.error?.message.hasPrefix("The head of the answer is longer than libcurl takes") == true)
     }
 
     @Test func `a header line longer than libcurl takes is a limit as well`() async throws {

@@ -6,7 +6,7 @@ import ServerTesting
 import Testing
 
 struct `What goes over the wire` {
-    private let transport = CurlTransport()
+    private let transport = CurlTransport(userAgent: "tests/1")
 
     /// The request's head as the server got it, and as the events tell it: they must be the same.
     private func sent(
@@ -27,7 +27,7 @@ struct `What goes over the wire` {
     @Test func `a GET has few fields of our own`() async throws {
         #expect(
             try await sent() == [
-                "GET /a/../b%20c?d=e HTTP/1.1", "Host: 127.0.0.1:PORT", "User-Agent: turnstone/0.1", "Accept: */*",
+                "GET /a/../b%20c?d=e HTTP/1.1", "Host: 127.0.0.1:PORT", "User-Agent: tests/1", "Accept: */*",
                 "Accept-Encoding: deflate, gzip, br, zstd",
             ])
     }
@@ -42,6 +42,13 @@ struct `What goes over the wire` {
                 "GET /a/../b%20c?d=e HTTP/1.1", "Host: elsewhere.example", "User-Agent: mine", "Accept: text/html", "X-Empty:",
                 "X-Twice: 1", "x-twice: 2",
             ])
+    }
+
+    @Test func `without a name of its own the transport sends no User-Agent`() async throws {
+        let server = try ScriptedServer([[.readHead, .send("HTTP/1.1 204 Fine\r\n\r\n"), .readToEnd]])
+        let recording = try await CurlTransport().get("http://127.0.0.1:\(server.port)/")
+        #expect(recording.error == nil)
+        #expect(!recording.sentHead.contains("User-Agent"))
     }
 
     @Test func `a custom method is sent as it is`() async throws {
@@ -74,7 +81,7 @@ struct `What goes over the wire` {
         #expect(try await sent(method: .init("PURGE")!).first?.hasPrefix("PURGE ") == true)
         #expect(
             try await sent() == [
-                "GET /a/../b%20c?d=e HTTP/1.1", "Host: 127.0.0.1:PORT", "User-Agent: turnstone/0.1", "Accept: */*",
+                "GET /a/../b%20c?d=e HTTP/1.1", "Host: 127.0.0.1:PORT", "User-Agent: tests/1", "Accept: */*",
                 "Accept-Encoding: deflate, gzip, br, zstd",
             ])
     }

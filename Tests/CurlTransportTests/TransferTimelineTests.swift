@@ -28,13 +28,13 @@ struct `A timeline becomes phases` {
     @Test func `libcurl's figures replace what the callbacks saw`() {
         var timeline = fresh
         timeline.apply(
-            CurlTimes(nameLookup: 1000, connect: 2000, appConnect: 5000, preTransfer: 5040, startTransfer: 8000, total: 9000),
+            CurlTimes(nameLookup: 1000, connect: 2000, appConnect: 5000, startTransfer: 8000, total: 9000),
             countsFirstByte: true)
         #expect(
             timeline.phases
                 == Phases(
                     queue: interval(100, 150), dns: interval(150, 1150), connect: interval(1150, 2150), tls: interval(2150, 5150),
-                    send: interval(5150, 5190), wait: interval(5190, 8150), receive: interval(8150, 9150)))
+                    send: interval(5150, 5180), wait: interval(5180, 8150), receive: interval(8150, 9150)))
     }
 
     @Test func `a reused connection has neither dns nor connect nor tls (ENG-5)`() {
@@ -44,11 +44,11 @@ struct `A timeline becomes phases` {
         timeline.sent = at(180)
         timeline.firstByte = at(300)
         timeline.end = at(400)
-        timeline.apply(CurlTimes(nameLookup: 20, preTransfer: 35, startTransfer: 140, total: 250), countsFirstByte: true)
+        timeline.apply(CurlTimes(nameLookup: 20, startTransfer: 140, total: 250), countsFirstByte: true)
         #expect(
             timeline.phases
                 == Phases(
-                    queue: interval(100, 170), send: interval(170, 185), wait: interval(185, 290), receive: interval(290, 400)))
+                    queue: interval(100, 170), send: interval(170, 180), wait: interval(180, 290), receive: interval(290, 400)))
     }
 
     @Test func `the phase in which it failed ends with the transfer`() {
@@ -64,7 +64,7 @@ struct `A timeline becomes phases` {
         var timeline = fresh
         timeline.sent = at(7000)
         timeline.apply(
-            CurlTimes(nameLookup: 1000, connect: 2000, appConnect: 5000, preTransfer: 5040, startTransfer: 5041, total: 9000),
+            CurlTimes(nameLookup: 1000, connect: 2000, appConnect: 5000, startTransfer: 5041, total: 9000),
             countsFirstByte: false)
         #expect(timeline.phases.send == interval(5150, 7000))
         #expect(timeline.phases.wait == interval(7000, 8170))

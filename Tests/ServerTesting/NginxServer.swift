@@ -111,6 +111,7 @@ package final class NginxServer: Sendable {
             default_type application/octet-stream;
             location = / { add_header X-Method $request_method always; return 200 "hello"; }
             location = /upload { client_max_body_size 0; proxy_request_buffering on; proxy_pass http://unix:\(directory.path)/nginx.sock:/; }
+            location ~ ^/behind/([0-9]+)$ { client_max_body_size 0; proxy_pass http://127.0.0.1:$1/; }
             location = /slow { limit_rate_after 64k; limit_rate 200k; alias \(directory.path)/large; }
             location = /text.txt { types { text/plain txt; } gzip on; gzip_http_version 1.0; gzip_types text/plain; }
             """

@@ -17,6 +17,8 @@ package final class ScriptedServer: Sendable {
         case sendBytes(Data)
         /// Waits until the test says ``ScriptedServer/proceed()``, once for each such step.
         case await
+        /// Does nothing for so long: a server at work.
+        case pause(Duration)
         /// Reads and drops what comes until the client closes.
         case readToEnd
         case close
@@ -92,11 +94,11 @@ package final class ScriptedServer: Sendable {
         }
     }
 
-    /// Returns when the event has happened; `false` when it did not within 20 s.
-    package func waitFor(_ event: Event) async -> Bool {
+    /// Returns when the event has happened; `false` when it did not in time.
+    package func waitFor(_ event: Event, seconds: Double = 20) async -> Bool {
         await withCheckedContinuation { continuation in
             Thread.detachNewThread { [self] in
-                continuation.resume(returning: changed.wait(seconds: 20) { self.events.contains(event) })
+                continuation.resume(returning: changed.wait(seconds: seconds) { self.events.contains(event) })
             }
         }
     }
@@ -127,6 +129,7 @@ package final class ScriptedServer: Sendable {
             case .send(let text): send(Data(text.utf8), connection)
             case .sendBytes(let data): send(data, connection)
             case .await: awaitPermit()
+            case .pause(let duration): usleep(UInt32(duration / .microseconds(1)))
             case .close: isOpen = false
             case .reset:
                 var linger = linger(l_onoff: 1, l_linger: 0)

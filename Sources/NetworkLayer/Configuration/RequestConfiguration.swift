@@ -92,12 +92,13 @@ public enum ResponseConsumption: Sendable, Hashable {
 
 /// What a server may make us take in. Beyond a limit the attempt fails with `limitExceeded`.
 public struct ResponseLimits: Sendable, Hashable, Codable {
-    /// Bytes of one response's head.
+    /// Bytes of one response's head, its status line and line ends included. `CurlTransport` can't go beyond what libcurl takes:
+    /// 300 KiB for all heads of a response together, and 100 KiB for a line.
     public var headerBytes: Int
     /// Bytes of the body after decoding, so that a small compressed body can't fill the disk; `nil`: no limit.
     public var bodyBytes: Int64?
 
-    public init(headerBytes: Int = 1 << 20, bodyBytes: Int64? = nil) {
+    public init(headerBytes: Int = 256 << 10, bodyBytes: Int64? = nil) {
         self.headerBytes = headerBytes
         self.bodyBytes = bodyBytes
     }
