@@ -36,7 +36,7 @@ extension ExplorerState {
     }
 
     private mutating func mouse(_ event: MouseEvent, in pane: Pane) -> [ExplorerEffect] {
-        guard let area = layout.panes[pane]?.inner else { return [] }
+        guard let area = layout.content(of: pane) else { return [] }
         return switch pane {
         case .collection: collectionPane(mouse: event, in: area)
         case .request: requestPane(mouse: event, in: area)

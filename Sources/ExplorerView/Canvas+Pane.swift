@@ -33,4 +33,14 @@ extension Canvas {
         }
         return rect.inner
     }
+
+    /// The bar under a selected row, from border to border.
+    ///
+    /// - Parameters:
+    ///   - row: counted from the top of `area`, what the pane's content is drawn in.
+    ///   - rect: of the pane.
+    mutating func selection(_ row: Int, of area: Rect, in rect: Rect, isFocused: Bool = true) {
+        let bar = Rect(column: rect.inner.column, row: area.row + row, columns: rect.inner.columns, rows: 1)
+        fill(bar, isFocused ? .selection : .selectionUnfocused)
+    }
 }

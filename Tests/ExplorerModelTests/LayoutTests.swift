@@ -5,10 +5,10 @@ import Testing
 @Suite struct `The layout` {
     @Test func `gives a focused response 14 rows of 58 columns at 80x24, and 20 when zoomed`() throws {
         let size = Size(columns: 80, rows: 24)
-        let shared = try #require(Layout(size: size, focus: .response).panes[.response]?.inner)
+        let shared = try #require(Layout(size: size, focus: .response).content(of: .response))
         #expect(shared.rows >= 14 && shared.columns >= 58)
-        let zoomed = try #require(Layout(size: size, focus: .response, isZoomed: true).panes[.response]?.inner)
-        #expect(zoomed.rows >= 20 && zoomed.columns >= 78)
+        let zoomed = try #require(Layout(size: size, focus: .response, isZoomed: true).content(of: .response))
+        #expect(zoomed.rows >= 20 && zoomed.columns >= 76)
     }
 
     @Test func `gives the response 25 rows at 120x40, whatever has the focus`() throws {

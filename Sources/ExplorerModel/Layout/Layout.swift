@@ -70,8 +70,17 @@ package struct Layout: Hashable, Sendable {
         }
     }
 
+    /// What a pane's content is drawn in: inside of its border, behind a column of air, and before another where there is room.
+    package func content(of pane: Pane) -> Rect? {
+        guard let inner = panes[pane]?.inner else { return nil }
+        // The request pane sets its rows itself: signs stand in the column before them.
+        guard pane != .request, size.columns >= 60 else { return inner }
+        let right = shape == .compact && size.columns < 100 ? 0 : 1
+        return Rect(column: inner.column + 1, row: inner.row, columns: max(0, inner.columns - 1 - right), rows: inner.rows)
+    }
+
     private func compact(_ body: Rect) -> [Pane: Rect] {
-        let left = clamp(adjustments.collectionColumns ?? (size.columns >= 100 ? 30 : 21), 14, size.columns - 40)
+        let left = clamp(adjustments.collectionColumns ?? (size.columns >= 100 ? 30 : 20), 14, size.columns - 40)
         let preferredTop = focus == .operation ? body.rows / 2 + 1 : max(7, body.rows / 5)
         let top = clamp(adjustments.topRows ?? preferredTop, 4, body.rows - 6)
         let columns = body.columns([.fixed(left), .share(1)], sharedEdges: true)

@@ -11,7 +11,8 @@ package struct OperationPaneLayout: Hashable, Sendable {
     package enum Row: Hashable, Sendable {
         /// Everything in one line.
         case summary
-        case lifeline
+        /// A line of it.
+        case lifeline(Int)
         case attemptHeader
         /// By its index.
         case attempt(Int)
@@ -54,12 +55,15 @@ package struct OperationPaneLayout: Hashable, Sendable {
             middle = [.outcome]
         }
 
+        // Rows for more than one line of it are taken from air alone.
+        var states = min(Lifeline.rowCount(entry.metrics, width: size.columns), max(1, room / 4))
         let kinds = Self.timeouts(of: entry)
         var timeouts: [Row] = kinds.isEmpty ? [] : [.gauges]
         var header: [Row] = attempts > 0 ? [.attemptHeader] : []
         var listed = attempts
 
-        func total() -> Int { 1 + header.count + listed + middle.count + timeouts.count }
+        func total() -> Int { states + header.count + listed + middle.count + timeouts.count }
+        while states > 1, total() > room { states -= 1 }
         if total() > room { header = [] }
         // The response's title says it too.
         if total() > room, middle == [.outcome] { middle = [] }
@@ -73,7 +77,7 @@ package struct OperationPaneLayout: Hashable, Sendable {
         if timeouts.count == 1, spare >= kinds.count { timeouts = kinds.map(Row.gauge) }
         let air = room - total()
 
-        rows = [.lifeline]
+        rows = (0..<states).map(Row.lifeline)
         if air > 0, !window.isEmpty { rows.append(.blank) }
         rows += header + window.map(Row.attempt)
         if air > 1, !middle.isEmpty { rows.append(.blank) }

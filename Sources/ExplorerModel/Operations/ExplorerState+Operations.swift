@@ -10,8 +10,7 @@ extension ExplorerState {
         operations.values.reversed().lazy.filter(\.state.isFinal).map(\.id)
     }
 
-    /// Those that run in the order in which they were enqueued, then those that wait in the order in which they will start, then
-    /// the last few that ended, the newest first.
+    /// Those that run in the order in which they were enqueued, then those that wait in the order in which they will start.
     package var queuedOperations: [OperationID] {
         var running: [OperationID] = []
         var waiting: [(id: OperationID, priority: Priority)] = []
@@ -26,10 +25,8 @@ extension ExplorerState {
         waiting = waiting.enumerated().sorted { left, right in
             (right.element.priority, left.offset) < (left.element.priority, right.offset)
         }.map(\.element)
-        return running + waiting.map(\.id) + finishedOperations.prefix(Self.recentCount)
+        return running + waiting.map(\.id)
     }
-
-    private static let recentCount = 20
 
     /// How many run and how many wait.
     package var queueCounts: (running: Int, waiting: Int) {

@@ -13,12 +13,12 @@ extension ExplorerState {
         let selected = queuePane.selection.selected(in: ids)
         switch command {
         case .activate:
-            guard let selected, let entry = operations[selected] else { return [] }
+            guard let selected else { return [] }
             show(selected)
-            setFocus(entry.state.isFinal ? .response : .operation)
+            setFocus(.operation)
             return []
         case .cancel:
-            guard let selected, let entry = operations[selected], !entry.state.isFinal else { return nil }
+            guard let selected else { return nil }
             return [.cancel(selected, "the user")]
         case .replay:
             return replay(selected)

@@ -1,4 +1,4 @@
-/// What the queue pane shows: the operations that run, those that wait, and the last that ended.
+/// What the queue pane shows: the operations that run, and those that wait.
 package struct QueuePaneState: Hashable, Sendable {
     package internal(set) var selection = OperationSelection()
     package internal(set) var searchText = ""

@@ -43,10 +43,15 @@ extension ExplorerState {
         return line
     }
 
+    /// `nil` while the pane isn't on the screen.
+    package var responseLayout: ResponsePaneLayout? {
+        guard let inner = layout.panes[.response]?.inner, let padded = layout.content(of: .response) else { return nil }
+        return ResponsePaneLayout(inner, padded: padded)
+    }
+
     /// The part of the response pane below its tabs and notes, in cells.
     package var responseArea: Size {
-        guard let inner = layout.panes[.response]?.inner else { return Size(columns: 80, rows: 20) }
-        let content = ResponsePaneLayout(inner).content
+        guard let content = responseLayout?.content else { return Size(columns: 80, rows: 20) }
         let notes = min(responseNotes(columns: content.columns).rows, content.rows)
         return Size(columns: content.columns, rows: content.rows - notes)
     }

@@ -34,8 +34,7 @@ extension ExplorerState {
         case .wheelUp: scrollResponse(.lines(-3))
         case .wheelDown: scrollResponse(.lines(3))
         case .press, .doubleClick:
-            let tabs = ResponsePaneLayout(area).tabs
-            guard tabs.contains(event.point) else { break }
+            guard let tabs = responseLayout?.tabs, tabs.contains(event.point) else { break }
             guard let index = responseTabs.index(atColumn: event.point.column - tabs.column, width: tabs.columns) else { break }
             responsePane.show(ResponsePaneState.Tab.allCases[index])
         case .drag, .release: break

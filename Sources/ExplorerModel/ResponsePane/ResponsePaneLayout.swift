@@ -5,7 +5,12 @@ package struct ResponsePaneLayout: Hashable, Sendable {
     package let tabs: Rect
     package let content: Rect
 
-    package init(_ inner: Rect) {
-        (tabs, content) = inner.splitTop(min(1, inner.rows))
+    /// - Parameters:
+    ///   - inner: of the border. The tabs bring their own air.
+    ///   - padded: what of it is for content.
+    package init(_ inner: Rect, padded: Rect) {
+        let rows = min(1, inner.rows)
+        tabs = inner.splitTop(rows).top
+        content = padded.splitTop(rows).rest
     }
 }

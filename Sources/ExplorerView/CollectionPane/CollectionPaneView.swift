@@ -9,30 +9,30 @@ import TerminalUI
 enum CollectionPaneView {
     static func draw(_ state: ExplorerState, in rect: Rect, on canvas: inout Canvas) {
         let pane = state.collectionPane
-        var inner = canvas.pane(.collection, of: state, in: rect, details: details(state))
+        canvas.pane(.collection, of: state, in: rect, details: details(state))
+        guard var area = state.layout.content(of: .collection) else { return }
         if !pane.filter.isEmpty || state.searchLine?.pane == .collection {
-            let (top, rest) = inner.splitTop(1)
+            let (top, rest) = area.splitTop(1)
             drawFilter(state, in: top, on: &canvas)
-            inner = rest
+            area = rest
         }
         guard !pane.visible.isEmpty else {
-            drawNothing(state, in: inner, on: &canvas)
+            drawNothing(state, in: area, on: &canvas)
             return
         }
-        let rows = pane.list.window(height: inner.rows)
+        let rows = pane.list.window(height: area.rows)
         let words = pane.filter.lowercased().split(separator: " ")
-        canvas.draw(in: inner) { canvas in
+        if let selected = pane.list.selection, rows.contains(selected) {
+            canvas.selection(selected - rows.lowerBound, of: area, in: rect, isFocused: state.focus == .collection)
+        }
+        canvas.draw(in: area) { canvas in
             for row in rows {
                 let entry = pane.tree.entries[pane.visible[row]]
-                let line = row - rows.lowerBound
-                if row == pane.list.selected {
-                    canvas.fill(canvas.bounds.line(line), state.focus == .collection ? .selection : .selectionUnfocused)
-                }
-                draw(entry, of: state, words: words, row: line, on: &canvas)
+                draw(entry, of: state, words: words, row: row - rows.lowerBound, on: &canvas)
             }
         }
         canvas.scrollbar(
-            column: rect.endColumn - 1, rows: inner.row..<inner.endRow, visible: rows, total: pane.visible.count)
+            column: rect.endColumn - 1, rows: area.row..<area.endRow, visible: rows, total: pane.visible.count)
     }
 
     private static func details(_ state: ExplorerState) -> StyledLine {
@@ -57,7 +57,7 @@ enum CollectionPaneView {
         let lines =
             state.collectionPane.filter.isEmpty
             ? ["No requests.", "Open a collection:", "turnstone FOLDER"] : ["Nothing matches.", "Esc shows all."]
-        canvas.draw(in: rect.inset(columns: 1)) { canvas in
+        canvas.draw(in: rect) { canvas in
             for (row, line) in lines.enumerated() { canvas.text(line, .dim, column: 0, row: row, ellipsis: true) }
         }
     }

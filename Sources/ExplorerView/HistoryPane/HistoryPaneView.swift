@@ -8,17 +8,19 @@ enum HistoryPaneView {
     static func draw(_ state: ExplorerState, in rect: Rect, on canvas: inout Canvas) {
         let ids = state.finishedOperations
         let details = ids.isEmpty ? StyledLine() : StyledLine(Figures.count(ids.count, "run"), .dim)
-        let inner = canvas.pane(.history, of: state, in: rect, details: details)
-        canvas.draw(in: inner) { canvas in
-            guard !ids.isEmpty else {
-                canvas.calm(["What ends is kept here,", "failures and cancelled runs too."])
-                return
-            }
-            let list = state.historyPane.selection.list(of: ids, rows: canvas.bounds.rows)
+        canvas.pane(.history, of: state, in: rect, details: details)
+        guard let area = state.layout.content(of: .history) else { return }
+        guard !ids.isEmpty else {
+            canvas.draw(in: area) { $0.calm(["What ends is kept here,", "failures and cancelled runs too."]) }
+            return
+        }
+        let list = state.historyPane.selection.list(of: ids, rows: area.rows)
+        // What is shown has a mark; where the keys would act says nothing until they do.
+        if state.focus == .history { canvas.selection(list.selected - list.top, of: area, in: rect) }
+        canvas.draw(in: area) { canvas in
             let entries = list.visible.compactMap { state.operation(ids[$0]) }
             OperationRows.draw(
-                entries, cells: cells, columns: columns, selected: list.selected - list.top, isFocused: state.focus == .history,
-                shown: state.selectedOperation, on: &canvas)
+                entries, cells: cells, columns: columns, shown: state.selectedOperation, on: &canvas)
         }
     }
 

@@ -24,10 +24,9 @@ enum OperationRows {
     }
 
     /// - Parameters:
-    ///   - selected: a row of these.
     ///   - shown: the operation that the other panes show is marked.
     static func draw(
-        _ entries: [OperationEntry], cells: (OperationEntry) -> [StyledLine], columns: [Column], selected: Int, isFocused: Bool,
+        _ entries: [OperationEntry], cells: (OperationEntry) -> [StyledLine], columns: [Column],
         shown: OperationID?, on canvas: inout Canvas
     ) {
         let rows = entries.map(cells)
@@ -40,7 +39,6 @@ enum OperationRows {
             }, width: max(0, canvas.bounds.columns - 2), spacing: 1)
         for (row, (entry, cells)) in zip(entries, rows).enumerated() {
             let line = canvas.bounds.line(row)
-            if row == selected { canvas.fill(line, isFocused ? .selection : .selectionUnfocused) }
             if entry.id == shown { canvas.text("▸", .accent, column: 0, row: row) }
             canvas.draw(in: Rect(column: 2, row: row, columns: line.columns - 2, rows: 1)) { canvas in
                 canvas.tableRow(cells, layout: layout, row: 0)

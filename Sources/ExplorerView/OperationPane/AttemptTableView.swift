@@ -15,7 +15,10 @@ struct AttemptTableView {
     /// - Parameter shown: the indices of the attempts that are drawn; only they are laid out.
     init(_ metrics: OperationMetrics, shown: [Int], now: MonotonicTime, width: Int, hasHeader: Bool) {
         var cells: [Int: [StyledLine]] = [:]
-        for index in shown { cells[index] = Self.cells(of: index, in: metrics, now: now, hasHeader: hasHeader) }
+        let times = AttemptTable.cells(shown.map { metrics.attempts[$0] }, now: now)
+        for (index, row) in zip(shown, times) {
+            cells[index] = Self.cells(of: index, in: metrics, times: row, now: now, hasHeader: hasHeader)
+        }
         // A phase that no attempt had says nothing.
         let isOver = shown.allSatisfy { metrics.attempts[$0].end != nil }
         let kept = Column.allCases.indices.filter { index in
@@ -25,7 +28,7 @@ struct AttemptTableView {
         }
         let columns = kept.map { index in
             let column = Column.allCases[index]
-            let title = hasHeader ? column.title : ""
+            let title = hasHeader ? column.title(in: width) : ""
             let natural = cells.values.reduce(DisplayWidth.of(title)) { max($0, DisplayWidth.of($1[index].text)) }
             return TableLayout.Column(
                 title, natural: natural, minimum: min(natural, column.minimum ?? natural),
@@ -43,11 +46,11 @@ struct AttemptTableView {
 
     /// One for each ``Column``.
     private static func cells(
-        of index: Int, in metrics: OperationMetrics, now: MonotonicTime, hasHeader: Bool
+        of index: Int, in metrics: OperationMetrics, times: [StyledLine.Span], now: MonotonicTime, hasHeader: Bool
     ) -> [StyledLine] {
         let attempt = metrics.attempts[index]
-        var cells = AttemptTable.cells(attempt, now: now).map { StyledLine([$0]) }
-        if !hasHeader, let total = AttemptTable.header.firstIndex(of: Column.total.title) {
+        var cells = times.map { StyledLine([$0]) }
+        if !hasHeader, let total = AttemptTable.header.firstIndex(of: Column.total.rawValue) {
             // Without a title a number needs its unit.
             let role: ThemeRole = attempt.end == nil ? .stateRunning : .text
             cells[total] = StyledLine(Figures.duration(max(.zero, (attempt.end ?? now) - attempt.start)), role)
@@ -86,10 +89,13 @@ struct AttemptTableView {
     /// The columns of `AttemptTable`, the request between its kind and its times, and notes at the end.
     private enum Column: String, CaseIterable {
         case number = "#"
-        case kind, request, dns, tcp, tls, send, wait, recv, total, result, conn
+        case kind, request, dns, tcp, tls, send, wait, recv
+        case total = "total ms"
+        case result, conn
         case notes = ""
 
-        var title: String { rawValue }
+        /// Where it is narrow the unit stands for what it counts: a column more fits.
+        func title(in width: Int) -> String { self == .total && width < 50 ? "ms" : rawValue }
 
         var isPhase: Bool { [.dns, .tcp, .tls, .send, .wait, .recv].contains(self) }
 

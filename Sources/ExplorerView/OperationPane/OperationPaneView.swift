@@ -6,17 +6,24 @@ import TerminalUI
 /// Draws the operation pane inside of its border, and its title into it.
 enum OperationPaneView {
     static func draw(_ state: ExplorerState, in rect: Rect, on canvas: inout Canvas) {
+        guard let area = state.layout.content(of: .operation) else { return }
         guard let entry = state.shownOperation else {
-            let inner = canvas.pane(.operation, of: state, in: rect)
-            canvas.draw(in: inner) { canvas in
+            canvas.pane(.operation, of: state, in: rect)
+            canvas.draw(in: area) { canvas in
                 canvas.calm(["Nothing has been sent yet.", "s or F5 sends the request; its states appear here."])
             }
             return
         }
-        let inner = canvas.pane(.operation, of: state, in: rect, details: title(entry))
-        canvas.draw(in: inner) { canvas in
-            content(entry, state.operationPane, now: state.now, isFocused: state.focus == .operation, on: &canvas)
+        canvas.pane(.operation, of: state, in: rect, details: title(entry))
+        let rows = OperationPaneLayout(entry, in: area.size, selected: state.operationPane).rows
+        let isFocused = state.focus == .operation
+        // The newest is the one that is shown anyway.
+        if isFocused || state.operationPane.isHistoric(entry), entry.metrics.attempts.count > 1,
+            let selected = state.operationPane.selectedIndex(of: entry), let row = rows.firstIndex(of: .attempt(selected))
+        {
+            canvas.selection(row, of: area, in: rect, isFocused: isFocused)
         }
+        canvas.draw(in: area) { content(rows, of: entry, now: state.now, on: &$0) }
     }
 
     /// `#218 create an order`, where it ran when that is said.
@@ -28,26 +35,24 @@ enum OperationPaneView {
     }
 
     /// All rows, over the whole canvas.
-    static func content(
-        _ entry: OperationEntry, _ pane: OperationPaneState, now: MonotonicTime, isFocused: Bool, on canvas: inout Canvas
+    private static func content(
+        _ rows: [OperationPaneLayout.Row], of entry: OperationEntry, now: MonotonicTime, on canvas: inout Canvas
     ) {
         let size = canvas.bounds.size
         let metrics = entry.metrics
-        let rows = OperationPaneLayout(entry, in: size, selected: pane).rows
-        let selected = metrics.attempts.count > 1 ? pane.selectedIndex(of: entry) : nil
         let board = TimeoutBoard(metrics, now: now)
         let failure = rows.contains(.failure(0)) ? FailureText.lines(of: metrics, columns: size.columns) : []
+        let lifeline = Lifeline.lines(metrics, now: now, width: size.columns, rows: rows.count(where: \.isLifeline))
         let table = AttemptTableView(
             metrics, shown: rows.compactMap(\.attempt), now: now, width: size.columns, hasHeader: rows.contains(.attemptHeader))
 
         for (index, row) in rows.enumerated() {
             switch row {
             case .summary: canvas.line(OperationSummary.line(entry, board, now: now), row: index, ellipsis: true)
-            case .lifeline: LifelineView.draw(metrics, now: now, row: index, on: &canvas)
+            case .lifeline(let line):
+                if lifeline.indices.contains(line) { canvas.line(lifeline[line], row: index, ellipsis: true) }
             case .attemptHeader: canvas.tableHeader(table.layout, row: index)
-            case .attempt(let attempt):
-                if attempt == selected { canvas.fill(canvas.bounds.line(index), isFocused ? .selection : .selectionUnfocused) }
-                table.draw(attempt, row: index, on: &canvas)
+            case .attempt(let attempt): table.draw(attempt, row: index, on: &canvas)
             case .activity(let activity): ActivityView.draw(activity, of: entry, now: now, row: index, on: &canvas)
             case .failure(let line): canvas.line(failure[line], row: index, ellipsis: true)
             case .outcome: canvas.line(OperationSummary.outcome(entry), row: index, ellipsis: true)
@@ -62,6 +67,10 @@ enum OperationPaneView {
 }
 
 extension OperationPaneLayout.Row {
+    fileprivate var isLifeline: Bool {
+        if case .lifeline = self { true } else { false }
+    }
+
     fileprivate var attempt: Int? {
         if case .attempt(let index) = self { index } else { nil }
     }

@@ -6,20 +6,22 @@ import TerminalUI
 /// Draws the queue pane inside of its border, and its title into it.
 enum QueuePaneView {
     static func draw(_ state: ExplorerState, in rect: Rect, on canvas: inout Canvas) {
-        let inner = canvas.pane(.queue, of: state, in: rect, details: title(state))
+        canvas.pane(.queue, of: state, in: rect, details: title(state))
+        guard let area = state.layout.content(of: .queue) else { return }
         let ids = state.queuedOperations
-        canvas.draw(in: inner) { canvas in
-            guard !ids.isEmpty else {
-                canvas.calm(["Nothing runs.", "s sends a request."])
-                return
-            }
+        guard !ids.isEmpty else {
+            canvas.draw(in: area) { $0.calm(["Nothing runs or waits."]) }
+            return
+        }
+        let list = state.queuePane.selection.list(of: ids, rows: area.rows)
+        // What is shown has a mark; where the keys would act says nothing until they do.
+        if state.focus == .queue { canvas.selection(list.selected - list.top, of: area, in: rect) }
+        canvas.draw(in: area) { canvas in
             let isShort = canvas.bounds.columns < 50
-            let list = state.queuePane.selection.list(of: ids, rows: canvas.bounds.rows)
             let entries = list.visible.compactMap { state.operation(ids[$0]) }
             OperationRows.draw(
-                entries, cells: { cells($0, now: state.now, isShort: isShort) }, columns: columns,
-                selected: list.selected - list.top,
-                isFocused: state.focus == .queue, shown: state.selectedOperation, on: &canvas)
+                entries, cells: { cells($0, now: state.now, isShort: isShort) }, columns: columns, shown: state.selectedOperation,
+                on: &canvas)
         }
     }
 
@@ -39,21 +41,21 @@ enum QueuePaneView {
     ]
 
     private static func cells(_ entry: OperationEntry, now: MonotonicTime, isShort: Bool) -> [StyledLine] {
-        let metrics = entry.metrics
-        let elapsed = metrics.enqueued.map { (metrics.completed ?? now) - $0 }
+        let elapsed = entry.metrics.enqueued.map { now - $0 }
         return [
             StyledLine("\(entry.id.rawValue)", .dim),
-            StyledLine(entry.title, entry.state.isFinal ? .dim : .text),
+            StyledLine(entry.title),
             priority(entry.sent.priority),
             progress(entry, isShort: isShort),
-            StyledLine(elapsed.map { Figures.duration(max(.zero, $0)) } ?? "", entry.state.isFinal ? .dim : .text),
+            StyledLine(elapsed.map { Figures.duration(max(.zero, $0)) } ?? ""),
         ]
     }
 
     /// The state, and how far a body has come.
     private static func progress(_ entry: OperationEntry, isShort: Bool) -> StyledLine {
-        if entry.state.isFinal { return OperationRows.result(entry) }
-        let word = isShort ? StateText.short(entry.state) : StateText.word(entry.state)
+        // Of which queue there is no doubt here.
+        let short = entry.state == .waiting(.queueSuspended) ? "paused" : StateText.short(entry.state)
+        let word = isShort ? short : StateText.word(entry.state)
         var line = StyledLine(word, StateText.role(entry.state))
         if entry.state == .running, let attempt = entry.metrics.attempts.last {
             let progress = attempt.head == nil ? attempt.upload : attempt.download

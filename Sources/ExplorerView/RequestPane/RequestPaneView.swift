@@ -20,8 +20,10 @@ enum RequestPaneView {
             let writer = RequestRowWriter(definition, context, state.requestPane, isFocused: state.focus == .request, rows: rows)
             for index in window where rows.indices.contains(index) {
                 let row = index - window.lowerBound
-                if index == state.requestPane.list.selected, rows[index].isSelectable, state.requestPane.editing != .body {
-                    canvas.fill(canvas.bounds.line(row), state.focus == .request ? .selection : .selectionUnfocused)
+                if index == state.requestPane.list.selected, rows[index].isSelectable, state.requestPane.editing != .body,
+                    state.focus == .request
+                {
+                    canvas.fill(canvas.bounds.line(row), .selection)
                 }
                 writer.draw(rows[index], row: row, on: &canvas)
             }

@@ -8,7 +8,7 @@ import TerminalUI
 enum ResponsePaneView {
     static func draw(_ state: ExplorerState, in rect: Rect, on canvas: inout Canvas) {
         let inner = canvas.pane(.response, of: state, in: rect, details: title(state))
-        let layout = ResponsePaneLayout(inner)
+        guard let layout = state.responseLayout else { return }
         let isFocused = state.focus == .response
         canvas.draw(in: layout.tabs) { canvas in
             state.responseTabs.draw(on: &canvas, row: 0, isFocused: isFocused)

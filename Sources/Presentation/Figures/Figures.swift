@@ -51,11 +51,22 @@ package enum Figures {
         return nil
     }
 
-    /// Milliseconds without their unit, for columns of a table: `0.31`, `8`, `8.12`, `374`, `1,240`; `-` for what did not happen.
-    package static func milliseconds(_ duration: Duration?) -> String {
-        guard let duration else { return "-" }
-        let nanoseconds = max(0, duration.wholeNanoseconds)
-        return threeDigits(nanoseconds, unit: 1_000_000) ?? count(Int((nanoseconds + 500_000) / 1_000_000))
+    /// A column of milliseconds without their unit, all with as many decimals: two below 10, one below 100, none from there
+    /// on, counted by the largest, and one more when the smallest would vanish: `0.50`, `2.89`; `374.0`, `0.2`.
+    package static func milliseconds(_ durations: [Duration?]) -> [String] {
+        let present = durations.compactMap { $0.map { max(0, $0.wholeNanoseconds) } }
+        guard let largest = present.max() else { return durations.map { _ in "-" } }
+        var decimals = largest < 9_995_000 ? 2 : largest < 99_950_000 ? 1 : 0
+        let step = [1_000_000, 100_000, 10_000] as [Int64]
+        if decimals < 2, let least = present.filter({ $0 > 0 }).min(), least < step[decimals] / 2 { decimals += 1 }
+        return durations.map { duration in
+            guard let duration else { return "-" }
+            let units = (max(0, duration.wholeNanoseconds) + step[decimals] / 2) / step[decimals]
+            let scale = [1, 10, 100][decimals] as Int64
+            guard decimals > 0 else { return count(Int(units)) }
+            let fraction = String(units % scale)
+            return count(Int(units / scale)) + "." + String(repeating: "0", count: decimals - fraction.count) + fraction
+        }
     }
 
     /// `12.3 MB/s`; nothing for no time.

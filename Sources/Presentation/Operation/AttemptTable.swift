@@ -3,35 +3,42 @@ package import TerminalUI
 
 /// The attempts of an operation as a table, times in milliseconds.
 ///
-///     #  kind      dns   tcp   tls  send  wait  recv  total  result   conn
-///     1  initial     8    21    34     1   310     -    374  reset    c7 new
-///     2  retry       -     -     -  0.02    88     2   90.1  200      c7 reused
+///     #  kind      dns   tcp   tls  send   wait  recv  total ms  result   conn
+///     1  initial     8    21    34  1.00  310.0     -     374.0  reset    c7 new
+///     2  retry       -     -     -  0.02   88.0     2      90.1  200      c7 reused
 package enum AttemptTable {
-    package static let header = ["#", "kind", "dns", "tcp", "tls", "send", "wait", "recv", "total", "result", "conn"]
+    package static let header = ["#", "kind", "dns", "tcp", "tls", "send", "wait", "recv", "total ms", "result", "conn"]
     private static let phases: [Phases.Name] = [.dns, .connect, .tls, .send, .wait, .receive]
 
-    /// One cell for each of `header`.
-    package static func cells(_ attempt: AttemptMetrics, now: MonotonicTime) -> [StyledLine.Span] {
-        var cells = [
-            StyledLine.Span("\(attempt.number)", .strong),
-            StyledLine.Span(attempt.kind.rawValue, attempt.kind == .retry ? .stateWaitingToRetry : .text),
-        ]
-        for phase in phases {
-            let part = PhaseText.part(phase, of: attempt, now: now)
-            let role: ThemeRole = part == nil ? .dim : part!.isOpen ? .stateRunning : PhaseText.role(phase)
-            cells.append(StyledLine.Span(Figures.milliseconds(part?.duration), role))
+    /// A row for each attempt, of one cell for each of `header`. In a column all times have as many decimals.
+    package static func cells(_ attempts: [AttemptMetrics], now: MonotonicTime) -> [[StyledLine.Span]] {
+        var rows = attempts.map { attempt in
+            [
+                StyledLine.Span("\(attempt.number)", .strong),
+                StyledLine.Span(attempt.kind.rawValue, attempt.kind == .retry ? .stateWaitingToRetry : .text),
+            ]
         }
-        let total = (attempt.end ?? now) - attempt.start
-        cells.append(StyledLine.Span(Figures.milliseconds(total), attempt.end == nil ? .stateRunning : .text))
-        cells.append(StatusText.result(attempt) ?? StyledLine.Span("…", .stateRunning))
-        let connection = attempt.connection.map { "c\($0.id) \($0.isReused ? "reused" : "new")" }
-        cells.append(StyledLine.Span(connection ?? "-", connection == nil ? .dim : .text))
-        return cells
+        for phase in phases {
+            let parts = attempts.map { PhaseText.part(phase, of: $0, now: now) }
+            for (row, text) in Figures.milliseconds(parts.map { $0?.duration }).enumerated() {
+                let role: ThemeRole = parts[row].map { $0.isOpen ? .stateRunning : PhaseText.role(phase) } ?? .dim
+                rows[row].append(StyledLine.Span(text, role))
+            }
+        }
+        for (row, text) in Figures.milliseconds(attempts.map { ($0.end ?? now) - $0.start }).enumerated() {
+            rows[row].append(StyledLine.Span(text, attempts[row].end == nil ? .stateRunning : .text))
+        }
+        for (row, attempt) in attempts.enumerated() {
+            rows[row].append(StatusText.result(attempt) ?? StyledLine.Span("…", .stateRunning))
+            let connection = attempt.connection.map { "c\($0.id) \($0.isReused ? "reused" : "new")" }
+            rows[row].append(StyledLine.Span(connection ?? "-", connection == nil ? .dim : .text))
+        }
+        return rows
     }
 
     /// The header and a line for each attempt, columns aligned.
     package static func lines(_ metrics: OperationMetrics, now: MonotonicTime) -> [StyledLine] {
-        let rows = [header.map { StyledLine.Span($0, .dim) }] + metrics.attempts.map { cells($0, now: now) }
+        let rows = [header.map { StyledLine.Span($0, .dim) }] + cells(metrics.attempts, now: now)
         let widths = header.indices.map { column in rows.map { $0[column].text.count }.max() ?? 0 }
         return rows.map { row in
             var line = StyledLine()

@@ -7,18 +7,64 @@ package import TerminalUI
 package enum Lifeline {
     private static let separator = " › "
 
-    /// - Parameters:
-    ///   - now: where the state it is in ends for the moment.
-    ///   - width: what doesn't fit is left out at the beginning, behind `…`. `nil`: all of it.
-    package static func line(_ metrics: OperationMetrics, now: MonotonicTime, width: Int? = nil) -> StyledLine {
+    /// On as many lines as it needs, with the states that lie ahead when all goes well. With fewer `rows` than it needs, those
+    /// ahead go first, then the oldest, behind `…`.
+    ///
+    /// - Parameter now: where the state it is in ends for the moment.
+    package static func lines(_ metrics: OperationMetrics, now: MonotonicTime, width: Int, rows: Int) -> [StyledLine] {
         var steps = steps(metrics, now: now)
-        guard let width else { return joined(steps) }
-        var isCut = false
-        while steps.count > 1, length(steps) + (isCut ? separator.count + 1 : 0) > width {
-            steps.removeFirst()
-            isCut = true
+        guard !steps.isEmpty else { return [StyledLine()] }
+        var ahead = ahead(of: metrics.state)
+        var lines = packed(steps + ahead, width)
+        while lines.count > max(1, rows), !ahead.isEmpty {
+            ahead.removeLast()
+            lines = packed(steps + ahead, width)
         }
-        return joined(isCut ? [StyledLine.Span("…", .dim)] + steps : steps)
+        while lines.count > max(1, rows), steps.count > 1 {
+            steps.removeFirst()
+            lines = packed([StyledLine.Span("…", .dim)] + steps, width)
+        }
+        return lines.count > max(1, rows) ? packed(steps, width) : lines
+    }
+
+    /// How many lines it needs, the same for as long as it stays in the state it is in.
+    package static func rowCount(_ metrics: OperationMetrics, width: Int) -> Int {
+        var steps = steps(metrics, now: .zero)
+        if !metrics.state.isFinal, let live = steps.last { steps[steps.count - 1].text = live.text + "        " }
+        return packed(steps + ahead(of: metrics.state), width).count
+    }
+
+    /// What comes next when nothing goes wrong.
+    private static func ahead(of state: RequestOperation.State) -> [StyledLine.Span] {
+        let names =
+            switch state {
+            case .idle, .waiting, .waitingToRetry: ["prep", "start", "run", "done"]
+            case .preparing: ["start", "run", "done"]
+            case .starting: ["run", "done"]
+            case .running: ["done"]
+            case .cancelled, .failed, .succeeded: [] as [String]
+            }
+        return names.map { StyledLine.Span($0, .placeholder) }
+    }
+
+    /// Steps are never broken; a line that goes on begins with the sign that stands between two.
+    private static func packed(_ steps: [StyledLine.Span], _ width: Int) -> [StyledLine] {
+        var lines: [StyledLine] = []
+        var line = StyledLine()
+        var used = 0
+        for step in steps {
+            if used > 0, used + separator.count + step.text.count > width {
+                lines.append(line)
+                line = StyledLine("› ", .dim)
+                used = 2
+            } else if used > 0 {
+                line.append(separator, .dim)
+                used += separator.count
+            }
+            line.spans.append(step)
+            used += step.text.count
+        }
+        return lines + [line]
     }
 
     /// One span a state, in order.
@@ -47,18 +93,5 @@ package enum Lifeline {
     private static func step(_ state: RequestOperation.State, _ duration: Duration, isLive: Bool) -> StyledLine.Span {
         let text = "\(StateText.short(state)) \(Figures.duration(max(.zero, duration)))"
         return StyledLine.Span(isLive ? "[\(text)]" : text, StateText.role(state))
-    }
-
-    private static func joined(_ steps: [StyledLine.Span]) -> StyledLine {
-        var line = StyledLine()
-        for step in steps {
-            if !line.spans.isEmpty { line.append(separator, .dim) }
-            line.spans.append(step)
-        }
-        return line
-    }
-
-    private static func length(_ steps: [StyledLine.Span]) -> Int {
-        steps.reduce(0) { $0 + $1.text.count } + max(0, steps.count - 1) * separator.count
     }
 }

@@ -31,6 +31,8 @@ package struct Waterfall: Sendable, Hashable {
         package var result: StyledLine.Span?
 
         package enum Kind: Sendable, Hashable {
+            /// The axis: from 0 to the row's duration.
+            case scale
             case attempt, phase(Phases.Name), serverTiming, note
         }
     }
@@ -43,6 +45,10 @@ package struct Waterfall: Sendable, Hashable {
             PhaseText.parts(attempt, now: now).reduce(max(latest, attempt.end ?? now)) { max($0, $1.end) }
         }
         let whole = max(1, Double((last - start).wholeNanoseconds))
+        rows.append(
+            Row(
+                kind: .scale, attempt: 0, label: StyledLine(), span: 0...1, role: .dim, duration: last - start,
+                isOpen: metrics.attempts.last?.end == nil, result: nil))
         func place(_ time: MonotonicTime) -> Double { min(1, max(0, Double((time - start).wholeNanoseconds) / whole)) }
 
         for attempt in metrics.attempts {
@@ -96,11 +102,25 @@ package struct Waterfall: Sendable, Hashable {
         let width = max(32, width)
         return rows.map { row in
             switch row.kind {
+            case .scale: Self.scaleLine(row, width)
             case .attempt: Self.attemptLine(row, width)
             case .note: StyledLine([.init("  ", .text)] + row.label.spans).fitted(to: width)
             case .phase, .serverTiming: Self.phaseLine(row, width, ascii)
             }
         }
+    }
+
+    /// Where it begins, its middle when there is room, and where it ends, each above its place on the axis.
+    private static func scaleLine(_ row: Row, _ width: Int) -> StyledLine {
+        let axis = width - labelWidth - durationWidth
+        let whole = max(.zero, row.duration ?? .zero)
+        let end = Figures.duration(whole)
+        let middle = axis >= 40 ? Figures.duration(whole / 2) : ""
+        var text = "0"
+        let column = (axis - middle.count) / 2
+        if !middle.isEmpty { text = Figures.left(text, column) + middle }
+        text += Figures.right(end, axis - text.count)
+        return StyledLine(String(repeating: " ", count: labelWidth) + Figures.left(text, width - labelWidth), .dim)
     }
 
     private static func attemptLine(_ row: Row, _ width: Int) -> StyledLine {

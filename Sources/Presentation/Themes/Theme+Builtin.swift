@@ -36,7 +36,7 @@ extension Theme {
             .unsaved: Style(foreground: .yellow, attributes: [.bold]),
             .disabled: Style(foreground: .grey, attributes: [.strikethrough]),
             .stale: Style(foreground: .grey),
-            .scrollbar: Style(foreground: .line),
+            .scrollbar: Style(foreground: .grey),
             // HTTP
             .methodGet: Style(foreground: .green, attributes: [.bold]),
             .methodPost: Style(foreground: .blue, attributes: [.bold]),

@@ -28,7 +28,7 @@ extension Canvas {
 
     private static let eighths: [Character] = [" ", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"]
 
-    /// A scrollbar over the window's right border, or wherever `column` is; none when all is seen.
+    /// A scrollbar's thumb, thin, over the window's right border, or wherever `column` is; none when all is seen.
     ///
     /// - Parameters:
     ///   - rows: where on the screen.
@@ -39,7 +39,7 @@ extension Canvas {
         let hidden = max(1, total - visible.count)
         let top = min(rows.count - length, (visible.lowerBound * (rows.count - length) + hidden / 2) / hidden)
         for row in top..<top + length {
-            put(Glyph("█"), style: overlaid(.scrollbar), column: column, row: rows.lowerBound + row)
+            put(Glyph("┃"), style: overlaid(.scrollbar), column: column, row: rows.lowerBound + row)
         }
     }
 }

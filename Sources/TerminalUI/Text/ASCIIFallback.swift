@@ -11,9 +11,10 @@ package enum ASCIIFallback {
             for character in characters { signs[character] = ascii }
         }
         map("─━┄┈╌═╴╶╸╺–—", to: "-")
-        map("│┃┆┊╎║╵╷", to: "|")
+        map("│┆┊╎║╵╷", to: "|")
         map("┌┐└┘├┤┬┴┼╭╮╰╯╔╗╚╝╠╣╦╩╬╞╡╪", to: "+")
-        map("█▓▉▊▋▌■▮◼", to: "#")
+        // A heavy line is a scrollbar's thumb on a border.
+        map("█▓▉▊▋▌■▮◼┃", to: "#")
         map("▍▎▏░▒▕▁▂▃▄▅▆▇▐", to: ":")
         map("…‥·•∙⋯", to: ".")
         map("●◉◆★⬤", to: "*")

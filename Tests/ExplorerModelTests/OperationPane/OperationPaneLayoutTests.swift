@@ -20,20 +20,20 @@ import Testing
 
     @Test func `grow with the room`() {
         let running = EventScript.downloading(at: 500)
-        #expect(rows(running, 2) == [.lifeline, .activity(.download)])
-        #expect(rows(running, 3) == [.lifeline, .attempt(0), .activity(.download)])
-        #expect(rows(running, 4) == [.lifeline, .attempt(0), .activity(.download), .gauges])
-        #expect(rows(running, 5) == [.lifeline, .attemptHeader, .attempt(0), .activity(.download), .gauges])
+        #expect(rows(running, 2) == [.lifeline(0), .activity(.download)])
+        #expect(rows(running, 3) == [.lifeline(0), .attempt(0), .activity(.download)])
+        #expect(rows(running, 4) == [.lifeline(0), .attempt(0), .activity(.download), .gauges])
+        #expect(rows(running, 5) == [.lifeline(0), .attemptHeader, .attempt(0), .activity(.download), .gauges])
         #expect(
             rows(running, 12) == [
-                .lifeline, .blank, .attemptHeader, .attempt(0), .blank, .activity(.download), .blank, .gauge(.idle),
+                .lifeline(0), .blank, .attemptHeader, .attempt(0), .blank, .activity(.download), .blank, .gauge(.idle),
                 .gauge(.attempt), .gauge(.operation),
             ])
     }
 
     @Test func `give all four hops of a redirect a row before anything else`() {
-        #expect(rows(.redirects(), 5) == [.lifeline, .attempt(0), .attempt(1), .attempt(2), .attempt(3)])
-        #expect(rows(.redirects(), 4) == [.lifeline, .attempt(1), .attempt(2), .attempt(3)])
+        #expect(rows(.redirects(), 5) == [.lifeline(0), .attempt(0), .attempt(1), .attempt(2), .attempt(3)])
+        #expect(rows(.redirects(), 4) == [.lifeline(0), .attempt(1), .attempt(2), .attempt(3)])
     }
 
     @Test func `keep the selected attempt in sight`() {
@@ -41,14 +41,14 @@ import Testing
         explorer.press("3 g")
         let layout = OperationPaneLayout(
             explorer.state.shownOperation!, in: Size(columns: 58, rows: 3), selected: explorer.state.operationPane)
-        #expect(layout.rows == [.lifeline, .attempt(0), .attempt(1)])
+        #expect(layout.rows == [.lifeline(0), .attempt(0), .attempt(1)])
     }
 
     @Test func `say what went wrong, and which timeout it was`() {
-        #expect(rows(.idleTimeout(), 4) == [.lifeline, .attempt(0), .failure(0), .gauges])
+        #expect(rows(.idleTimeout(), 4) == [.lifeline(0), .attempt(0), .failure(0), .gauges])
         #expect(
             rows(.idleTimeout(), 8) == [
-                .lifeline, .blank, .attemptHeader, .attempt(0), .failure(0), .failure(1), .failure(2), .gauge(.idle),
+                .lifeline(0), .blank, .attemptHeader, .attempt(0), .failure(0), .failure(1), .failure(2), .gauge(.idle),
             ])
     }
 }

@@ -66,7 +66,7 @@ import Testing
 
     @Test func `a click on a row selects its attempt`() throws {
         var explorer = ExplorerDriver.having(.redirects())
-        let area = try #require(explorer.state.layout.panes[.operation]?.inner)
+        let area = try #require(explorer.state.layout.content(of: .operation))
         let layout = OperationPaneLayout(
             try #require(explorer.state.shownOperation), in: area.size, selected: explorer.state.operationPane)
         let row = try #require(layout.rows.firstIndex(of: .attempt(1)))

@@ -6,12 +6,12 @@ import TerminalUI
 import Testing
 
 @Suite struct QueuePaneViewTests {
-    @Test func `an empty queue says which key sends`() {
+    @Test func `an empty queue says so`() {
         expectPane(.queue, of: ExplorerDriver(), 40, 6, "queue-nothing")
     }
 
     @Test(arguments: [(80, 10), (31, 8)])
-    func `what runs stands before what waits, and that before what has ended`(columns: Int, rows: Int) {
+    func `what runs stands before what waits, and what has ended is gone`(columns: Int, rows: Int) {
         var waiting = EventScript(operation: 3)
         waiting.enqueue(at: 1_000)
         waiting.move(at: 1_000, to: .waiting(.concurrencyLimit))

@@ -28,11 +28,12 @@ import Testing
     }
 
     @Test(arguments: [
-        (nil, "-"), (Duration.zero, "0"), (.microseconds(21), "0.02"), (.microseconds(310), "0.31"), (.milliseconds(8), "8"),
-        (.microseconds(8120), "8.12"), (.milliseconds(374), "374"), (.milliseconds(1240), "1,240"), (.milliseconds(-1), "0"),
+        ([nil, 0, 21, 310, 8_000, 9_994], ["-", "0.00", "0.02", "0.31", "8.00", "9.99"]), ([12_340, 1_000], ["12.3", "1.0"]),
+        ([374_000, 1_240_000], ["374", "1,240"]), ([374_000, 210], ["374.0", "0.2"]), ([90_100, 21], ["90.10", "0.02"]),
+        ([9_995, 99_900], ["10.0", "99.9"]), ([-1000], ["0.00"]), ([nil], ["-"]), ([], []),
     ])
-    func `milliseconds for tables`(duration: Duration?, text: String) {
-        #expect(Figures.milliseconds(duration) == text)
+    func `milliseconds of a column have as many decimals`(microseconds: [Int64?], texts: [String]) {
+        #expect(Figures.milliseconds(microseconds.map { $0.map { .microseconds($0) } }) == texts)
     }
 
     @Test(arguments: [(0, "0"), (999, "999"), (1000, "1,000"), (38_112, "38,112"), (1_234_567, "1,234,567"), (-1000, "-1,000")])

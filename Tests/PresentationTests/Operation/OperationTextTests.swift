@@ -8,34 +8,55 @@ import Testing
 @Suite struct OperationTextTests {
     // MARK: Lifeline
 
-    @Test func `a lifeline has the time of every state, and ends with the final one`() {
-        #expect(
-            Lifeline.line(MetricsScript.redirected.metrics, now: .at(99_000)).text
-                == "prep 100 µs › start 100 µs › run 8.2 ms › succeeded")
+    private func lines(_ metrics: OperationMetrics, at now: Int64, width: Int = 100, rows: Int = 9) -> [String] {
+        Lifeline.lines(metrics, now: .at(now), width: width, rows: rows).map(\.text)
     }
 
-    @Test func `the state it is in stands in brackets and goes on`() {
-        #expect(Lifeline.line(MetricsScript.running.metrics, now: .at(2300)).text == "prep 100 µs › start 100 µs › [run 2 ms]")
+    @Test func `a lifeline has the time of every state, and ends with the final one`() {
         #expect(
-            Lifeline.line(MetricsScript.running.metrics, now: .at(1_300_300)).spans.last
-                == StyledLine.Span("[run 1.3 s]", .stateRunning))
+            lines(MetricsScript.redirected.metrics, at: 99_000) == ["prep 100 µs › start 100 µs › run 8.2 ms › succeeded"])
+    }
+
+    @Test func `the state it is in stands in brackets and goes on, and what lies ahead follows`() {
+        #expect(lines(MetricsScript.running.metrics, at: 2300) == ["prep 100 µs › start 100 µs › [run 2 ms] › done"])
+        let line = Lifeline.lines(MetricsScript.running.metrics, now: .at(1_300_300), width: 100, rows: 1)[0]
+        #expect(line.spans.suffix(3).first == StyledLine.Span("[run 1.3 s]", .stateRunning))
     }
 
     @Test func `waiting in the queue shows with its reason`() {
         var script = MetricsScript()
         script.enqueue()
-        #expect(Lifeline.line(script.metrics, now: .at(5000)).text == "[idle 5 ms]")
+        #expect(lines(script.metrics, at: 5000) == ["[idle 5 ms] › prep › start › run › done"])
         script.transitions((5000, .waiting(.concurrencyLimit)))
-        #expect(Lifeline.line(script.metrics, now: .at(7000)).text == "idle 5 ms › [limit 2 ms]")
+        #expect(lines(script.metrics, at: 7000) == ["idle 5 ms › [limit 2 ms] › prep › start › run › done"])
     }
 
-    @Test func `a lifeline that doesn't fit loses its beginning`() {
-        #expect(Lifeline.line(MetricsScript.redirected.metrics, now: .at(0), width: 30).text == "… › run 8.2 ms › succeeded")
-        #expect(Lifeline.line(MetricsScript.redirected.metrics, now: .at(0), width: 5).text == "… › succeeded")
+    @Test func `a lifeline that doesn't fit goes on in the next line, between two states`() {
+        let metrics = MetricsScript.redirected.metrics
+        #expect(lines(metrics, at: 0, width: 30) == ["prep 100 µs › start 100 µs", "› run 8.2 ms › succeeded"])
+        #expect(Lifeline.rowCount(metrics, width: 30) == 2)
+        #expect(Lifeline.rowCount(metrics, width: 51) == 1)
+        #expect(Lifeline.rowCount(metrics, width: 50) == 2)
+    }
+
+    @Test func `without another line it loses its beginning, and before that what lies ahead`() {
+        #expect(lines(MetricsScript.redirected.metrics, at: 0, width: 30, rows: 1) == ["… › run 8.2 ms › succeeded"])
+        #expect(lines(MetricsScript.redirected.metrics, at: 0, width: 5, rows: 1) == ["succeeded"])
+        #expect(lines(MetricsScript.running.metrics, at: 2300, width: 42, rows: 1) == ["prep 100 µs › start 100 µs › [run 2 ms]"])
+    }
+
+    @Test func `a lifeline takes as many lines for as long as a state lasts`() {
+        let metrics = MetricsScript.running.metrics
+        for width in 20..<80 {
+            let count = Lifeline.rowCount(metrics, width: width)
+            for now in [300, 1_300, 12_345, 123_456, 1_234_567, 3_599_000_000] as [Int64] {
+                #expect(lines(metrics, at: now, width: width).count <= count, "\(width) at \(now)")
+            }
+        }
     }
 
     @Test func `before anything happened a lifeline is empty`() {
-        #expect(Lifeline.line(OperationMetrics(), now: .at(0)) == StyledLine())
+        #expect(Lifeline.lines(OperationMetrics(), now: .at(0), width: 40, rows: 1) == [StyledLine()])
     }
 
     // MARK: Timeouts
@@ -72,16 +93,16 @@ import Testing
     @Test func `attempts are a table`() {
         #expect(
             AttemptTable.lines(MetricsScript.redirected.metrics, now: .at(0)).map(\.text) == [
-                "#  kind      dns  tcp  tls  send  wait  recv  total  result  conn",
-                "1  initial   0.5  0.5    -  0.01  2.89   0.1      4  303     c1 new",
-                "2  redirect    -    -    -   0.1   3.5   0.4      4  200     c2 reused",
+                "#  kind       dns   tcp  tls  send  wait  recv  total ms  result  conn",
+                "1  initial   0.50  0.50    -  0.01  2.89  0.10      4.00  303     c1 new",
+                "2  redirect     -     -    -  0.10  3.50  0.40      4.00  200     c2 reused",
             ])
     }
 
     @Test func `a running attempt counts on`() {
         #expect(
-            AttemptTable.cells(MetricsScript.running.metrics.attempts[0], now: .at(10_600)).map(\.text) == [
-                "1", "initial", "-", "0.1", "-", "0.1", "10", "-", "10.3", "…", "c3 new",
+            AttemptTable.cells(MetricsScript.running.metrics.attempts, now: .at(10_600)).map { $0.map(\.text) } == [
+                ["1", "initial", "-", "0.10", "-", "0.10", "10.0", "-", "10.3", "…", "c3 new"]
             ])
     }
 

@@ -9,6 +9,7 @@ import Testing
     @Test func `all attempts and phases share one axis of time`() {
         #expect(
             Waterfall(MetricsScript.redirected.metrics, now: .at(0)).lines(width: 62).map(\.text) == [
+                "            0               4.05 ms           8.1 ms          ",
                 "1 POST http://localhost:8080/first               303      4 ms",
                 "  dns       ██▌                                         500 µs",
                 "  tcp         ▐██                                       500 µs",
@@ -27,8 +28,8 @@ import Testing
 
     @Test func `ASCII has bars of the same width`() {
         let lines = Waterfall(MetricsScript.redirected.metrics, now: .at(0)).lines(width: 62, ascii: true).map(\.text)
-        #expect(lines[1] == "  dns       ##                                          500 µs")
-        #expect(lines[3] == "  send           #                                       10 µs")
+        #expect(lines[2] == "  dns       ##                                          500 µs")
+        #expect(lines[4] == "  send           #                                       10 µs")
         #expect(lines.allSatisfy { $0.count == 62 })
     }
 
@@ -36,15 +37,16 @@ import Testing
         let waterfall = Waterfall(MetricsScript.running.metrics, now: .at(1300))
         #expect(
             waterfall.lines(width: 42).map(\.text) == [
+                "            0               1 ms          ",
                 "1 GET http://localhost:8080/sl…       1 ms",
                 "  queue     ██                      100 µs",
                 "  tcp         ██                    100 µs",
                 "  send          ██                  100 µs",
                 "  wait            ██████████████    700 µs",
             ])
-        #expect(waterfall.rows.map(\.isOpen) == [true, false, false, false, true])
-        #expect(waterfall.rows[4].duration == .microseconds(700))
-        #expect(waterfall.lines(width: 42)[4].spans.last == StyledLine.Span("    700 µs", .stateRunning))
+        #expect(waterfall.rows.map(\.isOpen) == [true, true, false, false, false, true])
+        #expect(waterfall.rows[5].duration == .microseconds(700))
+        #expect(waterfall.lines(width: 42)[5].spans.last == StyledLine.Span("    700 µs", .stateRunning))
     }
 
     @Test func `an error stands below the phases of its attempt`() {

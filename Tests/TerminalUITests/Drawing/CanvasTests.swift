@@ -111,7 +111,7 @@ import Testing
         func thumb(_ top: Int, total: Int = 25) -> [Int] {
             var drawing = canvas(1, 5)
             drawing.scrollbar(column: 0, rows: 0..<5, visible: top..<top + 5, total: total)
-            return (0..<5).filter { drawing.frame[0, $0].character == "█" }
+            return (0..<5).filter { drawing.frame[0, $0].character == "┃" }
         }
         #expect([0, 1, 10, 19, 20].map { thumb($0) } == [[0], [0], [2], [4], [4]])
         #expect(thumb(0, total: 5) == [])
