@@ -33,6 +33,11 @@ struct ExplorerProgram {
                     ? CollectionSearch.nearest(to: FileManager.default.currentDirectoryPath)
                     : try paths.flatMap { try RequestCollection.collections(at: $0) }
             }
+            if opening.collections.isEmpty, !paths.isEmpty {
+                throw Failure(
+                    description: "there is no collection in \(paths.joined(separator: ", ")); "
+                        + "it takes a YAML file or a directory with _collection.yaml, and `turnstone demo` shows one")
+            }
             var server: DemoServer?
             if opening.collections.isEmpty {
                 guard let shareDirectory else {
@@ -60,7 +65,14 @@ struct ExplorerProgram {
 
     @MainActor
     private func open(_ opening: ExplorerOpening) throws -> Int32 {
-        let themes = ThemeLibrary.load(searchPaths: themeFolders)
+        var opening = opening
+        // A path has a slash or an ending; the name of a theme has neither.
+        let file = opening.theme.flatMap { $0.contains("/") || $0.hasSuffix(".yaml") || $0.hasSuffix(".yml") ? $0 : nil }
+        let themes = ThemeLibrary.load(searchPaths: themeFolders, chosen: file)
+        if let file {
+            guard let name = themes.chosen else { throw Failure(description: "the theme \(file) can't be read") }
+            opening.theme = name
+        }
         let services = ExplorerServices(
             client: NetworkClient(transport: transport, time: time), editor: SystemEditor(environment: environment),
             themes: themes, drafts: DraftStore(environment: environment),

@@ -94,4 +94,20 @@ import Testing
         #expect(terminal.screen.contains("no terminal `nonsense` (TERM) is known here"))
         #expect(!terminal.screen.contains("status=0"))
     }
+
+    /// What can't be opened is said on the terminal as it was, before anything is drawn.
+    @Test(arguments: [
+        ("\"$HOME\"", "there is no collection in"),
+        ("demo --theme /nowhere/dusk.yaml", "the theme /nowhere/dusk.yaml can't be read"),
+    ])
+    func `by something that can't be opened, with a sentence`(arguments: String, complaint: String) async throws {
+        let home = Program.Home()
+        let terminal = try PseudoTerminal(
+            ["/bin/sh", "-c", "\(Program.path) \(arguments); echo status=$?"], size: Size(columns: 200, rows: 20),
+            environment: ["HOME": home.path])
+        defer { terminal.stop() }
+        try await terminal.wait(for: "status=2")
+        #expect(terminal.screen.contains(complaint))
+        #expect(!terminal.screen.isAlternate)
+    }
 }

@@ -6,6 +6,8 @@ package struct ThemeLibrary: Sendable, Hashable {
     /// By name; the built-in `dark` is replaced by a file of that name.
     package var themes: [Theme]
     package var problems: [ThemeProblem]
+    /// The name of the theme that was chosen by the path of its file.
+    package var chosen: String?
 
     package init(themes: [Theme] = [.builtin], problems: [ThemeProblem] = []) {
         self.themes = themes
@@ -23,23 +25,31 @@ package struct ThemeLibrary: Sendable, Hashable {
 
     /// Reads every `*.yaml` in the folders. A name in an earlier folder hides the same one in a later folder, so that users
     /// can replace what is shipped. A folder that isn't there is skipped.
-    package static func load(searchPaths: [String]) -> ThemeLibrary {
+    ///
+    /// - Parameter chosen: the path of one more file, which hides all others of its name.
+    package static func load(searchPaths: [String], chosen: String? = nil) -> ThemeLibrary {
         var files: [ThemeFile] = []
         var problems: [ThemeProblem] = []
+        func read(_ path: String) {
+            do {
+                let file = ThemeFile(String(decoding: try Data(contentsOf: URL(filePath: path)), as: UTF8.self), path: path)
+                if !files.contains(where: { $0.name == file.name }) { files.append(file) }
+                problems += file.problems
+            } catch {
+                problems.append(ThemeProblem(path: path, message: "can't be read"))
+            }
+        }
+        if let chosen { read(chosen) }
+        let chosenName = files.first?.name
         for folder in searchPaths {
             let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
             for name in names.sorted() where name.hasSuffix(".yaml") || name.hasSuffix(".yml") {
-                let path = "\(folder)/\(name)"
-                do {
-                    let file = ThemeFile(String(decoding: try Data(contentsOf: URL(filePath: path)), as: UTF8.self), path: path)
-                    if !files.contains(where: { $0.name == file.name }) { files.append(file) }
-                    problems += file.problems
-                } catch {
-                    problems.append(ThemeProblem(path: path, message: "can't be read"))
-                }
+                read("\(folder)/\(name)")
             }
         }
-        return resolve(files, problems: problems)
+        var library = resolve(files, problems: problems)
+        library.chosen = chosenName
+        return library
     }
 
     /// Where themes lie: the user's own, those installed with the program, those of the source tree it was built in.

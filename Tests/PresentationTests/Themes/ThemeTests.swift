@@ -19,6 +19,22 @@ import Testing
         }
     }
 
+    @Test func `a theme chosen by its file hides another of its name`() throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).yaml")
+        defer { try? FileManager.default.removeItem(at: file) }
+        try Data("name: light\nextends: dark\nroles: { error: \"#010203\" }\n".utf8).write(to: file)
+        let path = file.path(percentEncoded: false)
+        let library = ThemeLibrary.load(searchPaths: [Self.folder], chosen: path)
+        #expect(library.chosen == "light")
+        #expect(library.problems == [])
+        #expect(library.themes.map(\.name) == ["dark", "light"])
+        #expect(library.theme(named: "light") != Self.shipped.theme(named: "light"))
+
+        let missing = ThemeLibrary.load(searchPaths: [Self.folder], chosen: path + ".not")
+        #expect(missing.chosen == nil)
+        #expect(missing.problems == [ThemeProblem(path: path + ".not", message: "can't be read")])
+    }
+
     @Test func `the built-in theme is the dark one`() throws {
         #expect(try #require(Self.shipped.theme(named: "dark")) == .builtin)
     }
