@@ -14,6 +14,8 @@ package enum ExplorerEffect: Hashable, Sendable {
     case prepareBody(OperationID, BodyMode)
     /// Look through a large body, beside the loop; ends the search before it.
     case searchBody(OperationID, BodySearch)
+    /// Let go of what is kept of these operations.
+    case release([OperationID])
     /// Write the response's body to a file; answered by a notice.
     case saveBody(OperationID, to: String)
 

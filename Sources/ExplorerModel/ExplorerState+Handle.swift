@@ -44,7 +44,7 @@ extension ExplorerState {
             return received(response, of: id)
         case .bodyPrepared(let id, let document): return show(document, of: id)
         case .bodyFailed(let id, let message):
-            operations[id]?.body = .failed(message)
+            if operations[id]?.isReleased == false { operations[id]?.body = .failed(message) }
             return []
         case .bodyIndexed(let id):
             indexed(id)
@@ -125,9 +125,10 @@ extension ExplorerState {
 
     private mutating func received(_ response: Response, of id: OperationID) -> [ExplorerEffect] {
         operations[id]?.response = response
-        guard let body = response.info?.body, body.count > 0 else { return [] }
+        let released = releaseOldOperations()
+        guard let body = operations[id]?.response?.info?.body, body.count > 0 else { return released }
         operations[id]?.body = .preparing
-        return [.prepareBody(id, responsePane.body.mode)]
+        return released + [.prepareBody(id, responsePane.body.mode)]
     }
 
     private mutating func enqueued(_ id: OperationID, _ sent: SentRequest) -> [ExplorerEffect] {
@@ -151,6 +152,7 @@ extension ExplorerState {
         if isNew, let name = preferredEnvironment, collection.environments[name] != nil {
             environments[collection.path] = name
         }
+        complainAboutEnvironment()
         if let chosen = environments[collection.path], collection.environments[chosen] == nil {
             environments[collection.path] = nil
         }
@@ -165,6 +167,21 @@ extension ExplorerState {
             _ = requestUnderCursorChanged()
         }
         refreshContext(isStale: true)
+    }
+
+    /// The environment that was asked for may be in any of the collections, or in none.
+    private mutating func complainAboutEnvironment() {
+        guard let name = preferredEnvironment else { return }
+        let isComplaint = notice?.text.hasPrefix("there is no environment ") ?? false
+        if collections.values.contains(where: { $0.environments[name] != nil }) {
+            if isComplaint { notice = nil }
+            return
+        }
+        guard notice == nil || isComplaint else { return }
+        let known = Set(collections.values.flatMap { $0.environments.keys }).sorted()
+        notice = Notice(
+            .warning,
+            "there is no environment \(name); \(known.isEmpty ? "there are none" : "there are: \(known.joined(separator: ", "))")")
     }
 
     /// An edit of an earlier run becomes one of this run; undo leads to what the file says.

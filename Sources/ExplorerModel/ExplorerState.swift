@@ -55,6 +55,7 @@ package struct ExplorerState: Sendable {
     package internal(set) var latestOperations: [RequestReference: OperationID] = [:]
     package internal(set) var selectedOperation: OperationID?
     package internal(set) var isQueueSuspended = false
+    package var retention = Retention()
 
     // The panes
     package internal(set) var collectionPane = CollectionPaneState()

@@ -76,7 +76,10 @@ extension EffectPerformer {
     }
 
     func copyBody(of id: OperationID) {
-        guard let body = operations[id]?.finalResponse?.info?.body else { return }
+        guard let body = operations[id]?.finalResponse?.info?.body else {
+            mailbox.post(.notice(Notice(.info, "there is no body to copy")))
+            return
+        }
         guard body.count <= EffectPerformer.clipboardLimit else {
             mailbox.post(.notice(Notice(.warning, "the body is too large for the clipboard; save it to a file instead")))
             return

@@ -54,6 +54,9 @@ final class EffectPerformer {
         case .searchBody(let id, let search):
             searchBody(of: id, search, for: state)
             return []
+        case .release(let ids):
+            operations.remove(ids)
+            return []
         case .saveBody(let id, let path):
             saveBody(of: id, to: path)
             return []

@@ -10,4 +10,10 @@ final class OperationTable: Sendable {
     func add(_ operation: RequestOperation) {
         operations.withLock { $0[operation.id] = operation }
     }
+
+    func remove(_ ids: [OperationID]) {
+        operations.withLock { operations in
+            for id in ids { operations[id] = nil }
+        }
+    }
 }

@@ -53,7 +53,9 @@ extension ExplorerState {
         case .redirects: return redirects(metrics, columns: columns)
         case .tls: return tls(subject, columns: columns)
         case .sent: return sent(subject, columns: columns)
-        case .events: return subject.entry.events.isEmpty ? notYet : .log(subject.entry.events)
+        case .events:
+            if subject.entry.isReleased { return released }
+            return subject.entry.events.isEmpty ? notYet : .log(subject.entry.events)
         }
     }
 
@@ -80,6 +82,14 @@ extension ExplorerState {
         return (lines.joined(separator: "\n"), responseTabs.titles[responsePane.tab.rawValue])
     }
 
+    private var released: ResponseContent {
+        .nothing([
+            "The body and the events of this run are not kept any more:",
+            "those of the newest \(Figures.count(retention.runs)) runs are, up to \(Figures.bytes(Int64(retention.bytes))) of bodies.",
+            "r sends it again.",
+        ])
+    }
+
     private var notYet: ResponseContent { .nothing(["Nothing has happened yet."]) }
 
     private func wrapped(_ lines: [StyledLine], _ columns: Int, _ indent: Int) -> [StyledLine] {
@@ -92,6 +102,7 @@ extension ExplorerState {
 
     private func bodyContent(_ subject: ResponseSubject) -> ResponseContent {
         let entry = subject.entry
+        if entry.isReleased { return released }
         switch entry.body {
         case .ready(let document): return .body(document)
         case .preparing: return .nothing(["The body is being read …"])

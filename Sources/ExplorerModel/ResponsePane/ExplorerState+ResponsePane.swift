@@ -129,6 +129,7 @@ extension ExplorerState {
     /// Puts other lines over the same body. Those of a form that isn't wanted any more come too late.
     mutating func show(_ document: BodyDocument, of id: OperationID) -> [ExplorerEffect] {
         if case .ready = operations[id]?.body, !isInChosenMode(document) { return [] }
+        guard operations[id]?.isReleased == false else { return [] }
         let old = responseDocument
         let isShown = responseSubject(for: .body)?.entry.id == id
         operations[id]?.body = .ready(document)

@@ -155,6 +155,25 @@ import Testing
         #expect(exit == .quit, "\(terminal.text)")
     }
 
+    @Test func `an environment that no collection has is said`() throws {
+        let folder = try TemporaryFolder([
+            "a.yaml": Self.shop, "b.yaml": "turnstone: 1\nenvironments: { local: {} }\nrequests: {}\n",
+        ])
+        for (name, complaint) in [("moon", "there is no environment moon; there are: local"), ("local", nil)] {
+            let terminal = ScriptedTerminal(
+                size: size,
+                steps: [
+                    Self.shows("All birds"),
+                    .until { complaint.map($0.text.contains) ?? !$0.text.contains("there is no environment") }, Self.type("q"),
+                ])
+            let services = ExplorerServices(
+                client: NetworkClient(transport: ScriptedTransport { _ in .respond() }), editor: NoEditor())
+            let opening = ExplorerOpening(collections: ["a.yaml", "b.yaml"].map { folder.path($0) }, environment: name)
+            _ = try Explorer(terminal: terminal, services: services, opening: opening).run()
+            #expect(!terminal.didRunOut, "\(terminal.text)")
+        }
+    }
+
     @Test func `a template without a value is not sent, and says why`() throws {
         let transport = ScriptedTransport { _ in .respond() }
         _ = try run(
