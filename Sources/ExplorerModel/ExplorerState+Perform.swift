@@ -135,7 +135,7 @@ extension ExplorerState {
                 title: "Quit",
                 lines: [unsaved.count == 1 ? "One request is not saved:" : "\(unsaved.count) requests are not saved:"] + names,
                 buttons: [
-                    .init("s", "Save all", .saveAllAndQuit), .init("d", "Discard", .quit), .init("c", "Stay", .close),
+                    .init("s", "Save all", .saveAllAndQuit), .init("d", "Discard", .discardAndQuit), .init("c", "Stay", .close),
                 ]))
         return effects
     }

@@ -76,7 +76,7 @@ import Testing
         explorer.press("q c")
         #expect(explorer.takeEffects() == [])
         explorer.press("q d")
-        #expect(explorer.takeEffects() == [.quit])
+        #expect(explorer.takeEffects() == [.writeDraft(reference, nil), .quit])
         explorer.press("q Enter")
         #expect(explorer.takeEffects() == [.save([draft], in: ShopCollection.path)])
         explorer.send(.saveFailed([reference], message: "the disk is full"))

@@ -86,7 +86,9 @@ extension ExplorerState {
         overlay = nil
         switch button.action {
         case .close: return []
-        case .quit: return [.quit]
+        case .discardAndQuit:
+            // What was given up on purpose must not come back the next time.
+            return unsavedRequests.map { .writeDraft($0, nil) } + [.quit]
         case .saveAllAndQuit:
             quitsWhenSaved = true
             return save(unsavedRequests)

@@ -92,7 +92,7 @@ package struct Dialog: Hashable, Sendable {
     }
 
     package enum Action: Hashable, Sendable {
-        case close, saveAllAndQuit, quit
+        case close, saveAllAndQuit, discardAndQuit
     }
 
     package init(title: String, lines: [String], buttons: [Button] = [Button("o", "OK", .close)]) {

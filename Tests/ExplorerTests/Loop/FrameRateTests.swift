@@ -1,0 +1,72 @@
+import Explorer
+import ExplorerModel
+import FoundationEssentials
+import HTTPTypes
+import NetworkLayer
+import NetworkLayerTesting
+import TerminalTesting
+import TerminalUI
+import Testing
+
+/// Times are taken where things happen, never where they are drawn.
+@MainActor @Suite(.serialized) struct FrameRateTests {
+    private static let step: Duration = .milliseconds(17)
+
+    /// Everything that a connection of its own tells, each a step after the one before.
+    private static let events: [TransportEvent.Kind] = [
+        .resolveStarted(host: "birds"), .resolveEnded, .connectStarted(address: "127.0.0.1:9"), .connectEnded,
+        .connectionAcquired(ConnectionInfo(id: 1, isReused: false, localAddress: "127.0.0.1:1", remoteAddress: "127.0.0.1:9")),
+        .requestSent, .head(ResponseHead(status: .ok)),
+        .body(Data("a".utf8), received: 1, expected: 2), .body(Data("b".utf8), received: 2, expected: 2),
+        .finished(TransferResult()),
+    ]
+
+    /// - Parameter isStalled: nothing is drawn while the request runs.
+    /// - Returns: the phases and the whole time, and how many frames showed them.
+    private func run(isStalled: Bool) throws -> (phases: Phases?, total: Duration?, frames: Int) {
+        let folder = try TemporaryFolder([
+            "shop.yaml": "turnstone: 1\nrequests:\n  birds: { name: All birds, get: \"http://127.0.0.1:9/birds\" }\n"
+        ])
+        let time = ManualTimeSource()
+        let transport = ScriptedTransport(time: time)
+        var frames = 0
+        let steps = Self.events.flatMap { event -> [ScriptedTerminal.Step] in
+            let look = ScriptedTerminal.Step.look { terminal in
+                time.advance(by: Self.step)
+                transport.transfers[0].send(event)
+                frames = terminal.frames.count
+            }
+            return isStalled ? [look] : [look, .until { $0.frames.count > frames }]
+        }
+        var before = 0
+        let terminal = ScriptedTerminal(
+            size: Size(columns: 120, rows: 40),
+            steps: [
+                .until { $0.text.contains("All birds") }, .events([.key(.character("s"))]),
+                .until { _ in !transport.transfers.isEmpty }, .look { before = $0.frames.count },
+            ] + steps + [
+                .look { _ in time.advance(by: Self.step) }, .until { $0.text.contains("succeeded") },
+                .events([.key(.character("q"))]),
+            ])
+        let services = ExplorerServices(client: NetworkClient(transport: transport, time: time), editor: NoEditor())
+        let explorer = try Explorer(
+            terminal: terminal, services: services, opening: ExplorerOpening(collections: [folder.path("shop.yaml")]))
+        _ = explorer.run()
+        #expect(!terminal.didRunOut, "the script waits for something that never came; the screen:\n\(terminal.text)")
+        let metrics = explorer.state.shownOperation?.metrics
+        return (metrics?.attempts.last?.phases, metrics?.total, terminal.frames.count - before)
+    }
+
+    @Test func `phases are the same at sixty frames a second and without one`() throws {
+        let lively = try run(isStalled: false)
+        let stalled = try run(isStalled: true)
+        #expect(lively.frames >= Self.events.count)
+        #expect(stalled.frames < Self.events.count)
+        #expect(lively.phases == stalled.phases)
+        #expect(lively.total == stalled.total)
+        #expect(lively.phases?.dns?.duration == Self.step)
+        #expect(lively.phases?.connect?.duration == Self.step)
+        #expect(lively.phases?.wait?.duration == Self.step)
+        #expect(lively.phases?.receive?.duration == Self.step * 3)
+    }
+}
