@@ -135,8 +135,14 @@ extension ExplorerState {
 
     private func redirects(_ metrics: OperationMetrics, columns: Int) -> ResponseContent {
         guard metrics.attempts.contains(where: { $0.redirect != nil || $0.kind == .redirect }) else {
-            return .nothing(
-                metrics.attempts.isEmpty ? ["Nothing has happened yet."] : ["No redirect: the first answer was the last."])
+            if metrics.attempts.isEmpty { return notYet }
+            // Before the head nobody knows, and without one there never was anything to follow.
+            let isAnswered = metrics.attempts.last?.head != nil
+            return .nothing([
+                isAnswered
+                    ? "No redirect: the first answer was the last."
+                    : metrics.error == nil ? "No answer has come yet." : "No answer came that could lead elsewhere."
+            ])
         }
         return .lines(RedirectChain.lines(metrics, now: now, width: columns))
     }

@@ -11,7 +11,7 @@ enum HistoryPaneView {
         canvas.pane(.history, of: state, in: rect, details: details)
         guard let area = state.layout.content(of: .history) else { return }
         guard !ids.isEmpty else {
-            canvas.draw(in: area) { $0.calm(["What ends is kept here,", "failures and cancelled runs too."]) }
+            canvas.draw(in: area) { $0.calm(["What ends is kept here."]) }
             return
         }
         let list = state.historyPane.selection.list(of: ids, rows: area.rows)
