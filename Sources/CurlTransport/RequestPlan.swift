@@ -101,16 +101,17 @@ struct RequestPlan {
                 .invalidURL, phase: .preparation, type: "unknown",
                 message: "The URL has a space or a control character in it. Write %20 for a space.")
         }
-        let scheme = text.prefix { $0 != ":" }.lowercased()
+        let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) ?? text.endIndex
+        let scheme = text[..<colon].lowercased()
         guard scheme == "http" || scheme == "https" else {
             throw NetworkError(
                 .invalidURL, phase: .preparation, type: "unknown",
-                message: scheme.isEmpty || scheme.count == text.count
+                message: scheme.isEmpty || colon == text.endIndex
                     ? "“\(text)” has no scheme. Begin it with http:// or https://."
                     : "“\(scheme)” is no scheme that can be sent. Use http or https.")
         }
-        let rest = text.dropFirst(scheme.count)
-        guard rest.hasPrefix("://"), let first = rest.dropFirst(3).first, first != "/", first != "?", first != "#" else {
+        let rest = text.utf8[colon...]
+        guard rest.starts(with: "://".utf8), let first = rest.dropFirst(3).first, !"/?#".utf8.contains(first) else {
             throw NetworkError(
                 .invalidURL, phase: .preparation, type: "unknown",
                 message: "“\(text)” names no host. Write it as \(scheme)://HOST/PATH.")

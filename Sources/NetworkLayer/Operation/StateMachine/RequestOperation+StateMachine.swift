@@ -33,7 +33,9 @@ extension RequestOperation {
             self.configuration = configuration
             self.redirectRules = RedirectRules(configuration: configuration.redirects, hasDelegate: hasRedirectDecider)
             self.deadlines = Deadlines(configuration.timeouts)
+            // As many as a request without redirects has.
             log.reserveCapacity(14)
+            metrics.states.reserveCapacity(4)
         }
     }
 }
