@@ -25,14 +25,10 @@ final class Loop: @unchecked Sendable {
 
     /// Handles kept for later transfers; as many as are commonly busy at once.
     private static let spareHandleLimit = 128
-    /// About what two threads take to wake each other.
-    private static let successorWait = Duration.microseconds(60)
     /// Idle connections kept. libcurl's own default shrinks with the number of transfers under way.
     private static let connectionLimit = 256
 
     private let mailbox = Mutex(Mailbox())
-    /// Whether `mailbox` has commands, to be asked without its lock.
-    private let hasCommands = Atomic(false)
     private let threadID = Atomic<UInt>(0)
 
     private let multi: UnsafeMutableRawPointer
@@ -40,8 +36,6 @@ final class Loop: @unchecked Sendable {
     private var active: [ObjectIdentifier: CurlTransfer] = [:]
     private var withUnflushedBody: [CurlTransfer] = []
     private var isStopping = false
-    /// Whether the last transfer under way ended in this pass.
-    private var hasJustFinished = false
 
     let connections = ConnectionTable()
     /// The transfer whose handshake goes on under a TLS context.
@@ -73,7 +67,6 @@ final class Loop: @unchecked Sendable {
         let isOwnThread = threadID.load(ordering: .relaxed) == UInt(pthread_self())
         let need: Need = mailbox.withLock { mailbox in
             mailbox.commands.append(command)
-            hasCommands.store(true, ordering: .relaxed)
             if !mailbox.isStarted {
                 if case .stop = command { return .nothing }
                 mailbox.isStarted = true
@@ -119,7 +112,6 @@ final class Loop: @unchecked Sendable {
         while !isStopping {
             takeCommands()
             work()
-            awaitSuccessor()
             sleep()
         }
         cancelAll()
@@ -129,7 +121,6 @@ final class Loop: @unchecked Sendable {
         while true {
             let commands = mailbox.withLock { mailbox in
                 guard !mailbox.commands.isEmpty else { return [Command]() }
-                hasCommands.store(false, ordering: .relaxed)
                 defer { mailbox.commands.removeAll() }
                 return mailbox.commands
             }
@@ -154,16 +145,6 @@ final class Loop: @unchecked Sendable {
         curl_multi_perform(multi, &running)
         flushBodies()
         readMessages()
-    }
-
-    /// Who makes one request after the other has the next one ready soon after the answer to the last. To fall asleep in between
-    /// and be woken takes longer than that; so for a moment the thread only lets others run. At rest it doesn't: an end comes first.
-    private func awaitSuccessor() {
-        guard hasJustFinished else { return }
-        hasJustFinished = false
-        guard active.isEmpty else { return }
-        let end = MonotonicTime.now + Self.successorWait
-        while !hasCommands.load(ordering: .relaxed), .now < end { sched_yield() }
     }
 
     private func sleep() {
@@ -231,7 +212,6 @@ final class Loop: @unchecked Sendable {
             keep(handle)
         }
         active[ObjectIdentifier(transfer)] = nil
-        hasJustFinished = true
         transfer.finish(result)
     }
 
