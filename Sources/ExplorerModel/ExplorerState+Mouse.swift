@@ -30,7 +30,7 @@ extension ExplorerState {
             effects += commitEditing()
             // What the pane shows must not move under the pointer.
             setFocus(pane)
-            settle()
+            effects += settle()
         }
         return effects + mouse(event, in: pane)
     }

@@ -1,4 +1,5 @@
 import Foundation
+import ServerTesting
 import TerminalTesting
 import TerminalUI
 import Testing
@@ -64,6 +65,38 @@ import Testing
         terminal.type("4]]]]")
         try await terminal.wait(for: "the chain") { screen in
             ["1 GET", "2 GET", "3 GET", "4 GET"].allSatisfy { screen.contains($0) } && screen.contains("/anything/landed")
+        }
+        terminal.type("q")
+        #expect(try await terminal.waitForExit() == .status(0))
+    }
+
+    @Test func `what a hop dropped is said, with its time`() async throws {
+        let program = try Program()
+        let terminal = program.terminal
+        defer { terminal.stop() }
+        try await program.choose("Across origins")
+        terminal.type("s")
+        try await terminal.wait(for: "2 attempts")
+        terminal.type("4]]]]")
+        try await terminal.wait(for: "the dropped header") { $0.contains("dropped Authorization") }
+        terminal.type("q")
+        #expect(try await terminal.waitForExit() == .status(0))
+    }
+
+    @Test func `a certificate that isn't trusted is shown, with the reason`() async throws {
+        let server = try NginxServer.shared()
+        let home = Program.Home()
+        let collection = "turnstone: 1\nrequests:\n  secure:\n    get: https://127.0.0.1:\(server.selfSigned)/small\n"
+        try Data(collection.utf8).write(to: URL(filePath: home.path("secure.yaml")))
+        let program = try Program([home.path("secure.yaml")], home: home)
+        let terminal = program.terminal
+        defer { terminal.stop() }
+        try await terminal.wait(for: "secure")
+        terminal.type("s")
+        try await terminal.wait(for: "failed")
+        terminal.type("4]]]]]")
+        try await terminal.wait(for: "the chain and why") { screen in
+            screen.contains("self-signed certificate") && screen.contains("CN=")
         }
         terminal.type("q")
         #expect(try await terminal.waitForExit() == .status(0))
