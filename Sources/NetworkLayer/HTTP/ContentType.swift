@@ -1,0 +1,99 @@
+/// The value of a `Content-Type` field: a media type with parameters (RFC 9110, section 8.3).
+///
+///     ContentType("Text/HTML; Charset=\"UTF-8\"")   essence text/html, charset utf-8
+public struct ContentType: RawRepresentable, Sendable, Hashable, Codable, ExpressibleByStringLiteral, CustomStringConvertible {
+    /// As it stands in the field.
+    public var rawValue: String
+
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    public init(_ rawValue: String) { self.rawValue = rawValue }
+
+    public init(stringLiteral value: String) { self.rawValue = value }
+
+    public var description: String { rawValue }
+
+    public static let jpeg: ContentType = "image/jpeg"
+    public static let quickTime: ContentType = "video/quicktime"
+    public static let json: ContentType = "application/json"
+    public static let plainText: ContentType = "text/plain"
+    /// A body needs its boundary too.
+    public static let multipartFormData: ContentType = "multipart/form-data"
+    public static let octetStream: ContentType = "application/octet-stream"
+    public static let urlEncodedForm: ContentType = "application/x-www-form-urlencoded"
+    public static let thriftBinary: ContentType = "application/vnd.apache.thrift.binary"
+
+    /// `type/subtype` in lower case, without parameters.
+    public var essence: String {
+        Self.trimmed(rawValue.prefix { $0 != ";" }).lowercased()
+    }
+
+    /// The parameter `charset` in lower case.
+    public var charset: String? { self["charset"]?.lowercased() }
+
+    /// A parameter, its name in any case, its value without the quotes and backslashes of a quoted string; the first counts.
+    public subscript(name: String) -> String? {
+        for parameter in Self.parameters(of: rawValue) {
+            guard let equals = parameter.firstIndex(of: "=") else { continue }
+            guard Self.trimmed(parameter[..<equals]).lowercased() == name.lowercased() else { continue }
+            return Self.unquoted(Self.trimmed(parameter[parameter.index(after: equals)...]))
+        }
+        return nil
+    }
+
+    /// Whether a body of this type is text that can be read as UTF-8: `text/*`, forms, JSON and XML in all its kinds, in a
+    /// charset that is absent, UTF-8 or ASCII (REQ-10).
+    public var isTextual: Bool {
+        switch charset {
+        case nil, "utf-8", "utf8", "ascii", "us-ascii": break
+        default: return false
+        }
+        let essence = essence
+        if essence.hasPrefix("text/") { return true }
+        guard essence.hasPrefix("application/") else { return essence.hasSuffix("+xml") }
+        let subtype = essence.dropFirst("application/".count)
+        return subtype == "x-www-form-urlencoded" || subtype == "json" || subtype.hasSuffix("+json") || subtype.hasSuffix("xml")
+    }
+
+    /// What stands between semicolons after the essence; one inside of a quoted string separates nothing.
+    private static func parameters(of value: String) -> [Substring] {
+        var pieces: [Substring] = []
+        var start = value.startIndex
+        var isQuoted = false
+        var isEscaped = false
+        for index in value.indices {
+            switch value[index] {
+            case _ where isEscaped: isEscaped = false
+            case "\\" where isQuoted: isEscaped = true
+            case "\"": isQuoted.toggle()
+            case ";" where !isQuoted:
+                pieces.append(value[start..<index])
+                start = value.index(after: index)
+            default: break
+            }
+        }
+        pieces.append(value[start...])
+        return Array(pieces.dropFirst())
+    }
+
+    private static func unquoted(_ value: Substring) -> String {
+        guard value.count >= 2, value.first == "\"", value.last == "\"" else { return String(value) }
+        var text = ""
+        var isEscaped = false
+        for character in value.dropFirst().dropLast() {
+            if character == "\\", !isEscaped {
+                isEscaped = true
+            } else {
+                text.append(character)
+                isEscaped = false
+            }
+        }
+        return text
+    }
+
+    private static func trimmed(_ text: Substring) -> Substring {
+        var text = text.drop { $0 == " " || $0 == "\t" }
+        while text.last == " " || text.last == "\t" { text.removeLast() }
+        return text
+    }
+}
