@@ -1,0 +1,85 @@
+/// Reads and writes `key=value&key=value` (URL-1 … URL-3). Stateless.
+public enum URLCoding {
+    /// Percent-encodes every byte of the UTF-8 form but letters, digits and `-._~` (RFC 3986, section 2.3), in upper-case hex.
+    public static func percentEncoded(_ text: String) -> String {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.utf8.count)
+        for byte in text.utf8 {
+            if isUnreserved(byte) {
+                bytes.append(byte)
+            } else {
+                bytes += [UInt8(ascii: "%"), hexDigits[Int(byte >> 4)], hexDigits[Int(byte & 15)]]
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// - Parameter preservesPluses: else `+` is a space, as forms write it.
+    /// - Returns: the text; a `%` without two hexadecimal digits stays as it is, and what isn't UTF-8 becomes U+FFFD.
+    public static func percentDecoded(_ text: some StringProtocol, preservesPluses: Bool = true) -> String {
+        let source = Array(text.utf8)
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(source.count)
+        var index = 0
+        while index < source.count {
+            let byte = source[index]
+            if byte == UInt8(ascii: "%"), index + 2 < source.count, let high = hexValue(source[index + 1]),
+                let low = hexValue(source[index + 2])
+            {
+                bytes.append(high << 4 | low)
+                index += 3
+                continue
+            }
+            bytes.append(byte == UInt8(ascii: "+") && !preservesPluses ? UInt8(ascii: " ") : byte)
+            index += 1
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static let hexDigits = Array("0123456789ABCDEF".utf8)
+
+    private static func isUnreserved(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+            UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"):
+            true
+        default: false
+        }
+    }
+
+    private static func hexValue(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+}
+
+/// Parameters that can't be written.
+public struct URLCodingError: Error, Sendable, Hashable, CustomStringConvertible {
+    public enum Code: Sendable, Hashable {
+        case unsupportedValue, emptyKey
+    }
+
+    public var code: Code
+    /// The parameter at fault.
+    public var key: String
+    public var message: String
+
+    public var description: String { message }
+
+    static func unsupported(_ value: Any?, at key: String) -> URLCodingError {
+        let type = value.map { "\(Swift.type(of: $0))" } ?? "nil"
+        return URLCodingError(
+            code: .unsupportedValue, key: key,
+            message:
+                "The parameter \"\(key)\" is of type \(type), which has no form in a URL; make the type URLEncodable, or choose to ignore such values."
+        )
+    }
+
+    static func emptyKey(at key: String) -> URLCodingError {
+        URLCodingError(code: .emptyKey, key: key, message: "A parameter has an empty name; give it one, or leave it out.")
+    }
+}

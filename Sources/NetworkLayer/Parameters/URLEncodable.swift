@@ -1,0 +1,106 @@
+public import FoundationEssentials
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// A value that has a form in a URL. Strings, numbers, booleans, URLs, and arrays and optionals of them have one.
+public protocol URLEncodable {
+    /// Not yet percent-encoded; `nil`: this very value has none, and counts as unsupported.
+    var urlValue: URLValue? { get }
+}
+
+/// What a ``URLEncodable`` stands for.
+public enum URLValue {
+    case empty
+    case text(String)
+    /// `1` or `0`, or `true` or `false`, as the options say.
+    case boolean(Bool)
+    case list([Any])
+}
+
+/// A boolean that is always written `true` or `false`, whatever the options say. TNL's `TNLBoolean`.
+public struct URLBoolean: URLEncodable, Sendable, Hashable, ExpressibleByBooleanLiteral {
+    public var value: Bool
+
+    public init(_ value: Bool) { self.value = value }
+
+    public init(booleanLiteral value: Bool) { self.value = value }
+
+    public var urlValue: URLValue? { .text(value ? "true" : "false") }
+}
+
+extension String: URLEncodable {
+    public var urlValue: URLValue? { isEmpty ? .empty : .text(self) }
+}
+
+extension Substring: URLEncodable {
+    public var urlValue: URLValue? { String(self).urlValue }
+}
+
+extension URL: URLEncodable {
+    public var urlValue: URLValue? { .text(absoluteString) }
+}
+
+extension Bool: URLEncodable {
+    public var urlValue: URLValue? { .boolean(self) }
+}
+
+extension Array: URLEncodable {
+    public var urlValue: URLValue? { .list(self) }
+}
+
+extension Optional: URLEncodable {
+    public var urlValue: URLValue? {
+        switch self {
+        case nil: .empty
+        case let value?: (value as? any URLEncodable)?.urlValue
+        }
+    }
+}
+
+extension FixedWidthInteger where Self: URLEncodable {
+    public var urlValue: URLValue? { .text(String(self)) }
+}
+
+extension Int: URLEncodable {}
+extension Int8: URLEncodable {}
+extension Int16: URLEncodable {}
+extension Int32: URLEncodable {}
+extension Int64: URLEncodable {}
+extension UInt: URLEncodable {}
+extension UInt8: URLEncodable {}
+extension UInt16: URLEncodable {}
+extension UInt32: URLEncodable {}
+extension UInt64: URLEncodable {}
+
+extension Float: URLEncodable {
+    /// C's `%.7g`; infinities and NaN have no form.
+    public var urlValue: URLValue? { isFinite ? .text(Double(self).general(digits: 7)) : nil }
+}
+
+extension Double: URLEncodable {
+    /// C's `%.16g`; infinities and NaN have no form.
+    public var urlValue: URLValue? { isFinite ? .text(general(digits: 16)) : nil }
+
+    /// C's `%.*g`, with a point in every locale.
+    fileprivate func general(digits: Int) -> String {
+        // Sign, digits, point and exponent.
+        var buffer = [CChar](repeating: 0, count: digits + 16)
+        let count = withVaList([Int32(digits), self]) { vsnprintf(&buffer, buffer.count, "%.*g", $0) }
+        let isNumberByte: (UInt8) -> Bool = { byte in
+            (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "+")
+                || byte == UInt8(ascii: "e")
+        }
+        var hasPoint = false
+        let bytes = buffer.prefix(Int(count)).compactMap { character -> UInt8? in
+            let byte = UInt8(bitPattern: character)
+            if isNumberByte(byte) { return byte }
+            defer { hasPoint = true }
+            return hasPoint ? nil : UInt8(ascii: ".")
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
