@@ -46,6 +46,15 @@ package final class ScriptedTransfer: Transfer {
         receive(TransportEvent(time: time ?? self.time.now, kind: kind))
     }
 
+    /// As ``send(_:at:)``, but silent once the transfer is over: for scripts that race against a cancel.
+    package func sendUnlessFinished(_ kind: TransportEvent.Kind) {
+        let isOver = state.withLock { state in
+            if !state.isFinished { Self.check(kind, &state) }
+            return state.isFinished
+        }
+        if !isOver { receive(TransportEvent(time: time.now, kind: kind)) }
+    }
+
     package func sendHead(_ status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]) {
         send(.head(ResponseHead(status: status, headers: headers)))
     }

@@ -158,8 +158,8 @@ import Testing
             let transfer = transport.transfers[0]
             await withTaskGroup(of: Void.self) { group in
                 group.addTask {
-                    transfer.send(.connectionAcquired(.loopback))
-                    transfer.send(.requestSent)
+                    transfer.sendUnlessFinished(.connectionAcquired(.loopback))
+                    transfer.sendUnlessFinished(.requestSent)
                 }
                 for number in 0..<4 { group.addTask { operation.cancel(CancelSource("\(number)")) } }
                 group.addTask { _ = await operation.response }
