@@ -7,8 +7,10 @@ package enum CommandLineInterface {
     /// - Parameter arguments: without the program's name.
     package static func main(_ arguments: [String], in context: CommandLineContext) async -> ExitStatus {
         do {
-            guard let command = try Turnstone.parseAsRoot(arguments) as? any RunnableCommand else {
-                try context.standardOutput.print(Turnstone.helpMessage())
+            var command = try Turnstone.parseAsRoot(arguments)
+            guard let command = command as? any RunnableCommand else {
+                // `help send` and the like: the parser's own, which answer by throwing what is to be said.
+                try command.run()
                 return .success
             }
             return try await command.run(in: context)
@@ -72,11 +74,11 @@ struct Turnstone: ParsableCommand {
         abstract: "Explore, save and replay HTTP requests, and see what happens underneath them.",
         discussion: """
             Examples:
-              turnstone                          the explorer on ./Collections, the nearest one above, or the demo
-              turnstone shop.yaml                the explorer on a collection: a file, or a directory
-              turnstone demo                     the explorer on the demo, with its server inside
-              turnstone send https://example.org one request, like curl
-              turnstone send --timing -L URL     …with a waterfall of its attempts, hops and phases
+              turnstone                    explore ./Collections, or the demo
+              turnstone shop.yaml          explore a collection: a file or a directory
+              turnstone demo               explore the demo, with its server inside
+              turnstone send URL           send one request, like curl
+              turnstone send --timing URL  the same, and draw where its time went
             """,
         version: "turnstone \(Version.text)",
         subcommands: [Explore.self, Demo.self, Send.self, DemoServerCommand.self],

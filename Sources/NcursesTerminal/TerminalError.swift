@@ -3,8 +3,7 @@ package struct TerminalError: Error, Hashable, CustomStringConvertible {
     package var description: String
 
     static let notATerminal = TerminalError(
-        description: "the explorer needs a terminal, and standard input or output is not one; "
-            + "`turnstone send` and `turnstone run` work without")
+        description: "the explorer needs a terminal, and standard input or output is not one; `turnstone send` works without")
 
     static func unknown(_ name: String) -> TerminalError {
         let subject = name.isEmpty ? "the environment variable TERM is not set" : "no terminal `\(name)` (TERM) is known here"

@@ -43,6 +43,19 @@ import Testing
         #expect(run.output == "")
     }
 
+    @Test func `help explains a command`() async {
+        let help = await CommandLineRun.run(["help", "send"])
+        #expect(help.status == .success)
+        #expect(help.output.hasPrefix("OVERVIEW: Send one request, and print the body of its response."))
+        #expect(help.errors == "")
+    }
+
+    @Test func `no line of the first help is broken`() async {
+        let help = await CommandLineRun.run(["--help"])
+        #expect(help.output.contains("  turnstone send --timing URL  the same, and draw where its time went\n"))
+        #expect(help.output.contains("  turnstone shop.yaml          explore a collection: a file or a directory\n"))
+    }
+
     @Test func `--help and --version go to standard output`() async {
         let help = await CommandLineRun.run(["--help"])
         #expect(help.status == .success)

@@ -258,7 +258,7 @@ import Testing
         let before = line.settings
         #expect(
             message(file, ["TERM": "xterm"])
-                == "the explorer needs a terminal, and standard input or output is not one; `turnstone send` and `turnstone run` work without"
+                == "the explorer needs a terminal, and standard input or output is not one; `turnstone send` works without"
         )
         #expect(
             message(line.slave, ["TERM": "nonsense"])
