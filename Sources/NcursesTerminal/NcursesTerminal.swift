@@ -65,6 +65,7 @@ package final class NcursesTerminal: Terminal {
         signals = TerminalSignals.take(terminal: output, modes: modes, farewell: NcursesTerminal.farewell(known.off))
 
         streams = (fdopen(dup(output), "w"), fdopen(dup(input), "r"))
+        TerminalSignals.shared.pointee.drawing = fileno(streams.output)
         use_env(false)
         use_tioctl(true)
         guard let screen = newterm(name, streams.output, streams.input) else {

@@ -16,6 +16,9 @@ enum TerminalSignals {
     struct Shared {
         var pipe: Int32 = -1
         var terminal: Int32 = -1
+        /// What ncurses draws to, and a way into nothing to put in its place.
+        var drawing: Int32 = -1
+        let nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC)
         /// Whether there is something to give back now.
         var isTaken = false
         var modes = termios()
@@ -128,6 +131,8 @@ enum TerminalSignals {
     private static let restore: @convention(c) (Int32) -> Void = { signal in
         if shared.pointee.isTaken {
             shared.pointee.isTaken = false
+            // The signal may have come to another thread while the main one goes on drawing.
+            dup2(shared.pointee.nowhere, shared.pointee.drawing)
             write(shared.pointee.terminal, shared.pointee.farewell, shared.pointee.farewellCount)
             tcsetattr(shared.pointee.terminal, TCSANOW, &shared.pointee.modes)
             writeKeptError(from: shared.pointee.keptError, to: shared.pointee.usualError)
