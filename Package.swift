@@ -16,6 +16,9 @@ let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let collections = Target.Dependency.product(name: "Collections", package: "swift-collections")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 let flyingSocks = Target.Dependency.product(name: "FlyingSocks", package: "FlyingFox")
+let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 
 func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
@@ -42,10 +45,13 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
     ],
     targets: [
         // Floor 0
-        module("NetworkLayer", [httpTypes, logging, collections]),
+        module("NetworkLayer", [httpTypes, logging, collections, crypto]),
         module("TerminalUI"),
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CNcurses", providers: [.apt(["libncurses-dev"])]),
@@ -53,17 +59,21 @@ let package = Package(
         // Floor 1
         module("CurlTransport", ["NetworkLayer", "CCurl", httpTypes]),
         module("MockTransport", ["NetworkLayer", httpTypes]),
+        module("NetworkMonitor", ["NetworkLayer"]),
         module("NcursesTerminal", ["TerminalUI", "CNcurses"]),
         module("RequestCollections", ["NetworkLayer", httpTypes, collections, yams]),
         module("Presentation", ["NetworkLayer", "TerminalUI", httpTypes, yams]),
+        // Floor 2
+        module("History", ["NetworkLayer", "RequestCollections", httpTypes, grdb]),
+        module("Interchange", ["NetworkLayer", "RequestCollections", httpTypes]),
         // Floor 3
-        module("CollectionRunner", ["NetworkLayer", "RequestCollections", httpTypes]),
+        module("CollectionRunner", ["NetworkLayer", "RequestCollections", "History", httpTypes, subprocess]),
         // Floor 4
         module(
             "CommandLineInterface",
             [
-                "NetworkLayer", "CurlTransport", "DemoServer", "RequestCollections", "Presentation", "CollectionRunner",
-                "TerminalUI",
+                "NetworkLayer", "CurlTransport", "MockTransport", "NetworkMonitor", "DemoServer", "RequestCollections",
+                "Presentation", "History", "Interchange", "CollectionRunner", "TerminalUI",
                 httpTypes, argumentParser,
             ]),
         module("ExplorerModel", ["NetworkLayer", "TerminalUI", "RequestCollections", "Presentation", httpTypes, collections]),
@@ -111,11 +121,18 @@ let package = Package(
             "CurlTransportTests",
             ["CurlTransport", "NetworkLayer", "NetworkLayerTesting", "ServerTesting", "DemoServer", httpTypes]),
         tests("MockTransportTests", ["MockTransport", "NetworkLayer", "NetworkLayerTesting", httpTypes]),
+        tests("NetworkMonitorTests", ["NetworkMonitor", "NetworkLayer", "NetworkLayerTesting"]),
         tests("NcursesTerminalTests", ["NcursesTerminal", "TerminalUI", "TerminalTesting"]),
         tests("RequestCollectionsTests", ["RequestCollections", "NetworkLayer", httpTypes, collections]),
         tests("PresentationTests", ["Presentation", "NetworkLayer", "TerminalUI", httpTypes]),
+        tests("HistoryTests", ["History", "NetworkLayer", "NetworkLayerTesting", "RequestCollections", httpTypes]),
+        tests("InterchangeTests", ["Interchange", "NetworkLayer", "NetworkLayerTesting", "RequestCollections", httpTypes]),
         tests(
-            "CollectionRunnerTests", ["CollectionRunner", "NetworkLayer", "NetworkLayerTesting", "RequestCollections", httpTypes]),
+            "CollectionRunnerTests",
+            [
+                "CollectionRunner", "CurlTransport", "DemoServer", "History", "MockTransport", "NetworkLayer", "NetworkLayerTesting",
+                "RequestCollections", "ServerTesting", httpTypes,
+            ]),
         tests(
             "CommandLineInterfaceTests",
             [
