@@ -1,11 +1,12 @@
 /// Reads JSON strictly (RFC 8259). Not Foundation's reader, which loses the order of members and the digits of numbers.
-struct JSONParser {
+package struct JSONParser {
     private let bytes: [UInt8]
     private var position = 0
-    private static let maximumDepth = 64
+    /// It recurses: a level is a few hundred bytes of stack.
+    static let maximumDepth = 512
 
     /// `nil` when the text isn't JSON.
-    static func parse(_ text: String) -> JSONValue? {
+    package static func parse(_ text: String) -> JSONValue? {
         var parser = JSONParser(bytes: Array(text.utf8))
         guard let value = parser.value(depth: 0) else { return nil }
         parser.skipSpace()

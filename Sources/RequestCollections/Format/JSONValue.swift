@@ -1,5 +1,5 @@
 /// A value of JSON that keeps the order of its members and the digits of its numbers.
-indirect enum JSONValue: Hashable, Sendable {
+package indirect enum JSONValue: Hashable, Sendable {
     case null
     case boolean(Bool)
     /// As it is written.
@@ -8,9 +8,14 @@ indirect enum JSONValue: Hashable, Sendable {
     case array([JSONValue])
     case object([Member])
 
-    struct Member: Hashable, Sendable {
-        var name: String
-        var value: JSONValue
+    package struct Member: Hashable, Sendable {
+        package var name: String
+        package var value: JSONValue
+
+        package init(name: String, value: JSONValue) {
+            self.name = name
+            self.value = value
+        }
     }
 }
 
@@ -45,7 +50,7 @@ extension JSONValue {
     }
 
     /// - Parameter pretty: two spaces a level, one member a line; otherwise no space at all.
-    func text(pretty: Bool) -> String {
+    package func text(pretty: Bool) -> String {
         var text = ""
         write(to: &text, pretty: pretty, level: 0)
         return text
