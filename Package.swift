@@ -130,7 +130,8 @@ let package = Package(
         tests(
             "CollectionRunnerTests",
             [
-                "CollectionRunner", "CurlTransport", "DemoServer", "History", "MockTransport", "NetworkLayer", "NetworkLayerTesting",
+                "CollectionRunner", "CurlTransport", "DemoServer", "History", "MockTransport", "NetworkLayer",
+                "NetworkLayerTesting",
                 "RequestCollections", "ServerTesting", httpTypes,
             ]),
         tests(
