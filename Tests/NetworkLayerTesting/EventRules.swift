@@ -56,6 +56,13 @@ package enum EventRules {
                 if attempt.end == nil || attempt.disposition == nil { fail(event, "has no end or no disposition") }
                 isAttemptOpen = false
                 open = []
+            case .retryDecision:
+                // One from outside may come while the operation waits.
+                if isAttemptOpen { requireAttempt(event) }
+            case .retryScheduled:
+                if state != .waitingToRetry { fail(event, "comes in state \(state)") }
+            case .retryStarted:
+                if state != .preparing || attempts == 0 { fail(event, "comes in state \(state)") }
             case .completed(let final, let error):
                 if !final.isFinal || final != state { fail(event, "says \(final) in state \(state)") }
                 if (error == nil) != (final == .succeeded) {

@@ -33,6 +33,7 @@ struct SendTranscript {
         case .informational(let head), .head(let head):
             return Self.headLines(String(decoding: head.raw, as: UTF8.self), mark: "<")
         case .redirect(let hop): return [note(Self.text(of: hop))]
+        case .retryDecision(let decision, _): return [note(RetryText.line(decision).text, .warning)]
         case .completed(let state, _): return [note("\(state)")]
         default: return []
         }

@@ -7,6 +7,10 @@ public struct RequestConfiguration: Sendable, Hashable {
     /// What the transport may do on its own when a reused connection turns out to be dead (ENG-7).
     public var resend = ResendRule.idempotentOnly
     public var transport = TransportOptions()
+    /// Who decides whether a failed attempt is made again; empty, the default: nobody.
+    public var retry = RetryPolicies()
+    /// Whether to wait for the network; the default is to fail fast (TMO-7).
+    public var connectivity = ConnectivityOptions()
 
     public init() {}
 }

@@ -43,6 +43,8 @@ extension NetworkError {
         public static let bodyReadFailed = Code(rawValue: 415)
         public static let unsupported = Code(rawValue: 416)
         public static let invalidQueue = Code(rawValue: 417)
+        /// No interface that is up has a way out: the machine isn't connected (TNL's NSURLError −1009).
+        public static let notConnected = Code(rawValue: 418)
         public static let transportFailed = Code(rawValue: 499)
 
         /// A timeout of the operation, an attempt, idleness or connecting (TMO-6, and ours).

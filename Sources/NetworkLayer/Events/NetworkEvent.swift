@@ -47,6 +47,14 @@ public struct NetworkEvent: Sendable, Hashable {
         /// The whole attempt, with the transport's exact figures.
         indirect case attemptEnded(AttemptMetrics)
 
+        /// What was decided about another try, by which policy (its ``RetryPolicy/identifier``), or by the layer itself when
+        /// `nil`. Before `attemptEnded`, or while the operation waits. Only with a policy.
+        indirect case retryDecision(RetryDecision, by: String?)
+        /// The operation waits so long, and as long as dependencies and the network make it.
+        case retryScheduled(after: Duration)
+        /// The wait is over; what was prepared for the attempt before is prepared again.
+        case retryStarted
+
         /// The last event of every operation.
         indirect case completed(RequestOperation.State, NetworkError?)
     }

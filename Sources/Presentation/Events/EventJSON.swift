@@ -32,13 +32,15 @@ import TerminalUI
 /// | `informational`, `head` | `response`: { `status`, `version`, `headers` } |
 /// | `redirect`            | `redirect`: { `location`, `decision`, `dropped_headers`, `new_method`, `downgrade` } |
 /// | `attempt_ended`       | `kind`, `disposition`, `status`, `error`, `duration_us`, `phases`, `connection`, `resends`, and bytes |
+/// | `retry_decision`      | `decision` (`retry`, `stop`, `abstain`), `reason`, `delay_us`, `policy` |
+/// | `retry_scheduled`     | `delay_us` |
 /// | `completed`           | `state`, `error` |
 ///
 /// `phases` has `queue_us`, `dns_us`, `connect_us`, `tls_us`, `send_us`, `wait_us`, `receive_us`; the bytes are
 /// `request_head_bytes`, `request_body_bytes`, `response_head_bytes`, `response_body_bytes` (on the wire) and
 /// `decoded_body_bytes`; an `error` has `type`, `code`, `phase`, `message`, `errno`, `curl_code`, `cancel_source`, `underlying`.
 ///
-/// `resolve_ended`, `connect_ended`, `tls_started`, `resent` and `request_sent` have none. `headers` are pairs of name and
+/// `resolve_ended`, `connect_ended`, `tls_started`, `resent`, `request_sent` and `retry_started` have none. `headers` are pairs of name and
 /// value, because names repeat and their order matters. Times are integer microseconds and end in `_us`, numbers of bytes end in
 /// `_bytes`; what did not happen or is not known is absent, never 0 or null. Members may be added; those that are here keep
 /// their names and meanings. Secrets in header fields and URLs are masked as on the screen unless `reveals`.
@@ -90,6 +92,9 @@ package struct EventJSON: Sendable {
         case .downloadProgress: "download_progress"
         case .redirect: "redirect"
         case .attemptEnded: "attempt_ended"
+        case .retryDecision: "retry_decision"
+        case .retryScheduled: "retry_scheduled"
+        case .retryStarted: "retry_started"
         case .completed: "completed"
         }
     }
@@ -114,9 +119,11 @@ package struct EventJSON: Sendable {
         case .informational(let head), .head(let head): .object(["response": self.head(head)])
         case .redirect(let hop): .object(["redirect": redirect(hop)])
         case .attemptEnded(let attempt): .object(self.attempt(attempt))
+        case .retryDecision(let decision, let policy): .object(retryDecision(decision, policy: policy))
+        case .retryScheduled(let delay): .object(["delay_us": .integer(delay.wholeMicroseconds)])
         case .completed(let state, let error):
             .object(["state": .string(state.description), "error": error.map { self.error($0) }])
-        case .resolveEnded, .connectEnded, .tlsStarted, .resent, .requestSent: .object([])
+        case .resolveEnded, .connectEnded, .tlsStarted, .resent, .requestSent, .retryStarted: .object([])
         }
     }
 
@@ -177,6 +184,19 @@ package struct EventJSON: Sendable {
             "dropped_headers": .array(hop.droppedHeaders.map { .string($0) }), "new_method": hop.newMethod.map { .string($0) },
             "downgrade": .bool(hop.isDowngrade),
         ])
+    }
+
+    private func retryDecision(_ decision: RetryDecision, policy: String?) -> KeyValuePairs<String, JSONValue?> {
+        let (name, delay): (String, Duration?) =
+            switch decision {
+            case .retry(let delay, _, _): ("retry", delay)
+            case .stop: ("stop", nil)
+            case .abstain: ("abstain", nil)
+            }
+        return [
+            "decision": .string(name), "reason": decision.reason.map { .string($0) },
+            "delay_us": delay.map { .integer($0.wholeMicroseconds) }, "policy": policy.map { .string($0) },
+        ]
     }
 
     private func attempt(_ attempt: AttemptMetrics) -> KeyValuePairs<String, JSONValue?> {

@@ -61,6 +61,9 @@ package enum EventLog {
         case .downloadProgress: ("download", .phaseReceive)
         case .redirect: ("redirect", .status3xx)
         case .attemptEnded: ("attempt ended", .strong)
+        case .retryDecision: ("retry decision", .stateWaitingToRetry)
+        case .retryScheduled: ("retry scheduled", .stateWaitingToRetry)
+        case .retryStarted: ("retry started", .stateWaitingToRetry)
         case .completed(let state, _): ("completed", StateText.role(state))
         }
     }
@@ -97,9 +100,11 @@ package enum EventLog {
                 [StatusText.result(attempt), attempt.duration.map { .init(" after \(Figures.duration($0))", .dim) }].compactMap {
                     $0
                 })
+        case .retryDecision(let decision, _): RetryText.line(decision)
+        case .retryScheduled(let delay): StyledLine("in \(Figures.duration(delay))")
         case .completed(let state, let error):
             StyledLine([StateText.span(state)] + (error.map { [.init(": \(SafeText.line($0.message))", .error)] } ?? []))
-        case .resolveEnded, .connectEnded, .tlsStarted, .resent, .requestSent: StyledLine()
+        case .resolveEnded, .connectEnded, .tlsStarted, .resent, .requestSent, .retryStarted: StyledLine()
         }
     }
 

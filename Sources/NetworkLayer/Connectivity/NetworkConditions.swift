@@ -1,0 +1,59 @@
+/// What the machine's network looks like at a moment (COM-1). It annotates attempts and never gates them (COM-5), unless a
+/// configuration asks to wait (``ConnectivityOptions``).
+public struct NetworkConditions: Sendable, Hashable, Codable {
+    public var reachability: Reachability
+    /// The interfaces that lead out, those of the best default route first.
+    public var interfaces: [Interface]
+    /// Whether the connection is paid by volume; `nil` when nobody knows.
+    public var isExpensive: Bool?
+    public var captivePortal: CaptivePortal
+
+    public init(
+        reachability: Reachability = .undetermined, interfaces: [Interface] = [], isExpensive: Bool? = nil,
+        captivePortal: CaptivePortal = .undetermined
+    ) {
+        self.reachability = reachability
+        self.interfaces = interfaces
+        self.isExpensive = isExpensive
+        self.captivePortal = captivePortal
+    }
+
+    /// TNL's numbers; its "wifi" is any network that isn't a telephone's.
+    public enum Reachability: Int, Sendable, Hashable, Codable, CaseIterable {
+        case undetermined = -1
+        case notReachable = 0
+        /// Cable, wifi, or what lies over them.
+        case local = 1
+        case cellular = 2
+    }
+
+    public struct Interface: Sendable, Hashable, Codable {
+        public var name: String
+        public var kind: Kind
+
+        public init(name: String, kind: Kind) {
+            self.name = name
+            self.kind = kind
+        }
+
+        public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
+            case wired, wifi, cellular, vpn, loopback, other
+        }
+    }
+
+    /// What a probe for a captive portal found, with TNL's numbers; `undetermined` when there was none.
+    public enum CaptivePortal: Int, Sendable, Hashable, Codable, CaseIterable {
+        case undetermined = -1
+        case none = 0
+        case captive = 1
+    }
+}
+
+/// Who knows the machine's network: the module NetworkMonitor, or a test.
+public protocol NetworkConditionsSource: Sendable {
+    /// Never waits.
+    var current: NetworkConditions { get }
+
+    /// The current conditions first, then every change (COM-2). Any number of readers; each ends with its task.
+    var changes: AsyncStream<NetworkConditions> { get }
+}

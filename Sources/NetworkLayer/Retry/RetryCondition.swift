@@ -1,0 +1,84 @@
+import Glibc
+
+/// One thing that ``RetryRules`` retry on.
+public enum RetryCondition: Sendable, Hashable {
+    case status(Int)
+    /// 5 for all of `5xx`.
+    case statusClass(Int)
+    case kind(Kind)
+    case code(NetworkError.Code)
+    /// A number of the operating system's, as ``NetworkError/systemErrno`` has it.
+    case errno(Int32)
+
+    /// A group of errors, by a word that people write.
+    public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
+        /// No connection came about, or it broke; names and TLS apart.
+        case connection
+        /// Nothing listens there.
+        case refused
+        /// An attempt, idleness or connecting took too long.
+        case timeout
+        /// No address for the name.
+        case dns
+        /// TLS broke off. A certificate that was refused stays refused: no kind retries that.
+        case tls
+        /// The server broke HTTP's rules.
+        case `protocol`
+        /// Every error but terminal ones and refused certificates.
+        case any
+    }
+
+    /// `429`, `5xx`, or the name of a ``Kind``; `nil` for anything else.
+    public init?(_ text: String) {
+        if let kind = Kind(rawValue: text) {
+            self = .kind(kind)
+        } else if text.utf8.count == 3, let digit = text.first?.wholeNumberValue, (1...5).contains(digit) {
+            if text.hasSuffix("xx") {
+                self = .statusClass(digit)
+            } else if let status = Int(text) {
+                self = .status(status)
+            } else {
+                return nil
+            }
+        } else {
+            return nil
+        }
+    }
+
+    /// The text of ``init(_:)``; a code or an errno has its number.
+    public var description: String {
+        switch self {
+        case .status(let status): "\(status)"
+        case .statusClass(let digit): "\(digit)xx"
+        case .kind(let kind): kind.rawValue
+        case .code(let code): "code \(code.rawValue)"
+        case .errno(let number): "errno \(number)"
+        }
+    }
+
+    /// An error goes before the status: a 200 whose body broke off failed.
+    func matches(_ error: NetworkError?, status: Int?) -> Bool {
+        switch self {
+        case .status(let wanted): error == nil && status == wanted
+        case .statusClass(let digit): error == nil && status.map { $0 / 100 == digit } ?? false
+        case .kind(let kind): error.map { kind.matches($0) } ?? false
+        case .code(let code): error?.code == code
+        case .errno(let number): error?.systemErrno == number
+        }
+    }
+}
+
+extension RetryCondition.Kind {
+    func matches(_ error: NetworkError) -> Bool {
+        switch self {
+        case .connection: [.cannotConnect, .connectionLost, .resendRefused, .notConnected].contains(error.code)
+        case .refused: error.code == .cannotConnect && error.systemErrno == ECONNREFUSED
+        case .timeout: error.code.isTimeout
+        case .dns: [.nameNotResolved, .proxyNotResolved].contains(error.code)
+        case .tls: error.code == .tlsFailed
+        case .protocol: error.code == .protocolViolation
+        case .any:
+            !error.code.isTerminal && ![.certificateRejected, .pinMismatch, .clientCertificateFailed].contains(error.code)
+        }
+    }
+}

@@ -1,0 +1,59 @@
+/// Decides whether an operation tries again (section 1.9). A value, so that configurations that carry one stay comparable.
+///
+/// It is asked whenever an attempt has ended and the operation could end with it, in this order (RTY-2):
+///
+/// | how it ended                                                                         | asked |
+/// |--------------------------------------------------------------------------------------|-------|
+/// | cancelled, or with an error that is terminal (``NetworkError/Code/isTerminal``)      | no    |
+/// | 205 Reset Content                                                                    | no    |
+/// | a 2xx that is definitive (``HTTPTypes/HTTPResponse/Status/isDefinitiveSuccess``)     | no    |
+/// | anything else: 202, 203, 207, 208, 226, 3xx, 4xx, 5xx, an error that isn't terminal  | yes   |
+///
+/// A yes is overruled when the retry would begin after the operation timeout (RTY-3), when the request's body can't be sent
+/// again, or when the host's ``RetryBudget`` is used up; the operation then ends with what the attempt brought.
+public protocol RetryPolicy: Sendable, Hashable {
+    /// Names it in the event ``NetworkEvent/Kind/retryDecision(_:by:)``.
+    var identifier: String { get }
+
+    /// The operation waits for the answer; a cancel and the operation timeout don't.
+    func decide(_ context: RetryContext) async -> RetryDecision
+
+    /// The operation begins to wait after this policy's decision. Must return soon: the operation stands still meanwhile.
+    func willStartRetry(_ context: RetryContext, after delay: Duration)
+
+    /// The wait is over, and the operation is being prepared again. Must return soon.
+    func didStartRetry(_ context: RetryContext)
+}
+
+extension RetryPolicy {
+    /// The name of the type.
+    public var identifier: String { String(describing: Self.self) }
+
+    public func willStartRetry(_ context: RetryContext, after delay: Duration) {}
+
+    public func didStartRetry(_ context: RetryContext) {}
+
+    func isEqual(to other: any RetryPolicy) -> Bool { other as? Self == self }
+}
+
+/// What a ``RetryPolicy`` answers.
+public enum RetryDecision: Sendable, Hashable {
+    /// The shortest wait before a retry (RTY-1); a shorter one is made so long.
+    public static let minimumDelay = Duration.milliseconds(100)
+
+    /// Tries again after a wait, from the original request on, with another configuration if one is given (RTY-1). The wait
+    /// also lasts as long as dependencies aren't finished (RTY-4).
+    case retry(after: Duration, configuration: RequestConfiguration? = nil, reason: String)
+    /// Ends the operation with what the attempt brought; no other policy is asked.
+    case stop(reason: String)
+    /// Leaves it to the next policy; without one the operation ends.
+    case abstain
+
+    /// Why; `nil` for `abstain`.
+    public var reason: String? {
+        switch self {
+        case .retry(_, _, let reason), .stop(let reason): reason
+        case .abstain: nil
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import Glibc
+public import HTTPTypes
+
+/// TNL's table of what can be retried: methods, and statuses or errors (RTY-7).
+///
+/// | table        | methods | statuses | errors                             |
+/// |--------------|---------|----------|------------------------------------|
+/// | ``default``  | GET     | 503      | none                               |
+/// | ``standard`` | GET     | 503      | ``standardCodes``, ``standardErrnos`` |
+public struct RetryPolicyConfiguration: Sendable, Hashable {
+    /// `nil`: all methods.
+    public var methods: Set<HTTPRequest.Method>?
+    public var statuses: Set<Int>
+    public var codes: Set<NetworkError.Code>
+    public var errnos: Set<Int32>
+
+    public init(
+        methods: Set<HTTPRequest.Method>?, statuses: Set<Int> = [], codes: Set<NetworkError.Code> = [], errnos: Set<Int32> = []
+    ) {
+        self.methods = methods
+        self.statuses = statuses
+        self.codes = codes
+        self.errnos = errnos
+    }
+
+    public static let `default` = RetryPolicyConfiguration(methods: [.get], statuses: [503])
+    public static let standard = RetryPolicyConfiguration(
+        methods: [.get], statuses: [503], codes: standardCodes, errnos: standardErrnos)
+
+    /// TNL's list of URL errors in our codes (RTY-8). Not among them: unknown failures, refused certificates, and what only
+    /// telephones have (roaming off, call is active, data not allowed).
+    ///
+    /// | NSURLError                                  | code                                                         |
+    /// |---------------------------------------------|--------------------------------------------------------------|
+    /// | timedOut −1001                              | `connectTimedOut`, `idleTimedOut`, `attemptTimedOut`         |
+    /// | cannotFindHost −1003, dnsLookupFailed −1006 | `nameNotResolved`, `proxyNotResolved`                        |
+    /// | cannotConnectToHost −1004                   | `cannotConnect`                                              |
+    /// | networkConnectionLost −1005                 | `connectionLost`, `resendRefused`                            |
+    /// | httpTooManyRedirects −1007                  | `tooManyRedirects`                                           |
+    /// | resourceUnavailable −1008                   | `protocolViolation`: an answer that can't be read            |
+    /// | notConnectedToInternet −1009                | `notConnected`                                               |
+    /// | redirectToNonExistentLocation −1010         | `redirectFailed`                                             |
+    /// | secureConnectionFailed −1200                | `tlsFailed`                                                  |
+    public static let standardCodes: Set<NetworkError.Code> = [
+        .connectTimedOut, .idleTimedOut, .attemptTimedOut, .nameNotResolved, .proxyNotResolved, .cannotConnect, .connectionLost,
+        .resendRefused, .tooManyRedirects, .protocolViolation, .notConnected, .redirectFailed, .tlsFailed,
+    ]
+
+    /// TNL's list of POSIX errors, by symbol (RTY-9).
+    public static let standardErrnos: Set<Int32> = [
+        EPIPE, ENETDOWN, ENETUNREACH, ENETRESET, ECONNABORTED, ECONNRESET, ENOBUFS, EISCONN, ENOTCONN, ESHUTDOWN, ETOOMANYREFS,
+        ETIMEDOUT, ECONNREFUSED, EHOSTDOWN, EHOSTUNREACH,
+    ]
+
+    /// TNL's `requestCanBeRetriedForResponse:`: the method of the final request matches, and the status or the error does.
+    public func canRetry(_ response: Response) -> Bool {
+        let request = response.metrics.attempts.last?.request ?? response.originalRequest
+        guard methods?.contains(request.method) ?? true else { return false }
+        let status = response.info?.head.status.code
+        return rules.on.contains { $0.matches(response.error, status: status) }
+    }
+
+    /// The table as a policy: with its methods, whatever they may have caused before.
+    public var rules: RetryRules {
+        var conditions = Set(statuses.map(RetryCondition.status))
+        conditions.formUnion(codes.map(RetryCondition.code))
+        conditions.formUnion(errnos.map(RetryCondition.errno))
+        return RetryRules(on: conditions, methods: methods.map { .only($0) } ?? .all)
+    }
+}

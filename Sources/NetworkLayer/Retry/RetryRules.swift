@@ -1,0 +1,110 @@
+public import HTTPTypes
+
+/// The standard policy: what to retry on, how often, and how long to wait. What `retry:` in a collection and curl's
+/// `--retry` become.
+public struct RetryRules: Sendable, Hashable {
+    /// The most tries, the first included; hops of redirects don't count.
+    public var attempts: Int
+    public var on: Set<RetryCondition>
+    public var methods: Methods
+    public var backoff: RetryBackoff
+    public var retryAfter: RetryAfterRule
+    /// No retry that would begin later than this after the operation was enqueued (curl's `--retry-max-time`); `nil`: only the
+    /// operation timeout counts.
+    public var maxTime: Duration?
+
+    public init(
+        attempts: Int = 3, on conditions: Set<RetryCondition> = RetryRules.usual, methods: Methods = .safely,
+        backoff: RetryBackoff = .init(), retryAfter: RetryAfterRule = .honour(), maxTime: Duration? = nil
+    ) {
+        self.attempts = attempts
+        self.on = conditions
+        self.methods = methods
+        self.backoff = backoff
+        self.retryAfter = retryAfter
+        self.maxTime = maxTime
+    }
+
+    /// What passes by itself, usually.
+    public static let usual: Set<RetryCondition> = [
+        .kind(.connection), .kind(.timeout), .kind(.dns), .status(408), .status(429), .status(502), .status(503), .status(504),
+    ]
+
+    /// curl's `--retry NUMBER`: timeouts, names, and 408, 429, 500, 502, 503, 504, 522 and 524, with any method; a second at
+    /// first, twice as long each time, ten minutes at most.
+    public static func curl(retries: Int) -> RetryRules {
+        RetryRules(
+            attempts: retries + 1,
+            on: [
+                .kind(.timeout), .kind(.dns), .status(408), .status(429), .status(500), .status(502), .status(503), .status(504),
+                .status(522), .status(524),
+            ],
+            methods: .all, backoff: RetryBackoff(first: .seconds(1), factor: 2, max: .seconds(600), jitter: .none),
+            retryAfter: .honour(atMost: .seconds(600)))
+    }
+
+    /// Which requests may be sent a second time.
+    public enum Methods: Sendable, Hashable {
+        /// Idempotent ones (RFC 9110, section 9.2.2). Others when the server can't have acted: no connection was there yet, or it
+        /// said 429 or 503.
+        case safely
+        case all
+        case only(Set<HTTPRequest.Method>)
+    }
+
+    /// What `Retry-After` means (RFC 9110, section 10.2.3).
+    public enum RetryAfterRule: Sendable, Hashable {
+        /// It replaces the backoff. A server that asks for more than this isn't asked again.
+        case honour(atMost: Duration = .seconds(300))
+        case ignore
+    }
+}
+
+extension RetryRules: RetryPolicy {
+    public func decide(_ context: RetryContext) async -> RetryDecision { verdict(on: context) }
+
+    func verdict(on context: RetryContext) -> RetryDecision {
+        let status = context.status?.code
+        guard on.contains(where: { $0.matches(context.error, status: status) }) else { return .abstain }
+        let cause = context.error?.type ?? "status \(status.map(String.init) ?? "unknown")"
+        guard allowsMethod(context) else {
+            return .stop(reason: "\(cause), and \(context.request.method.rawValue) may have had its effect")
+        }
+        let tries = context.retryCount + 1
+        guard tries < attempts else {
+            return .stop(reason: tries == 1 ? "\(cause), and one try is allowed" : "\(cause), after \(tries) of \(attempts) tries")
+        }
+        var delay = backoff.delay(before: tries, random: context.random)
+        if case .honour(let most) = retryAfter, let asked = context.retryAfter, asked.isValid {
+            let seconds = asked.delay(from: context.date)
+            guard seconds <= most.inSeconds else {
+                return .stop(reason: "\(cause), and the server wants to be asked again after \(Self.text(seconds: seconds))")
+            }
+            delay = .milliseconds(Int64(max(0, seconds) * 1000))
+        }
+        delay = max(delay, RetryDecision.minimumDelay)
+        if let maxTime, context.elapsed + delay > maxTime {
+            return .stop(reason: "\(cause), and no retry begins after \(Self.text(seconds: maxTime.inSeconds))")
+        }
+        return .retry(after: delay, reason: "\(cause), try \(tries + 1) of \(attempts)")
+    }
+
+    private func allowsMethod(_ context: RetryContext) -> Bool {
+        switch methods {
+        case .all: true
+        case .only(let methods): methods.contains(context.request.method)
+        case .safely:
+            context.request.method.isIdempotent
+                || (context.error == nil ? [429, 503].contains(context.status?.code) : !context.mayHaveBeenSent)
+        }
+    }
+
+    private static func text(seconds: Double) -> String {
+        seconds.rounded() == seconds && seconds < 1e9 ? "\(Int(seconds)) s" : "\(seconds) s"
+    }
+}
+
+extension RetryContext {
+    /// Whether the last attempt came as far as a connection.
+    var mayHaveBeenSent: Bool { response.metrics.attempts.last?.connection != nil }
+}
