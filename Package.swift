@@ -18,7 +18,6 @@ let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 let flyingSocks = Target.Dependency.product(name: "FlyingSocks", package: "FlyingFox")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
-let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 
 func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
@@ -47,7 +46,6 @@ let package = Package(
         .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-        .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
     ],
     targets: [
         // Floor 0
@@ -67,7 +65,7 @@ let package = Package(
         module("History", ["NetworkLayer", "RequestCollections", httpTypes, grdb]),
         module("Interchange", ["NetworkLayer", "RequestCollections", httpTypes]),
         // Floor 3
-        module("CollectionRunner", ["NetworkLayer", "RequestCollections", "History", httpTypes, subprocess]),
+        module("CollectionRunner", ["NetworkLayer", "RequestCollections", "History", httpTypes]),
         // Floor 4
         module(
             "CommandLineInterface",

@@ -1,0 +1,218 @@
+import Dispatch
+import Foundation
+import Synchronization
+
+/// A program that runs beside this one, with pipes for what it prints.
+///
+/// Neither Foundation's `Process` nor swift-subprocess: they take a program for alive as long as anything that it has started keeps its
+/// output open, as a password manager's agent does.
+final class ChildProcess: Sendable {
+    private let id: pid_t
+    private let ownsGroup: Bool
+    /// What it prints, and what tells that it has ended.
+    private let output: Int32
+    private let errors: Int32
+    private let ended: Int32
+    private let state = Mutex(State())
+
+    private struct State {
+        /// Once it has been waited for, the system may give its id to another program.
+        var isOver = false
+        var reason = End.Reason.itself
+    }
+
+    struct End {
+        enum Reason {
+            case itself, late, tooLong, cancelled
+        }
+
+        /// Of the program; 128 and the signal's number when a signal ended it.
+        var status: Int32
+        var reason: Reason
+        var output: Data
+        var errors: Data
+
+        var firstErrorLine: String {
+            let line = errors.prefix { $0 != 0x0A }
+            return String(decoding: line.last == 0x0D ? line.dropLast() : line, as: UTF8.self)
+        }
+    }
+
+    init(_ command: Command) throws(CommandError) {
+        let input = try Self.open(command.input)
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        ownsGroup = command.ownsGroup
+        Self.resetSignals(&attributes, ownsGroup: ownsGroup)
+
+        let (outputEnd, outputStart) = try Self.makePipe()
+        let (errorsEnd, errorsStart) = try Self.makePipe()
+        let (endedEnd, endedStart) = try Self.makePipe()
+        output = outputEnd
+        errors = errorsEnd
+        ended = endedEnd
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_adddup2(&actions, input, 0)
+        posix_spawn_file_actions_adddup2(&actions, outputStart, 1)
+        posix_spawn_file_actions_adddup2(&actions, errorsStart, 2)
+        defer { for descriptor in [input, outputStart, errorsStart] { close(descriptor) } }
+
+        // The shell changes the directory, looks the program up and makes place for it; the words are none of its business.
+        let directory = command.directory.isEmpty ? "." : command.directory
+        let arguments = Self.cStrings(["sh", "-c", "cd -- \"$0\" && exec \"$@\"", directory] + command.words)
+        let variables = Self.cStrings(command.environment.map { "\($0.key)=\($0.value)" })
+        defer { for string in arguments + variables { free(string) } }
+        var started: pid_t = 0
+        let failure = posix_spawn(&started, "/bin/sh", &actions, &attributes, arguments, variables)
+        id = started
+        guard failure == 0 else {
+            state.withLock { $0.isOver = true }
+            close(endedStart)
+            throw CommandError(.notStarted(failure))
+        }
+        DispatchQueue.global().async { [id] in
+            Self.waitForEnd(of: id)
+            // Its other end becomes readable by that.
+            close(endedStart)
+        }
+    }
+
+    deinit {
+        for descriptor in [output, errors, ended] { close(descriptor) }
+    }
+
+    /// Reads what it prints until it ends; blocks. To be called once.
+    func follow(until deadline: DispatchTime, outputLimit: Int) -> End {
+        var printed = Data()
+        var said = Data()
+        var polled = [output, errors, ended].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+        var deadline: DispatchTime? = deadline
+        while polled[2].fd >= 0 {
+            let count = poll(&polled, 3, Self.milliseconds(until: deadline))
+            if count == 0, let passed = deadline, passed <= .now() {
+                deadline = nil
+                end(.late)
+            }
+            guard count > 0 else { continue }
+            if polled[0].revents != 0, !Self.read(output, into: &printed) { polled[0].fd = -1 }
+            if polled[1].revents != 0, !Self.read(errors, into: &said) { polled[1].fd = -1 }
+            if printed.count > outputLimit {
+                polled[0].fd = -1
+                end(.tooLong)
+            }
+            // What standard error has to say is its first line.
+            if said.count > 1 << 16 { said.removeLast(said.count - 1 << 16) }
+            if polled[2].revents != 0 { polled[2].fd = -1 }
+        }
+        // What is still in the pipes; something that it left running may print for ever.
+        while printed.count <= outputLimit, Self.hasMore(output), Self.read(output, into: &printed) {}
+        while said.count < 1 << 16, Self.hasMore(errors), Self.read(errors, into: &said) {}
+        if printed.count > outputLimit { end(.tooLong) }
+        let (status, reason) = state.withLock { state in
+            var status: Int32 = 0
+            while waitpid(id, &status, 0) < 0, errno == EINTR {}
+            state.isOver = true
+            return (status, state.reason)
+        }
+        let signal = status & 0x7F
+        return End(status: signal == 0 ? (status >> 8) & 0xFF : 128 + signal, reason: reason, output: printed, errors: said)
+    }
+
+    /// Ends it at once; the first reason counts. After its end it does nothing.
+    func end(_ reason: End.Reason) {
+        state.withLock { state in
+            guard !state.isOver else { return }
+            if case .itself = state.reason { state.reason = reason }
+            _ = kill(ownsGroup ? -id : id, SIGKILL)
+        }
+    }
+
+    // MARK: Starting
+
+    /// In a file without a name, so that nobody has to feed it.
+    private static func open(_ input: Command.Input) throws(CommandError) -> Int32 {
+        switch input {
+        case .nothing: return Glibc.open("/dev/null", O_RDONLY | O_CLOEXEC)
+        case .file(let path):
+            let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
+            guard descriptor >= 0 else { throw CommandError(.input(path: path, errno)) }
+            return descriptor
+        case .data(let data):
+            var path = Array((FileManager.default.temporaryDirectory.path + "/turnstone-input-XXXXXX").utf8CString)
+            let descriptor = mkstemp(&path)
+            guard descriptor >= 0 else { throw CommandError(.notStarted(errno)) }
+            _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+            unlink(path)
+            let isWritten = data.withUnsafeBytes { bytes in
+                var offset = 0
+                while offset < bytes.count {
+                    let count = write(descriptor, bytes.baseAddress! + offset, bytes.count - offset)
+                    guard count > 0 else { return false }
+                    offset += count
+                }
+                return true
+            }
+            guard isWritten, lseek(descriptor, 0, SEEK_SET) == 0 else {
+                defer { close(descriptor) }
+                throw CommandError(.notStarted(errno))
+            }
+            return descriptor
+        }
+    }
+
+    /// What this program ignores or blocks is its own business.
+    private static func resetSignals(_ attributes: inout posix_spawnattr_t, ownsGroup: Bool) {
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        posix_spawnattr_setsigmask(&attributes, &signals)
+        sigaddset(&signals, SIGPIPE)
+        posix_spawnattr_setsigdefault(&attributes, &signals)
+        posix_spawnattr_setpgroup(&attributes, 0)
+        let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | (ownsGroup ? Int32(POSIX_SPAWN_SETPGROUP) : 0)
+        posix_spawnattr_setflags(&attributes, Int16(flags))
+    }
+
+    private static func makePipe() throws(CommandError) -> (end: Int32, start: Int32) {
+        var ends: [Int32] = [0, 0]
+        guard pipe(&ends) == 0 else { throw CommandError(.notStarted(errno)) }
+        // Programs that others start at the same time must not keep them open.
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        return (ends[0], ends[1])
+    }
+
+    private static func cStrings(_ texts: [String]) -> [UnsafeMutablePointer<CChar>?] {
+        texts.map { strdup($0) } + [nil]
+    }
+
+    // MARK: Waiting
+
+    /// It stays there to be waited for, so that a kill at this moment can't meet another program.
+    private static func waitForEnd(of id: pid_t) {
+        var info = siginfo_t()
+        while waitid(P_PID, id_t(id), &info, WEXITED | WNOWAIT) != 0, errno == EINTR {}
+    }
+
+    private static func milliseconds(until deadline: DispatchTime?) -> Int32 {
+        guard let deadline else { return -1 }
+        let now = DispatchTime.now().uptimeNanoseconds
+        guard deadline.uptimeNanoseconds > now else { return 0 }
+        return Int32(clamping: (deadline.uptimeNanoseconds - now) / 1_000_000 + 1)
+    }
+
+    private static func hasMore(_ descriptor: Int32) -> Bool {
+        var question = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return poll(&question, 1, 0) == 1 && question.revents & Int16(POLLIN) != 0
+    }
+
+    /// - Returns: whether there may be more later.
+    private static func read(_ descriptor: Int32, into data: inout Data) -> Bool {
+        withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 1) { buffer in
+            let count = Glibc.read(descriptor, buffer.baseAddress!, buffer.count)
+            if count > 0 { data.append(contentsOf: buffer[..<count]) }
+            return count > 0 || (count < 0 && errno == EINTR)
+        }
+    }
+}

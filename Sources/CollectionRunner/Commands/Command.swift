@@ -1,0 +1,97 @@
+package import Foundation
+
+/// A program to be run beside this one: what it reads, and how long and how much it may print.
+package struct Command: Sendable {
+    /// The program, looked up in the environment's `PATH`, and its arguments; they are taken as they are.
+    package var words: [String]
+    /// Where it runs; `""` for the current directory.
+    package var directory: String
+    package var environment: [String: String]
+    package var input: Input
+    package var timeout: Duration
+    /// Bytes of standard output; one that prints more is ended.
+    package var outputLimit: Int
+    /// Whether what it has started itself is ended with it. A program that may ask at the terminal must not be in a group of its own.
+    package var ownsGroup: Bool
+
+    package enum Input: Sendable, Hashable {
+        case nothing
+        case data(Data)
+        /// A file's path.
+        case file(String)
+    }
+
+    package init(
+        _ words: [String], directory: String = "", environment: [String: String], input: Input = .nothing,
+        timeout: Duration = .seconds(60), outputLimit: Int = 64 << 20, ownsGroup: Bool = true
+    ) {
+        self.words = words
+        self.directory = directory
+        self.environment = environment
+        self.input = input
+        self.timeout = timeout
+        self.outputLimit = outputLimit
+        self.ownsGroup = ownsGroup
+    }
+
+    /// What it printed on standard output. Cancelling the task ends it.
+    ///
+    /// It is over when the program itself has ended, even while something that it left running keeps its output open.
+    package func run() async throws(CommandError) -> Data {
+        let child = try ChildProcess(self)
+        let end = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                DispatchQueue.global().async {
+                    continuation.resume(returning: child.follow(until: .now() + timeout.dispatchInterval, outputLimit: outputLimit))
+                }
+            }
+        } onCancel: {
+            child.end(.cancelled)
+        }
+        switch end.reason {
+        case .itself where end.status == 0: return end.output
+        case .itself: throw CommandError(.failed(status: end.status, said: end.firstErrorLine))
+        case .late: throw CommandError(.late(timeout))
+        case .tooLong: throw CommandError(.tooLong(limit: outputLimit))
+        case .cancelled: throw CommandError(.cancelled)
+        }
+    }
+}
+
+/// Why a command gave nothing.
+package struct CommandError: Error, Hashable, Sendable {
+    package enum Reason: Hashable, Sendable {
+        /// An error number of the system.
+        case notStarted(Int32)
+        case input(path: String, Int32)
+        /// - Parameter said: the first line of its standard error.
+        case failed(status: Int32, said: String)
+        case late(Duration)
+        case tooLong(limit: Int)
+        case cancelled
+    }
+
+    package var reason: Reason
+
+    init(_ reason: Reason) { self.reason = reason }
+
+    /// What follows the command's name in a sentence.
+    package var predicate: String {
+        switch reason {
+        case .notStarted(let number): "can't be started: \(Self.text(number))"
+        case .input(let path, let number): "can't be given \(path): \(Self.text(number))"
+        case .failed(let status, let said): "failed with exit status \(status)\(said.isEmpty ? "" : ": \(said)")"
+        case .late(let timeout): "took longer than \(timeout / .seconds(1)) s"
+        case .tooLong(let limit): "printed more than \(limit >> 20) MiB"
+        case .cancelled: "was cancelled"
+        }
+    }
+
+    private static func text(_ number: Int32) -> String { String(cString: strerror(number)).lowercased() }
+}
+
+extension Duration {
+    fileprivate var dispatchInterval: DispatchTimeInterval {
+        .nanoseconds(Int(clamping: Int64((self / .nanoseconds(1)).rounded())))
+    }
+}

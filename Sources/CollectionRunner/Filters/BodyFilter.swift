@@ -1,0 +1,123 @@
+package import Foundation
+package import RequestCollections
+
+/// A filter on a body: a path, evaluated here; a jq program, run by `jq`; or, after an exclamation mark, any shell command.
+///
+///     .items[0].id        .items | map(.id)        !wc -l
+package struct BodyFilter: Hashable, Sendable {
+    /// As it was written.
+    package let source: String
+    private let form: Form
+
+    private enum Form: Hashable {
+        case jq(JSONFilter)
+        case shell(String)
+    }
+
+    package init(_ source: String) {
+        self.source = source
+        let text = source.drop { $0 == " " }
+        form = text.hasPrefix("!") ? .shell(String(text.dropFirst())) : .jq(JSONFilter(source))
+    }
+
+    /// What programs may take and print.
+    package struct Limits: Hashable, Sendable {
+        package var timeout: Duration
+        /// Bytes.
+        package var output: Int
+
+        package init(timeout: Duration = .seconds(30), output: Int = 64 << 20) {
+            self.timeout = timeout
+            self.output = output
+        }
+    }
+
+    package enum Body: Hashable, Sendable {
+        case data(Data)
+        /// A file's path: a large body is never read into memory for a filter.
+        case file(String)
+    }
+
+    /// What the filter makes of the body, for a reader: JSON in lines of its own, or what the command printed.
+    ///
+    /// - Throws: a ``BodyFilterError``; cancelling the task ends the program.
+    package func output(
+        of body: Body, environment: [String: String] = ProcessInfo.processInfo.environment, limits: Limits = Limits()
+    ) async throws(BodyFilterError) -> Data {
+        switch form {
+        case .jq(let filter) where !filter.needsJQ: return try Self.evaluate(filter, body, limit: limits.output)
+        case .jq: return try await Self.run(["jq", source], "jq", body, environment, limits)
+        case .shell(let line): return try await Self.run(["sh", "-c", line], "the command", body, environment, limits)
+        }
+    }
+
+    /// The JSON values that a filter makes of a body, for captures and expectations.
+    package func values(
+        of body: Body, environment: [String: String] = ProcessInfo.processInfo.environment, limits: Limits = Limits()
+    ) async throws(BodyFilterError) -> [JSONValue] {
+        let output = try await output(of: body, environment: environment, limits: limits)
+        do throws(JSONFilterError) {
+            return output.isEmpty ? [] : try JSONFilter(".").values(in: output)
+        } catch {
+            throw BodyFilterError("what `\(source)` printed isn't JSON")
+        }
+    }
+
+    private static func evaluate(_ filter: JSONFilter, _ body: Body, limit: Int) throws(BodyFilterError) -> Data {
+        var output = Data()
+        var isTooLong = false
+        do throws(JSONFilterError) {
+            try filter.find(in: try contents(body)) { text in
+                guard output.count + text.count <= limit else { return isTooLong = true }
+                output.append(contentsOf: text)
+                output.append(0x0A)
+            }
+        } catch {
+            throw BodyFilterError(error.message)
+        }
+        if isTooLong { throw BodyFilterError("what `\(filter.source)` finds is longer than \(limit >> 20) MiB") }
+        return output
+    }
+
+    private static func contents(_ body: Body) throws(JSONFilterError) -> Data {
+        switch body {
+        case .data(let data): return data
+        case .file(let path):
+            // Mapped, so that its pages come and go.
+            guard let data = try? Data(contentsOf: URL(filePath: path), options: .alwaysMapped) else {
+                throw JSONFilterError("the body's file \(path) can't be read")
+            }
+            return data
+        }
+    }
+
+    private static func run(
+        _ words: [String], _ name: String, _ body: Body, _ environment: [String: String], _ limits: Limits
+    ) async throws(BodyFilterError) -> Data {
+        let input: Command.Input =
+            switch body {
+            case .data(let data): .data(data)
+            case .file(let path): .file(path)
+            }
+        let command = Command(
+            words, environment: environment, input: input, timeout: limits.timeout, outputLimit: limits.output)
+        do throws(CommandError) {
+            return try await command.run()
+        } catch {
+            switch error.reason {
+            case .failed(status: 127, said: _) where name == "jq":
+                throw BodyFilterError(
+                    "this filter takes the jq program, which isn't installed; paths such as `.a.b[0]` work without it")
+            case .failed(_, let said) where name == "jq" && !said.isEmpty: throw BodyFilterError(said)
+            default: throw BodyFilterError("\(name) \(error.predicate)")
+            }
+        }
+    }
+}
+
+/// Why a filter gave nothing.
+package struct BodyFilterError: Error, Hashable, Sendable {
+    package var message: String
+
+    package init(_ message: String) { self.message = message }
+}
