@@ -1,5 +1,5 @@
 /// What went wrong with a request: a code, the phase it happened in, a sentence for people, and the cause.
-public struct NetworkError: Error, Sendable, Hashable {
+public struct NetworkError: Error, Sendable, Hashable, Codable {
     public var code: Code
     public var phase: Phase
     /// One sentence that says what failed, on what, and what may help.
@@ -12,12 +12,14 @@ public struct NetworkError: Error, Sendable, Hashable {
     public var curlCode: Int32?
     /// What asked for the cancellation, with code `cancelled`.
     public var cancelSource: CancelSource?
-    /// The error of the last attempt, with a timeout of the operation (section 5.4 of the reference: AHC#601).
+    /// The cause; with a timeout of the operation or an attempt the error of the last attempt (section 5.4 of the reference: AHC#601).
     public var underlying: Underlying?
+    /// What else is known, for people and logs. TNL's `userInfo`.
+    public var details: [Detail: String]
 
     public init(
         _ code: Code, phase: Phase, type: String, message: String, systemErrno: Int32? = nil, curlCode: Int32? = nil,
-        cancelSource: CancelSource? = nil, underlying: NetworkError? = nil
+        cancelSource: CancelSource? = nil, underlying: NetworkError? = nil, details: [Detail: String] = [:]
     ) {
         self.code = code
         self.phase = phase
@@ -27,6 +29,7 @@ public struct NetworkError: Error, Sendable, Hashable {
         self.curlCode = curlCode
         self.cancelSource = cancelSource
         self.underlying = underlying.map(Underlying.init)
+        self.details = details
     }
 
     /// Where in the life of a request it happened.
@@ -34,8 +37,30 @@ public struct NetworkError: Error, Sendable, Hashable {
         case preparation, queue, dns, connection, tls, request, response, body
     }
 
+    /// The name of a ``NetworkError/details`` entry. Open, as the codes are.
+    public struct Detail: RawRepresentable, Sendable, Hashable, Codable {
+        public let rawValue: String
+
+        public init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+
+        public static let host = Detail(rawValue: "host")
+        /// The callbacks that had not come back when time ran out, with commas between.
+        public static let timeoutTags = Detail(rawValue: "timeoutTags")
+        /// Of an authentication challenge.
+        public static let challengeMethod = Detail(rawValue: "challengeMethod")
+        public static let challengeRealm = Detail(rawValue: "challengeRealm")
+        /// Why the challenge was cancelled, in the words of who did it.
+        public static let challengeContext = Detail(rawValue: "challengeContext")
+        /// The subjects of the certificates that were shown, the server's own first, a line each.
+        public static let certificateChain = Detail(rawValue: "certificateChain")
+        /// The status that was no success.
+        public static let status = Detail(rawValue: "status")
+    }
+
     /// A ``NetworkError`` inside another.
-    public indirect enum Underlying: Sendable, Hashable {
+    public indirect enum Underlying: Sendable, Hashable, Codable {
         case error(NetworkError)
 
         init(_ error: NetworkError) { self = .error(error) }

@@ -1,5 +1,5 @@
 /// One transfer of an operation: its first, a redirect hop or a retry.
-public struct AttemptMetrics: Sendable, Hashable {
+public struct AttemptMetrics: Sendable, Hashable, Codable {
     /// Counts the attempts of the operation from 1.
     public var number: Int
     public var kind: AttemptKind
@@ -29,6 +29,12 @@ public struct AttemptMetrics: Sendable, Hashable {
     public var failedAddresses: [FailedAddress] = []
     /// Where this attempt's answer sent us, when it was a redirect.
     public var redirect: RedirectHop?
+    /// What the preparation, the coders, the cache and the digest noted; see ``metadata``.
+    public var noted = AttemptMetadata()
+    /// What the server says of errors inside of an answer that arrived, as a ``ResponseDecoder`` read it (RSP-3).
+    public internal(set) var apiErrors: [String] = []
+    /// Why a ``ResponseDecoder`` could not read the body.
+    public internal(set) var bodyParseError: NetworkError?
 
     public init(number: Int, kind: AttemptKind, request: Request, start: MonotonicTime) {
         self.number = number
@@ -72,7 +78,7 @@ public enum AttemptDisposition: String, Sendable, Hashable, Codable, CaseIterabl
 }
 
 /// What a redirect changed, or why it wasn't followed.
-public struct RedirectHop: Sendable, Hashable {
+public struct RedirectHop: Sendable, Hashable, Codable {
     /// `Location`, resolved against the URL of the request (RFC 9110, section 10.2.2); as it was received when it isn't a URL.
     public var location: String
     public var decision: Decision

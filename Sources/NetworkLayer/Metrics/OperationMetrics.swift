@@ -4,7 +4,7 @@ public import FoundationEssentials
 ///
 /// A fold and nothing else: `events.reduce(into: OperationMetrics(), { $0.apply($1) })` gives the same value live, from the
 /// log of a running operation, or from a file. The response's metrics, the explorer's panes and the history all use it.
-public struct OperationMetrics: Sendable, Hashable {
+public struct OperationMetrics: Sendable, Hashable, Codable {
     /// The states entered so far, `idle` left out.
     public internal(set) var states: [StateEntry] = []
     public internal(set) var attempts: [AttemptMetrics] = []
@@ -46,7 +46,7 @@ public struct OperationMetrics: Sendable, Hashable {
         return completed - enqueued
     }
 
-    public struct StateEntry: Sendable, Hashable {
+    public struct StateEntry: Sendable, Hashable, Codable {
         public var state: RequestOperation.State
         public var time: MonotonicTime
 

@@ -47,7 +47,9 @@ extension RequestOperation.Core {
         guard machine.state.isFinal else { return nil }
         var info: ResponseInfo?
         if let attempt = machine.metrics.attempts.last, let head = attempt.head {
-            info = ResponseInfo(finalRequest: attempt.request, head: head, body: sink?.close() ?? .none)
+            info = ResponseInfo(
+                finalRequest: attempt.request, head: head, body: sink?.close() ?? .none,
+                receivedAt: machine.metrics.date(of: attempt.end ?? attempt.start))
         }
         let response = Response(originalRequest: request, error: machine.metrics.error, info: info, metrics: machine.metrics)
         self.response = response

@@ -78,3 +78,26 @@ extension RequestOperation.State: CustomStringConvertible {
         }
     }
 }
+
+extension RequestOperation.State: LosslessStringConvertible, Codable {
+    public init?(_ description: String) {
+        let named: [Self] = [.idle, .preparing, .starting, .running, .waitingToRetry, .cancelled, .failed, .succeeded]
+        let all = named + RequestOperation.WaitReason.allCases.map(Self.waiting)
+        guard let state = all.first(where: { $0.description == description }) else { return nil }
+        self = state
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let text = try container.decode(String.self)
+        guard let state = Self(text) else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "\"\(text)\" is no state of an operation")
+        }
+        self = state
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(description)
+    }
+}

@@ -10,6 +10,8 @@ public final class RequestOperation: Sendable, Identifiable {
     public let id: OperationID
     /// The request as it was given; what was sent is in the attempts of ``metrics``.
     public let originalRequest: Request
+    /// A request of the caller's own type, kept for ``source``.
+    private let custom: (any RequestConvertible)?
     public let configuration: RequestConfiguration
     public let priority: Priority
     let delegate: RequestDelegate
@@ -20,12 +22,28 @@ public final class RequestOperation: Sendable, Identifiable {
     private static let count = Atomic<Int>(0)
 
     /// An operation that isn't enqueued yet; see ``RequestOperationQueue/enqueue(_:)``.
-    public init(
+    public convenience init(
         _ request: Request, configuration: RequestConfiguration = .init(), delegate: RequestDelegate = .init(),
         priority: Priority = .normal
     ) {
+        self.init(request, custom: nil, configuration: configuration, delegate: delegate, priority: priority)
+    }
+
+    /// An operation of a request of the caller's own type, whose parts are read now.
+    public convenience init(
+        _ source: some RequestConvertible, configuration: RequestConfiguration = .init(), delegate: RequestDelegate = .init(),
+        priority: Priority = .normal
+    ) {
+        self.init(Request(source), custom: source, configuration: configuration, delegate: delegate, priority: priority)
+    }
+
+    private init(
+        _ request: Request, custom: (any RequestConvertible)?, configuration: RequestConfiguration, delegate: RequestDelegate,
+        priority: Priority
+    ) {
         let id = OperationID(rawValue: Self.count.add(1, ordering: .relaxed).newValue)
         self.id = id
+        self.custom = custom
         self.originalRequest = request
         self.configuration = configuration
         self.delegate = delegate
@@ -35,6 +53,9 @@ public final class RequestOperation: Sendable, Identifiable {
             id: id, request: request, configuration: configuration, hasRedirectDecider: delegate.redirects != nil)
         self.core = Mutex(Core(machine: machine))
     }
+
+    /// What the request was made of, where that was a type of the caller's own (REQ-1); else the request as it was given.
+    public var source: any RequestConvertible { custom ?? originalRequest }
 
     /// Where it stands. Never waits.
     public var state: State { core.withLock { $0.machine.state } }

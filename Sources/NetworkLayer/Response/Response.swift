@@ -1,7 +1,8 @@
 public import FoundationEssentials
+import HTTPTypes
 
 /// How an operation ended. It carries the error instead of being thrown: **4xx and 5xx are not errors** (RSP-1).
-public struct Response: Sendable {
+public struct Response: Sendable, Codable {
     public var originalRequest: Request
     /// Why the operation failed or was cancelled; `nil` when it succeeded.
     public var error: NetworkError?
@@ -18,16 +19,28 @@ public struct Response: Sendable {
 }
 
 /// What arrived in answer to the last attempt.
-public struct ResponseInfo: Sendable {
+public struct ResponseInfo: Sendable, Codable {
     /// The request of the last attempt; its URL is where the redirects led.
     public var finalRequest: Request
     public var head: ResponseHead
     public var body: ResponseBody
+    /// When the server wants to be asked again, its date fixed when the answer arrived (RSP-2).
+    public var retryAfter: RetryAfter?
 
-    public init(finalRequest: Request, head: ResponseHead, body: ResponseBody) {
+    /// - Parameter receivedAt: the wall clock when the answer arrived, from which the seconds of `Retry-After` count.
+    public init(finalRequest: Request, head: ResponseHead, body: ResponseBody, receivedAt: Date = Date()) {
         self.finalRequest = finalRequest
         self.head = head
         self.body = body
+        self.retryAfter = head.headers[.retryAfter].map { RetryAfter($0, receivedAt: receivedAt) }
+    }
+
+    /// Where the redirects led.
+    public var finalURL: URL { finalRequest.url }
+
+    /// The field of that name in any case (RSP-2); several of it joined by `, `.
+    public subscript(header name: String) -> String? {
+        HTTPField.Name(name).flatMap { head.headers[$0] }
     }
 }
 

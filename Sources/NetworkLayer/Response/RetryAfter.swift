@@ -1,7 +1,7 @@
 public import FoundationEssentials
 
 /// When a server wants to be asked again (RFC 9110, section 10.2.3; RSP-4).
-public struct RetryAfter: Sendable, Hashable {
+public struct RetryAfter: Sendable, Hashable, Codable {
     /// The field as it was received.
     public let rawValue: String
     /// Fixed when the value is made; `.distantFuture` when the field could not be read.

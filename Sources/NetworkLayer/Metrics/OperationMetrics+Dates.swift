@@ -1,0 +1,20 @@
+public import FoundationEssentials
+
+extension OperationMetrics {
+    /// The wall clock at `time`, for display: reckoned from when the operation was enqueued, so that a clock that is set meanwhile
+    /// changes no duration (MET-5).
+    public func date(of time: MonotonicTime) -> Date {
+        guard let enqueued, let enqueuedDate else { return Date() }
+        return enqueuedDate.addingTimeInterval((time - enqueued).inSeconds)
+    }
+
+    public var completedDate: Date? { completed.map(date(of:)) }
+
+    public var firstAttemptStart: MonotonicTime? { attempts.first?.start }
+
+    /// From the start of the first attempt to the end of the last; `nil` as long as one runs, or none was made.
+    public var allAttempts: Duration? {
+        guard let first = attempts.first, let end = attempts.last?.end else { return nil }
+        return end - first.start
+    }
+}

@@ -1,0 +1,12 @@
+extension RequestOperationQueue {
+    /// Sends a request of the caller's own type; see ``RequestConvertible``.
+    @discardableResult
+    public func enqueue(
+        _ source: some RequestConvertible, configuration: RequestConfiguration = .init(), delegate: RequestDelegate = .init(),
+        priority: Priority = .normal
+    ) -> RequestOperation {
+        let operation = RequestOperation(source, configuration: configuration, delegate: delegate, priority: priority)
+        enqueue(operation)
+        return operation
+    }
+}
