@@ -102,7 +102,22 @@ static inline unsigned int turnstone_curl_version(void) {
     return curl_version_info(CURLVERSION_NOW)->version_num;
 }
 
+// Bits of CURL_VERSION_….
+static inline int turnstone_curl_features(void) {
+    return curl_version_info(CURLVERSION_NOW)->features;
+}
+
+// `7.88.1`
+static inline const char *turnstone_curl_version_text(void) {
+    return curl_version_info(CURLVERSION_NOW)->version;
+}
+
 // Macros with casts.
+static const long turnstone_curl_auth_basic = (long)CURLAUTH_BASIC;
+static const long turnstone_curl_auth_digest = (long)CURLAUTH_DIGEST;
+static const long turnstone_curl_auth_ntlm = (long)CURLAUTH_NTLM;
+static const long turnstone_curl_auth_negotiate = (long)CURLAUTH_NEGOTIATE;
+static const long turnstone_curl_auth_any = (long)CURLAUTH_ANY;
 static const size_t turnstone_curl_write_pause = CURL_WRITEFUNC_PAUSE;
 static const size_t turnstone_curl_read_pause = CURL_READFUNC_PAUSE;
 static const size_t turnstone_curl_read_abort = CURL_READFUNC_ABORT;

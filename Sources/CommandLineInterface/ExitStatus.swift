@@ -43,7 +43,7 @@ extension ExitStatus {
         case .operationTimedOut, .attemptTimedOut, .idleTimedOut, .connectTimedOut: self = .timeout
         case .nameNotResolved, .proxyNotResolved, .cannotConnect, .connectionLost, .resendRefused: self = .connection
         case .tlsFailed, .certificateRejected, .pinMismatch, .clientCertificateFailed: self = .tls
-        case .hydrationFailed, .authorizationFailed: self = .authentication
+        case .hydrationFailed, .authorizationFailed, .challengeCancelled: self = .authentication
         case .fileFailed, .bodyReadFailed: self = .file
         case .invalidRequest, .invalidURL, .invalidMethod, .unsupported: self = .usage
         case .protocolViolation, .contentDecodingFailed, .limitExceeded, .tooManyRedirects, .redirectFailed: self = .protocolBroken

@@ -31,6 +31,22 @@ extension Certificate {
     }
 }
 
+extension Certificate {
+    /// The `SubjectPublicKeyInfo`, in DER.
+    var publicKeyDER: Data? {
+        var outer = DERReader(ArraySlice([UInt8](der)))
+        guard var certificate = outer.next(DERReader.Tag.sequence)?.reader,
+            var body = certificate.next(DERReader.Tag.sequence)?.reader
+        else { return nil }
+        _ = body.next(DERReader.Tag.version)
+        // Serial number, signature algorithm, issuer, validity, subject.
+        for _ in 0..<5 where body.next() == nil { return nil }
+        let before = body.rest
+        guard body.next(DERReader.Tag.sequence) != nil else { return nil }
+        return Data(before[..<body.rest.startIndex])
+    }
+}
+
 extension DERReader.Element {
     /// `CN=example.org, O=Example`
     fileprivate var distinguishedName: String {

@@ -118,8 +118,16 @@ final class CurlEasyHandle {
         // All that libcurl was built with.
         if options.acceptsCompression { set(CURLOPT_ACCEPT_ENCODING, "") }
         if let proxy = options.proxy {
-            try require(CURLOPT_PROXY, proxy, "the proxy \(proxy)")
+            try require(CURLOPT_PROXY, proxy, "the proxy \(proxy.split(separator: "@").last ?? "")")
         }
+        if let interface = options.interface {
+            try require(CURLOPT_INTERFACE, interface, "the interface \(interface)")
+        }
+        if let timeout = options.dataTimeout, timeout > .zero {
+            set(CURLOPT_LOW_SPEED_LIMIT, 1)
+            set(CURLOPT_LOW_SPEED_TIME, Int((timeout.wholeNanoseconds + 999_999_999) / 1_000_000_000))
+        }
+        try setAuthentication(options)
         if let path = options.unixSocket {
             try require(CURLOPT_UNIX_SOCKET_PATH, path, "the socket \(path)")
         }
@@ -167,7 +175,7 @@ final class CurlEasyHandle {
                 }
             set(CURLOPT_SSLVERSION, Int(version))
         }
-        if !tls.pins.isEmpty {
+        if !tls.pins.isEmpty, !CertificatePins.hasCertificates(tls.pins) {
             try require(CURLOPT_PINNEDPUBLICKEY, tls.pins.joined(separator: ";"), "pinned keys")
         }
     }
@@ -257,15 +265,15 @@ final class CurlEasyHandle {
 
     // MARK: Setting
 
-    private func set(_ option: CURLoption, _ value: Int) {
+    func set(_ option: CURLoption, _ value: Int) {
         turnstone_curl_set_long(raw, option, value)
     }
 
-    private func set(_ option: CURLoption, _ value: String?) {
+    func set(_ option: CURLoption, _ value: String?) {
         turnstone_curl_set_string(raw, option, value)
     }
 
-    private func require(_ option: CURLoption, _ value: String?, _ what: String) throws(NetworkError) {
+    func require(_ option: CURLoption, _ value: String?, _ what: String) throws(NetworkError) {
         let status = turnstone_curl_set_string(raw, option, value)
         guard status == CURLE_OK else {
             throw .unsupported("libcurl does not take \(what): \(String(cString: curl_easy_strerror(status))).")

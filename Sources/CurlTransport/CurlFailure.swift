@@ -20,6 +20,8 @@ struct CurlFailure {
     var verifyText: String?
     var tls: TLSOptions
     var connectTimeout: Duration?
+    var dataTimeout: Duration?
+    var interface: String?
     /// Bytes of the body.
     var received: Int64
     var expected: Int64?
@@ -85,6 +87,11 @@ struct CurlFailure {
             make(
                 .limitExceeded, .response, "http.response.invalid",
                 "A header line of the answer from \(target.text) is longer than the 100 KiB that libcurl takes.")
+        case CURLE_INTERFACE_FAILED:
+            make(
+                .cannotConnect, .connection, "tcp.failed",
+                "There is no interface or address “\(interface ?? "")” here to connect from. Run `ip address` to see which there are."
+            )
         case CURLE_NOT_BUILT_IN, CURLE_UNKNOWN_OPTION:
             make(.unsupported, .preparation, "unknown", "This libcurl can't do that: \(said).")
         default:
@@ -123,6 +130,13 @@ struct CurlFailure {
     }
 
     private var timedOut: NetworkError {
+        if let dataTimeout, text.contains("too slow") {
+            // libcurl counts whole seconds.
+            let limit = "\((dataTimeout.wholeNanoseconds + 999_999_999) / 1_000_000_000) s"
+            return make(
+                .attemptTimedOut, phase, "attempt.timed_out",
+                "\(target.text) sent nothing for \(limit), after \(progress); raise the data timeout if it pauses that long.")
+        }
         let limit = connectTimeout.map { " within \(Self.text($0))" } ?? " in time"
         return switch phase {
         case .dns, .queue:

@@ -51,6 +51,7 @@ extension CurlTransfer {
             code: code, text: text, systemErrno: systemErrno(of: code),
             phase: reachedPhase, target: target, host: hostName, verifyError: connection.verifyError,
             verifyText: connection.tls?.verificationFailure, tls: request.options.tls, connectTimeout: request.connectTimeout,
+            dataTimeout: request.options.dataTimeout, interface: request.options.interface,
             received: response.decoded, expected: response.expected, hasAnswer: response.headBytes > 0
         ).error
     }

@@ -49,7 +49,8 @@ extension CurlTransfer {
             emit(.resolveEnded, at: now)
         }
         let family = address.pointee.family
-        let descriptor = socket(family, address.pointee.socktype | Int32(SOCK_CLOEXEC.rawValue), address.pointee.protocol)
+        let kind = SocketKind(family: family, type: address.pointee.socktype, protocol: address.pointee.protocol)
+        let descriptor = kind.open(request.options)
         let text = SocketAddress.description(turnstone_curl_address(address), length: address.pointee.addrlen)
         if timeline.connectStarted == nil { timeline.connectStarted = now }
         emit(.connectStarted(address: text), at: now)
@@ -134,6 +135,7 @@ extension CurlTransfer {
         connection.errnoBefore = handle.systemErrno
         timeline.ready = now
         if let tls = connection.tls { emit(.tlsEnded(tls), at: timeline.secured ?? now) }
+        if let pins, !matchesPins(pins) { return false }
         if let info = connection.info { emit(.connectionAcquired(info), at: now) }
         // From here to the last byte of the request, libcurl shows what it sends.
         handle.setShowsSentBytes(true)

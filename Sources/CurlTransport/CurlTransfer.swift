@@ -16,6 +16,9 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
     private let receive: @Sendable (TransportEvent) -> Void
     private let plan: Result<RequestPlan, NetworkError>
 
+    /// What the server's certificate must be, besides being trusted.
+    var pins: CertificatePins? { try? plan.get().pins }
+
     private let cancelWanted = Atomic(false)
     private let pauseWanted = Atomic(false)
 

@@ -18,6 +18,8 @@ struct RequestPlan {
     /// See ``CurlEasyHandle/set(headerLines:)``.
     var headerLines: [String]
     var body: Body
+    /// What is checked here and not by libcurl.
+    var pins: CertificatePins?
 
     /// Bytes: what is longer isn't copied, and reports its progress.
     static let shortBody = 64 << 10
@@ -27,6 +29,10 @@ struct RequestPlan {
         url = try Self.check(request.url)
         method = request.method.rawValue
         headerLines = []
+        let pins = transfer.options.tls.pins
+        if !pins.isEmpty, request.url.scheme?.lowercased() == "https", CertificatePins.hasCertificates(pins) {
+            self.pins = try CertificatePins(pins)
+        }
 
         var statedLength: Int64?
         var names = Names()
@@ -43,6 +49,11 @@ struct RequestPlan {
                 continue
             }
             headerLines.append(value.isEmpty ? "\(field.name.rawName);" : "\(field.name.rawName): \(value)")
+        }
+
+        if case .awsSigV4(let signature) = transfer.options.authentication, let token = signature.sessionToken {
+            try Self.check(HTTPField(name: Self.securityToken, value: token))
+            headerLines.append("\(Self.securityToken.rawName): \(token)")
         }
 
         switch request.body {
@@ -82,6 +93,9 @@ struct RequestPlan {
             if name == .expect { expect = true }
         }
     }
+
+    /// Of temporary credentials; libcurl signs it like every field it is given.
+    private static let securityToken = HTTPField.Name("X-Amz-Security-Token")!
 
     private func check(_ statedLength: Int64) throws(NetworkError) {
         let length: Int64? =

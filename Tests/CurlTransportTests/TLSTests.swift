@@ -127,7 +127,7 @@ struct `TLS` {
         }
     }
 
-    @Test func `a pin must match`() async throws {
+    @Test func `TN-12 a pin must match`() async throws {
         let recording = try await get(nginx.good) { $0.pins = ["sha256//AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="] }
         #expect(recording.error?.code == .pinMismatch)
         #expect(recording.error?.type == "tls.cert.pinned_key_not_in_cert_chain")

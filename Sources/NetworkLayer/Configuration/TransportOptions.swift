@@ -7,14 +7,28 @@ public struct TransportOptions: Sendable, Hashable, Codable {
     /// `scheme://[user:password@]host:port`; schemes http, https, socks4, socks4a, socks5, socks5h. `""`: none, whatever the
     /// environment says. `nil`: the environment's `http_proxy`, `https_proxy`, `all_proxy`, `no_proxy`.
     public var proxy: String?
+    /// For the proxy, in place of what ``proxy`` has before its `@`.
+    public var proxyCredential: Credential?
+    public var proxyAuthentication = ProxyAuthentication.basic
+    public var authentication: Authentication?
     /// `host:port:address` each, as curl's `--resolve`.
     public var resolve: [String] = []
     /// The path of a Unix socket to connect to instead of the URL's host.
     public var unixSocket: String?
+    /// The interface, host name or address to connect from, as curl's `--interface`: `eth0`, `if!eth0`, `host!example.org`.
+    public var interface: String?
     /// Waits for `100 Continue` before the body is sent (RFC 9110, section 10.1.1).
     public var expectsContinue = false
     /// Takes a connection from the pool, and leaves it there.
     public var reusesConnections = true
+    /// The longest silence between two bytes, in whole seconds, rounded up; beyond it the attempt fails as after its timeout
+    /// (TMO-2: TNL's `timeoutIntervalBetweenDataTransfer`). `nil`: the operation's own timeouts alone count.
+    public var dataTimeout: Duration?
+    public var serviceType = NetworkServiceType.standard
+    /// Connects by MPTCP (RFC 8684) where this machine has it, and by TCP where not.
+    public var multipath = false
+    /// Whether a request may go out when the default route is a modem's; the client's ``DefaultRoute`` says.
+    public var allowsCellularAccess = true
 
     public init() {}
 }
@@ -40,7 +54,8 @@ public struct TLSOptions: Sendable, Hashable, Codable {
     public var certificate: String?
     public var key: String?
     public var minimumVersion: TLSVersion?
-    /// Public key pins as curl takes them: `sha256//BASE64`.
+    /// What the server's own certificate must be, one of these, besides being trusted: `sha256//BASE64` for its public key, as
+    /// curl takes it, or the path of a certificate, PEM or DER. Checked before a byte of the request is sent.
     public var pins: [String] = []
 
     public init() {}

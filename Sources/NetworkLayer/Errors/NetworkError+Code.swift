@@ -95,7 +95,7 @@ extension NetworkError {
         public var isTerminal: Bool {
             switch self {
             case .cancelled, .operationTimedOut, .requestNotProvided, .hydrationFailed, .invalidHydratedRequest,
-                .authorizationFailed, .hostCannotBeEmpty:
+                .authorizationFailed, .hostCannotBeEmpty, .pinMismatch:
                 true
             default: (100..<200).contains(rawValue)
             }

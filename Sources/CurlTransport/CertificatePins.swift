@@ -1,0 +1,101 @@
+import FoundationEssentials
+import Glibc
+import NetworkLayer
+
+/// What a server's own certificate must be, when one of ``TLSOptions/pins`` is a certificate (TN-12).
+///
+/// Pins of public keys alone are libcurl's to check, which does so where it can't show a chain, too.
+struct CertificatePins {
+    /// DER.
+    private(set) var certificates: [Data] = []
+    /// SHA-256 of their DER form (RFC 5280, section 4.1.2.7).
+    private(set) var publicKeys: [Data] = []
+
+    private static let keyPrefix = "sha256//"
+
+    static func hasCertificates(_ pins: [String]) -> Bool {
+        pins.contains { !$0.hasPrefix(keyPrefix) }
+    }
+
+    /// - Parameter pins: keys and paths, as in ``TLSOptions/pins``; the files are read now.
+    init(_ pins: [String]) throws(NetworkError) {
+        for pin in pins {
+            if pin.hasPrefix(Self.keyPrefix) {
+                guard let digest = Data(base64Encoded: String(pin.dropFirst(Self.keyPrefix.count))), digest.count == 32 else {
+                    throw .invalid("“\(pin)” is no pin of a public key. Write sha256// and 32 bytes in base64.")
+                }
+                publicKeys.append(digest)
+            } else {
+                certificates += try Self.read(pin)
+            }
+        }
+    }
+
+    /// - Parameter sha256: makes a digest.
+    func match(_ certificate: Certificate, sha256: (Data) -> [UInt8]) -> Bool {
+        if certificates.contains(certificate.der) { return true }
+        guard !publicKeys.isEmpty, let key = certificate.publicKeyDER else { return false }
+        return publicKeys.contains(Data(sha256(key)))
+    }
+
+    /// All certificates of a file.
+    private static func read(_ path: String) throws(NetworkError) -> [Data] {
+        let bytes: Data
+        do {
+            bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+        } catch {
+            let number = access(path, R_OK) == 0 ? EIO : errno
+            throw NetworkError(
+                .fileFailed, phase: .preparation, type: "unknown",
+                message: "The pinned certificate \(path) can't be read: \(SystemError.text(number)).", systemErrno: number)
+        }
+        let certificates = bytes.first == DERReader.Tag.sequence ? [bytes] : pem(String(decoding: bytes, as: UTF8.self))
+        guard !certificates.isEmpty else {
+            throw NetworkError(
+                .fileFailed, phase: .preparation, type: "unknown",
+                message: "The pinned certificate \(path) is none: it must be a certificate in PEM or DER form.")
+        }
+        return certificates
+    }
+
+    /// RFC 7468, section 5.
+    private static func pem(_ text: String) -> [Data] {
+        text.components(between: "-----BEGIN CERTIFICATE-----", and: "-----END CERTIFICATE-----")
+            .compactMap { Data(base64Encoded: String($0), options: .ignoreUnknownCharacters) }
+            .filter { $0.first == DERReader.Tag.sequence }
+    }
+}
+
+extension String {
+    /// The pieces that stand between the two marks.
+    fileprivate func components(between opening: String, and closing: String) -> [Substring] {
+        var pieces: [Substring] = []
+        var rest = self[...]
+        while let start = rest.firstRange(of: opening), let end = rest[start.upperBound...].firstRange(of: closing) {
+            pieces.append(rest[start.upperBound..<end.lowerBound])
+            rest = rest[end.upperBound...]
+        }
+        return pieces
+    }
+}
+
+extension CurlTransfer {
+    /// - Returns: whether the server's certificate is a pinned one, or none is pinned; otherwise the transfer fails.
+    func matchesPins(_ pins: CertificatePins) -> Bool {
+        guard let openSSL = OpenSSL.shared, let leaf = connection.tls?.chain.first else {
+            abort(.unsupported("This libcurl shows no certificates, so none can be pinned. Pin the public key, as sha256//BASE64."))
+            return false
+        }
+        guard !pins.match(leaf, sha256: openSSL.sha256) else { return true }
+        abort(.pinMismatch(by: Target(url: request.request.url, unixSocket: nil, proxy: nil).host))
+        return false
+    }
+}
+
+extension NetworkError {
+    static func pinMismatch(by host: String) -> NetworkError {
+        NetworkError(
+            .pinMismatch, phase: .tls, type: "tls.cert.pinned_key_not_in_cert_chain",
+            message: "\(host) showed a certificate that none of the pins matches. If the server's was renewed, renew the pin.")
+    }
+}

@@ -1,0 +1,71 @@
+import CCurl
+import FoundationEssentials
+import Glibc
+import NetworkLayer
+
+extension CurlEasyHandle {
+    /// What libcurl says for us: to the server, and to a proxy.
+    func setAuthentication(_ options: TransportOptions, features: CurlFeatures = .present) throws(NetworkError) {
+        try setProxyAuthentication(options, features)
+        switch options.authentication {
+        case nil, .digest: break
+        case .ntlm(let credential):
+            try features.requireNTLM()
+            set(CURLOPT_HTTPAUTH, turnstone_curl_auth_ntlm)
+            try set(credential)
+        case .negotiate:
+            try features.requireNegotiate()
+            set(CURLOPT_HTTPAUTH, turnstone_curl_auth_negotiate)
+            // Whose ticket it is, the ticket says; but libcurl wants a name to begin at all.
+            try require(CURLOPT_USERPWD, ":", "an empty name")
+        case .awsSigV4(let signature):
+            try require(CURLOPT_AWS_SIGV4, try signature.curlText, "the signature's region and service")
+            try set(Credential(user: signature.accessKey, password: signature.secretKey))
+        case .netrc(let file):
+            set(CURLOPT_NETRC, Int(CURL_NETRC_REQUIRED.rawValue))
+            guard let file else { break }
+            guard access(file, R_OK) == 0 else {
+                throw NetworkError(
+                    .fileFailed, phase: .preparation, type: "unknown",
+                    message: "The netrc file \(file) can't be read: \(SystemError.text(errno)).", systemErrno: errno)
+            }
+            try require(CURLOPT_NETRC_FILE, file, "the netrc file \(file)")
+        }
+    }
+
+    private func set(_ credential: Credential) throws(NetworkError) {
+        try require(CURLOPT_USERNAME, credential.user, "the user name")
+        try require(CURLOPT_PASSWORD, credential.password, "the password")
+    }
+
+    private func setProxyAuthentication(_ options: TransportOptions, _ features: CurlFeatures) throws(NetworkError) {
+        if let credential = options.proxyCredential {
+            try require(CURLOPT_PROXYUSERNAME, credential.user, "the proxy's user name")
+            try require(CURLOPT_PROXYPASSWORD, credential.password, "the proxy's password")
+        }
+        switch options.proxyAuthentication {
+        case .basic: break
+        case .digest: set(CURLOPT_PROXYAUTH, turnstone_curl_auth_digest)
+        case .ntlm:
+            try features.requireNTLM()
+            set(CURLOPT_PROXYAUTH, turnstone_curl_auth_ntlm)
+        case .negotiate:
+            try features.requireNegotiate()
+            set(CURLOPT_PROXYAUTH, turnstone_curl_auth_negotiate)
+            if options.proxyCredential == nil { try require(CURLOPT_PROXYUSERPWD, ":", "an empty name") }
+        case .any: set(CURLOPT_PROXYAUTH, turnstone_curl_auth_any)
+        }
+    }
+}
+
+extension AWSSignature {
+    /// `provider1:provider2:region:service`, of which libcurl finds the last two in the host's name when they are left out.
+    var curlText: String {
+        get throws(NetworkError) {
+            guard region != nil || service == nil else {
+                throw .invalid("The signature names the service \(service ?? "") but no region. Name both, or neither.")
+            }
+            return ([provider] + [region, service].compactMap { $0 }).joined(separator: ":")
+        }
+    }
+}

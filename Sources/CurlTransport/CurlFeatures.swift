@@ -1,0 +1,32 @@
+import CCurl
+import NetworkLayer
+
+/// What a libcurl was built with.
+struct CurlFeatures {
+    /// `7.88.1`
+    var version: String
+    var hasNTLM: Bool
+    /// Negotiate, over GSS-API.
+    var hasNegotiate: Bool
+
+    /// Of the library that runs.
+    static let present: CurlFeatures = {
+        let bits = turnstone_curl_features()
+        return CurlFeatures(
+            version: String(cString: turnstone_curl_version_text()), hasNTLM: bits & CURL_VERSION_NTLM != 0,
+            hasNegotiate: bits & CURL_VERSION_SPNEGO != 0)
+    }()
+
+    func requireNTLM() throws(NetworkError) {
+        if !hasNTLM { throw missing("NTLM") }
+    }
+
+    func requireNegotiate() throws(NetworkError) {
+        if !hasNegotiate { throw missing("Negotiate (SPNEGO)") }
+    }
+
+    private func missing(_ name: String) -> NetworkError {
+        .unsupported(
+            "This libcurl (\(version)) was built without \(name). Install one that has it, or authenticate in another way.")
+    }
+}

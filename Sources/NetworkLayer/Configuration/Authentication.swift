@@ -1,0 +1,80 @@
+/// Who we say we are, by a scheme that one header field can't carry. Basic and Bearer need none of it: they are a field of the request.
+///
+/// It goes to the origin that the request was made for; to another one only as ``RedirectConfiguration/keepCredentials`` allows.
+public enum Authentication: Sendable, Hashable, Codable {
+    /// RFC 7616. The operation itself answers the server's challenge: the 401 is an attempt of its own, the answer the next.
+    case digest(Credential)
+    /// NTLM, spoken by the transport: three messages over one connection, HTTP/1.1 only.
+    case ntlm(Credential)
+    /// SPNEGO (RFC 4559), spoken by the transport with the Kerberos ticket of who runs the program; see `kinit`.
+    case negotiate
+    /// The transport signs each request.
+    case awsSigV4(AWSSignature)
+    /// Name and password for the URL's host from this netrc file, `~/.netrc` when `nil`; nothing for a host that it doesn't name.
+    case netrc(file: String?)
+}
+
+/// A name and its password. Its password is in no description of it.
+public struct Credential: Sendable, Hashable, Codable {
+    public var user: String
+    public var password: String
+
+    public init(user: String, password: String) {
+        self.user = user
+        self.password = password
+    }
+
+    /// `user:password`, as curl's `-u` takes it: the first colon parts them.
+    public init(_ text: some StringProtocol) {
+        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        user = String(parts[0])
+        password = parts.count == 2 ? String(parts[1]) : ""
+    }
+}
+
+extension Credential: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    public var description: String { "\(user):<redacted>" }
+    public var debugDescription: String { description }
+    public var customMirror: Mirror { Mirror(self, children: ["user": user]) }
+}
+
+/// What Amazon's signature, version 4, is made from. The key's secret and the token are in no description of it.
+public struct AWSSignature: Sendable, Hashable, Codable {
+    public var accessKey: String
+    public var secretKey: String
+    /// Of temporary credentials.
+    public var sessionToken: String?
+    /// `us-east-1`; `nil`: from the host's name, `service.region.amazonaws.com`.
+    public var region: String?
+    /// `s3`; `nil`: from the host's name.
+    public var service: String?
+    /// `aws:amz`, in the notation of curl's `--aws-sigv4`.
+    public var provider: String
+
+    public init(
+        accessKey: String, secretKey: String, sessionToken: String? = nil, region: String? = nil, service: String? = nil,
+        provider: String = "aws:amz"
+    ) {
+        self.accessKey = accessKey
+        self.secretKey = secretKey
+        self.sessionToken = sessionToken
+        self.region = region
+        self.service = service
+        self.provider = provider
+    }
+}
+
+extension AWSSignature: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    public var description: String {
+        ([accessKey, provider] + [region, service].compactMap { $0 }).joined(separator: " ") + " <redacted>"
+    }
+    public var debugDescription: String { description }
+    public var customMirror: Mirror { Mirror(self, children: ["accessKey": accessKey, "provider": provider]) }
+}
+
+/// How the transport shows a proxy who we are.
+public enum ProxyAuthentication: String, Sendable, Hashable, Codable, CaseIterable {
+    case basic, digest, ntlm, negotiate
+    /// The best of those that the proxy offers; costs a request without credentials.
+    case any
+}

@@ -1,0 +1,117 @@
+import CurlTransport
+import Foundation
+import NetworkLayer
+import ServerTesting
+import Testing
+
+/// TN-12: what a server's own certificate must be, besides being trusted.
+struct `Pinned certificates` {
+    private let transport = CurlTransport()
+    private let nginx: NginxServer
+    private let certificates: TestCertificates
+    private static let foreignKey = "sha256//AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="
+
+    init() throws {
+        nginx = try NginxServer.shared()
+        certificates = nginx.certificates
+    }
+
+    private func get(_ port: UInt16? = nil, pins: [String]) async throws -> Recording {
+        try await transport.get("https://127.0.0.1:\(port ?? nginx.good)/small") {
+            $0.options.tls.authorities = certificates.authority
+            $0.options.tls.pins = pins
+        }
+    }
+
+    /// The pin of a certificate's key, as OpenSSL's program computes it.
+    private func key(of path: String) throws -> String {
+        let openssl = try ChildProcess.find("openssl", package: "openssl")
+        let script =
+            "\(openssl) x509 -in \(path) -pubkey -noout | \(openssl) pkey -pubin -outform der "
+            + "| \(openssl) dgst -sha256 -binary | \(openssl) base64"
+        let digest = try ChildProcess.run("/bin/sh", ["-c", script])
+        return "sha256//" + digest.trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    /// The mismatch: the chain is there to be seen, and nothing of the request went out.
+    private func expectMismatch(_ recording: Recording, sourceLocation: SourceLocation = #_sourceLocation) {
+        #expect(
+            recording.story == ["connectStarted", "connectEnded", "tlsStarted", "tlsEnded", "finished"],
+            sourceLocation: sourceLocation)
+        #expect(
+            recording.error
+                == NetworkError(
+                    .pinMismatch, phase: .tls, type: "tls.cert.pinned_key_not_in_cert_chain",
+                    message: "127.0.0.1 showed a certificate that none of the pins matches. "
+                        + "If the server's was renewed, renew the pin."),
+            sourceLocation: sourceLocation)
+        #expect(recording.tls?.chain.count == 2, sourceLocation: sourceLocation)
+        #expect(recording.tls?.verificationFailure == nil, sourceLocation: sourceLocation)
+    }
+
+    @Test func `TN-12 the pinned certificate is accepted, from PEM and from DER`() async throws {
+        #expect(try await get(pins: [certificates.good.certificate]).error == nil)
+        let leaf = try #require(try await get(pins: [certificates.good.certificate]).tls?.chain.first)
+        let directory = try TemporaryDirectory()
+        #expect(try await get(pins: [try directory.write("leaf.der", leaf.der)]).error == nil)
+    }
+
+    @Test func `TN-12 another certificate is a pinning error before a byte is sent`() async throws {
+        expectMismatch(try await get(pins: [certificates.selfSigned.certificate]))
+        #expect(NetworkError.Code.pinMismatch.isTerminal)
+    }
+
+    @Test func `TN-12 the authority's certificate is not the server's own`() async throws {
+        expectMismatch(try await get(pins: [certificates.authority]))
+    }
+
+    @Test func `TN-12 one of several pins is enough, of either kind`() async throws {
+        let good = certificates.good.certificate
+        #expect(try await get(pins: [certificates.selfSigned.certificate, good]).error == nil)
+        #expect(try await get(pins: [Self.foreignKey, good]).error == nil)
+        #expect(try await get(pins: [certificates.selfSigned.certificate, try key(of: good)]).error == nil)
+        let neither = try await get(pins: [certificates.selfSigned.certificate, Self.foreignKey])
+        #expect(neither.error?.code == .pinMismatch)
+    }
+
+    @Test func `TN-12 a kept connection is checked as well`() async throws {
+        #expect(try await get(pins: []).error == nil)
+        let recording = try await get(pins: [certificates.selfSigned.certificate])
+        #expect(recording.story == ["tlsEnded", "finished"])
+        #expect(recording.error?.code == .pinMismatch)
+    }
+
+    @Test func `TN-12 a pin does not replace trust`() async throws {
+        let recording = try await get(nginx.selfSigned, pins: [certificates.selfSigned.certificate])
+        #expect(recording.error?.code == .certificateRejected)
+    }
+
+    @Test func `TN-12 a public key is accepted, and another one refused before a byte is sent`() async throws {
+        #expect(try await get(pins: [try key(of: certificates.good.certificate)]).error == nil)
+        let recording = try await get(pins: [Self.foreignKey])
+        #expect(recording.error?.code == .pinMismatch)
+        #expect(recording.sentHead == "")
+    }
+
+    @Test func `TN-12 a pin that can't be read is named`() async throws {
+        let recording = try await get(pins: ["/nowhere/pin.pem"])
+        #expect(recording.story == ["finished"])
+        #expect(recording.error?.code == .fileFailed)
+        #expect(recording.error?.message == "The pinned certificate /nowhere/pin.pem can't be read: no such file or directory.")
+    }
+
+    @Test func `TN-12 a pin that is no certificate, or no key, is named`() async throws {
+        let key = certificates.good.key
+        #expect(
+            try await get(pins: [key]).error?.message
+                == "The pinned certificate \(key) is none: it must be a certificate in PEM or DER form.")
+        #expect(
+            try await get(pins: [certificates.authority, "sha256//short"]).error?.message
+                == "“sha256//short” is no pin of a public key. Write sha256// and 32 bytes in base64.")
+    }
+
+    @Test func `TN-12 plain HTTP has nothing to pin`() async throws {
+        let recording = try await transport.get(nginx.url + "/small") { $0.options.tls.pins = ["/nowhere/pin.pem"] }
+        #expect(recording.error == nil)
+    }
+}
