@@ -14,6 +14,9 @@ package enum ExplorerEffect: Hashable, Sendable {
     case prepareBody(OperationID, BodyMode)
     /// Look through a large body, beside the loop; ends the search before it.
     case searchBody(OperationID, BodySearch)
+    /// Filter the body, beside the loop; ends the filter before it. Answered by `bodyFiltered` or `bodyFilterFailed`, and then
+    /// `bodyIndexed`.
+    case filterBody(OperationID, filter: String, BodyMode)
     /// Let go of what is kept of these operations.
     case release([OperationID])
     /// Write the response's body to a file; answered by a notice.

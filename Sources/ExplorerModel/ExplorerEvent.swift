@@ -25,6 +25,9 @@ package enum ExplorerEvent: Sendable {
     /// The answer to ``ExplorerEffect/searchBody(_:_:)``, and then, now and again until all is counted, how many there are.
     case bodySearched(OperationID, BodySearch, BodyMatch?)
     case bodyCounted(OperationID, BodyTally)
+    /// The answers to ``ExplorerEffect/filterBody(_:filter:_:)``.
+    case bodyFiltered(OperationID, filter: String, BodyDocument)
+    case bodyFilterFailed(OperationID, filter: String, message: String)
 
     // Files
     /// Read for the first time, or again since it changed on disk.

@@ -55,6 +55,10 @@ extension ExplorerState {
         case .bodyCounted(let id, let tally):
             counted(tally, in: id)
             return []
+        case .bodyFiltered(let id, let filter, let document):
+            return filtered(id, by: filter, .success(document))
+        case .bodyFilterFailed(let id, let filter, let message):
+            return filtered(id, by: filter, .failure(.init(message: message)))
         case .collectionLoaded(let collection):
             loaded(collection)
             return []
@@ -89,6 +93,7 @@ extension ExplorerState {
             if let overlay { return self.overlay(overlay, key: key) }
             if let searchLine { return self.searchLine(searchLine, key: key) }
             if responsePane.savePrompt != nil { return savePrompt(key: key) }
+            if let line = responsePane.filterLine { return filterLine(line, key: key) }
             if requestPane.editing != nil { return editing(key: key) }
             return keymap.command(for: key, in: focus).map { perform($0) } ?? []
         case .paste(let text):
@@ -99,6 +104,8 @@ extension ExplorerState {
             } else if responsePane.savePrompt != nil {
                 savePrompt(paste: text)
                 return []
+            } else if let line = responsePane.filterLine {
+                return filterLine(line, paste: text)
             }
             return editing(paste: text)
         case .mouse(let event): return handle(event)

@@ -13,6 +13,9 @@ extension ExplorerState {
             let keep = searchLine.pane == .collection ? "keep" : "done"
             return [Hint(key: "Enter", word: keep), Hint(key: "Esc", word: "clear")]
         }
+        if responsePane.filterLine != nil {
+            return [Hint(key: "Enter", word: "done"), Hint(key: "Esc", word: "as it was")]
+        }
         switch requestPane.editing {
         case .line(.name, _): return [Hint(key: "Tab", word: "value")] + Self.lineHints
         case .line(.value, _): return [Hint(key: "Tab", word: "next row"), Hint(key: "S-Tab", word: "name")] + Self.lineHints
@@ -23,6 +26,9 @@ extension ExplorerState {
         var hints = hintedCommands.compactMap { hint($0) }
         if focus == .collection, !collectionPane.filter.isEmpty, let key = keymap.keys(for: .back).first {
             hints.insert(Hint(key: key.name, word: "show all"), at: 0)
+        }
+        if focus == .response, !responsePane.filter.isEmpty, let key = keymap.keys(for: .back).first {
+            hints.insert(Hint(key: key.name, word: "whole body"), at: 0)
         }
         return hints
     }
@@ -36,7 +42,7 @@ extension ExplorerState {
             case .collection: [.activate, .search]
             case .request: requestHints
             case .operation: [.replay]
-            case .response: [.nextTab, .search, .raw, .copy]
+            case .response: [.nextTab, .search, .filter, .raw, .copy]
             case .queue, .history: [.activate, .replay]
             }
         let saves: [Command.ID] = selectedRequest.map(isUnsaved) ?? false ? [.save] : []

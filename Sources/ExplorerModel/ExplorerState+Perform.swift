@@ -60,7 +60,7 @@ extension ExplorerState {
             guard focus != .request, selectedRequest != nil else { return [] }
             setFocus(.request)
             return settle() + (requestPane(perform: command) ?? [])
-        case .raw, .wrap, .lineNumbers, .saveBody:
+        case .raw, .wrap, .lineNumbers, .filter, .saveBody:
             guard focus != .response else { return [] }
             return responsePane(perform: command) ?? []
         case .up, .down, .left, .right, .pageUp, .pageDown, .top, .bottom, .previousTab, .nextTab, .nextMatch, .previousMatch,
@@ -101,6 +101,7 @@ extension ExplorerState {
     private mutating func back() -> [ExplorerEffect] {
         if let entry = shownOperation, !entry.state.isFinal { return [.cancel(entry.id, "the user")] }
         if focus == .collection, !collectionPane.filter.isEmpty { return look(for: "", in: .collection) }
+        if focus == .response, !responsePane.filter.isEmpty { return filterResponse(by: "") }
         if isZoomed { isZoomed = false }
         return focus == .collection ? [] : look(for: "", in: focus)
     }

@@ -20,6 +20,11 @@ package struct BodyFilter: Hashable, Sendable {
         form = text.hasPrefix("!") ? .shell(String(text.dropFirst())) : .jq(JSONFilter(source))
     }
 
+    /// Whether what it gives are JSON values: what a command prints may be anything.
+    package var givesJSON: Bool {
+        if case .jq = form { true } else { false }
+    }
+
     /// What programs may take and print.
     package struct Limits: Hashable, Sendable {
         package var timeout: Duration

@@ -11,7 +11,7 @@ extension EffectPerformer {
 
     /// The first lines as soon as they can be laid out, then the index of all. Lines that are there already are only indexed.
     func prepareBody(of id: OperationID, _ mode: BodyMode, for state: ExplorerState) {
-        if case .ready(let document) = state.operation(id)?.body, document.mode == mode {
+        if let document = state.document(of: id), document.mode == mode {
             Task.detached(priority: .userInitiated) { await self.index(document, of: id) }
             return
         }
@@ -39,7 +39,7 @@ extension EffectPerformer {
     /// The match as soon as it is found; then all are counted.
     func searchBody(of id: OperationID, _ search: BodySearch, for state: ExplorerState) {
         searching?.cancel()
-        guard case .ready(let document) = state.operation(id)?.body else { return }
+        guard let document = state.document(of: id) else { return }
         searching = Task.detached(priority: .userInitiated) { [mailbox] in
             let match = search.match(in: document)
             guard !Task.isCancelled else { return }

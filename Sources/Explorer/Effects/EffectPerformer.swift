@@ -21,6 +21,8 @@ final class EffectPerformer {
     let files = DispatchQueue(label: "turnstone.files", qos: .userInitiated)
     /// One at a time: what is typed next takes its place.
     var searching: Task<Void, Never>?
+    /// One at a time, as well.
+    var filtering: Task<Void, Never>?
     private let observation: Registration
 
     init(
@@ -53,6 +55,9 @@ final class EffectPerformer {
             return []
         case .searchBody(let id, let search):
             searchBody(of: id, search, for: state)
+            return []
+        case .filterBody(let id, let filter, let mode):
+            filterBody(of: id, by: filter, mode)
             return []
         case .release(let ids):
             operations.remove(ids)
@@ -94,6 +99,7 @@ final class EffectPerformer {
     func stop() {
         observation.cancel()
         searching?.cancel()
+        filtering?.cancel()
         queue.cancelAll("the explorer was left")
         files.sync {}
     }

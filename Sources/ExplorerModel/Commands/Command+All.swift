@@ -76,6 +76,9 @@ extension Command {
             help: "Break lines at the edge, or let them run on beyond it."),
         Command(
             .lineNumbers, "Line numbers", hint: "numbers", keys: ["#"], in: [.response], help: "Show or hide the numbers of lines."),
+        Command(
+            .filter, "Filter the body", hint: "filter", keys: ["f"], in: [.response],
+            help: "Show only what a jq filter finds, or what a command prints of it: !wc -l."),
         Command(.saveBody, "Save the body", hint: "save", keys: ["S"], in: [.response], help: "Write the body to a file."),
         Command(
             .replay, "Replay", keys: ["r"], in: [.operation, .response, .queue, .history],

@@ -51,6 +51,7 @@ package struct Command: Sendable, Hashable, Identifiable {
         case raw
         case wrap
         case lineNumbers = "line-numbers"
+        case filter
         case saveBody = "save-body"
 
         // The history

@@ -35,6 +35,7 @@ extension OperationEntry {
         isReleased = true
         events = []
         body = .none
+        filtered = nil
         response?.info?.body = .none
     }
 }

@@ -12,6 +12,8 @@ package struct OperationEntry: Sendable, Identifiable {
     /// `nil` until the operation has ended.
     package internal(set) var response: Response?
     package internal(set) var body = BodyState.none
+    /// What the response pane's filter makes of the body; `nil`: it was not asked.
+    package internal(set) var filtered: FilteredBody?
     /// Its body and its events were let go of: see ``Retention``.
     package internal(set) var isReleased = false
 

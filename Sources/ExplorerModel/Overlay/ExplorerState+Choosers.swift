@@ -1,5 +1,6 @@
 import NetworkLayer
 import OrderedCollections
+import Presentation
 import RequestCollections
 
 extension ExplorerState {
@@ -28,6 +29,7 @@ extension ExplorerState {
         var items: [CopyItem] = []
         if focus == .request, let value = selectedRowText { items.append(.text(value, what: "value")) }
         if focus == .response, let (text, what) = shownTabText { items.append(.text(text, what: what)) }
+        if focus == .response, let text = filteredText { items.append(.text(text, what: "filtered body")) }
         if let shown = shownResponse, (shown.entry.response?.info?.body.count ?? 0) > 0 { items.append(.responseBody) }
         if let reference = selectedRequest, let definition = definition(of: reference) {
             items += RequestRendering.allCases.map { .request($0) }
@@ -45,6 +47,14 @@ extension ExplorerState {
             }
         }
         overlay = .chooser(Chooser("Copy", titles, purpose: .copy(items)))
+    }
+
+    /// What the filter found, when it isn't too much for a clipboard.
+    private var filteredText: String? {
+        guard responsePane.tab == .body, !responsePane.filter.isEmpty, let document = responseDocument,
+            document.bytes.count <= 1 << 20
+        else { return nil }
+        return document.text
     }
 
     private var selectedRowText: String? {

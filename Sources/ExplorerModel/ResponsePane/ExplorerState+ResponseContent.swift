@@ -103,6 +103,7 @@ extension ExplorerState {
     private func bodyContent(_ subject: ResponseSubject) -> ResponseContent {
         let entry = subject.entry
         if entry.isReleased { return released }
+        if !responsePane.filter.isEmpty, let filtered = entry.filtered { return content(filtered) }
         switch entry.body {
         case .ready(let document): return .body(document)
         case .preparing: return .nothing(["The body is being read …"])

@@ -1,4 +1,4 @@
-import NetworkLayer
+package import NetworkLayer
 import OrderedCollections
 package import Presentation
 package import TerminalUI
@@ -21,6 +21,7 @@ extension ExplorerState {
         case .raw: return changeBodyMode()
         case .wrap: changeBody { $0.wraps.toggle() }
         case .lineNumbers: changeBody { $0.showsNumbers.toggle() }
+        case .filter: openFilterLine()
         case .saveBody: openSavePrompt()
         case .replay: return replay(selectedOperation)
         default: return nil
@@ -82,7 +83,7 @@ extension ExplorerState {
 
     /// After every event: other operations begin at their top, and a body that got smaller or wider is brought back into sight.
     mutating func settleResponse() -> [ExplorerEffect] {
-        let effects = responsePane.show(responseSubject(for: .body)?.entry.id) ? adoptBodyMode() : []
+        let effects = (responsePane.show(responseSubject(for: .body)?.entry.id) ? adoptBodyMode() : []) + askForFilter()
         guard layout.panes[.response] != nil, responsePane.body.viewport != responseArea, let document = responseDocument else {
             return effects
         }
@@ -94,7 +95,18 @@ extension ExplorerState {
 
     /// The lines over the body that is on the screen.
     package var responseDocument: BodyDocument? {
-        guard case .ready(let document) = responseSubject(for: .body)?.entry.body else { return nil }
+        guard let entry = responseSubject(for: .body)?.entry else { return nil }
+        return document(of: entry)
+    }
+
+    package func document(of id: OperationID) -> BodyDocument? {
+        operation(id).flatMap { document(of: $0) }
+    }
+
+    /// The lines over an operation's body, or over what the filter makes of it.
+    private func document(of entry: OperationEntry) -> BodyDocument? {
+        if !responsePane.filter.isEmpty, let filtered = entry.filtered { return filtered.document }
+        guard case .ready(let document) = entry.body else { return nil }
         return document
     }
 
@@ -108,14 +120,14 @@ extension ExplorerState {
         if document.kind == .binary, modes[index % modes.count] == .hex, document.mode == .hex { index += 1 }
         let mode = modes[index % modes.count]
         responsePane.body.mode = mode
+        if !responsePane.filter.isEmpty, entry.filtered != nil { return show(filtered: document.inMode(mode), of: entry.id) }
         return [.prepareBody(entry.id, mode)] + show(document.inMode(mode), of: entry.id)
     }
 
     /// A body that was looked at in another form, or never, takes the form that is chosen now.
-    private mutating func adoptBodyMode() -> [ExplorerEffect] {
-        guard let entry = responseSubject(for: .body)?.entry, let document = responseDocument, !isInChosenMode(document) else {
-            return []
-        }
+    mutating func adoptBodyMode() -> [ExplorerEffect] {
+        guard let entry = responseSubject(for: .body)?.entry, case .ready(let document) = entry.body, !isInChosenMode(document)
+        else { return [] }
         operations[entry.id]?.body = .ready(document.inMode(responsePane.body.mode))
         return [.prepareBody(entry.id, responsePane.body.mode)]
     }
@@ -131,7 +143,7 @@ extension ExplorerState {
         if case .ready = operations[id]?.body, !isInChosenMode(document) { return [] }
         guard operations[id]?.isReleased == false else { return [] }
         let old = responseDocument
-        let isShown = responseSubject(for: .body)?.entry.id == id
+        let isShown = responseSubject(for: .body)?.entry.id == id && operations[id]?.filtered == nil
         operations[id]?.body = .ready(document)
         guard isShown, let old, old.mode != document.mode else { return [] }
         return searchBody { $0.change(to: $1, from: old, size: $2) }

@@ -75,7 +75,9 @@ extension ExplorerState {
 
     /// What is going on in a body too large to go through at once; `nil`: nothing.
     package var bodyWork: String? {
-        guard responsePane.tab == .body, responseDocument != nil else { return nil }
+        guard responsePane.tab == .body else { return nil }
+        if !responsePane.filter.isEmpty, responseSubject(for: .body)?.entry.filtered?.isRunning == true { return "filtering …" }
+        guard responseDocument != nil else { return nil }
         if responsePane.body.search.pending != nil { return "searching …" }
         return responsePane.body.destination == nil ? nil : "indexing …"
     }

@@ -41,7 +41,7 @@ extension ExplorerState {
         let base = name.isEmpty ? "response" : String(name.prefix(80))
         if base.contains(".") { return base }
         switch kind {
-        case .json: return base + ".json"
+        case .json, .jsonValues: return base + ".json"
         case .jsonLines: return base + ".jsonl"
         case .xml: return base + ".xml"
         case .html: return base + ".html"

@@ -10,6 +10,10 @@ package struct ResponsePaneState: Hashable, Sendable {
     package internal(set) var found = Found()
     /// Typed into: where the body is to be saved.
     package internal(set) var savePrompt: LineEditor?
+    /// A jq filter, or a command after an exclamation mark; `""`: the whole body is shown.
+    package internal(set) var filter = ""
+    /// While the filter is typed.
+    package internal(set) var filterLine: FilterLine?
     /// The first column of the log in sight.
     package internal(set) var logColumn = 0
     private var scrolls: [Tab: ScrollPosition] = [:]

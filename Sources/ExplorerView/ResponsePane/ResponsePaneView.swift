@@ -22,6 +22,7 @@ enum ResponsePaneView {
             canvas.scrollbar(column: rect.endColumn - 1, rows: rows, visible: seen.visible, total: seen.total)
         }
         if let prompt = state.responsePane.savePrompt { draw(prompt, in: inner, on: &canvas) }
+        if let filter = state.responsePane.filterLine { FilterLineView.draw(filter, of: state, in: inner, on: &canvas) }
     }
 
     // MARK: The title
@@ -42,6 +43,9 @@ enum ResponsePaneView {
             let ordinal = matches.ordinal.map { Figures.count($0) } ?? "-"
             let count = Figures.count(matches.count) + (matches.isCounting ? "+" : "")
             line.append("  \(ordinal)/\(count)", matches.count == 0 && !matches.isCounting ? .warning : .searchMatch)
+        }
+        if state.responsePane.tab == .body, !state.responsePane.filter.isEmpty {
+            line.append("  " + SafeText.line(String(state.responsePane.filter.prefix(24))), .accent)
         }
         if let work = state.bodyWork { line.append("  " + work, .info) }
         if let attempt = state.shownAttempt, let entry = state.shownOperation, state.operationPane.isHistoric(entry) {

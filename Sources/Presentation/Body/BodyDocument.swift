@@ -54,6 +54,13 @@ package final class BodyDocument: Sendable {
         self.init(BodyText(bytes, contentType: contentType), mode: mode)
     }
 
+    /// - Parameter kind: what the bytes are known to be.
+    package convenience init(_ bytes: BodyBytes, kind: BodyKind, mode: BodyMode = .pretty) {
+        var text = BodyText(bytes, contentType: nil)
+        text.kind = kind
+        self.init(text, mode: mode)
+    }
+
     private init(_ text: BodyText, mode: BodyMode) {
         bytes = text.bytes
         kind = text.kind
@@ -77,6 +84,11 @@ package final class BodyDocument: Sendable {
         }
     }
 
+    /// The whole body as text; `nil` when it is binary.
+    package var text: String? {
+        bytes.withBytes { String(validating: $0, as: UTF8.self) }
+    }
+
     /// The same body in another mode.
     package func inMode(_ mode: BodyMode) -> BodyDocument {
         BodyDocument(
@@ -91,11 +103,13 @@ package final class BodyDocument: Sendable {
         switch (text.kind, mode) {
         case (.json, .pretty):
             return (JSONFormat(ends: ends), JSONIndexer(start: text.start, ends: ends))
+        case (.jsonValues, .pretty):
+            return (JSONFormat(ends: ends), JSONIndexer(start: text.start, ends: ends, isSequence: true))
         case (.xml, .pretty) where XMLFormat.isSafe(buffer):
             return (XMLFormat(), XMLIndexer(start: text.start, in: buffer))
         case (.xml, .pretty), (.xml, .raw), (.html, .pretty), (.html, .raw):
             return (MarkupFormat(isHTML: isHTML, ends: ends), MarkupIndexer(start: text.start, isHTML: isHTML))
-        case (.json, _), (.jsonLines, _):
+        case (.json, _), (.jsonLines, _), (.jsonValues, _):
             return (TextFormat(syntax: .json, ends: ends), TextIndexer(start: text.start))
         case (.eventStream, _):
             return (TextFormat(syntax: .eventStream, ends: ends), TextIndexer(start: text.start))

@@ -2,6 +2,8 @@
 package enum BodyKind: String, Sendable, Hashable, CaseIterable {
     case json = "JSON"
     case jsonLines = "JSON lines"
+    /// Several values behind one another, as a filter gives them.
+    case jsonValues = "JSON values"
     case xml = "XML"
     case html = "HTML"
     case eventStream = "events"

@@ -51,6 +51,16 @@ import Testing
         #expect(folder.text("shop.yaml") == shop.replacing("hello", with: "HELLO"))
     }
 
+    @Test func `a filter finds its part of the body, and a command gets it`() throws {
+        let folder = try TemporaryFolder(["shop.yaml": shop])
+        _ = try run(
+            folder,
+            [
+                type("s"), shows("a body"), type("4f!tr a-z A-Z"), key(.enter), shows("A BODY"), type("f.a"),
+                shows("the body isn't JSON"), key(.escape), shows("A BODY"), key(.escape), shows("a body"), type("q"),
+            ])
+    }
+
     @Test func `an unsaved edit is kept when a signal ends the program, and is there again`() throws {
         let folder = try TemporaryFolder(["shop.yaml": shop])
         let drafts = DraftStore(directory: folder.path("drafts"))

@@ -4,6 +4,7 @@ import FoundationEssentials
 import HTTPTypes
 import NetworkLayer
 import NetworkLayerTesting
+import Presentation
 import TerminalUI
 import Testing
 
@@ -33,6 +34,24 @@ import Testing
         explorer.type("id")
         explorer.press("Enter n")
         expectPane(.response, of: explorer, 30, 14, "response-search")
+    }
+
+    @Test func `a filter is typed over the body, and says what is wrong with it`() {
+        var explorer = success()
+        let id = OperationID(rawValue: 1)
+        explorer.zoom(.response, 50, 14)
+        explorer.press("f")
+        explorer.type(".orders[] | .id")
+        let found = BodyDocument(BodyBytes(Data("1\n2\n".utf8)), kind: .jsonValues)
+        found.extendIndexToEnd()
+        explorer.send(.bodyFiltered(id, filter: ".orders[] | .id", found))
+        expectPane(.response, of: explorer, 50, 14, "response-filter")
+        explorer.type(".x")
+        explorer.send(
+            .bodyFilterFailed(id, filter: ".orders[] | .id.x", message: "`.orders[].id` is a number, which has no member `x`"))
+        expectPane(.response, of: explorer, 50, 14, "response-filter-wrong")
+        explorer.press("Enter")
+        expectPane(.response, of: explorer, 50, 14, "response-filter-failed")
     }
 
     @Test func `a body has three forms`() {

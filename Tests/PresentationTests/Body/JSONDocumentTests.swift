@@ -146,6 +146,13 @@ import Testing
         #expect(document.kind == .jsonLines)
     }
 
+    @Test func `values behind one another are laid out one by one`() {
+        let document = BodyDocument(BodyBytes(Data("1\n{\"a\":[]}\n\n\"x\"\n[2]".utf8)), kind: .jsonValues)
+        document.extendIndexToEnd()
+        #expect(document.failure == nil)
+        #expect(document.text(of: 0..<document.lineCount.lines) == "1\n{\n  \"a\": []\n}\n\"x\"\n[\n  2\n]\n")
+    }
+
     @Test func `copied lines are indented text`() {
         let document = BodyDocument(#"{"a":[1,2]}"#, type)
         #expect(document.text(of: 1..<4) == "  \"a\": [\n    1,\n    2\n")

@@ -9,14 +9,17 @@ struct JSONIndexer: LineIndexer {
     private var containers = BitStack()
     private var rest: TextIndexer?
     private let ends: LongEnds
+    /// Whether behind a value there may be another one.
+    private let isSequence: Bool
 
     private enum Expected: UInt8 {
         case value, key, colon, separator, end
     }
 
-    init(start: Int, ends: LongEnds) {
+    init(start: Int, ends: LongEnds, isSequence: Bool = false) {
         position = start
         self.ends = ends
+        self.isSequence = isSequence
     }
 
     mutating func advance(_ buffer: UnsafeBufferPointer<UInt8>, until stop: Int, into sink: inout CheckpointSink) -> Bool {
@@ -106,6 +109,9 @@ struct JSONIndexer: LineIndexer {
                     let reason = "expected , or \(containers.top ? "}" : "]"), found \(shown(position, buffer))"
                     return fail(at: position, restart: position, reason, buffer, until: stop, into: &sink)
                 }
+
+            case .end where isSequence:
+                expected = .value
 
             case .end:
                 let reason = "expected the end, found \(shown(position, buffer))"

@@ -1,0 +1,45 @@
+import CollectionRunner
+import ExplorerModel
+import FoundationEssentials
+import NetworkLayer
+import Presentation
+
+extension EffectPerformer {
+    /// The one before is ended, and waited for: a large body is never gone through twice at a time.
+    func filterBody(of id: OperationID, by filter: String, _ mode: BodyMode) {
+        let before = filtering
+        before?.cancel()
+        guard !filter.isEmpty, let body = operations[id]?.finalResponse?.info?.body else { return }
+        filtering = Task.detached(priority: .userInitiated) { [mailbox] in
+            await before?.value
+            guard !Task.isCancelled else { return }
+            do throws(BodyFilterError) {
+                let output = try await BodyFilter(filter).output(of: BodyFilter.Body(body))
+                guard !Task.isCancelled else { return }
+                let document = Self.document(over: output, isJSON: BodyFilter(filter).givesJSON, mode)
+                document.extendIndex(byBytes: 1 << 18)
+                mailbox.post(.bodyFiltered(id, filter: filter, document))
+                while document.extendIndex() { await Task.yield() }
+                mailbox.post(.bodyIndexed(id))
+            } catch {
+                guard !Task.isCancelled else { return }
+                mailbox.post(.bodyFilterFailed(id, filter: filter, message: error.message))
+            }
+        }
+    }
+
+    nonisolated private static func document(over output: Data, isJSON: Bool, _ mode: BodyMode) -> BodyDocument {
+        let bytes = BodyBytes(output)
+        return isJSON ? BodyDocument(bytes, kind: .jsonValues, mode: mode) : BodyDocument(bytes, mode: mode)
+    }
+}
+
+extension BodyFilter.Body {
+    fileprivate init(_ body: ResponseBody) {
+        switch body {
+        case .none: self = .data(Data())
+        case .data(let data): self = .data(data)
+        case .file(let file): self = .file(file.path)
+        }
+    }
+}

@@ -1,0 +1,113 @@
+import NetworkLayer
+import OrderedCollections
+import Presentation
+import TerminalUI
+
+extension ExplorerState {
+    struct FilterFailure: Error {
+        var message: String
+    }
+
+    /// Without what makes no difference; `.` is everything.
+    static func filter(from text: String) -> String {
+        let filter = text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()
+        return String(filter) == "." ? "" : String(filter)
+    }
+
+    mutating func openFilterLine() {
+        responsePane.show(.body)
+        var line = LineEditor(responsePane.filter)
+        line.selectAll()
+        responsePane.filterLine = FilterLine(line: line, before: responsePane.filter)
+    }
+
+    /// A key while the filter is typed: its effect is seen at once.
+    mutating func filterLine(_ filter: FilterLine, key: KeyPress) -> [ExplorerEffect] {
+        var filter = filter
+        switch key.key {
+        case .escape:
+            responsePane.filterLine = nil
+            return filterResponse(by: filter.before)
+        case .enter:
+            responsePane.filterLine = nil
+            return filterResponse(by: Self.filter(from: filter.line.text))
+        case .up, .down, .pageUp, .pageDown:
+            guard let command = keymap.command(for: key, in: .response) else { return [] }
+            return responsePane(perform: command) ?? []
+        default:
+            let revision = filter.line.revision
+            _ = filter.line.handle(key, clipboard: &clipboard)
+            responsePane.filterLine = filter
+            guard filter.line.revision != revision, let live = filter.liveFilter else { return [] }
+            return filterResponse(by: live)
+        }
+    }
+
+    mutating func filterLine(_ filter: FilterLine, paste text: String) -> [ExplorerEffect] {
+        var filter = filter
+        _ = filter.line.paste(text)
+        responsePane.filterLine = filter
+        return filter.liveFilter.map { filterResponse(by: $0) } ?? []
+    }
+
+    /// From now on the pane shows what the filter makes of bodies; an empty one, the bodies themselves.
+    mutating func filterResponse(by filter: String) -> [ExplorerEffect] {
+        guard filter != responsePane.filter else { return [] }
+        responsePane.filter = filter
+        guard filter.isEmpty else { return askForFilter() }
+        guard let id = responseSubject(for: .body)?.entry.id, let filtered = operations[id]?.filtered else { return [] }
+        operations[id]?.filtered = nil
+        let ends: [ExplorerEffect] = filtered.isRunning ? [.filterBody(id, filter: "", responsePane.body.mode)] : []
+        return ends + adoptBodyMode() + lookAtNewDocument()
+    }
+
+    /// Asks for what the filter makes of the body on the screen, unless that is known or asked already.
+    mutating func askForFilter() -> [ExplorerEffect] {
+        let filter = responsePane.filter
+        guard !filter.isEmpty, let entry = responseSubject(for: .body)?.entry, case .ready = entry.body,
+            entry.filtered?.filter != filter
+        else { return [] }
+        operations[entry.id]?.filtered = FilteredBody(filter: filter, document: entry.filtered?.document)
+        return [.filterBody(entry.id, filter: filter, responsePane.body.mode)]
+    }
+
+    mutating func filtered(
+        _ id: OperationID, by filter: String, _ result: Result<BodyDocument, FilterFailure>
+    ) -> [ExplorerEffect] {
+        guard operations[id]?.filtered?.filter == filter else { return [] }
+        operations[id]?.filtered?.isRunning = false
+        switch result {
+        case .success(let document):
+            operations[id]?.filtered?.document = document
+            operations[id]?.filtered?.failure = nil
+            guard responseSubject(for: .body)?.entry.id == id else { return [] }
+            return lookAtNewDocument()
+        case .failure(let failure):
+            operations[id]?.filtered?.failure = failure.message
+            return []
+        }
+    }
+
+    /// The filter's lines in another form.
+    mutating func show(filtered document: BodyDocument, of id: OperationID) -> [ExplorerEffect] {
+        let old = responseDocument
+        operations[id]?.filtered?.document = document
+        guard let old else { return [] }
+        return [.prepareBody(id, document.mode)] + searchBody { $0.change(to: $1, from: old, size: $2) }
+    }
+
+    /// Other lines are shown: from their top, and searched anew.
+    private mutating func lookAtNewDocument() -> [ExplorerEffect] {
+        responsePane.body.reset()
+        let text = responsePane.body.search.pattern?.text ?? ""
+        return text.isEmpty ? [] : searchBody { $0.find(text, in: $1, size: $2) }
+    }
+
+    func content(_ filtered: FilteredBody) -> ResponseContent {
+        if let document = filtered.document, filtered.failure == nil || responsePane.filterLine != nil {
+            return document.bytes.count == 0 ? .nothing(["The filter found nothing."]) : .body(document)
+        }
+        guard let failure = filtered.failure else { return .nothing(["The body is being filtered …"]) }
+        return .nothing([SafeText.line(failure), "f changes the filter, Esc shows the whole body."])
+    }
+}

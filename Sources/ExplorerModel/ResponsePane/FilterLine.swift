@@ -1,0 +1,26 @@
+package import Presentation
+package import TerminalUI
+
+/// The line over the body that a filter is typed into.
+package struct FilterLine: Hashable, Sendable {
+    package var line: LineEditor
+    /// The filter before: Escape brings it back.
+    package var before: String
+
+    /// What it does as it stands, while it is typed. A command may have effects, so it waits for Enter.
+    var liveFilter: String? {
+        let text = ExplorerState.filter(from: line.text)
+        return text.hasPrefix("!") ? nil : text
+    }
+}
+
+/// What a filter makes of a body.
+package struct FilteredBody: Sendable {
+    /// The filter that was asked for last.
+    package var filter: String
+    /// What it found; while it is at work, and when it fails, what the one before it found.
+    package var document: BodyDocument?
+    /// Why it found nothing.
+    package var failure: String?
+    package var isRunning = true
+}

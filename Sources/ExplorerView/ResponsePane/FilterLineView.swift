@@ -1,0 +1,22 @@
+import ExplorerModel
+import Presentation
+import TerminalUI
+
+/// Draws the line that a filter is typed into, over the last row of the pane; above it, what is wrong with it.
+enum FilterLineView {
+    static func draw(_ filter: FilterLine, of state: ExplorerState, in inner: Rect, on canvas: inout Canvas) {
+        guard inner.rows > 1 else { return }
+        canvas.draw(in: Rect(column: inner.column, row: inner.endRow - 1, columns: inner.columns, rows: 1)) { canvas in
+            canvas.fill(canvas.bounds, .input)
+            let column = canvas.text(" filter: ", .input, column: 0, row: 0)
+            canvas.draw(in: Rect(column: column, row: 0, columns: canvas.bounds.columns - column, rows: 1)) { canvas in
+                filter.line.draw(on: &canvas, in: canvas.bounds, isFocused: true, placeholder: ".items[0], or !command")
+            }
+        }
+        guard let failure = state.responseSubject(for: .body)?.entry.filtered?.failure else { return }
+        canvas.draw(in: Rect(column: inner.column, row: inner.endRow - 2, columns: inner.columns, rows: 1)) { canvas in
+            canvas.fill(canvas.bounds, .text)
+            canvas.text(SafeText.line(failure), .warning, column: 1, row: 0, limit: canvas.bounds.columns - 2, ellipsis: true)
+        }
+    }
+}
