@@ -44,6 +44,10 @@ package enum EventRules {
                 if !from.canBecome(to) { fail(event, "is no edge: \(from) to \(to)") }
                 if to.isFinal, isAttemptOpen { fail(event, "ends an operation whose attempt goes on") }
                 state = to
+            case .configurationWarning, .prepared, .preparationFailed:
+                if state != .preparing || isAttemptOpen { fail(event, "comes outside of a preparation") }
+            case .hostSanitized:
+                if state != .preparing, !isAttemptOpen { fail(event, "comes outside of a preparation and of an attempt") }
             case .attemptStarted:
                 if isAttemptOpen { fail(event, "starts an attempt inside of another") }
                 attempts += 1

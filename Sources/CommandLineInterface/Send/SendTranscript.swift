@@ -12,6 +12,8 @@ struct SendTranscript {
     /// The lines for one event; none for most.
     mutating func lines(for event: NetworkEvent) -> [StyledLine] {
         switch event.kind {
+        case .configurationWarning(let warning): return [note(warning.message, .warning)]
+        case .hostSanitized(let from, let to): return [note("going to \(to) instead of \(from)")]
         case .attemptStarted(let kind, let request):
             attempt += 1
             return kind == .initial

@@ -6,13 +6,20 @@ public final class NetworkClient: Sendable {
     public let transport: any Transport
     public let time: any TimeSource
     public let settings: Settings
+    let crash: @Sendable (NetworkError) -> Void
     let observers = ObserverList()
+    let roles = ClientRoles()
     private let queueIdentifiers = Mutex<Set<String>>([])
 
-    public init(transport: any Transport, time: any TimeSource = SystemTimeSource(), settings: Settings = .init()) {
+    /// - Parameter crash: what ends the program, with ``Settings/crashesOnCloggedCallback``; tests take notes instead.
+    public init(
+        transport: any Transport, time: any TimeSource = SystemTimeSource(), settings: Settings = .init(),
+        crash: @escaping @Sendable (NetworkError) -> Void = { fatalError($0.message) }
+    ) {
         self.transport = transport
         self.time = time
         self.settings = settings
+        self.crash = crash
     }
 
     public struct Settings: Sendable, Hashable {
@@ -21,6 +28,11 @@ public final class NetworkClient: Sendable {
         public var maxConcurrentPerHost: Int?
         /// The most operations of one queue that are under way at a time; `nil`: no limit.
         public var maxConcurrent: Int?
+        /// How long one call of a role may last before the operation fails with `callbackTimedOut`; `nil`, and less than a tenth of
+        /// a second: for ever (GLB-10). What holds when an operation is enqueued holds for it.
+        public var callbackTimeout: Duration? = .seconds(10)
+        /// Ends the program instead, for builds under test (GLB-11); see ``NetworkClient/init(transport:time:settings:crash:)``.
+        public var crashesOnCloggedCallback = false
 
         public init(maxConcurrentPerHost: Int? = 6, maxConcurrent: Int? = nil) {
             self.maxConcurrentPerHost = maxConcurrentPerHost
@@ -32,6 +44,18 @@ public final class NetworkClient: Sendable {
     @discardableResult
     public func addObserver(_ observer: any NetworkObserver) -> Registration {
         observers.add(observer)
+    }
+
+    /// Asks `provider` for header fields for every attempt from now on, redirect hops left out (HDR-1). It has the last word
+    /// among the providers so far; adding it again gives it the last word again.
+    @discardableResult
+    public func addHeaderProvider(_ provider: any HeaderProvider) -> Registration {
+        roles.add(provider)
+    }
+
+    /// Asks `sanitizer` for the host of every attempt from now on (GLB-2); `nil`: nobody.
+    public func setHostSanitizer(_ sanitizer: (any HostSanitizer)?) {
+        roles.hostSanitizer = sanitizer
     }
 
     /// - Returns: whether no living queue has the identifier.

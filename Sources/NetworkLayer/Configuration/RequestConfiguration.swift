@@ -11,6 +11,9 @@ public struct RequestConfiguration: Sendable, Hashable {
     public var retry = RetryPolicies()
     /// Whether to wait for the network; the default is to fail fast (TMO-7).
     public var connectivity = ConnectivityOptions()
+    public var contentCoding = ContentCoding()
+    /// Sends to the host of the URL, whatever the client's ``HostSanitizer`` would say.
+    public var skipsHostSanitization = false
 
     public init() {}
 }

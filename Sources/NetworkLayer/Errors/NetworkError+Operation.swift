@@ -3,8 +3,10 @@ import HTTPTypes
 
 extension NetworkError {
     /// Where the operation stood, and in brackets who or what cancelled it, be it a name or a sentence.
-    static func cancelled(by source: CancelSource, _ metrics: OperationMetrics, isClosingBody: Bool) -> NetworkError {
-        let (phase, activity) = isClosingBody ? (.body, "keeping the body") : whereabouts(metrics)
+    static func cancelled(by source: CancelSource, _ metrics: OperationMetrics, step: PreparationStep?, isClosingBody: Bool)
+        -> NetworkError
+    {
+        let (phase, activity) = isClosingBody ? (.body, "keeping the body") : whereabouts(metrics, step)
         let place = metrics.enqueued == nil ? "before it was enqueued" : "while \(activity)"
         return NetworkError(
             .cancelled, phase: phase, type: "abandoned", message: "Cancelled \(place) (\(source.description)).",
@@ -24,11 +26,16 @@ extension NetworkError {
                 "The body from \(request.target) is longer than \(limit) bytes, decoded; raise the limit of the body to read it.")
     }
 
-    /// Codes 202, 203 and 204: which timeout, how long, what it waited for, and the error of the last attempt.
+    /// Codes 202 to 205: which timeout, how long, what it waited for, the calls of roles under way, and the error of the last
+    /// attempt.
     static func timedOut(
-        _ timeout: Deadlines.Kind, _ timeouts: Timeouts, _ metrics: OperationMetrics, request: Request, at time: MonotonicTime
+        _ timeout: Deadlines.Kind, _ timeouts: Timeouts, _ metrics: OperationMetrics, request: Request, step: PreparationStep?,
+        callbacks: CallbackWatch
     ) -> NetworkError {
-        let (phase, activity) = whereabouts(metrics)
+        let tags = callbacks.tags
+        let (phase, place) = whereabouts(metrics, step)
+        let calls = tags.map(\.description).joined(separator: ", ")
+        let activity = tags.isEmpty ? place : "\(place), with \(calls) under way"
         let target = (metrics.attempts.last?.request ?? request).target
         let underlying = metrics.attempts.last { $0.error != nil }?.error
         let code: Code
@@ -47,18 +54,27 @@ extension NetworkError {
             (code, type) = (.idleTimedOut, "idle.timed_out")
             message =
                 "\(target): nothing came or went for \(seconds(timeouts.idle)) while \(activity); raise the idle timeout if the server pauses that long."
+        case .callback:
+            (code, type) = (.callbackTimedOut, "callback.timed_out")
+            let limit = seconds(callbacks.limit.map { .nanoseconds($0) })
+            message =
+                "\(target): \(calls) didn't return within \(limit), stopped while \(place); let it return sooner, or raise the callback timeout."
         }
-        return NetworkError(code, phase: phase, type: type, message: message, underlying: underlying)
+        var error = NetworkError(code, phase: phase, type: type, message: message, underlying: underlying)
+        if !tags.isEmpty {
+            error.details[.timeoutTags] = tags.map { "\($0) (\(seconds($0.duration)))" }.joined(separator: ", ")
+        }
+        return error
     }
 
     /// Where an operation stands, for the phase of an error and for people.
-    private static func whereabouts(_ metrics: OperationMetrics) -> (Phase, String) {
+    private static func whereabouts(_ metrics: OperationMetrics, _ step: PreparationStep?) -> (Phase, String) {
         guard let attempt = metrics.attempts.last, attempt.end == nil else {
             return switch metrics.state {
             case .waiting(let reason): (.queue, "waiting (\(reason.rawValue))")
             case .waitingToRetry: (.queue, "waiting to retry")
             case .idle where metrics.enqueued != nil: (.queue, "waiting in the queue")
-            default: (.preparation, "being prepared")
+            default: (.preparation, "being prepared" + (step.map { " (\($0.rawValue))" } ?? ""))
             }
         }
         return switch attempt.openPhase?.name {

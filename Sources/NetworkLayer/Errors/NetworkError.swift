@@ -12,7 +12,8 @@ public struct NetworkError: Error, Sendable, Hashable, Codable {
     public var curlCode: Int32?
     /// What asked for the cancellation, with code `cancelled`.
     public var cancelSource: CancelSource?
-    /// The cause; with a timeout of the operation or an attempt the error of the last attempt (section 5.4 of the reference: AHC#601).
+    /// The cause: what is wrong with a hydrated request, what a role threw; with a timeout of the operation or an attempt the
+    /// error of the last attempt (section 5.4 of the reference: AHC#601).
     public var underlying: Underlying?
     /// What else is known, for people and logs. TNL's `userInfo`.
     public var details: [Detail: String]
@@ -46,7 +47,8 @@ public struct NetworkError: Error, Sendable, Hashable, Codable {
         }
 
         public static let host = Detail(rawValue: "host")
-        /// The callbacks that had not come back when time ran out, with commas between.
+        /// The calls of roles that had not come back when time ran out, each with how long that was, with commas between (TMO-6):
+        /// `TokenHydrator<RequestHydrator>.hydrate (10 s)`.
         public static let timeoutTags = Detail(rawValue: "timeoutTags")
         /// Of an authentication challenge.
         public static let challengeMethod = Detail(rawValue: "challengeMethod")

@@ -24,6 +24,15 @@ public struct NetworkEvent: Sendable, Hashable {
         indirect case enqueued(queue: String, date: Date, timeouts: Timeouts)
         case transition(from: RequestOperation.State, to: RequestOperation.State)
 
+        // While it prepares: only of steps that somebody takes part in, or that have something to say.
+        case configurationWarning(ConfigurationWarning)
+        /// A role has done its part.
+        case prepared(PreparationStep)
+        /// Also inside of an attempt, just before the redirect hop that it concerns.
+        indirect case hostSanitized(from: String, to: String)
+        /// The end of an attempt that never was one (PRE-3).
+        indirect case preparationFailed(PreparationStep, NetworkError)
+
         indirect case attemptStarted(AttemptKind, Request)
         case resolveStarted(host: String)
         case resolveEnded

@@ -27,6 +27,8 @@ public struct AttemptMetrics: Sendable, Hashable, Codable {
     public var resends = 0
     /// Addresses that did not answer before one did (ENG-6).
     public var failedAddresses: [FailedAddress] = []
+    /// What our own coders did to its bodies; `nil` when they did nothing.
+    public var coding: CodingMetrics?
     /// Where this attempt's answer sent us, when it was a redirect.
     public var redirect: RedirectHop?
     /// What the preparation, the coders, the cache and the digest noted; see ``metadata``.

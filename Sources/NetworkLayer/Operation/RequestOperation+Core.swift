@@ -17,6 +17,19 @@ extension RequestOperation {
         var transfer: (any Transfer)?
         var alarm: (any Alarm)?
         var sink: BodySink?
+        var decodings: Decodings?
+
+        /// Numbers the calls of roles.
+        var callCount = 0
+        // The event handler, where there is one.
+        let hasHandler: Bool
+        /// How many events the handler may hear: those that the observers have heard.
+        var publishedEvents = 0
+        var handlerWaiter: CheckedContinuation<Void, Never>?
+        var isHandlerStarted = false
+        /// Whether the handler must hear everything before the operation is over for others.
+        var awaitsHandler: Bool
+        var isEndHeld = false
 
         var response: Response?
         /// Unchecked, because checking costs two allocations per operation; each is taken out once, when it is resumed.
@@ -24,9 +37,16 @@ extension RequestOperation {
         var eventWaiters: [Int: CheckedContinuation<Void, Never>] = [:]
         var waiterCount = 0
 
-        init(machine: StateMachine) {
+        init(machine: StateMachine, hasHandler: Bool) {
             self.machine = machine
+            self.hasHandler = hasHandler
+            self.awaitsHandler = hasHandler
         }
+
+        mutating func publishEvents() { publishedEvents = toldEvents }
+
+        /// Whether it is over for those who wait for it.
+        var isOver: Bool { machine.state.isFinal && !awaitsHandler }
 
         var now: MonotonicTime { queue?.client.time.now ?? SystemTimeSource.now }
 
@@ -48,7 +68,9 @@ extension RequestOperation {
                 batch.eventWaiters = Array(eventWaiters.values)
                 eventWaiters = [:]
             }
-            isDraining = !outbox.isEmpty || !batch.events.isEmpty || !batch.eventWaiters.isEmpty
+            isDraining =
+                !outbox.isEmpty || !batch.events.isEmpty || !batch.eventWaiters.isEmpty
+                || (hasHandler && publishedEvents < toldEvents)
             guard isDraining else {
                 // Given back with its room, or every input would allocate anew.
                 if outbox.capacity < batch.effects.capacity { swap(&outbox, &batch.effects) }
@@ -89,7 +111,9 @@ extension RequestOperation {
                 !core.machine.isEnqueued, "Operation \(id.rawValue) is enqueued already: to send a request again, make a new one")
             guard !core.machine.state.isFinal else { return (false, false) }
             core.queue = queue
-            core.handle(.enqueue(queue: queue.identifier, date: time.date), at: time.now)
+            core.handle(
+                .enqueue(queue: queue.identifier, date: time.date, callbackTimeout: queue.client.settings.callbackTimeout),
+                at: time.now)
             return (true, core.beginDraining(&batch))
         }
         if drains { drain(&batch) }
@@ -103,6 +127,7 @@ extension RequestOperation {
                 batch.queue?.client.observers.notify(event, of: self)
             }
             batch.events = []
+            if let handler = delegate.events { publishEvents(to: handler) }
             for waiter in batch.eventWaiters { waiter.resume() }
             batch.eventWaiters.removeAll()
             for effect in batch.effects { perform(effect, queue: batch.queue) }

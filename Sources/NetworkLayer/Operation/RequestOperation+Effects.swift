@@ -6,11 +6,9 @@ extension RequestOperation {
     func perform(_ effect: StateMachine.Effect, queue: RequestOperationQueue?) {
         switch effect {
         case .prepare:
-            if let error = originalRequest.validationError {
-                handle(.preparationFailed(error))
-            } else {
-                handle(.prepared(originalRequest))
-            }
+            participate(queue?.client)
+        case .ask(let step, let request, let number):
+            ask(step, about: request, number: number, of: queue?.client)
         case .startTransfer(let request, let attempt):
             startTransfer(request, attempt: attempt, on: queue?.client)
         case .cancelTransfer:
@@ -19,6 +17,10 @@ extension RequestOperation {
             core.withLock { $0.transfer }?.pauseReceiving()
         case .resumeReceiving:
             core.withLock { $0.transfer }?.resumeReceiving()
+        case .decode(let data, let attempt):
+            decode(data, attempt: attempt, on: queue?.client)
+        case .finishDecoding(let attempt):
+            decode(nil, attempt: attempt, on: queue?.client)
         case .write(let data, let attempt):
             write(data, attempt: attempt)
         case .closeBody(let attempt):
@@ -49,7 +51,9 @@ extension RequestOperation {
     private func askRedirect(to proposed: Request, after head: ResponseHead, from request: Request, attempt: Int) {
         guard let decider = delegate.redirects else { return handle(.redirectDecided(proposed, attempt: attempt)) }
         Task { [self] in
-            let decided = await decider.redirect(to: proposed, after: head, from: request)
+            let decided = await watched(decider, as: "RedirectDecider", "redirect") {
+                await $0.redirect(to: proposed, after: head, from: request)
+            }
             handle(.redirectDecided(decided, attempt: attempt))
         }
     }
@@ -98,20 +102,5 @@ extension RequestOperation {
             core.sink = sink
             return sink
         }
-    }
-
-    // MARK: The end
-
-    private func finish(_ queue: RequestOperationQueue?) {
-        let (waiters, error) = core.withLock { core in
-            core.transfer = nil
-            core.alarm = nil
-            core.queue = nil
-            defer { core.responseWaiters = [] }
-            return (core.responseWaiters, core.machine.metrics.error)
-        }
-        stream?.finish(with: error)
-        for waiter in waiters { waiter.resume() }
-        queue?.finished(self)
     }
 }

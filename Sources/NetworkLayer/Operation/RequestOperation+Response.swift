@@ -20,7 +20,7 @@ extension RequestOperation {
     private func end() async {
         await withUnsafeContinuation { continuation in
             let isOver = core.withLock { core in
-                if core.machine.state.isFinal { return true }
+                if core.isOver { return true }
                 core.responseWaiters.append(continuation)
                 return false
             }

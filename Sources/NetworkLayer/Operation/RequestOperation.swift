@@ -51,7 +51,7 @@ public final class RequestOperation: Sendable, Identifiable {
         self.stream = configuration.consumption == .stream ? BodyStream() : nil
         let machine = StateMachine(
             id: id, request: request, configuration: configuration, hasRedirectDecider: delegate.redirects != nil)
-        self.core = Mutex(Core(machine: machine))
+        self.core = Mutex(Core(machine: machine, hasHandler: delegate.events != nil))
     }
 
     /// What the request was made of, where that was a type of the caller's own (REQ-1); else the request as it was given.

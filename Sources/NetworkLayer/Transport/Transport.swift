@@ -8,6 +8,14 @@ public protocol Transport: Sendable {
     ///   not hold up. The last one is ``TransportEvent/Kind/finished(_:)``, exactly once, also after a cancel.
     ///   It may be called before `start` has returned.
     func start(_ request: TransferRequest, receive: @escaping @Sendable (TransportEvent) -> Void) -> any Transfer
+
+    /// The content codings, in lower case, that it decodes by itself with ``TransportOptions/acceptsCompression``. A body in any
+    /// other it hands on as it is. By default none.
+    var contentCodings: [String] { get }
+}
+
+extension Transport {
+    public var contentCodings: [String] { [] }
 }
 
 /// A transfer under way.

@@ -21,6 +21,10 @@ import TerminalUI
 /// |-----------------------|---------|
 /// | `enqueued`            | `queue`, `date` (RFC 3339), `timeouts`: { `connect_us`, `idle_us`, `attempt_us`, `operation_us` } |
 /// | `transition`          | `from`, `to`: as `RequestOperation.State` prints: `idle`, `waiting:REASON`, `running` … |
+/// | `configuration_warning` | `warning`, `message` |
+/// | `prepared`            | `step`: one that a role took part in: `hydration`, `headers`, `authorization` … |
+/// | `host_sanitized`      | `from`, `to` |
+/// | `preparation_failed`  | `step`, `error`; no attempt follows |
 /// | `attempt_started`     | `kind` (`initial`, `redirect`, `retry`), `request`: { `method`, `url`, `headers`, `body_bytes` } |
 /// | `resolve_started`     | `host` |
 /// | `connect_started`     | `address` |
@@ -38,7 +42,9 @@ import TerminalUI
 ///
 /// `phases` has `queue_us`, `dns_us`, `connect_us`, `tls_us`, `send_us`, `wait_us`, `receive_us`; the bytes are
 /// `request_head_bytes`, `request_body_bytes`, `response_head_bytes`, `response_body_bytes` (on the wire) and
-/// `decoded_body_bytes`; an `error` has `type`, `code`, `phase`, `message`, `errno`, `curl_code`, `cancel_source`, `underlying`.
+/// `decoded_body_bytes`; where coders of the client's own worked, `coding`: { `encode_us`, `plain_request_body_bytes`,
+/// `encoded_request_body_bytes`, `decode_us`, `decoded_response_body_bytes` }. An `error` has `type`, `code`, `phase`, `message`,
+/// `errno`, `curl_code`, `cancel_source`, `callbacks` (the calls that had not returned), `underlying`.
 ///
 /// `resolve_ended`, `connect_ended`, `tls_started`, `resent`, `request_sent` and `retry_started` have none. `headers` are pairs of name and
 /// value, because names repeat and their order matters. Times are integer microseconds and end in `_us`, numbers of bytes end in
@@ -74,6 +80,10 @@ package struct EventJSON: Sendable {
         switch kind {
         case .enqueued: "enqueued"
         case .transition: "transition"
+        case .configurationWarning: "configuration_warning"
+        case .prepared: "prepared"
+        case .hostSanitized: "host_sanitized"
+        case .preparationFailed: "preparation_failed"
         case .attemptStarted: "attempt_started"
         case .resolveStarted: "resolve_started"
         case .resolveEnded: "resolve_ended"
@@ -106,6 +116,12 @@ package struct EventJSON: Sendable {
                 "queue": .string(queue), "date": .string(Self.date(date)), "timeouts": .object(Self.timeouts(timeouts)),
             ])
         case .transition(let from, let to): .object(["from": .string(from.description), "to": .string(to.description)])
+        case .configurationWarning(let warning):
+            .object(["warning": .string(warning.rawValue), "message": .string(warning.message)])
+        case .prepared(let step): .object(["step": .string(step.rawValue)])
+        case .hostSanitized(let from, let to): .object(["from": .string(from), "to": .string(to)])
+        case .preparationFailed(let step, let error):
+            .object(["step": .string(step.rawValue), "error": self.error(error)])
         case .attemptStarted(let kind, let request): .object(["kind": .string(kind.rawValue), "request": self.request(request)])
         case .resolveStarted(let host): .object(["host": .string(host)])
         case .connectStarted(let address): .object(["address": .string(address)])
@@ -214,7 +230,18 @@ package struct EventJSON: Sendable {
             "response_head_bytes": .integer(attempt.bytes.responseHead),
             "response_body_bytes": .integer(attempt.bytes.responseBody),
             "decoded_body_bytes": .integer(attempt.bytes.decodedResponseBody),
+            "coding": attempt.coding.map { coding($0) },
         ]
+    }
+
+    private func coding(_ coding: CodingMetrics) -> JSONValue {
+        .object([
+            "encode_us": coding.requestEncodingLatency.map { .integer($0.wholeMicroseconds) },
+            "plain_request_body_bytes": coding.requestOriginalContentLength.map { .integer($0) },
+            "encoded_request_body_bytes": coding.requestEncodedContentLength.map { .integer($0) },
+            "decode_us": coding.responseDecodingLatency.map { .integer($0.wholeMicroseconds) },
+            "decoded_response_body_bytes": coding.responseDecodedContentLength.map { .integer($0) },
+        ])
     }
 
     /// `queue_us`, `dns_us`, `connect_us`, `tls_us`, `send_us`, `wait_us`, `receive_us`.
@@ -231,6 +258,7 @@ package struct EventJSON: Sendable {
             "message": .string(error.message), "errno": error.systemErrno.map { .integer(Int64($0)) },
             "curl_code": error.curlCode.map { .integer(Int64($0)) },
             "cancel_source": error.cancelSource.map { .string($0.description) },
+            "callbacks": error.details[.timeoutTags].map { .string($0) },
             "underlying": (error.underlying?.error).map { self.error($0) },
         ])
     }

@@ -43,6 +43,10 @@ package enum EventLog {
         switch kind {
         case .enqueued: ("enqueued", .stateWaiting)
         case .transition(_, let state): ("state", StateText.role(state))
+        case .configurationWarning: ("configuration", .warning)
+        case .prepared: ("prepared", .statePreparing)
+        case .hostSanitized: ("host changed", .statePreparing)
+        case .preparationFailed: ("preparation failed", .error)
         case .attemptStarted: ("attempt started", .strong)
         case .resolveStarted: ("resolve started", .phaseDns)
         case .resolveEnded: ("resolve ended", .phaseDns)
@@ -73,6 +77,12 @@ package enum EventLog {
         case .enqueued(let queue, _, _): StyledLine("queue \(SafeText.line(queue))")
         case .transition(let from, let to):
             StyledLine([StateText.span(from), .init(" → ", .dim), StateText.span(to)])
+        case .configurationWarning(let warning): StyledLine(warning.message)
+        case .prepared(let step): StyledLine(PreparationText.name(step))
+        case .hostSanitized(let from, let to):
+            StyledLine([.init(SafeText.line(from), .urlHost), .init(" → ", .dim), .init(SafeText.line(to), .urlHost)])
+        case .preparationFailed(let step, let error):
+            StyledLine([.init("\(PreparationText.name(step)): ", .dim), .init(SafeText.line(error.message), .error)])
         case .attemptStarted(let kind, let request):
             StyledLine(
                 [.init("\(kind.rawValue) ", .dim), MethodText.span(request.method.rawValue), .init(" ", .text)]

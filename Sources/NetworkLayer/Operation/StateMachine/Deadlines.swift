@@ -13,6 +13,8 @@ struct Deadlines: Sendable {
 
     enum Kind: Hashable {
         case idle, attempt, operation
+        /// Of a call of a role, see ``CallbackWatch``.
+        case callback
     }
 
     init(_ timeouts: Timeouts) {
@@ -39,6 +41,7 @@ struct Deadlines: Sendable {
         case .idle: add(idle, to: idleSince)
         case .attempt: add(attempt, to: attemptArmed)
         case .operation: add(operation, to: enqueued)
+        case .callback: nil
         }
     }
 
@@ -55,10 +58,10 @@ struct Deadlines: Sendable {
         let (sum, overflow) = start.nanoseconds.addingReportingOverflow(nanoseconds)
         return overflow ? nil : MonotonicTime(nanoseconds: sum)
     }
+}
 
-    private func earlier(_ left: MonotonicTime?, _ right: MonotonicTime?) -> MonotonicTime? {
-        guard let left else { return right }
-        guard let right else { return left }
-        return min(left, right)
-    }
+func earlier(_ left: MonotonicTime?, _ right: MonotonicTime?) -> MonotonicTime? {
+    guard let left else { return right }
+    guard let right else { return left }
+    return min(left, right)
 }

@@ -20,9 +20,22 @@ extension RequestOperation {
         private(set) var metrics = OperationMetrics()
         private(set) var state = State.idle
         private(set) var isEnqueued = false
+        /// The way to an attempt, while it prepares.
+        var preparation: Preparation?
+        /// Who took part in the last preparation.
+        var participants: Participants = []
+        /// The codings that the transport takes off by itself.
+        var transportCodings: [String] = []
+        /// The warnings that were given.
+        var warnings: [ConfigurationWarning] = []
+        var questionCount = 0
+        /// The original request on its way to the transport (REQ-7).
+        var requests = RequestHistory()
         /// The transfer under way, and what is to become of its answer.
         var exchange: Exchange?
         var deadlines: Deadlines
+        /// The calls of roles under way.
+        var callbacks = CallbackWatch()
         private var alarm: MonotonicTime?
         private var lastTime = MonotonicTime(nanoseconds: .min)
         private var effects: [Effect] = []
@@ -45,15 +58,21 @@ extension RequestOperation.StateMachine {
 
     enum Input: Sendable {
         /// The operation was handed to a queue.
-        case enqueue(queue: String, date: Date)
+        case enqueue(queue: String, date: Date, callbackTimeout: Duration? = .seconds(10))
         /// The queue can't start it yet.
         case wait(RequestOperation.WaitReason)
         /// The queue has a place for it.
         case start
-        /// The answer to ``Effect/prepare``.
-        indirect case prepared(Request)
-        indirect case preparationFailed(NetworkError)
+        /// The answer to ``Effect/prepare``: who takes part, and what the transport decodes by itself.
+        case participants(Participants, transportCodings: [String] = [])
+        /// The answer to ``Effect/ask(_:about:number:)``.
+        indirect case answered(PreparationAnswer, number: Int)
+        /// A call of a role has begun, under a number that no other call of the operation has.
+        indirect case callbackBegan(CallbackTag, number: Int)
+        case callbackEnded(number: Int)
         case transport(TransportEvent.Kind, attempt: Int)
+        /// The answer to ``Effect/decode(_:attempt:)``, and with `isEnd` to ``Effect/finishDecoding(attempt:)``.
+        indirect case decoded(Data, latency: Duration, isEnd: Bool, attempt: Int)
         /// The answer to ``Effect/closeBody(attempt:)``.
         case bodyClosed(attempt: Int)
         /// The body could not be kept.
@@ -68,12 +87,16 @@ extension RequestOperation.StateMachine {
     }
 
     enum Effect: Sendable, Hashable {
-        /// Make the request as it was given ready to be sent (PRE-2): for now, validate it.
+        /// Say who takes part in making the request ready to be sent.
         case prepare
+        /// Ask the roles that take part in a step.
+        indirect case ask(PreparationStep, about: Request, number: Int)
         indirect case startTransfer(Request, attempt: Int)
         case cancelTransfer
         case pauseReceiving
         case resumeReceiving
+        case decode(Data, attempt: Int)
+        case finishDecoding(attempt: Int)
         case write(Data, attempt: Int)
         case closeBody(attempt: Int)
         indirect case askRedirect(proposed: Request, after: ResponseHead, from: Request, attempt: Int)
@@ -97,28 +120,33 @@ extension RequestOperation.StateMachine {
         defer { swap(&self.effects, &effects) }
         let time = max(time, lastTime)
         switch input {
-        case .enqueue(let queue, let date):
+        case .enqueue(let queue, let date, let callbackTimeout):
             guard !isEnqueued else { return }
             isEnqueued = true
+            callbacks.setLimit(callbackTimeout)
             deadlines.enqueued = time
             emit(.enqueued(queue: queue, date: date, timeouts: configuration.timeouts), at: time)
         case .wait(let reason):
             guard isEnqueued, transition(to: .waiting(reason), at: time) else { return }
             lookAgain(at: time)
         case .start:
-            guard isEnqueued, state != .waitingToRetry, transition(to: .preparing, at: time) else { return }
-            deadlines.attemptArmed = time
+            guard isEnqueued, state != .waitingToRetry else { return }
+            beginPreparation(isRetry: false, at: time)
+        case .participants(let participants, let transportCodings):
+            participate(participants, transportCodings: transportCodings, at: time)
+        case .answered(let answer, let number):
+            answered(answer, number: number, at: time)
+        case .callbackBegan(let tag, let number):
+            callbacks.begin(number, tag, at: time)
             lookAgain(at: time)
-            perform(.prepare)
-        case .prepared(let request):
-            guard state == .preparing else { return }
-            startAttempt(.initial, request, at: time)
-        case .preparationFailed(let error):
-            guard state == .preparing else { return }
-            finish(.failed, error, at: time)
+        case .callbackEnded(let number):
+            callbacks.end(number, at: time)
         case .transport(let kind, let attempt):
             guard isTransferring(attempt) else { return }
             handle(kind, at: time)
+        case .decoded(let data, let latency, let isEnd, let attempt):
+            guard exchange?.number == attempt, exchange?.decoding == .underWay else { return }
+            decoded(data, latency: latency, isEnd: isEnd, at: time)
         case .bodyClosed(let attempt):
             guard exchange?.number == attempt, exchange?.isClosingBody == true else { return }
             finish(.succeeded, nil, at: time)
@@ -136,7 +164,7 @@ extension RequestOperation.StateMachine {
         case .cancel(let source):
             if exchange?.isTransferring == true { perform(.cancelTransfer) }
             let isClosingBody = exchange?.isClosingBody == true
-            finish(.cancelled, .cancelled(by: source, metrics, isClosingBody: isClosingBody), at: time)
+            finish(.cancelled, .cancelled(by: source, metrics, step: askedStep, isClosingBody: isClosingBody), at: time)
         }
     }
 
@@ -171,6 +199,8 @@ extension RequestOperation.StateMachine {
 
     /// Every final candidate passes here (SM-6): an attempt that runs is ended, then the operation.
     mutating func finish(_ final: State, _ error: NetworkError?, at time: MonotonicTime) {
+        if let error, final == .failed { endPreparation(error, at: time) }
+        preparation = nil
         if exchange != nil { endAttempt(.completing, error, at: time) }
         transition(to: final, at: time)
         emit(.completed(final, error), at: time)
@@ -191,15 +221,18 @@ extension RequestOperation.StateMachine {
         // One that was replaced may still ring.
         guard let alarm, alarm <= time else { return }
         self.alarm = nil
-        if let timeout = deadlines.due(at: time) {
-            abandon(.timedOut(timeout, configuration.timeouts, metrics, request: request, at: time), at: time)
+        callbacks.look(at: time)
+        if let timeout = deadlines.due(at: time) ?? (callbacks.isDue ? .callback : nil) {
+            abandon(
+                .timedOut(timeout, configuration.timeouts, metrics, request: request, step: askedStep, callbacks: callbacks),
+                at: time)
         } else {
             lookAgain(at: time)
         }
     }
 
-    private mutating func lookAgain(at time: MonotonicTime) {
-        guard let next = deadlines.nextLook(after: time) else { return }
+    mutating func lookAgain(at time: MonotonicTime) {
+        guard let next = earlier(deadlines.nextLook(after: time), callbacks.nextLook) else { return }
         if let alarm, alarm <= next { return }
         alarm = next
         perform(.setAlarm(next))

@@ -16,6 +16,13 @@ extension RequestOperation.StateMachine {
         var decodedBytes: Int64 = 0
         /// The body, held back until the delegate has decided about a redirect.
         var held: [Data] = []
+        /// Whether a decoder of ours stands between the transport and where the body goes.
+        var decoding = Decoding.none
+        var coding: CodingMetrics?
+        /// How its request was before its host was changed.
+        var sanitized: Sanitized?
+
+        enum Decoding { case none, underWay, done }
 
         init(number: Int) {
             self.number = number
@@ -29,6 +36,8 @@ extension RequestOperation.StateMachine {
             case consume
             indirect case ask(RedirectHop)
             indirect case follow(Request)
+            /// Follow it when the host sanitizer has answered the question with this number.
+            indirect case sanitize(Request, Int)
         }
     }
 
@@ -61,6 +70,8 @@ extension RequestOperation.StateMachine {
             if result.bytes != ByteCounts() { attempt.bytes = result.bytes }
             attempt.trailers = result.trailers
         }
+        if exchange.decoding != .none { attempt.bytes.decodedResponseBody = exchange.decodedBytes }
+        attempt.coding = exchange.coding
         emit(.attemptEnded(attempt), at: time)
         self.exchange = nil
         deadlines.idleSince = nil
@@ -127,7 +138,7 @@ extension RequestOperation.StateMachine {
         switch exchange?.plan {
         case .follow(let request):
             follow(request, at: time)
-        case .ask, nil:
+        case .ask, .sanitize, nil:
             break
         case .consume, .undecided:
             conclude(result, at: time)
@@ -140,7 +151,8 @@ extension RequestOperation.StateMachine {
         guard let number = exchange?.number, case .consume = exchange?.plan else {
             return finish(.failed, .noResponse(to: request), at: time)
         }
-        guard configuration.consumption != .none else { return finish(.succeeded, nil, at: time) }
+        if exchange?.decoding == .underWay { return perform(.finishDecoding(attempt: number)) }
+        guard takesBody else { return finish(.succeeded, nil, at: time) }
         exchange?.isClosingBody = true
         perform(.closeBody(attempt: number))
     }
@@ -149,10 +161,11 @@ extension RequestOperation.StateMachine {
 
     private mutating func take(_ data: Data, at time: MonotonicTime) {
         guard let plan = exchange?.plan else { return }
+        if exchange?.decoding == .underWay { return receive(data, at: time) }
         let count = (exchange?.decodedBytes ?? 0) + Int64(data.count)
         exchange?.decodedBytes = count
         switch plan {
-        case .undecided:
+        case .undecided, .sanitize:
             break
         case .consume:
             consume(data, at: time)
@@ -171,7 +184,7 @@ extension RequestOperation.StateMachine {
         if let limit = configuration.limits.bodyBytes, exchange?.decodedBytes ?? 0 > limit {
             return abandon(.bodyTooLong(limit: limit, request: request), at: time)
         }
-        if configuration.consumption != .none { perform(.write(data, attempt: number)) }
+        if takesBody { perform(.write(data, attempt: number)) }
     }
 
     /// While we ourselves don't read, silence isn't the server's fault: the idle timeout stands still.

@@ -4,29 +4,29 @@ extension RequestOperation.StateMachine {
     /// Decides about a head as soon as it is there; a redirect is followed once the rest of its answer has been read.
     mutating func decide(about head: ResponseHead, at time: MonotonicTime) {
         guard RedirectRules.isRedirect(head.status), let attempt = metrics.attempts.last else {
-            exchange?.plan = .consume
-            return
+            return beginConsuming(head)
         }
-        adopt(redirectRules.verdict(on: head, to: attempt.request, hops: metrics.redirectCount), at: time)
+        adopt(
+            redirectRules.verdict(on: head, to: attempt.request.before(exchange?.sanitized), hops: metrics.redirectCount), at: time)
     }
 
     mutating func redirectDecided(_ request: Request?, at time: MonotonicTime) {
         guard let exchange, case .ask(let hop) = exchange.plan, let attempt = metrics.attempts.last else { return }
-        adopt(redirectRules.verdict(onDecision: request, about: hop, from: attempt.request), at: time)
+        adopt(redirectRules.verdict(onDecision: request, about: hop, from: attempt.request.before(exchange.sanitized)), at: time)
     }
 
     private mutating func adopt(_ verdict: RedirectRules.Verdict, at time: MonotonicTime) {
         guard let exchange, let attempt = metrics.attempts.last else { return }
         switch verdict {
         case .none:
-            self.exchange?.plan = .consume
+            beginConsuming(attempt.head)
         case .ask(let hop, let proposed):
             guard let head = attempt.head else { return }
             self.exchange?.plan = .ask(hop)
             perform(.askRedirect(proposed: proposed, after: head, from: attempt.request, attempt: exchange.number))
         case .refuse(let hop):
             emit(.redirect(hop), at: time)
-            self.exchange?.plan = .consume
+            beginConsuming(attempt.head)
             release(exchange.held, at: time)
         case .follow(let hop, let next):
             emit(.redirect(hop), at: time)
@@ -43,16 +43,35 @@ extension RequestOperation.StateMachine {
     private mutating func release(_ held: [Data], at time: MonotonicTime) {
         self.exchange?.held = []
         for data in held {
-            consume(data, at: time)
+            receive(data, at: time)
             if state.isFinal { return }
         }
         setReaderBehind(false, at: time)
         if let result = exchange?.result { conclude(result, at: time) }
     }
 
-    /// The next hop. No new `preparing`, and the attempt timeout goes on counting (RDR-2).
+    /// The next hop. No new `preparing`, and the attempt timeout goes on counting (RDR-2); but the host is looked at (SAN-2).
     mutating func follow(_ request: Request, at time: MonotonicTime) {
+        guard participants.contains(.hostSanitizer), !configuration.skipsHostSanitization else { return hop(to: request, at: time) }
+        let number = ask(.hostSanitizer, about: request)
+        exchange?.plan = .sanitize(request, number)
+    }
+
+    /// What the host sanitizer says about the host of the next hop.
+    mutating func sanitizedRedirect(_ answer: PreparationAnswer, to request: Request, at time: MonotonicTime) {
+        guard case .host(let decision) = answer else { return }
+        do throws(NetworkError) {
+            guard let (moved, sanitized) = try request.sanitized(decision) else { return hop(to: request, at: time) }
+            emit(.hostSanitized(from: sanitized.url.lowercasedHost ?? "", to: moved.url.lowercasedHost ?? ""), at: time)
+            hop(to: moved, sanitized: sanitized, at: time)
+        } catch {
+            abandon(error, at: time)
+        }
+    }
+
+    private mutating func hop(to request: Request, sanitized: Sanitized? = nil, at time: MonotonicTime) {
         endAttempt(.redirecting, nil, at: time)
         startAttempt(.redirect, request, at: time)
+        exchange?.sanitized = sanitized
     }
 }

@@ -52,7 +52,13 @@ struct Machine {
     mutating func start() -> [StateMachine.Effect] {
         enqueue()
         send(.start)
-        return send(.prepared(machine.request))
+        return prepare()
+    }
+
+    /// Answers who takes part in the preparation; nobody does, unless a test says so.
+    @discardableResult
+    mutating func prepare(_ participants: StateMachine.Participants = []) -> [StateMachine.Effect] {
+        send(.participants(participants))
     }
 
     /// On to a kept connection.

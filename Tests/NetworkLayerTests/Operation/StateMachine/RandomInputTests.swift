@@ -31,6 +31,10 @@ import Testing
             configuration.redirects.policy = RedirectConfiguration.Policy.allCases.randomElement(using: &random)!
             configuration.redirects.limit = Int.random(in: 0...3, using: &random)
             configuration.consumption = [.none, .memory(spillOver: 10), .stream].randomElement(using: &random)!
+            configuration.skipsHostSanitization = Bool.random(using: &random)
+            if Bool.random(using: &random) {
+                configuration.contentCoding = ContentCoding(encoder: RotThirteen(), decoders: [RotThirteen()])
+            }
             configuration.limits.bodyBytes = Bool.random(using: &random) ? 200_000 : nil
             configuration.timeouts = Timeouts(
                 idle: .seconds(1), attempt: .seconds(3), operation: .seconds(9),
@@ -58,9 +62,34 @@ import Testing
             return .redirectDecided([nil, .get("http://c.test/")].randomElement(using: &random)!, attempt: attempt)
         case 30..<42: return .start
         case 42..<52: return .enqueue(queue: "test", date: Machine.date)
-        case 52..<53: return .preparationFailed(.reset)
-        case 53..<63: return .prepared(machine.machine.request)
+        case 52..<58: return .answered(answer(for: machine, &random), number: question(of: machine, &random))
+        case 58..<63: return .participants(.init(rawValue: UInt8.random(in: 0..<32, using: &random)))
+        case 63..<64: return .callbackBegan(.init(type: "T", role: "R", method: "m"), number: Int.random(in: 0..<3, using: &random))
+        case 64..<65: return .callbackEnded(number: Int.random(in: 0..<3, using: &random))
+        case 65..<67:
+            return .decoded(Data(count: 3), latency: .zero, isEnd: Bool.random(using: &random), attempt: attempt)
         default: return .transport(transportEvent(&random), attempt: attempt)
+        }
+    }
+
+    private func question(of machine: Machine, _ random: inout SeededGenerator) -> Int {
+        machine.machine.questionCount - (Int.random(in: 0..<8, using: &random) == 0 ? 1 : 0)
+    }
+
+    /// One that fits the step, or an error.
+    private func answer(for machine: Machine, _ random: inout SeededGenerator) -> Machine.StateMachine.PreparationAnswer {
+        if Int.random(in: 0..<10, using: &random) == 0 { return .failed(.reset) }
+        switch machine.machine.preparation?.step {
+        case .hydration: return .hydrated([nil, .get("http://b.test/"), .get("ftp://b.test/")].randomElement(using: &random)!)
+        case .headers: return .headers(defaults: [.accept: "*/*"], overrides: [.userAgent: "x"])
+        case .contentEncoding: return .encoded(Bool.random(using: &random) ? Data("coded".utf8) : nil, latency: .zero)
+        case .authorization:
+            return .authorization([.unchanged, .remove, .set("Bearer x")].randomElement(using: &random)!)
+        case .readyToEnqueue: return .done
+        default:
+            return .host(
+                [.keep, .block, .change(to: "c.test"), .change(to: ""), .changeWithoutHostHeader(to: "d.test")]
+                    .randomElement(using: &random)!)
         }
     }
 
@@ -71,7 +100,8 @@ import Testing
         case 2: .requestSent
         case 3: .uploadProgress(TransferProgress(bytes: 3))
         case 4: .informational(ResponseHead(status: .continue))
-        case 5, 6: .head(ResponseHead(status: .ok))
+        case 5: .head(ResponseHead(status: .ok))
+        case 6: .head(ResponseHead(status: .ok, headers: [.contentEncoding: "rot13"]))
         case 7, 8: .head(ResponseHead(status: .found, headers: [.location: "http://b.test/"]))
         case 9, 10: .body(Data(count: Int.random(in: 0...50_000, using: &random)), received: 1, expected: nil)
         default: .finished(TransferResult(error: Bool.random(using: &random) ? .reset : nil))
@@ -90,7 +120,7 @@ enum EffectRules {
         for effect in effects {
             if isFinished { violations.append("\(effect) after finish") }
             switch effect {
-            case .prepare, .cancelTransfer: break
+            case .prepare, .ask, .cancelTransfer: break
             case .setAlarm: hasAlarm = true
             case .clearAlarm:
                 if !hasAlarm { violations.append("An alarm is cleared that isn't set") }
@@ -105,7 +135,8 @@ enum EffectRules {
             case .resumeReceiving:
                 if !isPaused { violations.append("Resumed without a pause") }
                 isPaused = false
-            case .write(_, let number), .closeBody(let number), .askRedirect(_, _, _, let number):
+            case .write(_, let number), .closeBody(let number), .askRedirect(_, _, _, let number), .decode(_, let number),
+                .finishDecoding(let number):
                 if number != attempt { violations.append("\(effect) in attempt \(attempt)") }
             case .finish: isFinished = true
             }

@@ -101,16 +101,6 @@ import Testing
         machine.expectGood()
     }
 
-    @Test func `a failed preparation records no attempt (PRE-3)`() {
-        var machine = Machine()
-        machine.enqueue()
-        machine.send(.start)
-        machine.send(.preparationFailed(.reset))
-        #expect(machine.story == ["enqueued", "idle>preparing", "preparing>failed", "completed"])
-        #expect(machine.machine.metrics.attempts == [])
-        machine.expectGood()
-    }
-
     @Test func `an answer that never begins is an error`() {
         var machine = Machine()
         machine.start()
@@ -142,7 +132,7 @@ import Testing
         let before = machine.events.count
         #expect(machine.enqueue() == [])
         #expect(machine.send(.start) == [])
-        #expect(machine.send(.prepared(.get("http://b.test/"))) == [])
+        #expect(machine.prepare() == [])
         #expect(machine.head(.notFound) == [])
         #expect(machine.events.count == before)
     }

@@ -72,7 +72,7 @@ import Testing
         machine.send(.wait(.queueSuspended))
         machine.wait(.seconds(5))
         machine.send(.start)
-        machine.send(.prepared(machine.machine.request))
+        machine.prepare()
         machine.wait(.milliseconds(1500))
         machine.head(.found, [.location: "/next"])
         machine.finish()

@@ -6,12 +6,3 @@ public protocol RedirectDecider: Sendable {
     /// - Returns: the request to send next, or `nil` to end with the 3xx as the response.
     func redirect(to proposed: Request, after response: ResponseHead, from request: Request) async -> Request?
 }
-
-/// What may take part in an operation; every role is optional. TNL's `TNLRequestDelegate`, as a struct of roles.
-public struct RequestDelegate: Sendable {
-    public var redirects: (any RedirectDecider)?
-
-    public init(redirects: (any RedirectDecider)? = nil) {
-        self.redirects = redirects
-    }
-}

@@ -1,0 +1,74 @@
+extension NetworkError {
+    /// Code 207. What was thrown stands beneath when it is one of ours, and in the sentence otherwise.
+    static func hydrationFailed(_ error: any Error, by hydrator: any RequestHydrator) -> NetworkError {
+        role(
+            "hydrator", Swift.type(of: hydrator), threw: error, .hydrationFailed, "hydration.failed",
+            "The request can't be filled in")
+    }
+
+    /// Code 208.
+    static func invalidHydratedRequest(_ error: NetworkError) -> NetworkError {
+        NetworkError(
+            .invalidHydratedRequest, phase: .preparation, type: "hydration.invalid",
+            message: "The hydrated request can't be sent. \(error.message)", underlying: error)
+    }
+
+    /// Code 213.
+    static func encodingTypeMismatch(_ encoding: String, with field: String) -> NetworkError {
+        NetworkError(
+            .contentEncodingMismatch, phase: .preparation, type: "content.encoding.mismatch",
+            message:
+                "The request says Content-Encoding: \(field), but its encoder makes \(encoding); take out one of them.")
+    }
+
+    /// Code 214.
+    static func encodingFailed(_ error: any Error, by encoder: any ContentEncoder) -> NetworkError {
+        role(
+            "encoder", Swift.type(of: encoder), threw: error, .contentEncodingFailed, "content.encoding.failed",
+            "The body can't be coded as \(encoder.contentEncoding)")
+    }
+
+    /// Code 215.
+    static func decodingFailed(_ error: any Error, encodings: [String], request: Request) -> NetworkError {
+        NetworkError(
+            .contentDecodingFailed, phase: .body, type: "content.decoding.failed",
+            message: "The body from \(request.target) can't be decoded (\(encodings.joined(separator: ", "))): \(text(error))",
+            underlying: error as? NetworkError)
+    }
+
+    /// Code 216.
+    static func authorizationFailed(_ error: any Error, by authorizer: any RequestAuthorizer) -> NetworkError {
+        role(
+            "authorizer", Swift.type(of: authorizer), threw: error, .authorizationFailed, "authorization.failed",
+            "The request can't be authorized")
+    }
+
+    /// Code 301.
+    static func hostBlocked(_ host: String) -> NetworkError {
+        NetworkError(
+            .hostBlocked, phase: .preparation, type: "host.blocked",
+            message: "Requests to \(host) are blocked by the host sanitizer.", details: [.host: host])
+    }
+
+    /// Code 9901.
+    static func hostUnusable(_ host: String, insteadOf old: String) -> NetworkError {
+        let problem = host.isEmpty ? "an empty host" : "\"\(host)\", which is no host,"
+        return NetworkError(
+            .hostCannotBeEmpty, phase: .preparation, type: "host.invalid",
+            message: "The host sanitizer gave \(problem) for \(old); let it keep the host, change it or block it.")
+    }
+
+    private static func role(
+        _ role: String, _ type: Any.Type, threw error: any Error, _ code: Code, _ name: String, _ problem: String
+    ) -> NetworkError {
+        NetworkError(
+            code, phase: .preparation, type: name, message: "\(problem) (\(role) \(type)): \(text(error))",
+            underlying: error as? NetworkError)
+    }
+
+    private static func text(_ error: any Error) -> String {
+        if let error = error as? NetworkError { return error.message }
+        let text = "\(error)"
+        return text.hasSuffix(".") ? text : text + "."
+    }
+}

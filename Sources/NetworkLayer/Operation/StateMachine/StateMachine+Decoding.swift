@@ -1,0 +1,63 @@
+import FoundationEssentials
+import HTTPTypes
+
+/// Decoding by the configuration's own decoders, between the transport and where the body goes (ENC-2). The limits of the
+/// configuration count what comes out.
+extension RequestOperation.StateMachine {
+    /// Whether the bytes of a body are of any use.
+    var takesBody: Bool { configuration.consumption != .none }
+
+    /// From now on the body of the answer goes where bodies go.
+    mutating func beginConsuming(_ head: ResponseHead?) {
+        exchange?.plan = .consume
+        guard takesBody, let head, !configuration.contentCoding.decoders(for: head, besides: transportCodings).isEmpty else {
+            return
+        }
+        exchange?.decoding = .underWay
+        // Counted anew, decoded.
+        exchange?.decodedBytes = 0
+    }
+
+    /// A piece of the body, as the transport gave it.
+    mutating func receive(_ data: Data, at time: MonotonicTime) {
+        if let exchange, exchange.decoding == .underWay {
+            perform(.decode(data, attempt: exchange.number))
+        } else {
+            consume(data, at: time)
+        }
+    }
+
+    /// The answer to ``Effect/decode(_:attempt:)`` and ``Effect/finishDecoding(attempt:)``.
+    mutating func decoded(_ data: Data, latency: Duration, isEnd: Bool, at time: MonotonicTime) {
+        guard let exchange else { return }
+        let count = exchange.decodedBytes + Int64(data.count)
+        self.exchange?.decodedBytes = count
+        var coding = exchange.coding ?? CodingMetrics()
+        coding.responseDecodingLatency = (coding.responseDecodingLatency ?? .zero) + latency
+        coding.responseDecodedContentLength = count
+        self.exchange?.coding = coding
+        if !data.isEmpty { consume(data, at: time) }
+        guard isEnd, !state.isFinal else { return }
+        self.exchange?.decoding = .done
+        if let result = exchange.result { conclude(result, at: time) }
+    }
+}
+
+extension ContentCoding {
+    /// What decodes the body under this head, in the order of their turns: one for every coding, the last applied first
+    /// (RFC 9110, section 8.4). None at all when there is a coding that none is for: then the body stays as it is.
+    ///
+    /// - Parameter transportCodings: what the transport takes off by itself, which can't be replaced.
+    func decoders(for head: ResponseHead, besides transportCodings: [String]) -> [any ContentDecoder] {
+        guard !decoders.isEmpty, let field = head.headers[.contentEncoding] else { return [] }
+        var turns: [any ContentDecoder] = []
+        for part in field.split(separator: ",").reversed() {
+            let name = part.drop { $0 == " " || $0 == "\t" }.prefix { $0 != " " && $0 != "\t" }.lowercased()
+            if name.isEmpty || name == "identity" { continue }
+            guard !transportCodings.contains(name), let decoder = decoders.first(where: { $0.contentEncoding.lowercased() == name })
+            else { return [] }
+            turns.append(decoder)
+        }
+        return turns
+    }
+}
