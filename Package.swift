@@ -59,7 +59,7 @@ let package = Package(
         module("MockTransport", ["NetworkLayer", httpTypes]),
         module("NetworkMonitor", ["NetworkLayer"]),
         module("NcursesTerminal", ["TerminalUI", "CNcurses"]),
-        module("RequestCollections", ["NetworkLayer", httpTypes, collections, yams]),
+        module("RequestCollections", ["NetworkLayer", httpTypes, collections, yams, crypto]),
         module("Presentation", ["NetworkLayer", "TerminalUI", httpTypes, yams]),
         // Floor 2
         module("History", ["NetworkLayer", "RequestCollections", httpTypes, grdb]),

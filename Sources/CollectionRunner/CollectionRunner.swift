@@ -1,3 +1,4 @@
+import Foundation
 package import NetworkLayer
 package import RequestCollections
 import Synchronization
@@ -37,15 +38,53 @@ package final class CollectionRunner: Sendable {
     package func resolve(
         _ definition: RequestDefinition, in collection: RequestCollection, environment: String?, variables: [String: String] = [:]
     ) async throws(ResolutionError) -> ResolvedRequest {
-        var values: [SecretReference: String] = [:]
+        var sources = TemplateEnvironment(processEnvironment: ProcessInfo.processInfo.environment)
         while true {
             do throws(ResolutionError) {
-                return try collection.resolve(definition, environment: environment, variables: variables, secrets: .known(values))
+                let resolved = try collection.resolve(definition, environment: environment, variables: variables, with: sources)
+                try Self.checkCanBeSent(resolved)
+                return resolved
             } catch {
                 // Only what is really needed is read, so that a request without secrets never waits for a command.
-                guard let reference = error.missingSecret, values[reference] == nil else { throw error }
-                values[reference] = try await secret(reference, from: collection.directory, at: error.location)
+                let unmet = error.requirements.filter { sources.answers[$0.requirement] == nil }
+                guard !unmet.isEmpty else { throw error }
+                for need in unmet {
+                    sources.answers[need.requirement] = try await answer(to: need, in: collection)
+                }
             }
+        }
+    }
+
+    private func answer(
+        to need: UnmetRequirement, in collection: RequestCollection
+    ) async throws(ResolutionError) -> TemplateAnswer {
+        switch need.requirement {
+        case .secret(let reference):
+            return TemplateAnswer(
+                .string(try await secret(reference, from: collection.directory, at: need.location)), isSecret: true)
+        case .command(let command):
+            return TemplateAnswer(.string(try await secret(.command(command.words), from: command.directory, at: need.location)))
+        case .prompt, .select, .response:
+            throw ResolutionError(
+                .unsupported, "the request needs \(need.requirement), which can't be asked for here", at: need.location)
+        }
+    }
+
+    /// Without its command or its token a request would be incomplete.
+    private static func checkCanBeSent(_ resolved: ResolvedRequest) throws(ResolutionError) {
+        if let hydrate = resolved.hydrate {
+            throw ResolutionError(
+                .unsupported,
+                "`\(resolved.id)` has `hydrate`, which this program can't run yet; without it the request would be incomplete",
+                at: hydrate.location)
+        }
+        if let authentication = resolved.authentication {
+            let place = resolved.origins.first { $0.subject == .auth }?.location
+            throw ResolutionError(
+                .unsupported,
+                "`\(authentication.kindName)` authentication can't be sent yet; use `basic`, `bearer` or `api-key`, or give an "
+                    + "`authorization` header",
+                at: place)
         }
     }
 

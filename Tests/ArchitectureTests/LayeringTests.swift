@@ -13,7 +13,7 @@ private let floors: [String: Row] = [
     "MockTransport": Row(1, ["NetworkLayer"], ["HTTPTypes", "Synchronization"]),
     "NetworkMonitor": Row(1, ["NetworkLayer"]),
     "NcursesTerminal": Row(1, ["TerminalUI", "CNcurses"]),
-    "RequestCollections": Row(1, ["NetworkLayer"], ["CYaml", "HTTPTypes", "OrderedCollections"]),
+    "RequestCollections": Row(1, ["NetworkLayer"], ["CYaml", "Crypto", "HTTPTypes", "OrderedCollections"]),
     "Presentation": Row(1, ["NetworkLayer", "TerminalUI"], ["HTTPTypes", "Yams"]),
     "History": Row(2, ["NetworkLayer", "RequestCollections"], ["HTTPTypes", "GRDB"]),
     "Interchange": Row(2, ["NetworkLayer", "RequestCollections"], ["HTTPTypes"]),

@@ -24,6 +24,8 @@ package struct SystemSecrets: SecretSource {
         case .file(let path):
             let isRelative = !path.hasPrefix("/") && !directory.isEmpty
             return try Self.read(URL(filePath: isRelative ? "\(directory)/\(path)" : path))
+        case .prompt(let message):
+            throw SecretError("nobody can be asked `\(message)` here")
         case .command(let words):
             return try await SecretCommand(words, directory: directory, environment: environment, timeout: commandTimeout).run()
         }

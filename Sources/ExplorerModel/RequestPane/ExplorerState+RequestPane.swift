@@ -23,7 +23,7 @@ extension ExplorerState {
         }
         switch definition.body {
         case .text, .json: return true
-        case nil, .none?, .form, .multipart, .file, .other: return false
+        case nil, .none?, .form, .multipart, .file, .graphql: return false
         }
     }
 

@@ -100,7 +100,7 @@ extension BodyDefinition {
     /// The kinds that can be chosen, in order.
     package enum Kind: String, Hashable, Sendable, CaseIterable {
         case none, json, text, form, multipart, file
-        /// Can't be sent yet, nor chosen.
+        /// Is edited in the file.
         case other
 
         package static let allCases: [Kind] = [.none, .json, .text, .form, .multipart, .file]
@@ -114,7 +114,7 @@ extension BodyDefinition {
         case .form: .form
         case .multipart: .multipart
         case .file: .file
-        case .other: .other
+        case .graphql: .other
         }
     }
 
@@ -122,7 +122,7 @@ extension BodyDefinition {
         switch self {
         case .text(let text), .json(let text): text
         case .file(let path): path
-        case .none, .form, .multipart, .other: nil
+        case .none, .form, .multipart, .graphql: nil
         }
     }
 
@@ -131,7 +131,7 @@ extension BodyDefinition {
         case .json: .json(text)
         case .file: .file(text)
         case .none, .text: .text(text)
-        case .form, .multipart, .other: self
+        case .form, .multipart, .graphql: self
         }
     }
 
@@ -154,7 +154,7 @@ extension BodyDefinition {
 extension AuthDefinition {
     package enum Kind: String, Hashable, Sendable, CaseIterable {
         case inherit, none, basic, bearer, digest
-        /// Can't be sent yet, nor chosen.
+        /// Is edited in the file.
         case other
 
         package static let allCases: [Kind] = [.inherit, .none, .basic, .bearer, .digest]
@@ -167,14 +167,14 @@ extension AuthDefinition {
         case .basic: .basic
         case .bearer: .bearer
         case .digest: .digest
-        case .other: .other
+        case .ntlm, .negotiate, .apiKey, .awsSigV4, .oauth2, .netrc: .other
         }
     }
 
     package var user: String? {
         switch self {
         case .basic(let user, _), .digest(let user, _): user
-        case .none, .inherit, .bearer, .other: nil
+        case .none, .inherit, .bearer, .ntlm, .negotiate, .apiKey, .awsSigV4, .oauth2, .netrc: nil
         }
     }
 
@@ -182,7 +182,7 @@ extension AuthDefinition {
         switch self {
         case .basic(_, let password), .digest(_, let password): password
         case .bearer(let token): token
-        case .none, .inherit, .other: nil
+        case .none, .inherit, .ntlm, .negotiate, .apiKey, .awsSigV4, .oauth2, .netrc: nil
         }
     }
 
@@ -190,7 +190,7 @@ extension AuthDefinition {
         switch self {
         case .basic(_, let password): .basic(user: user, password: password)
         case .digest(_, let password): .digest(user: user, password: password)
-        case .none, .inherit, .bearer, .other: self
+        case .none, .inherit, .bearer, .ntlm, .negotiate, .apiKey, .awsSigV4, .oauth2, .netrc: self
         }
     }
 
@@ -199,7 +199,7 @@ extension AuthDefinition {
         case .basic(let user, _): .basic(user: user, password: secret)
         case .digest(let user, _): .digest(user: user, password: secret)
         case .bearer: .bearer(secret)
-        case .none, .inherit, .other: self
+        case .none, .inherit, .ntlm, .negotiate, .apiKey, .awsSigV4, .oauth2, .netrc: self
         }
     }
 

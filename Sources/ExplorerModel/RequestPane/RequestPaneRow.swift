@@ -37,6 +37,19 @@ package enum RequestPaneRow: Hashable, Sendable {
 }
 
 extension RequestPaneState.Tab {
+    /// A GraphQL body, which is edited in the file.
+    private static func notes(of graphql: BodyDefinition.GraphQL) -> [RequestPaneRow] {
+        var rows: [RequestPaneRow] = [.note("GraphQL: edited in the file")]
+        switch graphql.query {
+        case .file(let path): rows.append(.note("query of the file \(path)"))
+        case .text(let text): rows += text.split(separator: "\n", omittingEmptySubsequences: false).map { .note(String($0)) }
+        }
+        if let variables = graphql.variables {
+            rows += [.heading("variables")] + variables.split(separator: "\n").map { .note(String($0)) }
+        }
+        return rows
+    }
+
     /// The rows of a tab, top to bottom.
     ///
     /// - Parameter columns: of the pane; notes are broken into lines.
@@ -64,7 +77,7 @@ extension RequestPaneState.Tab {
             case .form: return [kind] + Self.list(.form, nil, definition, inherited)
             case .multipart(let parts): return [kind] + parts.indices.map { .part($0) }
             case .file: return [kind, .field(.body)]
-            case .other(let name): return [kind, .note("\(name): can't be sent yet")]
+            case .graphql(let graphql): return [kind] + Self.notes(of: graphql)
             }
         case .auth:
             var rows: [RequestPaneRow] = [.field(.authKind)]
@@ -78,7 +91,8 @@ extension RequestPaneState.Tab {
             case .none?: break
             case .basic, .digest: rows += [.field(.authUser), .field(.authSecret)]
             case .bearer: rows.append(.field(.authSecret))
-            case .other(let name): rows.append(.note("\(name): can't be sent yet"))
+            case .ntlm, .negotiate, .apiKey, .awsSigV4, .oauth2, .netrc:
+                rows.append(.note("\(definition.auth?.kindName ?? ""): its settings are edited in the file"))
             }
             return rows
         case .policy:

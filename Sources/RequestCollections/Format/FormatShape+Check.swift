@@ -42,6 +42,10 @@ extension FormatShape {
             break  // Each of them is checked as what it is.
         case (.anything, _):
             node.checkAllNames(in: path, problems: &problems)
+            node.checkTemplates(in: path, problems: &problems)
+        case (.text, .scalar):
+            checkAlone(node, of: key, in: path, problems: &problems)
+            node.checkTemplates(in: path, problems: &problems)
         case (.keys(let table), .mapping):
             table.check(node, in: path, problems: &problems)
         case (.list(let shape), .sequence(let items, _)):
@@ -55,15 +59,38 @@ extension FormatShape {
         case (.parts, .mapping(let pairs, _)):
             node.checkNames(in: path, problems: &problems)
             for pair in pairs { Self.checkRows(pair, .part, in: path, problems: &problems) }
+        case (.matcher(let kind), _):
+            node.checkAllNames(in: path, problems: &problems)
+            var reader = MatcherReader(path: path, kind: kind)
+            _ = reader.read(node)
+            problems += reader.problems
+            node.checkTemplates(in: path, problems: &problems)
+        case (.bodyMatcher, .mapping(let pairs, _)) where RequestReader.isFilters(node):
+            node.checkNames(in: path, problems: &problems)
+            for pair in pairs { Self.checkFilter(pair, in: path, problems: &problems) }
+        case (.bodyMatcher, _):
+            FormatShape.matcher(.text).check(node, of: key, in: path, problems: &problems)
         case (.either(let shapes), _):
             if let shape = shapes.first(where: { $0.hasForm(of: node) }) {
                 shape.check(node, of: key, in: path, problems: &problems)
             } else {
                 checkAlone(node, of: key, in: path, problems: &problems)
+                node.checkTemplates(in: path, problems: &problems)
             }
         default:
             checkAlone(node, of: key, in: path, problems: &problems)
         }
+    }
+
+    private static func checkFilter(_ pair: YAMLPair, in path: String, problems: inout [CollectionProblem]) {
+        guard let name = pair.key.text else { return }
+        if !name.hasPrefix("."), let near = nearestName(to: name, in: FormatTable.matcher.keys.map(\.name)) {
+            problems.append(
+                CollectionProblem(
+                    location: pair.key.location(in: path),
+                    message: "`\(name)` is no filter: those begin with a dot; did you mean `.\(name)` or `\(near)`?"))
+        }
+        FormatShape.matcher(.json).check(pair.value, of: name, in: path, problems: &problems)
     }
 
     private func checkAlone(_ node: YAMLNode, of key: String, in path: String, problems: inout [CollectionProblem]) {
@@ -106,13 +133,17 @@ extension FormatShape {
     /// For what isn't made of other shapes.
     private func accepts(_ node: YAMLNode) -> Bool {
         switch self {
-        case .text: return node.text != nil && !node.isNull
+        case .text, .prose: return node.text != nil && !node.isNull
         case .integer: return node.text.flatMap { Int($0) } != nil
         case .boolean: return node.boolean != nil
         case .timeout:
             guard let text = node.text else { return false }
             return text == "never" || DurationText.parse(text).map { $0 >= .milliseconds(100) } == true
         case .duration: return node.text.flatMap(DurationText.parse) != nil
+        case .durationRange: return node.text.flatMap(DurationText.parseRange) != nil
+        case .number: return node.text.flatMap(Double.init) != nil
+        case .count(let range): return node.text.flatMap { Int($0) }.map(range.contains) == true
+        case .retryTrigger: return node.text.flatMap(RetryTrigger.init) != nil
         case .byteCount: return node.text.flatMap(ByteCountText.parse) != nil
         case .oneOf(let names):
             if names.contains("null"), node.isNull { return true }
@@ -127,11 +158,17 @@ extension FormatShape: CustomStringConvertible {
     /// As the end of "takes".
     var description: String {
         switch self {
-        case .text: "text"
+        case .text, .prose: "text"
         case .integer: "a whole number"
         case .boolean: "`true` or `false`"
         case .timeout: "`never` or a duration of at least 100ms (200ms, 3s, 1m, 1h)"
         case .duration: "a duration (200ms, 3s, 1m, 1h)"
+        case .durationRange: "a duration (200ms, 3s, 1m) or two of them (`100ms..2s`)"
+        case .number: "a number"
+        case .count(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
+        case .retryTrigger:
+            "a status (`503`), a class of them (`5xx`), \(alternatives(RetryTrigger.kinds.map { "`\($0.rawValue)`" }))"
+        case .matcher, .bodyMatcher: "a value, or what it must be"
         case .byteCount: "a number of bytes (4096, 10MB, 1MiB)"
         case .oneOf(let names): alternatives(names.map { $0 == "null" ? "nothing" : "`\($0)`" })
         case .rows, .parts: "a map of names and values"
@@ -146,7 +183,9 @@ extension FormatShape: CustomStringConvertible {
 
     private var plural: String {
         switch self {
-        case .text: "texts"
+        case .text, .prose: "texts"
+        case .retryTrigger:
+            "statuses (`503`), classes of them (`5xx`), \(alternatives(RetryTrigger.kinds.map { "`\($0.rawValue)`" }))"
         default: "values"
         }
     }

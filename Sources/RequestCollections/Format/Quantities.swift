@@ -20,6 +20,15 @@ package enum DurationText {
         return .microseconds(Int64((value * Double(milliseconds) * 1000).rounded()))
     }
 
+    /// `100ms..2s`, or one duration for both ends.
+    static func parseRange(_ text: String) -> ClosedRange<Duration>? {
+        if let both = parse(text) { return both...both }
+        guard let dots = text.firstRange(of: ".."), let low = parse(String(text[..<dots.lowerBound])),
+            let high = parse(String(text[dots.upperBound...])), low <= high
+        else { return nil }
+        return low...high
+    }
+
     /// The shortest form that is exact down to a microsecond. Seconds up to two minutes, and then only whole minutes, hours, days.
     package static func format(_ duration: Duration) -> String {
         let (seconds, attoseconds) = duration.components

@@ -107,6 +107,8 @@ package enum SecretReference: Hashable, Sendable {
     case command([String])
     /// `{ secret: { file: PATH } }`, relative to the collection's directory: its text without the last line break.
     case file(String)
+    /// `{ secret: { prompt: MESSAGE } }`: what a person types, once a session.
+    case prompt(String)
 }
 
 /// Named variables over the collection's.

@@ -27,8 +27,12 @@ package struct RequestDefinition: Hashable, Sendable, Codable, Identifiable {
     package var location: SourceLocation
     /// Where the URL, the body, `auth` and each setting stand, by key path: `url`, `timeouts.idle`.
     package var places: [String: SourceLocation] = [:]
-    /// Keys of the format that stand in the file and that nothing acts on yet; saving leaves them as they are.
-    package var inertKeys: [String] = []
+    /// What is run before it.
+    package var needs: [NeedDefinition] = []
+    package var hydrate: HydrateDefinition?
+    package var captures: [CaptureDefinition] = []
+    package var expectations: [ExpectationDefinition] = []
+    package var mock: MockDefinition?
     /// What is wrong with it in the file. It is shown, and neither sent nor saved until that is mended.
     package var problems: [CollectionProblem] = []
 
@@ -58,18 +62,6 @@ package struct RequestDefinition: Hashable, Sendable, Codable, Identifiable {
     }
 }
 
-/// How a request shows who sends it.
-package enum AuthDefinition: Hashable, Sendable, Codable {
-    case none
-    /// From the nearest folder that says.
-    case inherit
-    case basic(user: String, password: String)
-    case bearer(String)
-    case digest(user: String, password: String)
-    /// A kind of the format that can't be sent yet; saving leaves it as it is.
-    case other(kind: String)
-}
-
 /// The body as it stands in the file.
 package enum BodyDefinition: Hashable, Sendable, Codable {
     case none
@@ -80,8 +72,27 @@ package enum BodyDefinition: Hashable, Sendable, Codable {
     case multipart([Part])
     /// Relative to the file that names it.
     case file(String)
-    /// A kind of the format that can't be sent yet; saving leaves it as it is.
-    case other(kind: String)
+    case graphql(GraphQL)
+
+    package struct GraphQL: Hashable, Sendable, Codable {
+        package var query: Query
+        /// Which operation of the query.
+        package var operation: String?
+        /// In JSON, with templates.
+        package var variables: String?
+
+        package init(query: Query, operation: String? = nil, variables: String? = nil) {
+            self.query = query
+            self.operation = operation
+            self.variables = variables
+        }
+
+        package enum Query: Hashable, Sendable, Codable {
+            case text(String)
+            /// Relative to the file that names it.
+            case file(String)
+        }
+    }
 
     package struct Part: Hashable, Sendable, Codable {
         package var name: String
@@ -127,6 +138,8 @@ package struct RequestSettings: Hashable, Sendable, Codable {
     package var keepResponse: KeepResponse?
     /// Bytes.
     package var responseLimit: Int?
+    package var responseHash: ResponseHash?
+    package var retry = RetrySettings()
 
     package init() {}
 
@@ -143,6 +156,11 @@ package struct RequestSettings: Hashable, Sendable, Codable {
     package enum Limit: Hashable, Sendable, Codable {
         case after(Duration)
         case never
+    }
+
+    /// A checksum of the body.
+    package enum ResponseHash: String, Hashable, Sendable, Codable, CaseIterable {
+        case sha256
     }
 
     package enum KeepResponse: String, Hashable, Sendable, Codable, CaseIterable {

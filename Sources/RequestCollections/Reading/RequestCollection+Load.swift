@@ -4,7 +4,11 @@ extension RequestCollection {
     /// - Throws: only when `path` itself can't be read. What is wrong inside is in ``problems``, and hides nothing else.
     package static func load(path: String) throws(CollectionFileError) -> RequestCollection {
         let path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
-        if FileContents.isDirectory(path) { return try DirectoryReader.load(path) }
+        if FileContents.isDirectory(path) {
+            var collection = try DirectoryReader.load(path)
+            collection.checkNeeds()
+            return collection
+        }
         let bytes = try FileContents.read(path, limit: YAMLDocument.Limits.size)
         return load(path: path, bytes: bytes)
     }
@@ -39,6 +43,7 @@ extension RequestCollection {
             reader.readCollection(root, FormatTable.collection, into: &collection)
             if let requests = root["requests"] {
                 collection.nodes = reader.nodes(requests, under: nil, problems: &collection.problems)
+                collection.checkNeeds()
             }
         } catch {
             collection.problems.append(error)

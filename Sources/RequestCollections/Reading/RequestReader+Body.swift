@@ -15,8 +15,24 @@ extension RequestReader {
         case "form": return .form(rows(value))
         case "multipart": return .multipart(parts(value, problems: &problems))
         case "file": return .file(value.text ?? "")
-        default: return .other(kind: kind)
+        case "graphql": return .graphql(graphql(pair, problems: &problems))
+        default: return nil
         }
+    }
+
+    /// A query, or a map with its file, operation and variables.
+    private func graphql(_ pair: YAMLPair, problems: inout [CollectionProblem]) -> BodyDefinition.GraphQL {
+        let node = pair.value
+        guard node.pairs != nil else { return .init(query: .text(node.text ?? "")) }
+        if let file = node.pairs?.first(where: { $0.key.text == "file" }), node["query"] != nil {
+            problems.append(problem(file.key, "both `query` and `file` are there; a GraphQL body has one query"))
+        } else if node["query"] == nil, node["file"] == nil {
+            problems.append(problem(pair.key, "`graphql` lacks its `query`, or the `file` that has it"))
+        }
+        var graphql = BodyDefinition.GraphQL(query: (node["file"]?.text).map { .file($0) } ?? .text(node["query"]?.text ?? ""))
+        graphql.operation = node["operation"]?.text
+        if let variables = node["variables"] { graphql.variables = jsonText(variables, problems: &problems) }
+        return graphql
     }
 
     /// A text is taken as it stands; any other value becomes JSON.

@@ -16,7 +16,7 @@ extension RequestReader {
             collection.environments[name] = environment(name, pair, problems: &collection.problems)
         }
         checkExtends(node["environments"], collection.environments, problems: &collection.problems)
-        if let defaults = node["defaults"] { collection.defaults = self.defaults(defaults) }
+        if let defaults = node["defaults"] { collection.defaults = self.defaults(defaults, problems: &collection.problems) }
     }
 
     private func checkVersion(_ node: YAMLNode, problems: inout [CollectionProblem]) {
@@ -66,9 +66,7 @@ extension RequestReader {
             guard let name = pair.key.text else { return nil }
             guard TemplateName.isValid(name) else {
                 problems.append(
-                    problem(
-                        pair.key,
-                        "`\(name)` can't name a variable: it takes letters, digits, `_`, `-` and `.`, a letter or `_` first"))
+                    problem(pair.key, Self.notAName(name)))
                 return nil
             }
             return VariableDefinition(name: name, value: variable(pair.value, problems: &problems), location: location(pair.key))
@@ -88,13 +86,14 @@ extension RequestReader {
             guard problems.count == count, let source = pairs[0].value.pairs, source.count == 1, let kind = source[0].key.text
             else {
                 if problems.count == count {
-                    problems.append(problem(pairs[0].value, "a secret has one source: `env`, `command` or `file`"))
+                    problems.append(problem(pairs[0].value, "a secret has one source: `env`, `command`, `file` or `prompt`"))
                 }
                 return .json("null")
             }
             switch kind {
             case "env": return .secret(.environment(source[0].value.text ?? ""))
             case "file": return .secret(.file(source[0].value.text ?? ""))
+            case "prompt": return .secret(.prompt(source[0].value.text ?? ""))
             default:
                 let command = source[0].value.items?.compactMap(\.text) ?? []
                 if command.isEmpty { problems.append(problem(source[0].value, "the command of a secret is empty")) }

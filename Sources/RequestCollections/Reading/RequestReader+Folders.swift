@@ -44,10 +44,10 @@ extension RequestReader {
         table.check(node, in: path, problems: &problems)
         folder.name = node["name"]?.text
         folder.description = node["description"]?.text
-        if let defaults = node["defaults"] { folder.defaults = self.defaults(defaults) }
+        if let defaults = node["defaults"] { folder.defaults = self.defaults(defaults, problems: &problems) }
     }
 
-    func defaults(_ node: YAMLNode) -> FolderDefaults {
+    func defaults(_ node: YAMLNode, problems: inout [CollectionProblem]) -> FolderDefaults {
         var defaults = FolderDefaults()
         for pair in node.pairs ?? [] {
             guard let name = pair.key.text else { continue }
@@ -56,7 +56,7 @@ extension RequestReader {
             case "query": defaults.query = defaultRows(pair.value)
             case "cookies": defaults.cookies = defaultRows(pair.value)
             case "auth":
-                defaults.auth = auth(pair.value)
+                defaults.auth = auth(pair.value, problems: &problems)
                 defaults.places["auth"] = location(pair.key)
             default: readSetting(name, pair, into: &defaults.settings, places: &defaults.places)
             }

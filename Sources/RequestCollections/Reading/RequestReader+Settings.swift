@@ -11,6 +11,7 @@ extension RequestReader {
         case "redirects": readRedirects(value, into: &settings, places: &places)
         case "tls": readTLS(value, into: &settings, places: &places)
         case "response": readResponse(value, into: &settings, places: &places)
+        case "retry": readRetry(pair, into: &settings.retry, places: &places)
         case "http": settings.httpVersion = value.text.flatMap(HTTPVersionPreference.init)
         case "compression": settings.compression = value.boolean
         case "proxy": settings.proxy = value.text
@@ -21,6 +22,36 @@ extension RequestReader {
         default: return
         }
         if value.pairs == nil { places[name] = location(pair.key) }
+    }
+
+    /// `none`, or a map. Each key of it is merged alone.
+    private func readRetry(_ pair: YAMLPair, into retry: inout RetrySettings, places: inout [String: SourceLocation]) {
+        places["retry"] = location(pair.key)
+        guard let pairs = pair.value.pairs else {
+            if pair.value.text == "none" { retry.isOn = false }
+            return
+        }
+        retry.isOn = true
+        for pair in pairs {
+            guard let name = pair.key.text else { continue }
+            places["retry.\(name)"] = location(pair.key)
+            switch name {
+            case "attempts": retry.attempts = pair.value.text.flatMap { Int($0) }
+            case "on":
+                let texts = pair.value.items?.compactMap(\.text) ?? pair.value.text.map { [$0] } ?? []
+                retry.triggers = texts.compactMap(RetryTrigger.init)
+            case "retry-after": retry.honoursRetryAfter = pair.value.text.map { $0 == "honour" }
+            case "backoff":
+                retry.first = pair.value["first"]?.text.flatMap(DurationText.parse)
+                retry.factor = pair.value["factor"]?.text.flatMap(Double.init)
+                retry.longest = pair.value["max"]?.text.flatMap(DurationText.parse)
+                retry.jitter = pair.value["jitter"]?.text.flatMap(RetryJitter.init)
+                for inner in pair.value.pairs ?? [] {
+                    if let key = inner.key.text { places["retry.backoff.\(key)"] = location(inner.key) }
+                }
+            default: continue
+            }
+        }
     }
 
     private func readTimeouts(
@@ -75,6 +106,7 @@ extension RequestReader {
             switch name {
             case "keep": settings.keepResponse = RequestSettings.KeepResponse(rawValue: text)
             case "limit": settings.responseLimit = ByteCountText.parse(text)
+            case "hash": settings.responseHash = RequestSettings.ResponseHash(rawValue: text)
             default: continue
             }
             places["response.\(name)"] = location(pair.key)

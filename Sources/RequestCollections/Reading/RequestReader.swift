@@ -40,12 +40,16 @@ struct RequestReader {
         case "headers": request.headers = rows(value)
         case "cookies": request.cookies = rows(value)
         case "auth":
-            request.auth = auth(value)
+            request.auth = auth(value, problems: &request.problems)
             request.places["auth"] = location(pair.key)
         case "body":
             request.body = body(value, problems: &request.problems)
             request.places["body"] = location(value.pairs?.first?.value ?? value)
-        case "needs", "hydrate", "capture", "expect", "mock", "retry": request.inertKeys.append(name)
+        case "needs": request.needs = needs(value)
+        case "hydrate": request.hydrate = hydrate(value, problems: &request.problems)
+        case "capture": request.captures = captures(value, problems: &request.problems)
+        case "expect": request.expectations = expectations(value)
+        case "mock": request.mock = mock(pair, problems: &request.problems)
         default: readSetting(name, pair, into: &request.settings, places: &request.places)
         }
     }
@@ -114,22 +118,6 @@ struct RequestReader {
         }
         return RequestDefinition.Row(
             name: name, value: node.isNull ? "" : node.text ?? "", isEnabled: !node.isNull, location: location)
-    }
-
-    func auth(_ node: YAMLNode) -> AuthDefinition? {
-        switch node.text {
-        case "none": return AuthDefinition.none
-        case "inherit": return .inherit
-        case let kind? where FormatTable.auths[kind] != nil: return .other(kind: kind)
-        default: break
-        }
-        guard let pair = node.pairs?.first, let kind = pair.key.text else { return nil }
-        switch kind {
-        case "basic": return .basic(user: pair.value["user"]?.text ?? "", password: pair.value["password"]?.text ?? "")
-        case "digest": return .digest(user: pair.value["user"]?.text ?? "", password: pair.value["password"]?.text ?? "")
-        case "bearer": return .bearer(pair.value.text ?? "")
-        default: return .other(kind: kind)
-        }
     }
 }
 

@@ -25,17 +25,13 @@ extension RequestResolver {
         case .text(let template):
             return (.data(Data(try scope.text(template, at: place).utf8)), "text/plain; charset=utf-8")
         case .json(let template):
-            let text = try scope.json(template, at: place)
-            noteEscapedSecrets()
-            return (.data(Data(text.utf8)), "application/json")
+            return (.data(Data(try scope.json(template, at: place).utf8)), "application/json")
         case .form(let rows):
             var pairs: [String] = []
             for row in rows where row.isEnabled {
                 let name = try scope.text(row.name, at: row.location)
                 let value = try scope.text(row.value, at: row.location)
-                let encoded = PercentEncoding.form(value)
-                noteSecret(encoded, containing: value)
-                pairs.append("\(PercentEncoding.form(name))=\(encoded)")
+                pairs.append("\(PercentEncoding.form(name))=\(PercentEncoding.form(value))")
             }
             return (.data(Data(pairs.joined(separator: "&").utf8)), "application/x-www-form-urlencoded")
         case .file(let template):
@@ -45,10 +41,39 @@ extension RequestResolver {
         case .multipart(let parts):
             let multipart = try multipart(parts, at: place)
             return (multipart.body, multipart.contentType)
-        case .other(let kind):
-            throw ResolutionError(
-                .unsupported, "a `\(kind)` body can't be sent yet; use `json`, `text`, `form`, `multipart` or `file`", at: place)
+        case .graphql(let graphql):
+            return (.data(Data(try self.graphql(graphql, at: place).utf8)), "application/json")
         }
+    }
+
+    /// GraphQL over HTTP: a POST of JSON.
+    private mutating func graphql(
+        _ body: BodyDefinition.GraphQL, at place: SourceLocation
+    ) throws(ResolutionError) -> String {
+        var members: [JSONValue.Member] = []
+        switch body.query {
+        case .text(let template): members.append(.init(name: "query", value: .string(try scope.text(template, at: place))))
+        case .file(let template):
+            let path = try filePath(template, at: place)
+            do throws(CollectionFileError) {
+                let text = String(decoding: try scope.sources.readFile(path), as: UTF8.self)
+                members.append(.init(name: "query", value: .string(text)))
+            } catch {
+                throw ResolutionError(.file, "the file of the query, \(error)", at: place)
+            }
+        }
+        if let operation = body.operation {
+            members.append(.init(name: "operationName", value: .string(try scope.text(operation, at: place))))
+        }
+        if let variables = body.variables {
+            let text = try scope.json(variables, at: place)
+            guard let value = JSONParser.parse(text) else {
+                throw ResolutionError(
+                    .body, "the variables of the GraphQL query aren't JSON any more when they are filled in", at: place)
+            }
+            members.append(.init(name: "variables", value: value))
+        }
+        return JSONValue.object(members).text(pretty: true)
     }
 
     private mutating func multipart(
@@ -82,24 +107,15 @@ extension RequestResolver {
     }
 
     /// Relative to the file in which the request stands.
-    private mutating func filePath(_ template: String, at place: SourceLocation) throws(ResolutionError) -> String {
+    mutating func filePath(_ template: String, at place: SourceLocation) throws(ResolutionError) -> String {
         joined(RequestCollections.directory(of: definition.location.path), try scope.text(template, at: place))
     }
 
-    private func size(_ path: String, at place: SourceLocation) throws(ResolutionError) -> Int64 {
+    func size(_ path: String, at place: SourceLocation) throws(ResolutionError) -> Int64 {
         do throws(CollectionFileError) {
             return try FileContents.size(path)
         } catch {
             throw ResolutionError(.file, "the file of the body, \(error)", at: place)
-        }
-    }
-
-    /// In JSON a secret may have backslashes that its text has not.
-    private mutating func noteEscapedSecrets() {
-        for secret in scope.secretTexts {
-            var escaped = ""
-            JSONValue.escape(secret, to: &escaped)
-            scope.secretTexts.insert(escaped)
         }
     }
 }

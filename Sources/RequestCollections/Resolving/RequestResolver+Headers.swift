@@ -14,7 +14,7 @@ extension RequestResolver {
     }
 
     /// Nothing gets into a head that could end a line of it (DESIGN, section 8).
-    private func field(_ name: String, _ value: String, at location: SourceLocation?) throws(ResolutionError) -> HTTPField {
+    func field(_ name: String, _ value: String, at location: SourceLocation?) throws(ResolutionError) -> HTTPField {
         guard isToken(name), let fieldName = HTTPField.Name(name) else {
             throw ResolutionError(
                 .header, "`\(Self.visible(name))` can't be the name of a header; it takes letters, digits and !#$%&'*+-.^_`|~",
@@ -38,15 +38,13 @@ extension RequestResolver {
         for (row, source) in merged(\.cookies, ignoringCase: false) {
             let name = try scope.text(row.name, at: row.location)
             let value = try scope.text(row.value ?? "", at: row.location)
-            guard isToken(name), !value.unicodeScalars.contains(where: { $0 == ";" || $0.value < 0x20 || $0.value == 0x7F }) else {
-                throw ResolutionError(
-                    .header,
-                    "the cookie `\(Self.visible(name))` can't be sent: a `;` or a control character would end it; encode it",
-                    at: row.location)
-            }
-            pairs.append("\(name)=\(value)")
+            pairs.append(try cookie(name, value, at: row.location))
             place = place ?? row.location
             origins.append(ValueOrigin(.cookie(name), from: source, at: row.location))
+        }
+        if let key = try apiKey(in: .cookie) {
+            place = place ?? effectiveAuth?.1.places["auth"]
+            pairs.append(try cookie(key.name, key.value, at: effectiveAuth?.1.places["auth"]))
         }
         guard !pairs.isEmpty else { return }
         if let header = headers[.cookie] { pairs.insert(header, at: 0) }
@@ -55,44 +53,14 @@ extension RequestResolver {
         headers.append(try field("cookie", pairs.joined(separator: "; "), at: place))
     }
 
-    /// An `authorization` header that stands in the file wins over `auth`.
-    mutating func addAuth(to headers: inout HTTPFields) throws(ResolutionError) {
-        guard let (auth, level) = effectiveAuth, headers[.authorization] == nil else { return }
-        let place = level.places["auth"]
-        switch auth {
-        case .none, .inherit: return
-        case .bearer(let template):
-            let token = try scope.text(template, at: place)
-            headers[.authorization] = try field("authorization", "Bearer \(token)", at: place).value
-        case .basic(let userTemplate, let passwordTemplate):
-            let user = try scope.text(userTemplate, at: place)
-            let password = try scope.text(passwordTemplate, at: place)
-            guard !user.contains(":") else {
-                throw ResolutionError(.authentication, "the user of basic authentication can't contain a `:` (RFC 7617)", at: place)
-            }
-            let encoded = Data("\(user):\(password)".utf8).base64EncodedString()
-            noteSecret(encoded, containing: "\(user):\(password)")
-            headers[.authorization] = "Basic \(encoded)"
-        case .digest:
-            throw Self.unsupportedAuth("digest", at: place)
-        case .other(let kind):
-            throw Self.unsupportedAuth(kind, at: place)
+    private func cookie(_ name: String, _ value: String, at location: SourceLocation?) throws(ResolutionError) -> String {
+        guard isToken(name), !value.unicodeScalars.contains(where: { $0 == ";" || $0.value < 0x20 || $0.value == 0x7F }) else {
+            throw ResolutionError(
+                .header,
+                "the cookie `\(Self.visible(name))` can't be sent: a `;` or a control character would end it; encode it",
+                at: location)
         }
-        origins.append(ValueOrigin(.auth, from: level.source, at: place))
-    }
-
-    /// `inherit` passes the question on to the next level.
-    private var effectiveAuth: (AuthDefinition, Level)? {
-        for level in levels.reversed() {
-            if let auth = level.auth, auth != .inherit { return (auth, level) }
-        }
-        return nil
-    }
-
-    private static func unsupportedAuth(_ kind: String, at place: SourceLocation?) -> ResolutionError {
-        ResolutionError(
-            .unsupported, "`\(kind)` authentication can't be sent yet; use `basic` or `bearer`, or give an `authorization` header",
-            at: place)
+        return "\(name)=\(value)"
     }
 
     private static func visible(_ text: String) -> String {

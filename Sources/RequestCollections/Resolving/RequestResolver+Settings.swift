@@ -17,6 +17,20 @@ extension RequestResolver {
         return (configuration, setting(\.priority, "priority")?.value ?? .normal)
     }
 
+    /// The levels' retries, merged key by key.
+    mutating func retry() -> RetrySettings {
+        var retry = RetrySettings()
+        retry.isOn = setting(\.retry.isOn, "retry")?.value
+        retry.attempts = setting(\.retry.attempts, "retry.attempts")?.value
+        retry.triggers = setting(\.retry.triggers, "retry.on")?.value
+        retry.first = setting(\.retry.first, "retry.backoff.first")?.value
+        retry.factor = setting(\.retry.factor, "retry.backoff.factor")?.value
+        retry.longest = setting(\.retry.longest, "retry.backoff.max")?.value
+        retry.jitter = setting(\.retry.jitter, "retry.backoff.jitter")?.value
+        retry.honoursRetryAfter = setting(\.retry.honoursRetryAfter, "retry.retry-after")?.value
+        return retry
+    }
+
     private mutating func setTimeouts(_ timeouts: inout Timeouts) throws(ResolutionError) {
         func duration(_ limit: RequestSettings.Limit) -> Duration? {
             switch limit {
@@ -46,7 +60,7 @@ extension RequestResolver {
     }
 
     /// The nearest level's value.
-    private mutating func setting<Value>(
+    mutating func setting<Value>(
         _ setting: KeyPath<RequestSettings, Value?>, _ key: String
     ) -> (value: Value, level: Level)? {
         for level in levels.reversed() {

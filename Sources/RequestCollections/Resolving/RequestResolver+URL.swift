@@ -9,10 +9,7 @@ extension RequestResolver {
         for segment in try scope.parse(definition.url, at: place).segments {
             switch segment {
             case .text(let plain): text += try fillPath(plain, at: place)
-            case .variable(let name):
-                let value = try scope.value(of: name, at: place).plainText
-                noteSecret(PercentEncoding.url(value), containing: value)
-                text += value
+            case .expression(let node): text += try scope.value(of: node, at: place).plainText
             }
         }
         text = String(Substring(text).trimmed)
@@ -22,17 +19,20 @@ extension RequestResolver {
         for (row, source) in merged(\.query, ignoringCase: false) {
             let name = try scope.text(row.name, at: row.location)
             let value = try scope.text(row.value ?? "", at: row.location)
-            let encoded = PercentEncoding.component(value)
-            noteSecret(encoded, containing: value)
-            result += result.contains("?") ? (result.hasSuffix("?") || result.hasSuffix("&") ? "" : "&") : "?"
-            result += "\(PercentEncoding.component(name))=\(encoded)"
+            Self.add(name, value, to: &result)
             origins.append(ValueOrigin(.query(name), from: source, at: row.location))
         }
+        if let key = try apiKey(in: .query) { Self.add(key.name, key.value, to: &result) }
         if let fragment { result += "#\(fragment)" }
         guard let url = URL(string: result), url.host?.isEmpty == false else {
             throw ResolutionError(.url, "`\(text)` isn't a URL", at: place)
         }
         return url
+    }
+
+    private static func add(_ name: String, _ value: String, to url: inout String) {
+        url += url.contains("?") ? (url.hasSuffix("?") || url.hasSuffix("&") ? "" : "&") : "?"
+        url += "\(PercentEncoding.component(name))=\(PercentEncoding.component(value))"
     }
 
     /// `/:name` becomes the value of `path.name`, encoded as one segment.
@@ -55,10 +55,8 @@ extension RequestResolver {
                     at: place)
             }
             let value = try scope.text(row.value, at: row.location)
-            let encoded = PercentEncoding.component(value)
-            noteSecret(encoded, containing: value)
             result.removeLast()
-            result += encoded
+            result += PercentEncoding.component(value)
             origins.append(ValueOrigin(.path(row.name), from: .request, at: row.location))
         }
         return result + rest

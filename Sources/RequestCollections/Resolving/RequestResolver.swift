@@ -50,12 +50,6 @@ struct RequestResolver {
         if let problem = definition.problems.first {
             throw ResolutionError(.definition, problem.message, at: problem.location)
         }
-        if definition.inertKeys.contains("hydrate") {
-            throw ResolutionError(
-                .unsupported,
-                "`\(definition.id)` has `hydrate`, which this program can't run yet; without it the request would be incomplete",
-                at: definition.location)
-        }
         guard let method = HTTPRequest.Method(definition.method) else {
             throw ResolutionError(
                 .definition, "`\(definition.method)` can't be a method", at: definition.places["url"] ?? definition.location)
@@ -64,12 +58,22 @@ struct RequestResolver {
         var headers = try headers()
         let body = try body(&headers)
         try addCookies(to: &headers)
-        try addAuth(to: &headers)
+        let authentication = try addAuth(to: &headers)
         let request = Request(url: url, method: method, headers: headers, body: body)
         let (configuration, priority) = try configuration()
-        return ResolvedRequest(
-            id: definition.id, request: request, configuration: configuration, priority: priority, origins: origins + scope.used,
-            secrets: scope.secretTexts)
+        var resolved = ResolvedRequest(
+            id: definition.id, request: request, configuration: configuration, priority: priority, origins: [], secrets: [])
+        resolved.authentication = authentication
+        resolved.retry = retry()
+        resolved.responseHash = setting(\.responseHash, "response.hash")?.value
+        resolved.needs = try needs()
+        resolved.hydrate = try hydrate()
+        resolved.captures = definition.captures
+        resolved.expectations = try expectations()
+        resolved.mock = try mock()
+        resolved.origins = origins + scope.used
+        resolved.secrets = scope.secretTexts
+        return resolved
     }
 
     /// The rows that count, by name: the nearest level that has a name decides about all rows of that name.
@@ -82,11 +86,6 @@ struct RequestResolver {
             merged += keyed.map { ($0.key, $0.row, level.source) }
         }
         return merged.filter { $0.row.isEnabled && $0.row.value != nil }.map { ($0.row, $0.source) }
-    }
-
-    /// Remembers a form in which secrets are sent, when it hides them from a search for their texts.
-    mutating func noteSecret(_ sent: String, containing plain: String) {
-        if sent != plain, scope.secretTexts.contains(where: plain.contains) { scope.secretTexts.insert(sent) }
     }
 }
 

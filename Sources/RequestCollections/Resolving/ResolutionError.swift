@@ -5,14 +5,16 @@ package struct ResolutionError: Hashable, Sendable, Error, CustomStringConvertib
     package var message: String
     /// Where it stands; `nil` for what isn't in a file, such as the name of an environment that was asked for.
     package var location: SourceLocation?
-    /// The secret to read before trying again, with code `missingSecret`.
-    package var missingSecret: SecretReference?
+    /// What to get before trying again, with code `unmet`.
+    package var requirements: [UnmetRequirement]
 
-    package init(_ code: Code, _ message: String, at location: SourceLocation? = nil, missingSecret: SecretReference? = nil) {
+    package init(
+        _ code: Code, _ message: String, at location: SourceLocation? = nil, requirements: [UnmetRequirement] = []
+    ) {
         self.code = code
         self.message = message
         self.location = location
-        self.missingSecret = missingSecret
+        self.requirements = requirements
     }
 
     package var description: String { location.map { "\($0): \(message)" } ?? message }
@@ -23,10 +25,13 @@ package struct ResolutionError: Hashable, Sendable, Error, CustomStringConvertib
         /// The request has problems in its file.
         case definition
         case template
+        /// Something has no value.
         case variable
-        /// A secret is needed that wasn't handed in.
-        case missingSecret
-        /// A secret can't be read.
+        /// Variables that need each other.
+        case cycle
+        /// Secrets and answers are needed that weren't handed in: ``requirements``.
+        case unmet
+        /// A secret can't be read, a command failed, nobody answered.
         case secret
         case url
         case header
@@ -35,5 +40,16 @@ package struct ResolutionError: Hashable, Sendable, Error, CustomStringConvertib
         case file
         /// The format has it, and it can't be sent yet.
         case unsupported
+    }
+}
+
+/// A requirement without an answer, and the place that has it.
+package struct UnmetRequirement: Hashable, Sendable {
+    package var requirement: TemplateRequirement
+    package var location: SourceLocation?
+
+    package init(_ requirement: TemplateRequirement, at location: SourceLocation?) {
+        self.requirement = requirement
+        self.location = location
     }
 }

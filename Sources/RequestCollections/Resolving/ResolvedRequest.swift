@@ -1,6 +1,6 @@
 package import NetworkLayer
 
-/// A request with everything filled in: ready for a ``NetworkLayer/RequestOperation``.
+/// A request with everything filled in: ready for a ``NetworkLayer/RequestOperation``, and what is to be done before and after it.
 package struct ResolvedRequest: Sendable {
     package var id: RequestID
     package var request: Request
@@ -8,8 +8,73 @@ package struct ResolvedRequest: Sendable {
     package var priority: Priority
     /// Where each value that is sent comes from, in the order in which they were looked up.
     package var origins: [ValueOrigin]
-    /// Texts that no screen, log or report may show, in each form in which they are sent.
+    /// Texts that no screen, log or report may show: ``redactor`` finds them in every form.
     package var secrets: Set<String>
+    /// What is run before it, in this order.
+    package var needs: [ResolvedNeed] = []
+    package var hydrate: ResolvedHydrate?
+    /// What isn't simply a header, parameter or cookie: the transport or a token's server takes part in it.
+    package var authentication: ResolvedAuthentication?
+    package var retry = RetrySettings()
+    package var responseHash: RequestSettings.ResponseHash?
+    package var captures: [CaptureDefinition] = []
+    /// With their templates filled in.
+    package var expectations: [ExpectationDefinition] = []
+    package var mock: ResolvedMock?
+
+    /// Takes ``secrets`` out of whatever is shown, in each form in which they may travel.
+    package var redactor: Redactor { Redactor(secrets) }
+}
+
+/// A request to run before another.
+package struct ResolvedNeed: Hashable, Sendable {
+    package var request: RequestID
+    /// It isn't run again while its last success is younger than this; `nil`: it is run every time.
+    package var maxAge: Duration?
+    package var location: SourceLocation
+
+    package init(request: RequestID, maxAge: Duration? = nil, location: SourceLocation) {
+        self.request = request
+        self.maxAge = maxAge
+        self.location = location
+    }
+}
+
+/// A command to give the request to, as JSON, just before it is sent.
+package struct ResolvedHydrate: Hashable, Sendable {
+    package var words: [String]
+    /// Where it runs: beside the file.
+    package var directory: String
+    package var location: SourceLocation
+
+    package init(words: [String], directory: String, location: SourceLocation) {
+        self.words = words
+        self.directory = directory
+        self.location = location
+    }
+}
+
+/// Kinds of authentication that take more than a header.
+package enum ResolvedAuthentication: Hashable, Sendable {
+    case digest(user: String, password: String)
+    case ntlm(user: String, password: String)
+    case negotiate
+    case awsSigV4(AWSSigV4Definition)
+    /// `nil`: `~/.netrc`.
+    case netrc(path: String?)
+    case oauth2(OAuth2Definition)
+
+    /// The key in the file.
+    package var kindName: String {
+        switch self {
+        case .digest: "digest"
+        case .ntlm: "ntlm"
+        case .negotiate: "negotiate"
+        case .awsSigV4: "aws-sigv4"
+        case .netrc: "netrc"
+        case .oauth2: "oauth2"
+        }
+    }
 }
 
 extension RequestCollection {
@@ -19,13 +84,40 @@ extension RequestCollection {
     ///   - definition: also one that was edited and isn't saved.
     ///   - environment: `nil` for the collection's variables alone.
     ///   - variables: win over everything in the file, and are taken as they stand.
-    ///   - secrets: those read so far; an error with code `missingSecret` names the next one.
+    ///   - sources: what templates may use. An error with code `unmet` names all that is missing in it.
     package func resolve(
         _ definition: RequestDefinition, environment: String?, variables: [String: String] = [:],
-        secrets: SecretValues = .known([:])
+        with sources: TemplateEnvironment = TemplateEnvironment()
     ) throws(ResolutionError) -> ResolvedRequest {
-        var resolver = try RequestResolver(
-            definition, in: self, scope: VariableScope(self, environment: environment, given: variables, secrets: secrets))
-        return try resolver.resolve()
+        let scope = try VariableScope(
+            self, environment: environment, given: variables, sources: sources, request: definition.id)
+        var resolver = RequestResolver(definition, in: self, scope: scope)
+        do throws(ResolutionError) {
+            let resolved = try resolver.resolve()
+            if let unmet = resolver.scope.unmetError { throw unmet }
+            return resolved
+        } catch {
+            // With placeholders in it a URL may be none. What is surely wrong is said before anybody is asked for anything.
+            guard !error.code.isCertain, let unmet = resolver.scope.unmetError else { throw error }
+            throw unmet
+        }
+    }
+}
+
+extension ResolutionError.Code {
+    /// Whether it is wrong whatever the answers are.
+    fileprivate var isCertain: Bool {
+        switch self {
+        case .environment, .definition, .variable, .cycle, .unsupported, .unmet: true
+        case .template, .secret, .url, .header, .authentication, .body, .file: false
+        }
+    }
+}
+
+extension VariableScope {
+    fileprivate var unmetError: ResolutionError? {
+        guard let first = unmet.first else { return nil }
+        let needed = unmet.map(\.requirement.description).joined(separator: ", and ")
+        return ResolutionError(.unmet, "the request needs \(needed)", at: first.location, requirements: unmet)
     }
 }

@@ -34,6 +34,8 @@ package struct ValueOrigin: Hashable, Sendable {
         case variables
         /// By whoever sends it: `--var`.
         case given
+        /// From another request's response.
+        case captured(RequestID)
         /// From another part of the request, such as the content type from the body.
         case derived
     }

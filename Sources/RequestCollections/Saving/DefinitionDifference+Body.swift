@@ -19,7 +19,7 @@ extension DefinitionDifference {
             case .form: "form"
             case .multipart: "multipart"
             case .file: "file"
-            case .other(let kind): kind
+            case .graphql: "graphql"
             }
         }
         return (name(body), name(body) == name(other))
@@ -32,8 +32,8 @@ extension DefinitionDifference {
         case .json(let text): return json(text, replacing: old)
         case .form(let rows): return self.rows(rows, replacing: old) ?? .map([], .flow)
         case .multipart(let parts): return self.parts(parts, replacing: old)
-        case .other(let kind):
-            throw CollectionProblem(location: stored.location, message: "a `\(kind)` body can only be edited in the file")
+        case .graphql:
+            throw CollectionProblem(location: stored.location, message: "a `graphql` body can only be edited in the file")
         }
     }
 

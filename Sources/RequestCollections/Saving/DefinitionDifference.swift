@@ -134,9 +134,10 @@ struct DefinitionDifference {
             return .map([DesiredEntry(source: source, key: "bearer", value: .scalar(token, .text))], .automatic)
         case .basic(let user, let password): return credentials("basic", user, password, old)
         case .digest(let user, let password): return credentials("digest", user, password, old)
-        case .other(let kind):
+        case .ntlm, .negotiate, .apiKey, .awsSigV4, .oauth2, .netrc:
             throw CollectionProblem(
-                location: stored.location, message: "`\(kind)` authentication has settings that can only be edited in the file")
+                location: stored.location,
+                message: "`\(auth.kindName)` authentication has settings that can only be edited in the file")
         }
     }
 

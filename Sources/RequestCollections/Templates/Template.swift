@@ -1,15 +1,17 @@
 /// A text with `{{...}}` in it.
 ///
-/// | written       | stands for                                            |
-/// |---------------|-------------------------------------------------------|
-/// | `{{host}}`    | the variable; spaces inside the braces don't count    |
-/// | `{{"{{"}}`    | the text between the quotes: how to write two braces  |
+/// | written                      | stands for                                            |
+/// |------------------------------|-------------------------------------------------------|
+/// | `{{host}}`                   | the variable; spaces inside the braces don't count    |
+/// | `{{host \| default("h")}}`   | the variable, or the text when it has no value        |
+/// | `{{now(offset: -1h)}}`       | what a function gives: ``TemplateFunction``           |
+/// | `{{"{{"}}`                   | the text between the quotes: how to write two braces  |
 struct Template: Hashable, Sendable {
     var segments: [Segment]
 
     enum Segment: Hashable, Sendable {
         case text(String)
-        case variable(String)
+        case expression(TemplateNode)
     }
 
     /// Whether there is something to look for: most texts have no template.
@@ -26,23 +28,25 @@ struct Template: Hashable, Sendable {
         return false
     }
 
-    /// - Throws: ``TemplateError`` for braces that aren't closed, and for what isn't a variable or a quoted text.
+    /// - Throws: ``TemplateError`` for braces that aren't closed, and for what the grammar of ``TemplateParser`` doesn't know.
     init(_ text: String) throws(TemplateError) {
         segments = []
         var rest = Substring(text).utf8
         var plain = ""
+        func offset(of index: Substring.Index) -> Int { text.unicodeScalars.distance(from: text.startIndex, to: index) }
         while let open = Self.open(in: rest) {
             plain += String(Substring(rest[..<open]))
             let inside = rest[rest.index(open, offsetBy: 2)...]
             guard let close = Self.close(in: inside) else {
-                throw TemplateError("`{{` has no `}}`; write `{{\"{{\"}}` for the braces themselves")
+                throw TemplateError("`{{` has no `}}`; write `{{\"{{\"}}` for the braces themselves", at: offset(of: open))
             }
-            switch try Self.expression(inside[..<close]) {
-            case .text(let text): plain += text
-            case let variable:
+            let node = try TemplateParser.parse(Substring(inside[..<close]), at: offset(of: inside.startIndex))
+            if case .string(let text) = node.expression {
+                plain += text
+            } else {
                 if !plain.isEmpty { segments.append(.text(plain)) }
                 plain = ""
-                segments.append(variable)
+                segments.append(.expression(node))
             }
             rest = inside[inside.index(close, offsetBy: 2)...]
         }
@@ -50,9 +54,9 @@ struct Template: Hashable, Sendable {
         if !plain.isEmpty { segments.append(.text(plain)) }
     }
 
-    /// The name, when the whole text is one variable: then its type is kept.
-    var onlyVariable: String? {
-        if segments.count == 1, case .variable(let name) = segments[0] { name } else { nil }
+    /// The expression, when the whole text is one: then its type is kept.
+    var onlyExpression: TemplateNode? {
+        if segments.count == 1, case .expression(let node) = segments[0] { node } else { nil }
     }
 
     static func open(in text: Substring.UTF8View) -> Substring.Index? {
@@ -89,50 +93,18 @@ struct Template: Hashable, Sendable {
     }
 
     private static let brace = UInt8(ascii: "{")
-
-    private static func expression(_ text: Substring.UTF8View) throws(TemplateError) -> Segment {
-        let source = Substring(text).trimmed
-        if let quote = source.first, quote == "\"" || quote == "'" { return .text(try literal(source, quote)) }
-        if TemplateName.isValid(source) { return .variable(String(source)) }
-        if source.isEmpty { throw TemplateError("`{{}}` is empty; write the name of a variable between the braces") }
-        let name = source.prefix { $0 != "(" && $0 != "|" && !$0.isWhitespace }
-        let rest = source.dropFirst(name.count).trimmed
-        if rest.hasPrefix("("), TemplateName.isValid(name) {
-            throw TemplateError("the function `\(name)()` isn't known; a template takes the name of a variable or a text in quotes")
-        }
-        if rest.hasPrefix("|"), TemplateName.isValid(name) {
-            let filter = rest.dropFirst().trimmed.prefix { $0 != "(" && !$0.isWhitespace }
-            throw TemplateError(
-                "the function `\(filter)()` isn't known; a template takes the name of a variable or a text in quotes")
-        }
-        throw TemplateError("`{{\(source)}}` isn't the name of a variable: those take letters, digits, `_`, `-` and `.`")
-    }
-
-    private static func literal(_ source: Substring, _ quote: Character) throws(TemplateError) -> String {
-        var text = ""
-        var isEscaped = false
-        for (offset, character) in source.dropFirst().enumerated() {
-            if isEscaped {
-                text.append(character)
-                isEscaped = false
-            } else if character == "\\" {
-                isEscaped = true
-            } else if character == quote {
-                guard offset == source.count - 2 else { break }
-                return text
-            } else {
-                text.append(character)
-            }
-        }
-        throw TemplateError("`{{\(source)}}` isn't one text in quotes")
-    }
 }
 
-/// What is wrong with a template; the place is known to who asked.
+/// What is wrong with a template; the place of its text is known to who asked.
 struct TemplateError: Error, Hashable, Sendable {
     var message: String
+    /// Where in the text, in Unicode scalars from its first.
+    var offset: Int
 
-    init(_ message: String) { self.message = message }
+    init(_ message: String, at offset: Int) {
+        self.message = message
+        self.offset = offset
+    }
 }
 
 extension Substring {

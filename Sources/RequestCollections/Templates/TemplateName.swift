@@ -10,6 +10,9 @@ enum TemplateName {
             || byte == UInt8(ascii: ".")
     }
 
+    /// The same for a character: everything beyond ASCII may be in a name.
+    static func isPart(_ scalar: Unicode.Scalar) -> Bool { scalar.isASCII ? isPart(UInt8(scalar.value)) : true }
+
     private static func isLetter(_ byte: UInt8) -> Bool {
         (byte >= 0x41 && byte <= 0x5A) || (byte >= 0x61 && byte <= 0x7A) || byte >= 0x80
     }

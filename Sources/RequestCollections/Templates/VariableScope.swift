@@ -2,13 +2,17 @@ import OrderedCollections
 
 /// The variables that a request sees, and what its templates become.
 struct VariableScope {
+    let collection: RequestCollection
+    /// Whose templates they are: `response("login")` finds its neighbours first.
+    let request: RequestID?
+    let sources: TemplateEnvironment
+    var generator: SplitMix64
+    /// What was asked for and has no answer yet.
+    private(set) var unmet: [UnmetRequirement] = []
     private let given: [String: String]
     /// The nearest first.
     private let layers: [Layer]
     private let environment: String?
-    /// Environments that set a variable, for the sentence about one that isn't set.
-    private let setBy: (String) -> [String]
-    private let secrets: SecretValues
     /// Variables filled in so far: a few that each name another twice would otherwise take for ever.
     private var expansions = 0
     /// The variables in use at the moment, to find circles.
@@ -23,7 +27,8 @@ struct VariableScope {
     }
 
     init(
-        _ collection: RequestCollection, environment: String?, given: [String: String], secrets: SecretValues
+        _ collection: RequestCollection, environment: String?, given: [String: String], sources: TemplateEnvironment,
+        request: RequestID? = nil
     ) throws(ResolutionError) {
         var layers: [Layer] = []
         var seen: Set<String> = []
@@ -44,9 +49,10 @@ struct VariableScope {
         self.given = given
         self.layers = layers
         self.environment = environment
-        self.secrets = secrets
-        let environments = collection.environments
-        setBy = { name in environments.values.filter { $0.variables.contains { $0.name == name } }.map(\.name) }
+        self.collection = collection
+        self.request = request
+        self.sources = sources
+        generator = SplitMix64(seed: sources.seed)
     }
 
     private static func byName(_ variables: [VariableDefinition]) -> [String: VariableDefinition] {
@@ -79,7 +85,7 @@ struct VariableScope {
         for segment in template.segments {
             switch segment {
             case .text(let text): result += text
-            case .variable(let name): result += try value(of: name, at: location).plainText
+            case .expression(let node): result += try value(of: node, at: location).plainText
             }
             guard result.utf8.count <= Limits.textLength else {
                 throw ResolutionError(
@@ -93,7 +99,7 @@ struct VariableScope {
     mutating func value(_ text: String, at location: SourceLocation?) throws(ResolutionError) -> JSONValue {
         guard Template.isIn(text) else { return .string(text) }
         let template = try parse(text, at: location)
-        if let name = template.onlyVariable { return try value(of: name, at: location) }
+        if let node = template.onlyExpression { return try value(of: node, at: location) }
         return .string(try self.text(of: template, at: location))
     }
 
@@ -120,13 +126,18 @@ struct VariableScope {
             note(name, .given, nil)
             return .string(text)
         }
+        if let captured = sources.captured[name] {
+            note(name, .captured(captured.request), nil)
+            if captured.isSecret { keepSecret(captured.value) }
+            return captured.value
+        }
         guard let layer = layers.first(where: { $0.variables[name] != nil }), let definition = layer.variables[name] else {
             throw unresolved(name, at: location)
         }
         if stack.contains(name) {
             let circle = stack.drop { $0 != name } + [name]
             throw ResolutionError(
-                .variable, "the variables need each other in a circle: \(circle.joined(separator: " → "))", at: definition.location)
+                .cycle, "the variables need each other in a circle: \(circle.joined(separator: " → "))", at: definition.location)
         }
         note(name, layer.source, definition.location)
         stack.append(name)
@@ -139,13 +150,32 @@ struct VariableScope {
             let filled = try json(text, at: definition.location)
             return JSONParser.parse(filled) ?? .string(filled)
         case .secret(let reference):
-            guard let text = secrets[reference] else {
-                throw ResolutionError(
-                    .missingSecret, "the secret `\(name)` isn't read yet: \(reference)", at: definition.location,
-                    missingSecret: reference)
+            return try answer(.secret(reference), at: definition.location)
+        }
+    }
+
+    /// The answer, or a placeholder until there is one.
+    mutating func answer(_ requirement: TemplateRequirement, at location: SourceLocation?) throws(ResolutionError) -> JSONValue {
+        guard let answer = sources.answer(to: requirement) else {
+            if !unmet.contains(where: { $0.requirement == requirement }) {
+                unmet.append(UnmetRequirement(requirement, at: location))
             }
-            if !text.isEmpty { secretTexts.insert(text) }
-            return .string(text)
+            return .string(requirement.placeholder)
+        }
+        if !sources.showsPlaceholders, answer.isSecret || requirement.isSecret { keepSecret(answer.value) }
+        return answer.value
+    }
+
+    /// Everything in it is a secret from now on.
+    private mutating func keepSecret(_ value: JSONValue) {
+        switch value {
+        case .null, .boolean: break
+        case .array(let values):
+            for value in values { keepSecret(value) }
+        case .object(let members):
+            for member in members { keepSecret(member.value) }
+        case .string, .number:
+            if !value.plainText.isEmpty { secretTexts.insert(value.plainText) }
         }
     }
 
@@ -155,16 +185,23 @@ struct VariableScope {
     }
 
     private func unresolved(_ name: String, at location: SourceLocation?) -> ResolutionError {
-        let others = setBy(name)
         let place = environment.map { " in the environment `\($0)`" } ?? ""
+        let others = collection.environments.values.filter { $0.variables.contains { $0.name == name } }
         if !others.isEmpty {
-            let list = others.map { "`\($0)`" }.joined(separator: ", ")
+            let list = others.map { "`\($0.name)`" }.joined(separator: ", ")
             return ResolutionError(
                 .variable,
                 "the variable `\(name)` has no value\(place.isEmpty ? " without an environment" : place); \(list) would set it",
                 at: location)
         }
-        let known = layers.flatMap(\.variables.keys) + given.keys
+        if let captor = collection.requests.first(where: { $0.captures.contains { $0.name == name } }) {
+            return ResolutionError(
+                .variable,
+                "the variable `\(name)` has no value yet: `\(captor.id)` captures it; send that first, or give this request "
+                    + "`needs: \(captor.id)`",
+                at: location)
+        }
+        let known = layers.flatMap(\.variables.keys) + given.keys + sources.captured.keys
         return ResolutionError(
             .variable, "the variable `\(name)` has no value\(place)\(suggestion(for: name, in: known.sorted()))", at: location)
     }

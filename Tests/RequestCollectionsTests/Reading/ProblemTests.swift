@@ -50,7 +50,7 @@ import Testing
             ),
             (
                 "turnstone: 1\nvariables: { a: { secret: { env: X, file: y } } }",
-                ["shop.yaml:2:27: a secret has one source: `env`, `command` or `file`"]
+                ["shop.yaml:2:27: a secret has one source: `env`, `command`, `file` or `prompt`"]
             ),
             (
                 "turnstone: 1\nvariables: { a: .inf }",
@@ -108,9 +108,9 @@ import Testing
             ("name: !name x", "3:12: the tag `!name` has no meaning in a collection; leave it out"),
             ("name: !!str 5", nil),
             ("retry: { attemps: 3 }", "3:15: unknown key `attemps` in retry; did you mean `attempts`?"),
-            ("needs: { login: { max-age: soon } }", "3:33: `max-age` takes a duration (200ms, 3s, 1m, 1h), not `soon`"),
+            ("needs: { b: { max-age: soon } }", "3:29: `max-age` takes a duration (200ms, 3s, 1m, 1h), not `soon`"),
             ("expect: { statsu: 200 }", "3:16: unknown key `statsu` in expect; did you mean `status`?"),
-            ("mock: { delay: long }", "3:21: `delay` takes a duration (200ms, 3s, 1m, 1h), not `long`"),
+            ("mock: { delay: long }", "3:21: `delay` takes a duration (200ms, 3s, 1m) or two of them (`100ms..2s`), not `long`"),
         ] as [(String, String?)])
     func `a wrong request says what and where, and leaves its neighbours`(line: String, sentence: String?) {
         let collection = RequestCollection.of(

@@ -87,7 +87,13 @@ import Testing
             ])
         #expect(create.body == .json("{\n  \"sku\": \"A7\",\n  \"qty\": 2\n}"))
         #expect(create.settings.priority == .high)
-        #expect(create.inertKeys == ["needs", "expect"])
+        #expect(create.needs == [NeedDefinition(name: "login", maxAge: .seconds(3600), location: at(28, 18))])
+        #expect(
+            create.expectations.map { "\($0.location.line):\($0.location.column) \($0.subject): \($0.matcher)" } == [
+                "33:11 status: 201", "34:21 header content-type: /json/", "35:19 body .id: exists", "35:32 body .total: > 0",
+                "36:19 time wait: < 300ms", "36:36 time total: < 800ms", "37:11 attempts: 1", "38:11 redirects: 0",
+                "39:18 tls valid-for: > 14d",
+            ])
         #expect(create.location == at(26, 7))
         #expect(create.places["url"] == at(27, 15))
         #expect(collection.folders(around: create.id).map(\.defaults.auth) == [.bearer("{{token}}")])
@@ -215,6 +221,8 @@ import Testing
         settings.expectContinue = true
         settings.keepResponse = .file
         settings.responseLimit = 10_000_000
+        settings.responseHash = .sha256
+        settings.retry.isOn = false
         settings.priority = .veryLow
         #expect(collection.requests.first?.settings == settings)
         #expect(collection.requests.first?.places["timeouts.idle"] == SourceLocation(path: "shop.yaml", line: 5, column: 33))
@@ -231,7 +239,7 @@ import Testing
                 .json("[\n  1,\n  1.50,\n  16,\n  true,\n  null,\n  null,\n  \"yes\",\n  \"x\",\n  [],\n  {}\n]")
             ),
             ("{ json: 5 }", .json("5")),
-            ("{ graphql: { query: '{ me }' } }", .other(kind: "graphql")),
+            ("{ graphql: { query: '{ me }' } }", .graphql(.init(query: .text("{ me }")))),
             (
                 "{ multipart: { a: x, b: { file: p.png, type: image/png, enabled: false }, c: [{ value: y, filename: n }, z] } }",
                 .multipart([
@@ -253,7 +261,37 @@ import Testing
             ("none", AuthDefinition.none), ("inherit", .inherit), ("{ bearer: t }", .bearer("t")),
             ("{ basic: { user: u, password: p } }", .basic(user: "u", password: "p")),
             ("{ digest: { user: u, password: p } }", .digest(user: "u", password: "p")),
-            ("{ oauth2: { grant: password } }", .other(kind: "oauth2")), ("ntlm", .other(kind: "ntlm")),
+            ("{ ntlm: { user: 'D\\u', password: p } }", .ntlm(user: "D\\u", password: "p")),
+            ("negotiate", .negotiate), ("netrc", .netrc(path: nil)), ("{ netrc: ./netrc }", .netrc(path: "./netrc")),
+            ("{ api-key: { name: k, value: v } }", .apiKey(.init(name: "k", value: "v"))),
+            ("{ api-key: { name: k, value: v, in: query } }", .apiKey(.init(name: "k", value: "v", place: .query))),
+            (
+                "{ aws-sigv4: { access-key: a, secret-key: s, session-token: t, region: r, service: s3 } }",
+                .awsSigV4(.init(accessKey: "a", secretKey: "s", sessionToken: "t", region: "r", service: "s3"))
+            ),
+            (
+                "{ oauth2: { token-url: t, client-id: c, client-secret: s, scope: [a, b], audience: x, client-auth: body } }",
+                .oauth2(
+                    .init(
+                        grant: .clientCredentials, tokenURL: "t", clientID: "c", clientSecret: "s", clientAuthentication: .body,
+                        scope: "a b", audience: "x"))
+            ),
+            (
+                "{ oauth2: { grant: password, token-url: t, client-id: c, user: u, password: p } }",
+                .oauth2(.init(grant: .password(user: "u", password: "p"), tokenURL: "t", clientID: "c"))
+            ),
+            (
+                "{ oauth2: { grant: authorization-code, token-url: t, client-id: c, authorization-url: a, redirect: r } }",
+                .oauth2(.init(grant: .authorizationCode(authorizationURL: "a", redirect: "r"), tokenURL: "t", clientID: "c"))
+            ),
+            (
+                "{ oauth2: { grant: device-code, token-url: t, client-id: c, device-url: d } }",
+                .oauth2(.init(grant: .deviceCode(deviceURL: "d"), tokenURL: "t", clientID: "c"))
+            ),
+            (
+                "{ oauth2: { grant: refresh-token, token-url: t, client-id: c, refresh-token: r } }",
+                .oauth2(.init(grant: .refreshToken("r"), tokenURL: "t", clientID: "c"))
+            ),
         ])
     func `every kind of auth is read`(text: String, auth: AuthDefinition) {
         let collection = RequestCollection.requests("  a: { get: http://localhost/, auth: \(text) }")

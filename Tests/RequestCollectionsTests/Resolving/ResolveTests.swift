@@ -9,13 +9,13 @@ import Testing
     /// The request `f/a` in a collection with what is given.
     private static func resolve(
         _ request: String, collection: String = "", folder: String = "{}", environment: String? = nil,
-        variables: [String: String] = [:], secrets: SecretValues = .known([:]), path: String = "shop.yaml"
+        variables: [String: String] = [:], sources: TemplateEnvironment = TemplateEnvironment(), path: String = "shop.yaml"
     ) throws -> ResolvedRequest {
         let collection = RequestCollection.of(
             "turnstone: 1\n\(collection)\nrequests: { f: { defaults: \(folder), requests: { a: \(request) } } }", path: path)
         #expect(collection.problems == [])
         let definition = try #require(collection.request(RequestID(rawValue: "f/a")))
-        return try collection.resolve(definition, environment: environment, variables: variables, secrets: secrets)
+        return try collection.resolve(definition, environment: environment, variables: variables, with: sources)
     }
 
     private static func headers(_ request: Request) -> [String] { request.headers.map { "\($0.name.canonicalName): \($0.value)" } }
@@ -211,11 +211,16 @@ import Testing
                     at: .init(path: "/collections/shop.yaml", line: 4, column: 15)))
     }
 
-    @Test func `secrets are known in each form in which they are sent`() throws {
+    @Test func `secrets are found in each form in which they are sent`() throws {
+        let secret = TemplateRequirement.secret(.environment("S"))
         let resolved = try Self.resolve(
             "{ post: http://h/, auth: { basic: { user: u, password: '{{s}}' } }, query: { q: '{{s}}' }, body: { json: { p: '{{s}}' } } }",
-            collection: "variables: { s: { secret: { env: S } } }", secrets: .known([.environment("S"): "a\"b c"]))
-        #expect(resolved.secrets == ["a\"b c", "a%22b%20c", "a\\\"b c", Data("u:a\"b c".utf8).base64EncodedString()])
+            collection: "variables: { s: { secret: { env: S } } }",
+            sources: TemplateEnvironment(answers: [secret: TemplateAnswer(.string("a\"b c"))]))
+        let redactor = resolved.redactor
+        #expect(redactor.text(resolved.request.url.absoluteString) == "http://h/?q=••••••")
+        #expect(redactor.text(Self.bodyText(resolved.request) ?? "") == "{\n  \"p\": \"••••••\"\n}")
+        #expect(resolved.request.headers[.authorization].map(redactor.text) == "Basic ••••••")
         #expect(
             resolved.origins.last
                 == ValueOrigin(.variable("s"), from: .variables, at: .init(path: "shop.yaml", line: 2, column: 14)))
@@ -263,24 +268,20 @@ import Testing
                 "3:65: the header `authorization` would contain a line break, which ends a header; encode it, or take it out"
             ),
             (
-                "{ get: http://h/, auth: { digest: { user: a, password: c } } }",
-                "3:65: `digest` authentication can't be sent yet; use `basic` or `bearer`, or give an `authorization` header"
-            ),
-            (
-                "{ get: http://h/, auth: { oauth2: {} } }",
-                "3:65: `oauth2` authentication can't be sent yet; use `basic` or `bearer`, or give an `authorization` header"
-            ),
-            (
-                "{ post: http://h/, body: { graphql: x } }",
-                "3:83: a `graphql` body can't be sent yet; use `json`, `text`, `form`, `multipart` or `file`"
-            ),
-            (
                 "{ post: http://h/, body: { file: /no/such } }",
                 "3:80: the file of the body, /no/such can't be read: no such file or directory"
             ),
             (
-                "{ get: http://h/, hydrate: sign }",
-                "3:44: `f/a` has `hydrate`, which this program can't run yet; without it the request would be incomplete"
+                "{ post: http://h/, body: { graphql: { file: /no/such } } }",
+                "3:83: the file of the query, /no/such can't be read: no such file or directory"
+            ),
+            (
+                "{ get: http://h/, mock: { file: /no/such } }",
+                "3:65: the file of the body, /no/such can't be read: no such file or directory"
+            ),
+            (
+                "{ get: http://h/, expect: { time: { total: '< {{host}}' } } }",
+                "3:83: `{{host}}` became `h`, which isn't a duration (200ms, 3s, 1m, 1h, 14d)"
             ),
         ])
     func `a request that can't be sent says why, and where`(request: String, sentence: String) {
@@ -304,7 +305,8 @@ import Testing
             let collection = try RequestCollection.load(path: path)
             for request in collection.requests {
                 #expect(throws: Never.self, "\(request.id)") {
-                    try collection.resolve(request, environment: nil, variables: ["token": "t"], secrets: .masked)
+                    try collection.resolve(
+                        request, environment: nil, variables: ["token": "t"], with: TemplateEnvironment(showsPlaceholders: true))
                 }
             }
         }

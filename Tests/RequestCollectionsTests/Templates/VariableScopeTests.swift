@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import RequestCollections
@@ -30,9 +31,10 @@ import Testing
         """)
 
     private static func text(
-        _ text: String, environment: String? = nil, given: [String: String] = [:], secrets: SecretValues = .known([:])
+        _ text: String, environment: String? = nil, given: [String: String] = [:],
+        sources: TemplateEnvironment = TemplateEnvironment(now: Date(timeIntervalSince1970: 0), seed: 1)
     ) throws -> String {
-        var scope = try VariableScope(collection, environment: environment, given: given, secrets: secrets)
+        var scope = try VariableScope(collection, environment: environment, given: given, sources: sources)
         return try scope.text(text, at: SourceLocation(path: "here", line: 1, column: 2))
     }
 
@@ -53,18 +55,18 @@ import Testing
     }
 
     @Test func `a secret is needed before it is known, and noted for masking`() throws {
-        var scope = try VariableScope(Self.collection, environment: "live", given: [:], secrets: .known([:]))
-        #expect(
-            throws: ResolutionError(
-                .missingSecret, "the secret `key` isn't read yet: the environment variable `KEY`",
-                at: SourceLocation(path: "shop.yaml", line: 22, column: 38), missingSecret: .environment("KEY"))
-        ) {
-            try scope.text("{{key}}", at: nil)
-        }
-        scope = try VariableScope(Self.collection, environment: "live", given: [:], secrets: .known([.environment("KEY"): "k-1"]))
+        var scope = try VariableScope(Self.collection, environment: "live", given: [:], sources: TemplateEnvironment())
+        #expect(try scope.text("<{{key}}>", at: nil) == "<••••••>")
+        let secret = TemplateRequirement.secret(.environment("KEY"))
+        #expect(scope.unmet == [UnmetRequirement(secret, at: SourceLocation(path: "shop.yaml", line: 22, column: 38))])
+        #expect(scope.secretTexts == [])
+        var sources = TemplateEnvironment(answers: [secret: TemplateAnswer(.string("k-1"))])
+        scope = try VariableScope(Self.collection, environment: "live", given: [:], sources: sources)
         #expect(try scope.text("<{{key}}>", at: nil) == "<k-1>")
         #expect(scope.secretTexts == ["k-1"])
-        #expect(try Self.text("<{{key}}>", environment: "live", secrets: .masked) == "<••••••>")
+        #expect(scope.unmet == [])
+        sources = TemplateEnvironment(showsPlaceholders: true)
+        #expect(try Self.text("<{{key}}>", environment: "live", sources: sources) == "<••••••>")
     }
 
     @Test(
@@ -102,7 +104,7 @@ import Testing
             (#"not json "{{name}}", "open {{name}}"#, #"not json "localhost", "open "localhost""#),
         ])
     func `JSON keeps its layout, and a template alone its type`(template: String, result: String) throws {
-        var scope = try VariableScope(Self.collection, environment: nil, given: [:], secrets: .known([:]))
+        var scope = try VariableScope(Self.collection, environment: nil, given: [:], sources: TemplateEnvironment())
         #expect(try scope.json(template, at: nil) == result)
     }
 }

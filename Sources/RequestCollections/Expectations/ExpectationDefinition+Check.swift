@@ -1,0 +1,133 @@
+import FoundationEssentials
+import HTTPTypes
+import NetworkLayer
+
+extension [ExpectationDefinition] {
+    /// What became of each, in order. They are those of a ``ResolvedRequest``: their templates are filled in.
+    package func check(_ facts: ResponseFacts) -> [ExpectationResult] { map { $0.check(facts) } }
+}
+
+extension ExpectationDefinition {
+    package func check(_ facts: ResponseFacts) -> ExpectationResult {
+        var result = ExpectationResult(
+            subject: subject, expected: matcher.description, found: "", isMet: false, location: location)
+        let values: [JSONValue]
+        switch facts.values(of: subject) {
+        case .found(let found): values = found
+        case .none(let reason):
+            result.found = reason
+            // A filter that can't be evaluated isn't a value that is missing.
+            return result
+        }
+        let kind = subject.kind
+        // Of several header fields one is enough, but all values that a filter finds must do. "Not" and "missing" are about all.
+        if subject.oneIsEnough, !matcher.isNegative {
+            result.isMet = values.contains { matcher.matches($0, kind) } || (values.isEmpty && matcher.matches(nil, kind))
+            result.found = Self.text(values)
+        } else if let wrong = values.first(where: { !matcher.matches($0, kind) }) {
+            result.found = Self.text([wrong])
+        } else {
+            result.isMet = !values.isEmpty || matcher.matches(nil, kind)
+            result.found = Self.text(values)
+        }
+        return result
+    }
+
+    private static func text(_ values: [JSONValue]) -> String {
+        guard !values.isEmpty else { return "nothing" }
+        let text = values.prefix(8).map { value in
+            switch value {
+            case .null: "null"
+            case .string(let text) where text.isEmpty: "\"\""
+            default: value.plainText
+            }
+        }.joined(separator: ", ")
+        let line = text.prefix { !$0.isNewline }
+        return line.count > 200 ? "\(line.prefix(199))…" : line.count < text.count ? "\(line)…" : String(line)
+    }
+}
+
+extension ExpectationSubject {
+    fileprivate var oneIsEnough: Bool {
+        switch self {
+        case .header, .cookie, .error: true
+        default: false
+        }
+    }
+}
+
+extension Matcher {
+    fileprivate var isNegative: Bool {
+        switch self {
+        case .not, .missing, .compares(.notEqual, _): true
+        default: false
+        }
+    }
+}
+
+/// The values of a subject, or why there are none.
+private enum SubjectValues {
+    case found([JSONValue])
+    case none(String)
+}
+
+extension ResponseFacts {
+    fileprivate func values(of subject: ExpectationSubject) -> SubjectValues {
+        let metrics = response.metrics
+        let last = metrics.attempts.last
+        switch subject {
+        case .status: return responded { .number("\($0.head.status.code)") }
+        case .header(let name): return .found(headers(name).map(JSONValue.string))
+        case .cookie(let name): return .found(cookies(name).map(JSONValue.string))
+        case .body: return responded { _ in .string(bodyText) }
+        case .filter(let filter):
+            guard response.info != nil else { return .none(noResponse) }
+            do throws(JSONFilterError) {
+                return .found(try values(of: filter))
+            } catch {
+                return .none(error.message)
+            }
+        case .time("total"): return .found(metrics.total.map { [Self.duration($0)] } ?? [])
+        case .time(let name):
+            let phase = Phases.Name(rawValue: name).flatMap { last?.phases[$0] }
+            return .found([Self.duration(phase?.duration ?? .zero)])
+        case .size: return responded { .number("\($0.body.count)") }
+        case .attempts: return .found([.number("\(metrics.attempts.count)")])
+        case .redirects: return .found([.number("\(metrics.redirectCount)")])
+        case .retries: return .found([.number("\(metrics.retryCount)")])
+        case .tls(let name):
+            guard let tls = last?.tls else { return .none("no TLS") }
+            return .found(Self.value(name, of: tls, now: now).map { [$0] } ?? [])
+        case .httpVersion: return responded { .string($0.head.version) }
+        case .url: return responded { .string($0.finalRequest.url.absoluteString) }
+        case .error:
+            guard let error = response.error else { return .found([]) }
+            return .found([.string(FailureKind(error).rawValue), .string(error.type), .string(error.message)])
+        }
+    }
+
+    private func responded(_ value: (ResponseInfo) -> JSONValue) -> SubjectValues {
+        response.info.map { .found([value($0)]) } ?? .none(noResponse)
+    }
+
+    private var noResponse: String {
+        response.error.map { "no response: \($0.message)" } ?? "no response"
+    }
+
+    private static func duration(_ duration: Duration) -> JSONValue { .string(DurationText.format(duration)) }
+
+    private static func value(_ name: String, of tls: TLSInfo, now: Date) -> JSONValue? {
+        let certificate = tls.chain.first
+        switch name {
+        case "valid-for":
+            return certificate.map { certificate in
+                let left = certificate.notAfter.timeIntervalSince(now).rounded(.down)
+                return left < 0 ? .string("expired") : duration(.seconds(left))
+            }
+        case "version": return tls.version.map(JSONValue.string)
+        case "subject": return certificate.map { .string($0.subject) }
+        case "issuer": return certificate.map { .string($0.issuer) }
+        default: return .boolean(tls.isVerified && tls.verificationFailure == nil)
+        }
+    }
+}

@@ -1,0 +1,80 @@
+/// One thing that a response must be: `status: 201`, `body: { .total: "> 0" }`.
+package struct ExpectationDefinition: Hashable, Sendable, Codable {
+    package var subject: ExpectationSubject
+    package var matcher: Matcher
+    package var location: SourceLocation
+
+    package init(_ subject: ExpectationSubject, _ matcher: Matcher, location: SourceLocation) {
+        self.subject = subject
+        self.matcher = matcher
+        self.location = location
+    }
+}
+
+/// What of a response an expectation is about.
+package enum ExpectationSubject: Hashable, Sendable, Codable {
+    case status
+    /// All fields of the name: one of them is enough.
+    case header(String)
+    /// The value that a `set-cookie` gives it.
+    case cookie(String)
+    /// The body's text.
+    case body
+    /// What a filter in jq's language finds in the body: each of its values must match.
+    case filter(String)
+    /// A phase of the last attempt (`dns`, `wait` …), or `total`. A phase that didn't happen took no time.
+    case time(String)
+    /// Bytes of the body, decoded.
+    case size
+    case attempts
+    case redirects
+    case retries
+    /// `valid-for`, `version`, `subject`, `issuer`, `verified`.
+    case tls(String)
+    /// `HTTP/1.1`, `HTTP/2`.
+    case httpVersion
+    /// Where the redirects led.
+    case url
+    /// Why there is no response: `timeout`, `dns` … (``FailureKind``). Without this expectation a failed request fails.
+    case error
+
+    /// The kind of its values.
+    var kind: MatcherKind {
+        switch self {
+        case .status: .status
+        case .time: .duration
+        case .size: .bytes
+        case .attempts, .redirects, .retries: .number
+        case .tls("valid-for"): .duration
+        case .filter: .json
+        case .header, .cookie, .body, .tls, .httpVersion, .url, .error: .text
+        }
+    }
+}
+
+extension ExpectationSubject: CustomStringConvertible {
+    /// As a report names it.
+    package var description: String {
+        switch self {
+        case .status: "status"
+        case .header(let name): "header \(name)"
+        case .cookie(let name): "cookie \(name)"
+        case .body: "body"
+        case .filter(let filter): "body \(filter)"
+        case .time(let name): "time \(name)"
+        case .size: "size"
+        case .attempts: "attempts"
+        case .redirects: "redirects"
+        case .retries: "retries"
+        case .tls(let name): "tls \(name)"
+        case .httpVersion: "http"
+        case .url: "url"
+        case .error: "error"
+        }
+    }
+}
+
+/// What kind of value a matcher is for: which units its numbers may have.
+enum MatcherKind: Hashable, Sendable {
+    case status, number, duration, bytes, text, json
+}

@@ -1,0 +1,84 @@
+/// What a value must be.
+///
+/// A text in the file is read as follows; what is none of these is the value itself:
+///
+/// | written | holds for |
+/// |---|---|
+/// | `exists`, `missing`, `empty` | a value that is there; that isn't, or is null; a text, list or map with nothing in it |
+/// | `> 0`, `>= 1.5`, `< 300ms`, `<= 10KB`, `== 3`, `!= 500` | numbers, durations, numbers of bytes |
+/// | `1..5`, `10ms..2s` | what is between, both ends included |
+/// | `/json/`, `/^ok$/i` | a text in which the regular expression finds something |
+/// | `contains x`, `starts with x`, `ends with x` | texts; a list that has the item |
+/// | `is string` and `number integer boolean array object null` | a type of JSON |
+/// | `length 3`, `length > 0` | the length of a text, list or map |
+/// | `2xx` | a class of statuses |
+/// | `not …` | the opposite |
+///
+/// A list holds when one of it does. A map says the same in words: ``FormatTable/matcher``.
+package indirect enum Matcher: Hashable, Sendable, Codable {
+    case equals(JSONValue)
+    case compares(Comparison, Operand)
+    case range(Operand, Operand)
+    case matches(String, ignoringCase: Bool)
+    case contains(JSONValue)
+    case startsWith(String)
+    case endsWith(String)
+    case exists
+    case missing
+    case empty
+    case type(ValueType)
+    case length(Matcher)
+    /// `2xx`: 2.
+    case statusClass(Int)
+    case not(Matcher)
+    case any([Matcher])
+    case all([Matcher])
+    /// All items of a list.
+    case each(Matcher)
+
+    package enum Comparison: String, Hashable, Sendable, Codable, CaseIterable {
+        case atMost = "<="
+        case atLeast = ">="
+        case equal = "=="
+        case notEqual = "!="
+        case less = "<"
+        case greater = ">"
+    }
+
+    package enum ValueType: String, Hashable, Sendable, Codable, CaseIterable {
+        case string, number, integer, boolean, array, object, null
+    }
+
+    /// A number, a duration, a number of bytes; or a template that becomes one.
+    package struct Operand: Hashable, Sendable, Codable {
+        package var text: String
+
+        package init(_ text: String) { self.text = text }
+    }
+}
+
+extension Matcher: CustomStringConvertible {
+    /// As a report shows it, and as a file may write it.
+    package var description: String {
+        switch self {
+        case .equals(.string(let text)): text
+        case .equals(let value): value.text(pretty: false)
+        case .compares(let comparison, let operand): "\(comparison.rawValue) \(operand.text)"
+        case .range(let low, let high): "\(low.text)..\(high.text)"
+        case .matches(let pattern, let ignoringCase): "/\(pattern)/\(ignoringCase ? "i" : "")"
+        case .contains(let value): "contains \(value.plainText)"
+        case .startsWith(let text): "starts with \(text)"
+        case .endsWith(let text): "ends with \(text)"
+        case .exists: "exists"
+        case .missing: "missing"
+        case .empty: "empty"
+        case .type(let type): "is \(type.rawValue)"
+        case .length(let matcher): "length \(matcher)"
+        case .statusClass(let digit): "\(digit)xx"
+        case .not(let matcher): "not \(matcher)"
+        case .any(let matchers): matchers.map(\.description).joined(separator: " or ")
+        case .all(let matchers): matchers.map(\.description).joined(separator: " and ")
+        case .each(let matcher): "each \(matcher)"
+        }
+    }
+}

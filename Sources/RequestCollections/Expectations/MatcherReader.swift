@@ -1,0 +1,85 @@
+/// Makes a matcher out of a YAML value.
+struct MatcherReader {
+    let path: String
+    let kind: MatcherKind
+    private(set) var problems: [CollectionProblem] = []
+
+    init(path: String, kind: MatcherKind) {
+        self.path = path
+        self.kind = kind
+    }
+
+    mutating func read(_ node: YAMLNode) -> Matcher {
+        switch node.content {
+        case .scalar(let text, let style):
+            if style == .plain, node.decoration?.tag == nil {
+                switch PlainScalar(text) {
+                case .null: return .missing
+                case .boolean(let flag): return .equals(.boolean(flag))
+                case .number(let digits):
+                    if kind == .duration { break }
+                    return .equals(.number(digits))
+                case .notFinite, .text: break
+                }
+            }
+            do throws(MatcherError) {
+                return try MatcherText(kind: kind).parse(text)
+            } catch {
+                report(node, error.message)
+                return .exists
+            }
+        case .sequence(let items, _):
+            if items.isEmpty { report(node, "an expectation with no value in its list can't hold") }
+            return .any(items.map { read($0) })
+        case .mapping(let pairs, _):
+            if pairs.isEmpty { report(node, "an expectation takes a value, not an empty map") }
+            let before = problems.count
+            FormatTable.matcher.check(node, in: path, problems: &problems)
+            guard problems.count == before else { return .exists }
+            let matchers = pairs.compactMap { pair in pair.key.text.map { read($0, pair.value) } }
+            return matchers.count == 1 ? matchers[0] : .all(matchers)
+        }
+    }
+
+    private mutating func read(_ key: String, _ node: YAMLNode) -> Matcher {
+        switch key {
+        case "equals": return .equals(value(node))
+        case "not": return .not(read(node))
+        case "one-of": return .any((node.items ?? [node]).map { .equals(value($0)) })
+        case "all": return .all((node.items ?? [node]).map { read($0) })
+        case "each": return .each(read(node))
+        case "matches":
+            let pattern = node.text ?? ""
+            do throws(MatcherError) {
+                try MatcherText.check(pattern: pattern)
+            } catch {
+                report(node, error.message)
+            }
+            return .matches(pattern, ignoringCase: false)
+        case "contains": return .contains(value(node))
+        case "starts-with": return .startsWith(node.text ?? "")
+        case "ends-with": return .endsWith(node.text ?? "")
+        case "type": return node.text.flatMap(Matcher.ValueType.init).map(Matcher.type) ?? .exists
+        case "exists": return node.boolean == false ? .missing : .exists
+        default:
+            // `length`
+            var reader = MatcherReader(path: path, kind: .number)
+            let matcher = reader.read(node)
+            problems += reader.problems
+            return .length(matcher)
+        }
+    }
+
+    private mutating func value(_ node: YAMLNode) -> JSONValue {
+        do throws(CollectionProblem) {
+            return try JSONValue(node, in: path)
+        } catch {
+            problems.append(error)
+            return .null
+        }
+    }
+
+    private mutating func report(_ node: YAMLNode, _ message: String) {
+        problems.append(CollectionProblem(location: node.location(in: path), message: message))
+    }
+}

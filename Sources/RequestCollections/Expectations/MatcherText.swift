@@ -1,0 +1,171 @@
+/// Reads a matcher that stands in a text: see the table of ``Matcher``.
+struct MatcherText {
+    let kind: MatcherKind
+
+    /// - Throws: a ``MatcherError`` that says what the text lacks.
+    func parse(_ text: String) throws(MatcherError) -> Matcher {
+        let text = Substring(text).trimmed
+        if let matcher = try word(text) { return matcher }
+        if let matcher = try pattern(text) { return matcher }
+        if let matcher = try comparison(text) { return matcher }
+        if let matcher = try range(text) { return matcher }
+        if kind == .status, let digit = StatusText.statusClass(String(text)) { return .statusClass(digit) }
+        try checkPlain(text)
+        return .equals(.string(String(text)))
+    }
+
+    private func word(_ text: Substring) throws(MatcherError) -> Matcher? {
+        switch text {
+        case "exists": return .exists
+        case "missing": return .missing
+        case "empty": return .empty
+        default: break
+        }
+        if let rest = after("not ", text) { return .not(try parse(String(rest))) }
+        if let rest = after("contains ", text) { return .contains(.string(unquoted(rest))) }
+        if let rest = after("starts with ", text) { return .startsWith(unquoted(rest)) }
+        if let rest = after("ends with ", text) { return .endsWith(unquoted(rest)) }
+        if let rest = after("each ", text) { return .each(try parse(String(rest))) }
+        if let rest = after("is ", text), let type = Matcher.ValueType(rawValue: String(rest)) { return .type(type) }
+        if let rest = after("length ", text) { return .length(try MatcherText(kind: .number).parse(String(rest))) }
+        return nil
+    }
+
+    private func after(_ word: String, _ text: Substring) -> Substring? {
+        text.hasPrefix(word) ? text.dropFirst(word.count).trimmed : nil
+    }
+
+    private func unquoted(_ text: Substring) -> String {
+        guard text.count >= 2, let quote = text.first, quote == "\"" || quote == "'", text.last == quote else {
+            return String(text)
+        }
+        return String(text.dropFirst().dropLast())
+    }
+
+    /// `/pattern/` or `/pattern/i`.
+    private func pattern(_ text: Substring) throws(MatcherError) -> Matcher? {
+        guard text.hasPrefix("/") else { return nil }
+        let ignoringCase = text.hasSuffix("/i")
+        guard ignoringCase || text.hasSuffix("/"), text.count > (ignoringCase ? 2 : 1) else { return nil }
+        let pattern = String(text.dropFirst().dropLast(ignoringCase ? 2 : 1))
+        try Self.check(pattern: pattern)
+        return .matches(pattern, ignoringCase: ignoringCase)
+    }
+
+    static func check(pattern: String) throws(MatcherError) {
+        guard !Template.isIn(pattern) else { return }
+        do {
+            _ = try Regex(pattern)
+        } catch {
+            throw MatcherError("`/\(pattern)/` isn't a regular expression: \(error)")
+        }
+    }
+
+    private func comparison(_ text: Substring) throws(MatcherError) -> Matcher? {
+        for comparison in Matcher.Comparison.allCases {
+            guard let rest = after(comparison.rawValue, text) else { continue }
+            if kind == .text || kind == .json, Quantity(String(rest)) == nil, !Template.isIn(String(rest)) {
+                // Of texts only equality means something.
+                switch comparison {
+                case .equal: return .equals(.string(unquoted(rest)))
+                case .notEqual: return .not(.equals(.string(unquoted(rest))))
+                default: break
+                }
+            }
+            return .compares(comparison, try operand(rest, of: text))
+        }
+        return nil
+    }
+
+    private func range(_ text: Substring) throws(MatcherError) -> Matcher? {
+        guard let dots = text.firstRange(of: "..") else { return nil }
+        let low = text[..<dots.lowerBound].trimmed
+        let high = text[dots.upperBound...].trimmed
+        guard isOperand(low), isOperand(high) else { return nil }
+        return .range(try operand(low, of: text), try operand(high, of: text))
+    }
+
+    private func isOperand(_ text: Substring) -> Bool { Template.isIn(String(text)) || Quantity(String(text)) != nil }
+
+    private func operand(_ text: Substring, of whole: Substring) throws(MatcherError) -> Matcher.Operand {
+        if Template.isIn(String(text)) { return Matcher.Operand(String(text)) }
+        guard let quantity = Quantity(String(text)), quantity.fits(kind) else {
+            throw MatcherError("`\(whole)` compares with `\(text)`, which isn't \(kind.takes)")
+        }
+        return Matcher.Operand(String(text))
+    }
+
+    /// A bare value must at least be of the subject's kind: `status: ok` can't ever hold.
+    private func checkPlain(_ text: Substring) throws(MatcherError) {
+        guard !Template.isIn(String(text)), kind != .text, kind != .json else { return }
+        guard let quantity = Quantity(String(text)), quantity.fits(kind) else {
+            throw MatcherError("`\(text)` isn't \(kind.takes), nor a comparison such as `\(kind.example)`")
+        }
+    }
+}
+
+/// What is wrong with a matcher; the place is known to who asked.
+struct MatcherError: Error, Hashable, Sendable {
+    var message: String
+
+    init(_ message: String) { self.message = message }
+}
+
+extension MatcherKind {
+    /// As the end of "isn't".
+    var takes: String {
+        switch self {
+        case .status: "a status or a class of them (`404`, `2xx`)"
+        case .number: "a number"
+        case .duration: "a duration (200ms, 3s, 1m, 1h, 14d)"
+        case .bytes: "a number of bytes (4096, 10MB, 1MiB)"
+        case .text, .json: "a number, a duration or a number of bytes"
+        }
+    }
+
+    var example: String {
+        switch self {
+        case .status: "< 500"
+        case .number, .text, .json: "> 0"
+        case .duration: "< 300ms"
+        case .bytes: "< 10KB"
+        }
+    }
+}
+
+/// A number with its unit, as expectations compare it.
+enum Quantity: Hashable {
+    case number(Double)
+    case duration(Duration)
+    case bytes(Int)
+
+    init?(_ text: String) {
+        let text = String(Substring(text).trimmed)
+        if let number = Double(text), text.utf8.allSatisfy({ $0 < 0x80 && ($0 < 0x41 || $0 | 0x20 == 0x65) }) {
+            self = .number(number)
+        } else if let duration = DurationText.parse(text) {
+            self = .duration(duration)
+        } else if let count = ByteCountText.parse(text) {
+            self = .bytes(count)
+        } else {
+            return nil
+        }
+    }
+
+    func fits(_ kind: MatcherKind) -> Bool {
+        switch (kind, self) {
+        case (.status, .number), (.number, .number), (.duration, .duration), (.bytes, .bytes), (.bytes, .number): true
+        case (.text, _), (.json, _): true
+        default: false
+        }
+    }
+
+    /// Comparable with others of its unit.
+    var magnitude: Double {
+        switch self {
+        case .number(let number): number
+        case .duration(let duration): duration / .seconds(1)
+        case .bytes(let count): Double(count)
+        }
+    }
+}

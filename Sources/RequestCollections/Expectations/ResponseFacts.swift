@@ -1,0 +1,60 @@
+package import FoundationEssentials
+import HTTPTypes
+package import NetworkLayer
+
+/// What captures and expectations look at: a response, and what filters found in its body.
+package struct ResponseFacts: Sendable {
+    package var response: Response
+    /// The decoded body; empty when none was kept.
+    package var body: Data
+    /// For `valid-for`.
+    package var now: Date
+    /// What the `jq` program found, by filter: for those that ``JSONFilter/needsJQ``. ``RequestDefinition/filtersForJQ`` names them.
+    package var filtered: [String: Result<[JSONValue], JSONFilterError>]
+
+    package init(
+        _ response: Response, body: Data, now: Date = Date(), filtered: [String: Result<[JSONValue], JSONFilterError>] = [:]
+    ) {
+        self.response = response
+        self.body = body
+        self.now = now
+        self.filtered = filtered
+    }
+
+    /// What a filter finds in the body.
+    func values(of filter: String) throws(JSONFilterError) -> [JSONValue] {
+        if let result = filtered[filter] { return try result.get() }
+        return try JSONFilter(filter).values(in: body)
+    }
+
+    /// The values of a header field, in the order in which they came.
+    func headers(_ name: String) -> [String] {
+        guard let name = HTTPField.Name(name), let head = response.info?.head else { return [] }
+        return head.headers[values: name]
+    }
+
+    /// What `set-cookie` fields give a cookie (RFC 6265, section 5.2).
+    func cookies(_ name: String) -> [String] {
+        headers("set-cookie").compactMap { line in
+            let pair = line.prefix { $0 != ";" }
+            guard let equals = pair.firstIndex(of: "="), pair[..<equals].trimmed == name else { return nil }
+            return String(pair[pair.index(after: equals)...].trimmed)
+        }
+    }
+
+    var bodyText: String { String(decoding: body, as: UTF8.self) }
+}
+
+extension RequestDefinition {
+    /// The filters of its captures and expectations that take the `jq` program, each once.
+    package var filtersForJQ: [JSONFilter] {
+        var filters: [JSONFilter] = []
+        func add(_ source: String) {
+            let filter = JSONFilter(source)
+            if filter.needsJQ, !filters.contains(filter) { filters.append(filter) }
+        }
+        for capture in captures { if case .filter(let source) = capture.source { add(source) } }
+        for expectation in expectations { if case .filter(let source) = expectation.subject { add(source) } }
+        return filters
+    }
+}

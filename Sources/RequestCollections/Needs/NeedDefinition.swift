@@ -1,0 +1,26 @@
+/// A request that is run before another: `needs: { login: { max-age: 1h } }`.
+package struct NeedDefinition: Hashable, Sendable, Codable {
+    /// As it stands in the file: a neighbour's name, or the path of a request. ``RequestCollection/find(_:from:)`` finds it.
+    package var name: String
+    /// It isn't run again while its last success is younger than this; `nil`: it is run every time.
+    package var maxAge: Duration?
+    package var location: SourceLocation
+
+    package init(name: String, maxAge: Duration? = nil, location: SourceLocation) {
+        self.name = name
+        self.maxAge = maxAge
+        self.location = location
+    }
+}
+
+/// A command that completes a request just before it is sent: signatures, tokens, what no template can make.
+package struct HydrateDefinition: Hashable, Sendable, Codable {
+    /// The program and its arguments, with templates. A text in the file is a line for `sh -c`.
+    package var words: [String]
+    package var location: SourceLocation
+
+    package init(words: [String], location: SourceLocation) {
+        self.words = words
+        self.location = location
+    }
+}

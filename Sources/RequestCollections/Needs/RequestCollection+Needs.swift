@@ -1,0 +1,55 @@
+extension RequestCollection {
+    /// Reports needs that name no request, and requests that need each other in a circle. Both can only be known when the whole tree
+    /// is read.
+    mutating func checkNeeds() {
+        let needing = requests.filter { !$0.needs.isEmpty }
+        guard !needing.isEmpty else { return }
+        var targets: [RequestID: [RequestID]] = [:]
+        var found: [RequestID: [CollectionProblem]] = [:]
+        for request in needing {
+            for need in request.needs {
+                if let target = find(need.name, from: request.id) {
+                    targets[request.id, default: []].append(target)
+                } else {
+                    found[request.id, default: []].append(
+                        CollectionProblem(location: need.location, message: "`needs` names the request \(isMissing(need.name))"))
+                }
+            }
+        }
+        for request in needing {
+            guard let need = request.needs.first, let circle = Self.circle(from: request.id, in: targets) else { continue }
+            let path = circle.map(\.rawValue).joined(separator: " → ")
+            found[request.id, default: []].append(
+                CollectionProblem(location: need.location, message: "the requests need each other in a circle: \(path)"))
+        }
+        guard !found.isEmpty else { return }
+        for request in needing { problems += found[request.id] ?? [] }
+        nodes = Self.adding(found, to: nodes)
+    }
+
+    /// The way from a request back to itself, if there is one.
+    private static func circle(from start: RequestID, in targets: [RequestID: [RequestID]]) -> [RequestID]? {
+        var visited: Set<RequestID> = []
+        var paths: [[RequestID]] = [[start]]
+        while let path = paths.popLast() {
+            for next in (targets[path[path.count - 1]] ?? []).reversed() {
+                if next == start { return path + [start] }
+                if visited.insert(next).inserted { paths.append(path + [next]) }
+            }
+        }
+        return nil
+    }
+
+    private static func adding(_ problems: [RequestID: [CollectionProblem]], to nodes: [Node]) -> [Node] {
+        nodes.map { node in
+            switch node {
+            case .request(var request):
+                request.problems += problems[request.id] ?? []
+                return .request(request)
+            case .folder(var folder):
+                folder.nodes = adding(problems, to: folder.nodes)
+                return .folder(folder)
+            }
+        }
+    }
+}

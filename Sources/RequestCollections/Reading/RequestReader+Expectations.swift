@@ -1,0 +1,125 @@
+extension RequestReader {
+    /// One entry for each thing that is expected, in the file's order. What is wrong in them was reported by the table's check.
+    func expectations(_ node: YAMLNode) -> [ExpectationDefinition] {
+        (node.pairs ?? []).flatMap { pair -> [ExpectationDefinition] in
+            guard let name = pair.key.text else { return [] }
+            switch name {
+            case "status": return [expectation(.status, pair)]
+            case "header": return named(pair.value) { .header($0) }
+            case "cookie": return named(pair.value) { .cookie($0) }
+            case "body": return body(pair)
+            case "time": return named(pair.value) { .time($0) }
+            case "tls": return named(pair.value) { .tls($0) }
+            case "size": return [expectation(.size, pair)]
+            case "attempts": return [expectation(.attempts, pair)]
+            case "redirects": return [expectation(.redirects, pair)]
+            case "retries": return [expectation(.retries, pair)]
+            case "http": return [expectation(.httpVersion, pair)]
+            case "url": return [expectation(.url, pair)]
+            case "error": return [expectation(.error, pair)]
+            default: return []
+            }
+        }
+    }
+
+    /// A map of filters, or what the whole text must be.
+    private func body(_ pair: YAMLPair) -> [ExpectationDefinition] {
+        guard Self.isFilters(pair.value) else { return [expectation(.body, pair)] }
+        return named(pair.value) { .filter($0) }
+    }
+
+    /// Keys that begin with a dot are filters; a map of matchers has none.
+    static func isFilters(_ node: YAMLNode) -> Bool {
+        node.pairs?.contains { FormatTable.matcher[$0.key.text ?? ""] == nil } ?? false
+    }
+
+    private func named(_ node: YAMLNode, _ subject: (String) -> ExpectationSubject) -> [ExpectationDefinition] {
+        (node.pairs ?? []).compactMap { pair in pair.key.text.map { expectation(subject($0), pair) } }
+    }
+
+    private func expectation(_ subject: ExpectationSubject, _ pair: YAMLPair) -> ExpectationDefinition {
+        var reader = MatcherReader(path: path, kind: subject.kind)
+        return ExpectationDefinition(subject, reader.read(pair.value), location: location(pair.key))
+    }
+
+    // MARK: Captures
+
+    func captures(_ node: YAMLNode, problems: inout [CollectionProblem]) -> [CaptureDefinition] {
+        var captures: [CaptureDefinition] = []
+        for pair in node.pairs ?? [] {
+            guard let name = pair.key.text else { continue }
+            guard TemplateName.isValid(name) else {
+                problems.append(problem(pair.key, Self.notAName(name)))
+                continue
+            }
+            let from = pair.value.pairs == nil ? pair.value : pair.value["from"] ?? pair.value
+            guard let text = from.text, let source = CaptureSource(text) else {
+                problems.append(
+                    problem(
+                        from,
+                        "`\(name)` captures \(from.kind); it takes a path into the body such as `.id`, `header:NAME`, "
+                            + "`cookie:NAME`, `status`, `url` or `body`"))
+                continue
+            }
+            var capture = CaptureDefinition(name: name, source: source, location: location(pair.key))
+            capture.isSecret = pair.value["secret"]?.boolean ?? false
+            if let fallback = pair.value["default"] { capture.fallback = try? JSONValue(fallback, in: path) }
+            captures.append(capture)
+        }
+        return captures
+    }
+
+    static func notAName(_ name: String) -> String {
+        "`\(name)` can't name a variable: it takes letters, digits, `_`, `-` and `.`, a letter or `_` first"
+    }
+
+    // MARK: Before the request
+
+    func needs(_ node: YAMLNode) -> [NeedDefinition] {
+        if let pairs = node.pairs {
+            return pairs.compactMap { pair in
+                guard let name = pair.key.text else { return nil }
+                let maxAge = pair.value["max-age"]?.text.flatMap(DurationText.parse)
+                return NeedDefinition(name: name, maxAge: maxAge, location: location(pair.key))
+            }
+        }
+        return (node.items ?? [node]).compactMap { item in
+            item.text.map { NeedDefinition(name: $0, location: location(item)) }
+        }
+    }
+
+    func hydrate(_ node: YAMLNode, problems: inout [CollectionProblem]) -> HydrateDefinition? {
+        let words = node.items.map { $0.compactMap(\.text) } ?? node.text.map { ["sh", "-c", $0] } ?? []
+        guard let first = words.first, !first.isEmpty, node.text?.isEmpty != true else {
+            problems.append(problem(node, "the command of `hydrate` is empty"))
+            return nil
+        }
+        return HydrateDefinition(words: words, location: location(node))
+    }
+
+    // MARK: Mocks
+
+    func mock(_ pair: YAMLPair, problems: inout [CollectionProblem]) -> MockDefinition {
+        let node = pair.value
+        var mock = MockDefinition(location: location(pair.key))
+        mock.status = node["status"]?.text.flatMap { Int($0) }
+        if let headers = node["headers"] { mock.headers = rows(headers) }
+        if let body = node["body"] {
+            if let file = node.pairs?.first(where: { $0.key.text == "file" }) {
+                problems.append(problem(file.key, "both `body` and `file` are there; a mock has one body"))
+            }
+            if case .scalar(let text, let style) = body.content, style != .plain || PlainScalar(text) == .text {
+                mock.body = .text(text)
+            } else {
+                mock.body = .json(jsonText(body, problems: &problems))
+            }
+        } else if let file = node["file"]?.text {
+            mock.body = .file(file)
+        }
+        mock.delay = node["delay"]?.text.flatMap(DurationText.parseRange)
+        mock.latency = node["latency"]?.text.flatMap(DurationText.parse)
+        mock.rate = node["rate"]?.text.flatMap(ByteCountText.parse)
+        mock.error = node["error"]?.text.flatMap(FailureKind.init)
+        return mock
+    }
+}

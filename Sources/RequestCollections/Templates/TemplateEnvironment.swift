@@ -1,0 +1,74 @@
+package import FoundationEssentials
+
+/// All that templates may use beside the collection's own variables. A value: the same one always gives the same request.
+package struct TemplateEnvironment: Sendable {
+    /// Environment variables of the program, for `env()`.
+    package var processEnvironment: [String: String]
+    /// For `now()` and `timestamp()`: one moment for the whole request.
+    package var now: Date
+    /// For `uuid()` and `random()`. The same seed gives the same values in the same order, so resolving again after a requirement
+    /// was met changes nothing else.
+    package var seed: UInt64
+    /// What earlier responses gave, by variable. Nearer than the environment's variables.
+    package var captured: [String: CapturedValue]
+    package var answers: [TemplateRequirement: TemplateAnswer]
+    /// Shows what has no answer as a placeholder, instead of asking for it: for looking at a request without sending it.
+    package var showsPlaceholders: Bool
+    /// The contents of a file, for `file()`.
+    package var readFile: @Sendable (String) throws(CollectionFileError) -> [UInt8]
+
+    package init(
+        processEnvironment: [String: String] = [:], now: Date = Date(), seed: UInt64 = .random(in: 0 ... .max),
+        captured: [String: CapturedValue] = [:], answers: [TemplateRequirement: TemplateAnswer] = [:],
+        showsPlaceholders: Bool = false,
+        readFile: @escaping @Sendable (String) throws(CollectionFileError) -> [UInt8] = TemplateEnvironment.contents
+    ) {
+        self.processEnvironment = processEnvironment
+        self.now = now
+        self.seed = seed
+        self.captured = captured
+        self.answers = answers
+        self.showsPlaceholders = showsPlaceholders
+        self.readFile = readFile
+    }
+
+    /// A file of the disk, up to 16 MiB.
+    @Sendable package static func contents(of path: String) throws(CollectionFileError) -> [UInt8] {
+        try FileContents.read(path, limit: 16 << 20)
+    }
+
+    func answer(to requirement: TemplateRequirement) -> TemplateAnswer? {
+        if let answer = answers[requirement] { return answer }
+        return showsPlaceholders ? TemplateAnswer(.string(requirement.placeholder)) : nil
+    }
+}
+
+/// A value that a response gave to a variable.
+package struct CapturedValue: Hashable, Sendable {
+    package var value: JSONValue
+    /// Nobody may see it.
+    package var isSecret: Bool
+    /// Whose response it was.
+    package var request: RequestID
+
+    package init(_ value: JSONValue, isSecret: Bool = false, from request: RequestID) {
+        self.value = value
+        self.isSecret = isSecret
+        self.request = request
+    }
+}
+
+/// Steele, Lea and Flood's generator: small, and good enough for test data. Nothing secret is made with it.
+struct SplitMix64: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}

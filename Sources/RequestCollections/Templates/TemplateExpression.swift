@@ -1,0 +1,77 @@
+/// What stands between `{{` and `}}`.
+struct TemplateNode: Hashable, Sendable {
+    var expression: TemplateExpression
+    /// Where it begins, in Unicode scalars from the template's first.
+    var offset: Int
+}
+
+indirect enum TemplateExpression: Hashable, Sendable {
+    case string(String)
+    /// As it is written.
+    case number(String)
+    case boolean(Bool)
+    case null
+    /// `1h`, not in quotes.
+    case duration(Duration)
+    /// `1..6`, both ends included.
+    case range(ClosedRange<Int>)
+    /// `["a", b]`
+    case list([TemplateNode])
+    case variable(String)
+    case call(TemplateCall)
+}
+
+/// A function with its arguments, each checked against the function's parameters.
+struct TemplateCall: Hashable, Sendable {
+    var function: TemplateFunction
+    /// By parameter.
+    var arguments: [String: TemplateNode] = [:]
+    /// Those of a parameter that takes any number.
+    var rest: [TemplateNode] = []
+
+    subscript(_ parameter: String) -> TemplateNode? { arguments[parameter] }
+}
+
+/// An argument as it is written: `x` or `label: x`.
+struct TemplateArgument: Hashable, Sendable {
+    var label: String?
+    var node: TemplateNode
+}
+
+extension TemplateCall {
+    /// Gives each argument to its parameter: first those without a label in order, then the others by name.
+    init(_ function: TemplateFunction, _ arguments: [TemplateArgument], at offset: Int) throws(TemplateError) {
+        self.init(function: function)
+        let parameters = function.parameters
+        for argument in arguments {
+            let parameter: TemplateFunction.Parameter
+            if let label = argument.label {
+                let name = label.replacing("-", with: "_")
+                guard let found = parameters.first(where: { $0.name == name }), !found.isRest else {
+                    let near = suggestion(for: name, in: parameters.map(\.name))
+                    throw TemplateError(
+                        "`\(function.rawValue)()` takes no `\(label)`\(near.isEmpty ? "; it is written \(function.usage)" : near)",
+                        at: argument.node.offset)
+                }
+                parameter = found
+            } else {
+                guard let free = parameters.first(where: { $0.isRest || (!$0.isLabelled && self.arguments[$0.name] == nil) }) else {
+                    throw TemplateError(
+                        "`\(function.rawValue)()` is given too much; it is written \(function.usage)", at: argument.node.offset)
+                }
+                parameter = free
+            }
+            if parameter.isRest {
+                rest.append(argument.node)
+            } else if self.arguments.updateValue(argument.node, forKey: parameter.name) != nil {
+                throw TemplateError(
+                    "`\(function.rawValue)()` is given `\(parameter.name)` twice", at: argument.node.offset)
+            }
+        }
+        let lacks = parameters.first { $0.isRequired && ($0.isRest ? rest.isEmpty : self.arguments[$0.name] == nil) }
+        if let lacks {
+            throw TemplateError(
+                "`\(function.rawValue)()` lacks its `\(lacks.name)`; it is written \(function.usage)", at: offset)
+        }
+    }
+}

@@ -1,0 +1,269 @@
+import Crypto
+import FoundationEssentials
+import NetworkLayer
+
+extension VariableScope {
+    /// What an expression stands for, with its type.
+    mutating func value(of node: TemplateNode, at location: SourceLocation?) throws(ResolutionError) -> JSONValue {
+        switch node.expression {
+        case .string(let text): return .string(text)
+        case .number(let digits): return .number(digits)
+        case .boolean(let flag): return .boolean(flag)
+        case .null: return .null
+        case .duration(let duration): return .string(DurationText.format(duration))
+        case .range(let range): return .string("\(range.lowerBound)..\(range.upperBound)")
+        case .variable(let name): return try value(of: name, at: location)
+        case .call(let call): return try value(of: call, at: location)
+        case .list(let nodes):
+            var values: [JSONValue] = []
+            for node in nodes { values.append(try value(of: node, at: location)) }
+            return .array(values)
+        }
+    }
+
+    private mutating func value(of call: TemplateCall, at location: SourceLocation?) throws(ResolutionError) -> JSONValue {
+        switch call.function {
+        case .uuid: return .string(uuid())
+        case .now: return try now(call, at: location)
+        case .timestamp: return try timestamp(call, at: location)
+        case .random: return try random(call, at: location)
+        case .base64: return try hidden(call, "text", at: location) { Data($0.utf8).base64EncodedString() }
+        case .sha256:
+            let encode = try encoding(call, at: location)
+            return try hidden(call, "text", at: location) { encode(Array(SHA256.hash(data: Data($0.utf8)))) }
+        case .hmac: return try hmac(call, at: location)
+        case .env: return try environmentVariable(call, at: location)
+        case .file: return try file(call, at: location)
+        case .command:
+            let words = try texts(of: call.rest, at: location)
+            return try answer(.command(CommandRequirement(words: words, directory: directory(of: location))), at: location)
+        case .prompt: return try prompt(call, at: location)
+        case .select: return try select(call, at: location)
+        case .response: return try response(call, at: location)
+        case .default: return try fallback(call, at: location)
+        }
+    }
+
+    // MARK: Arguments
+
+    private mutating func text(_ call: TemplateCall, _ parameter: String, at location: SourceLocation?) throws(ResolutionError)
+        -> String?
+    {
+        guard let node = call[parameter] else { return nil }
+        return try value(of: node, at: location).plainText
+    }
+
+    private mutating func required(_ call: TemplateCall, _ parameter: String, at location: SourceLocation?)
+        throws(ResolutionError) -> String
+    {
+        // ``TemplateCall`` made sure that it is there.
+        try text(call, parameter, at: location) ?? ""
+    }
+
+    private mutating func texts(of nodes: [TemplateNode], at location: SourceLocation?) throws(ResolutionError) -> [String] {
+        var texts: [String] = []
+        for node in nodes {
+            switch try value(of: node, at: location) {
+            case .array(let values): texts += values.map(\.plainText)
+            case let value: texts.append(value.plainText)
+            }
+        }
+        return texts
+    }
+
+    private mutating func duration(_ call: TemplateCall, _ parameter: String, at location: SourceLocation?)
+        throws(ResolutionError) -> Duration?
+    {
+        guard let node = call[parameter] else { return nil }
+        if case .duration(let duration) = node.expression { return duration }
+        let text = try value(of: node, at: location).plainText
+        let unsigned = text.drop { $0 == "-" || $0 == "+" }
+        guard let duration = DurationText.parse(String(unsigned)), text.count - unsigned.count <= 1 else {
+            throw wrong(call, parameter, "a duration (200ms, 3s, 1m, 1h)", text, at: location)
+        }
+        return text.hasPrefix("-") ? .zero - duration : duration
+    }
+
+    private func wrong(_ call: TemplateCall, _ parameter: String, _ takes: String, _ text: String, at location: SourceLocation?)
+        -> ResolutionError
+    {
+        ResolutionError(.template, "`\(parameter)` of `\(call.function.rawValue)()` takes \(takes), not `\(text)`", at: location)
+    }
+
+    // MARK: Time and chance
+
+    private mutating func uuid() -> String {
+        var bytes = (0..<2).flatMap { _ in withUnsafeBytes(of: generator.next().bigEndian, Array.init) }
+        bytes[6] = bytes[6] & 0x0F | 0x40
+        bytes[8] = bytes[8] & 0x3F | 0x80
+        let digits = Self.hexadecimal(bytes)
+        var rest = Substring(digits)
+        return [8, 4, 4, 4, 12].map { count in
+            defer { rest = rest.dropFirst(count) }
+            return String(rest.prefix(count))
+        }.joined(separator: "-")
+    }
+
+    private mutating func moment(_ call: TemplateCall, at location: SourceLocation?) throws(ResolutionError) -> Date {
+        guard let offset = try duration(call, "offset", at: location) else { return sources.now }
+        return sources.now + offset / .seconds(1)
+    }
+
+    private mutating func now(_ call: TemplateCall, at location: SourceLocation?) throws(ResolutionError) -> JSONValue {
+        let format = try text(call, "format", at: location) ?? "iso8601"
+        guard let text = TimeText(try moment(call, at: location)).text(format) else {
+            let names = TimeText.names.map { "`\($0)`" }.joined(separator: ", ")
+            throw wrong(call, "format", "\(names) or a pattern such as `%Y-%m-%d`", format, at: location)
+        }
+        return .string(text)
+    }
+
+    private mutating func timestamp(_ call: TemplateCall, at location: SourceLocation?) throws(ResolutionError) -> JSONValue {
+        let unit = try text(call, "unit", at: location) ?? "s"
+        guard let factor = ["s": 1.0, "ms": 1e3, "us": 1e6][unit] else {
+            throw wrong(call, "unit", "`s`, `ms` or `us`", unit, at: location)
+        }
+        return .number("\(Int((try moment(call, at: location).timeIntervalSince1970 * factor).rounded(.down)))")
+    }
+
+    private mutating func random(_ call: TemplateCall, at location: SourceLocation?) throws(ResolutionError) -> JSONValue {
+        if let text = try text(call, "length", at: location) {
+            guard let length = Int(text), (1...4096).contains(length) else {
+                throw wrong(call, "length", "a whole number from 1 to 4096", text, at: location)
+            }
+            let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789")
+            return .string(String((0..<length).map { _ in letters[Int.random(in: 0..<letters.count, using: &generator)] }))
+        }
+        guard let node = call["range"] else { return .number("\(Double(generator.next() >> 11) * 0x1p-53)") }
+        if case .range(let range) = node.expression { return .number("\(Int.random(in: range, using: &generator))") }
+        throw wrong(call, "range", "a range such as `1..6`", try value(of: node, at: location).plainText, at: location)
+    }
+
+    // MARK: Codes
+
+    /// The value made of a text; of a secret it is one, too.
+    private mutating func hidden(
+        _ call: TemplateCall, _ parameter: String, at location: SourceLocation?, _ make: (String) -> String
+    ) throws(ResolutionError) -> JSONValue {
+        let text = try required(call, parameter, at: location)
+        let made = make(text)
+        if Redactor(secretTexts).finds(in: text) { secretTexts.insert(made) }
+        return .string(made)
+    }
+
+    private mutating func hmac(_ call: TemplateCall, at location: SourceLocation?) throws(ResolutionError) -> JSONValue {
+        let key = SymmetricKey(data: Data(try required(call, "key", at: location).utf8))
+        let algorithm = try text(call, "algorithm", at: location) ?? "sha256"
+        let encode = try encoding(call, at: location)
+        let text = Data(try required(call, "text", at: location).utf8)
+        switch algorithm {
+        case "sha1": return .string(encode(Array(HMAC<Insecure.SHA1>.authenticationCode(for: text, using: key))))
+        case "sha256": return .string(encode(Array(HMAC<SHA256>.authenticationCode(for: text, using: key))))
+        case "sha384": return .string(encode(Array(HMAC<SHA384>.authenticationCode(for: text, using: key))))
+        case "sha512": return .string(encode(Array(HMAC<SHA512>.authenticationCode(for: text, using: key))))
+        default: throw wrong(call, "algorithm", "`sha1`, `sha256`, `sha384` or `sha512`", algorithm, at: location)
+        }
+    }
+
+    private mutating func encoding(_ call: TemplateCall, at location: SourceLocation?) throws(ResolutionError) -> ([UInt8]) ->
+        String
+    {
+        let name = try text(call, "encoding", at: location) ?? "hex"
+        switch name {
+        case "hex": return Self.hexadecimal
+        case "base64": return { Data($0).base64EncodedString() }
+        default: throw wrong(call, "encoding", "`hex` or `base64`", name, at: location)
+        }
+    }
+
+    private static func hexadecimal(_ bytes: [UInt8]) -> String {
+        let digits = Array("0123456789abcdef".utf8)
+        return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    }
+
+    // MARK: The machine
+
+    private mutating func environmentVariable(_ call: TemplateCall, at location: SourceLocation?) throws(ResolutionError)
+        -> JSONValue
+    {
+        let name = try required(call, "name", at: location)
+        if let text = sources.processEnvironment[name] { return .string(text) }
+        if sources.showsPlaceholders { return .string("‹$\(name)›") }
+        throw ResolutionError(
+            .variable,
+            "the environment variable `\(name)` isn't set\(suggestion(for: name, in: sources.processEnvironment.keys)); "
+                + "set it, or write `env(\"\(name)\") | default(\"…\")`",
+            at: location)
+    }
+
+    private mutating func file(_ call: TemplateCall, at location: SourceLocation?) throws(ResolutionError) -> JSONValue {
+        let path = joined(directory(of: location), try required(call, "path", at: location))
+        let bytes: [UInt8]
+        do throws(CollectionFileError) {
+            bytes = try sources.readFile(path)
+        } catch {
+            throw ResolutionError(.file, "the file of the template, \(error)", at: location)
+        }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw ResolutionError(.file, "the file of the template, \(path) isn't UTF-8 text", at: location)
+        }
+        return .string(text.hasSuffix("\r\n") || text.hasSuffix("\n") ? String(text.dropLast()) : text)
+    }
+
+    private func directory(of location: SourceLocation?) -> String {
+        location.map { RequestCollections.directory(of: $0.path) } ?? ""
+    }
+
+    // MARK: People and other requests
+
+    private mutating func prompt(_ call: TemplateCall, at location: SourceLocation?) throws(ResolutionError) -> JSONValue {
+        let secret = try text(call, "secret", at: location) ?? "false"
+        guard secret == "true" || secret == "false" else {
+            throw wrong(call, "secret", "`true` or `false`", secret, at: location)
+        }
+        return try answer(
+            .prompt(
+                PromptRequirement(
+                    message: try required(call, "message", at: location), defaultText: try text(call, "default", at: location),
+                    isSecret: secret == "true")), at: location)
+    }
+
+    private mutating func select(_ call: TemplateCall, at location: SourceLocation?) throws(ResolutionError) -> JSONValue {
+        let options = try texts(of: call.rest, at: location)
+        guard !options.isEmpty else {
+            throw ResolutionError(.template, "`select()` has no options to choose from", at: location)
+        }
+        let chosen = try text(call, "default", at: location)
+        if let chosen, !options.contains(chosen) {
+            throw wrong(
+                call, "default", "one of its options, \(options.map { "`\($0)`" }.joined(separator: ", "))", chosen, at: location)
+        }
+        return try answer(
+            .select(
+                SelectRequirement(
+                    message: try required(call, "message", at: location), options: options, defaultText: chosen)), at: location)
+    }
+
+    private mutating func response(_ call: TemplateCall, at location: SourceLocation?) throws(ResolutionError) -> JSONValue {
+        let name = try required(call, "request", at: location)
+        guard let id = collection.find(name, from: request) else {
+            throw ResolutionError(.template, "`response()` names the request \(collection.isMissing(name))", at: location)
+        }
+        let filter = try text(call, "filter", at: location) ?? "."
+        let maxAge = try duration(call, "max_age", at: location)
+        return try answer(
+            .response(ResponseRequirement(request: id, filter: JSONFilter(filter), maxAge: maxAge)), at: location)
+    }
+
+    /// What has no value gets one: a variable that nothing sets, `null`, an environment variable that isn't there.
+    private mutating func fallback(_ call: TemplateCall, at location: SourceLocation?) throws(ResolutionError) -> JSONValue {
+        guard let node = call["value"], let fallback = call["fallback"] else { return .null }
+        do throws(ResolutionError) {
+            let value = try value(of: node, at: location)
+            if value != .null { return value }
+        } catch {
+            guard error.code == .variable else { throw error }
+        }
+        return try value(of: fallback, at: location)
+    }
+}
