@@ -1,4 +1,4 @@
-public import FoundationEssentials
+import FoundationEssentials
 import HTTPTypes
 
 /// A request as it can be kept (RSP-1): bytes and paths stay; of a stream only its length does, and it can't be sent again.

@@ -1,4 +1,4 @@
-public import FoundationEssentials
+import FoundationEssentials
 
 /// A body as it can be kept (RSP-1): of a file only its length is, and it is expired when it comes back.
 extension ResponseBody: Codable {

@@ -1,4 +1,3 @@
-import ExplorerModel
 import FoundationEssentials
 import HTTPTypes
 import NetworkLayer

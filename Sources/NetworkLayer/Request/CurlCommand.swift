@@ -1,12 +1,11 @@
 import FoundationEssentials
 import HTTPTypes
-package import NetworkLayer
 
 /// A request as a command for a shell that sends the same bytes with curl.
-package enum CurlCommand {
+public enum CurlCommand {
     /// One line an option, quoted for POSIX shells. A body that isn't text is written with `printf` escapes and piped in;
     /// a body that is a stream can't be written down and is left to standard input.
-    package static func text(for request: Request) -> String {
+    public static func text(for request: Request) -> String {
         var options: [String] = []
         var prefix = ""
         let method = request.method.rawValue
@@ -43,7 +42,7 @@ package enum CurlCommand {
     }
 
     /// In single quotes, unless nothing in it means something to a shell.
-    package static func quoted(_ text: String) -> String {
+    public static func quoted(_ text: String) -> String {
         let isPlain = !text.isEmpty && text.utf8.allSatisfy { plain.contains($0) }
         return isPlain ? text : "'" + text.replacing("'", with: #"'\''"#) + "'"
     }

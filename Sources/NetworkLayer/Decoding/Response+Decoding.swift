@@ -1,0 +1,73 @@
+public import FoundationEssentials
+import HTTPTypes
+
+/// What a program usually does with a response that it only wants to go well. The core never throws (RSP-1); this does.
+extension Response {
+    /// This response, unless the operation failed or the status isn't a 2xx. TermiNetwork's `notSuccess` (TN-18).
+    ///
+    /// - Throws: ``error``, or code `unsuccessfulStatus`.
+    @discardableResult
+    public func requireSuccess() throws(NetworkError) -> Response {
+        if let error { throw error }
+        guard let info, info.head.status.isSuccess else { throw .unsuccessful(self) }
+        return self
+    }
+
+    /// The body as JSON of `type`, whatever the status: what a server says of a failure can be read with it, too (TN-9).
+    public func decode<Value: Decodable & Sendable>(
+        as type: Value.Type, decoder: @escaping @Sendable () -> JSONDecoder = { JSONDecoder() }
+    ) throws(NetworkError) -> Value {
+        try ResponseDecoder.json(type, decoder: decoder).value(of: self)
+    }
+
+    public func decode<Value: Sendable>(using decoder: ResponseDecoder<Value>) throws(NetworkError) -> Value {
+        try decoder.value(of: self)
+    }
+
+    /// The value if there is one, and the response with what the decoder found. Never throws.
+    public func decoded<Value: Sendable>(using decoder: ResponseDecoder<Value>) -> DecodedResponse<Value> {
+        var decoded = DecodedResponse<Value>(value: nil, response: self)
+        var parseError: NetworkError?
+        do throws(NetworkError) {
+            decoded.value = try decoder.value(of: self)
+        } catch {
+            parseError = error == self.error ? nil : error
+        }
+        decoded.response.metrics.note(apiErrors: decoder.errors(in: self), bodyParseError: parseError)
+        return decoded
+    }
+
+    /// The body as text, for messages and tests; bytes that aren't UTF-8 are replaced.
+    public func text() throws(NetworkError) -> String {
+        String(decoding: try info?.body.contents() ?? Data(), as: UTF8.self)
+    }
+}
+
+extension OperationMetrics {
+    /// The only place that sets these (RSP-3).
+    fileprivate mutating func note(apiErrors: [String], bodyParseError: NetworkError?) {
+        guard !attempts.isEmpty else { return }
+        attempts[attempts.count - 1].apiErrors = apiErrors
+        attempts[attempts.count - 1].bodyParseError = bodyParseError
+    }
+}
+
+extension NetworkError {
+    fileprivate static func unsuccessful(_ response: Response) -> NetworkError {
+        let request = response.info?.finalRequest ?? response.originalRequest
+        guard let status = response.info?.head.status else { return .noResponse(to: request) }
+        return NetworkError(
+            .unsuccessfulStatus, phase: .response, type: ErrorType.unsuccessfulStatus,
+            message: "\(request.target) answered \(status.code) \(status.reasonPhrase), which is no success; the body may say why.",
+            details: [.status: "\(status.code)"])
+    }
+
+    static func cannotDecode(_ type: Any.Type, from response: Response, cause: (any Error)?) -> NetworkError {
+        let request = response.info?.finalRequest ?? response.originalRequest
+        let cause = cause.map { NetworkError(wrapping: $0, phase: .body) }
+        return NetworkError(
+            .cannotDecode, phase: .body, type: ErrorType.cannotDecode,
+            message: "The answer of \(request.target) can't be read as \(type)\(cause.map { ": \($0.message)" } ?? ".")",
+            underlying: cause)
+    }
+}

@@ -1,0 +1,62 @@
+public import FoundationEssentials
+public import HTTPTypes
+
+/// The calls of an API, usually the cases of an enum. TermiNetwork's `EndpointProtocol` (TN-2).
+///
+///     enum Orders: Endpoint {
+///         case list(page: Int64)
+///         case create(sku: String)
+///
+///         var call: EndpointCall {
+///             switch self {
+///             case .list(let page): EndpointCall(.get, "orders", parameters: ["page": .integer(page)])
+///             case .create(let sku): EndpointCall(.post, "orders", parameters: ["sku": .text(sku)])
+///             }
+///         }
+///     }
+public protocol Endpoint: Sendable {
+    var call: EndpointCall { get }
+}
+
+/// One call of an API, as far as the API says it; an ``EndpointClient`` makes a ``Request`` of it.
+public struct EndpointCall: Sendable, Hashable {
+    public var method: HTTPRequest.Method
+    public var location: Location
+    public var content: Content
+    public var headers: HTTPFields
+    public var configuration: EndpointConfiguration
+
+    public init(
+        _ method: HTTPRequest.Method, at location: Location, content: Content = .parameters([:]), headers: HTTPFields = [:],
+        configuration: EndpointConfiguration = .init()
+    ) {
+        self.method = method
+        self.location = location
+        self.content = content
+        self.headers = headers
+        self.configuration = configuration
+    }
+
+    /// - Parameter path: the parts of the path below the environment; each is percent-encoded, a slash in it too.
+    public init(
+        _ method: HTTPRequest.Method, _ path: String..., parameters: [String: PlainValue] = [:], headers: HTTPFields = [:],
+        configuration: EndpointConfiguration = .init()
+    ) {
+        self.init(method, at: .path(path), content: .parameters(parameters), headers: headers, configuration: configuration)
+    }
+
+    /// Where it goes (TN-3).
+    public enum Location: Sendable, Hashable {
+        /// Below the environment.
+        case path([String])
+        /// Anywhere; no environment is needed.
+        case url(URL)
+    }
+
+    public enum Content: Sendable, Hashable {
+        /// In the query with GET and HEAD, in the body with any other method; what is `null` is left out (TN-5).
+        case parameters([String: PlainValue])
+        /// As it is. The content type is for who makes the body to know.
+        case body(RequestBody, contentType: String?)
+    }
+}

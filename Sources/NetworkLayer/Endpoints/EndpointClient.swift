@@ -1,0 +1,92 @@
+import FoundationEssentials
+
+/// Sends the calls of an API. TermiNetwork's `Client` (TN-2).
+///
+///     let orders = EndpointClient<Orders>(environment: staging, queue: queue)
+///     let page = try await orders.value(of: .list(page: 1), as: [Order].self)
+///
+/// A value: a copy with another environment or configuration is another client, and neither changes under a request.
+public struct EndpointClient<Call: Endpoint>: Sendable {
+    public var environment: Environment?
+    public var configuration: EndpointConfiguration
+    /// The level below all others.
+    public var base: RequestConfiguration
+    public let queue: RequestOperationQueue
+    public var delegate: RequestDelegate
+
+    public init(
+        environment: Environment? = nil, configuration: EndpointConfiguration = .init(), base: RequestConfiguration = .init(),
+        queue: RequestOperationQueue, delegate: RequestDelegate = .init()
+    ) {
+        self.environment = environment
+        self.configuration = configuration
+        self.base = base
+        self.queue = queue
+        self.delegate = delegate
+    }
+
+    // MARK: What would be sent
+
+    /// What all levels say together.
+    public func configuration(for call: Call) -> EndpointConfiguration {
+        call.call.configuration
+            .inheriting(from: configuration)
+            .inheriting(from: environment?.configuration ?? .init())
+    }
+
+    public func request(for call: Call) throws(NetworkError) -> Request {
+        try call.call.request(in: environment, configuration: configuration(for: call))
+    }
+
+    public func requestConfiguration(for call: Call) -> RequestConfiguration {
+        configuration(for: call).applied(to: base)
+    }
+
+    // MARK: Sending
+
+    /// The operation of a call, enqueued; ``RequestOperation/source`` is an ``EndpointRequest`` that says which call it was.
+    @discardableResult
+    public func send(_ call: Call, priority: Priority = .normal) throws(NetworkError) -> RequestOperation {
+        queue.enqueue(
+            EndpointRequest(call: call, request: try request(for: call)), configuration: requestConfiguration(for: call),
+            delegate: delegate, priority: priority)
+    }
+
+    /// The response, whatever its status. Cancelling the task cancels the operation (TN-10).
+    public func response(to call: Call, priority: Priority = .normal) async throws(NetworkError) -> Response {
+        try await send(call, priority: priority).successfulResponse()
+    }
+
+    /// The body of a success as JSON of `type`.
+    public func value<Value: Decodable & Sendable>(
+        of call: Call, as type: Value.Type = Value.self, priority: Priority = .normal
+    ) async throws(NetworkError) -> Value {
+        try await value(of: call, using: decoder(for: call), priority: priority)
+    }
+
+    /// The body of a success as JSON, made into something else.
+    public func value<Model: Decodable & Sendable, Value: Sendable>(
+        of call: Call, using transformer: Transformer<Model, Value>, priority: Priority = .normal
+    ) async throws(NetworkError) -> Value {
+        try await value(of: call, using: decoder(for: call).map(transformer), priority: priority)
+    }
+
+    /// The body of a success, read by any decoder.
+    public func value<Value: Sendable>(
+        of call: Call, using decoder: ResponseDecoder<Value>, priority: Priority = .normal
+    ) async throws(NetworkError) -> Value {
+        try await response(to: call, priority: priority).requireSuccess().decode(using: decoder)
+    }
+
+    private func decoder<Value: Decodable & Sendable>(for call: Call) -> ResponseDecoder<Value> {
+        let keys = configuration(for: call).keyDecoding ?? .asTheyAre
+        return .json {
+            let decoder = JSONDecoder()
+            switch keys {
+            case .asTheyAre: decoder.keyDecodingStrategy = .useDefaultKeys
+            case .fromSnakeCase: decoder.keyDecodingStrategy = .convertFromSnakeCase
+            }
+            return decoder
+        }
+    }
+}

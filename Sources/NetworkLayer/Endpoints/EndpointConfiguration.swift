@@ -1,0 +1,78 @@
+public import HTTPTypes
+
+/// What one level says of how requests are sent; what is `nil` is inherited (TN-4).
+///
+///     library's default  <  environment  <  client  <  endpoint
+///
+/// Header fields are merged name by name; a field of the request itself beats all levels.
+public struct EndpointConfiguration: Sendable, Hashable {
+    /// The attempt timeout; where nothing is said, that of ``RequestConfiguration``: 60 s.
+    public var timeout: Duration?
+    public var headers: HTTPFields
+    /// The form of parameters that travel in the body; form fields by default.
+    public var bodyFormat: BodyFormat?
+    public var keyDecoding: KeyDecoding?
+    public var redirects: RedirectConfiguration?
+    public var consumption: ResponseConsumption?
+    public var limits: ResponseLimits?
+    public var transport: TransportOptions?
+    public var retry: RetryPolicies?
+    public var connectivity: ConnectivityOptions?
+
+    public init(
+        timeout: Duration? = nil, headers: HTTPFields = [:], bodyFormat: BodyFormat? = nil, keyDecoding: KeyDecoding? = nil,
+        redirects: RedirectConfiguration? = nil, consumption: ResponseConsumption? = nil, limits: ResponseLimits? = nil,
+        transport: TransportOptions? = nil, retry: RetryPolicies? = nil, connectivity: ConnectivityOptions? = nil
+    ) {
+        self.timeout = timeout
+        self.headers = headers
+        self.bodyFormat = bodyFormat
+        self.keyDecoding = keyDecoding
+        self.redirects = redirects
+        self.consumption = consumption
+        self.limits = limits
+        self.transport = transport
+        self.retry = retry
+        self.connectivity = connectivity
+    }
+
+    public enum BodyFormat: String, Sendable, Hashable, Codable, CaseIterable {
+        case form, json
+    }
+
+    /// How keys of JSON become names of properties.
+    public enum KeyDecoding: String, Sendable, Hashable, Codable, CaseIterable {
+        case asTheyAre, fromSnakeCase
+    }
+
+    /// This level over `outer`.
+    public func inheriting(from outer: EndpointConfiguration) -> EndpointConfiguration {
+        EndpointConfiguration(
+            timeout: timeout ?? outer.timeout, headers: headers.merged(over: outer.headers),
+            bodyFormat: bodyFormat ?? outer.bodyFormat, keyDecoding: keyDecoding ?? outer.keyDecoding,
+            redirects: redirects ?? outer.redirects, consumption: consumption ?? outer.consumption, limits: limits ?? outer.limits,
+            transport: transport ?? outer.transport, retry: retry ?? outer.retry, connectivity: connectivity ?? outer.connectivity)
+    }
+
+    /// What an operation gets.
+    func applied(to base: RequestConfiguration) -> RequestConfiguration {
+        var configuration = base
+        if let timeout { configuration.timeouts.attempt = timeout }
+        if let redirects { configuration.redirects = redirects }
+        if let consumption { configuration.consumption = consumption }
+        if let limits { configuration.limits = limits }
+        if let transport { configuration.transport = transport }
+        if let retry { configuration.retry = retry }
+        if let connectivity { configuration.connectivity = connectivity }
+        return configuration
+    }
+}
+
+extension HTTPFields {
+    /// These fields, and those of `outer` whose names aren't among them.
+    func merged(over outer: HTTPFields) -> HTTPFields {
+        var merged = self
+        for field in outer where !contains(field.name) { merged.append(field) }
+        return merged
+    }
+}

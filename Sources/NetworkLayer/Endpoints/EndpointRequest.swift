@@ -1,0 +1,13 @@
+public import FoundationEssentials
+public import HTTPTypes
+
+/// The request of a call, and the call: what ``RequestOperation/source`` is for operations of an ``EndpointClient``.
+public struct EndpointRequest<Call: Endpoint>: RequestConvertible {
+    public let call: Call
+    public let request: Request
+
+    public var url: URL { request.url }
+    public var method: HTTPRequest.Method { request.method }
+    public var headers: HTTPFields { request.headers }
+    public var body: RequestBody { request.body }
+}

@@ -1,0 +1,49 @@
+import FoundationEssentials
+
+/// Where the endpoints of an API live: `scheme://host[:port][/path]`. TermiNetwork's `Environment` (TN-1).
+///
+///     enum Environments {
+///         static let staging = Environment(scheme: "https", host: "staging.example.org", path: ["v2"])
+///         static let local = try Environment("http://localhost:8080/v2")
+///     }
+///
+/// There is no global one that could change under a request: an ``EndpointClient`` has its own.
+public struct Environment: Sendable, Hashable {
+    public var scheme: String
+    public var host: String
+    public var port: Int?
+    /// What all paths begin with; not percent-encoded.
+    public var path: [String]
+    /// Goes before the library's defaults, and behind the client's and the endpoint's.
+    public var configuration: EndpointConfiguration
+
+    public init(
+        scheme: String = "https", host: String, port: Int? = nil, path: [String] = [],
+        configuration: EndpointConfiguration = .init()
+    ) {
+        self.scheme = scheme
+        self.host = host
+        self.port = port
+        self.path = path
+        self.configuration = configuration
+    }
+
+    /// - Parameter text: a URL without query and fragment.
+    public init(_ text: String, configuration: EndpointConfiguration = .init()) throws(NetworkError) {
+        guard let url = URL(string: text), url.isRequestable, url.query() == nil, url.fragment() == nil, let host = url.host else {
+            throw NetworkError(
+                .invalidURL, phase: .preparation, type: ErrorType.invalidURL,
+                message: "\"\(text)\" is no environment: write scheme://host[:port][/path].")
+        }
+        self.init(
+            scheme: url.scheme ?? "http", host: host, port: url.port, path: url.pathComponents.filter { $0 != "/" },
+            configuration: configuration)
+    }
+
+    /// The text of its URL, without a slash at the end.
+    public var text: String {
+        let host = host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host
+        let path = path.map { "/" + URLCoding.percentEncoded($0) }.joined()
+        return "\(scheme)://\(host)\(port.map { ":\($0)" } ?? "")\(path)"
+    }
+}

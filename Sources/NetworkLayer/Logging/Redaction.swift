@@ -1,0 +1,65 @@
+public import FoundationEssentials
+public import HTTPTypes
+
+/// Which header fields must not be written down, and what stands there instead (LOG-1).
+///
+/// TNL asks its logger about every field and redacts none by itself; here the fields that carry secrets are redacted unless somebody
+/// takes them out.
+public struct Redaction: Sendable, Hashable {
+    /// In lower case.
+    public private(set) var names: Set<String>
+
+    public static let placeholder = "<redacted>"
+
+    /// `Authorization`, `Proxy-Authorization`, `Cookie` and `Set-Cookie`.
+    public static let standard = Redaction(["authorization", "proxy-authorization", "cookie", "set-cookie"])
+
+    /// Nothing: for a machine of one's own.
+    public static let none = Redaction([])
+
+    /// - Parameter names: of header fields, in any case.
+    public init(_ names: Set<String>) {
+        self.names = Set(names.map { $0.lowercased() })
+    }
+
+    /// These names, and more.
+    public func adding(_ names: String...) -> Redaction {
+        Redaction(self.names.union(names.map { $0.lowercased() }))
+    }
+
+    public func redacts(_ name: String) -> Bool { names.contains(name.lowercased()) }
+
+    /// The request as it may be written down: fields redacted, and the password of the URL.
+    public func request(_ request: Request) -> Request {
+        var request = request
+        request.headers = headers(request.headers)
+        request.url = url(request.url)
+        return request
+    }
+
+    public func headers(_ fields: HTTPFields) -> HTTPFields {
+        guard fields.contains(where: { redacts($0.name.rawName) }) else { return fields }
+        return HTTPFields(fields.map { redacts($0.name.rawName) ? HTTPField(name: $0.name, value: Self.placeholder) : $0 })
+    }
+
+    /// With the user's password out of `user:password@host`.
+    public func url(_ url: URL) -> URL {
+        guard !names.isEmpty, let password = url.password(percentEncoded: true), !password.isEmpty else { return url }
+        let text = url.absoluteString
+        return URL(string: text.replacing(":\(password)@", with: ":redacted@", maxReplacements: 1)) ?? url
+    }
+
+    /// By name, several of one name joined by `, `.
+    func fields(_ fields: HTTPFields) -> [String: String] {
+        var texts: [String: String] = [:]
+        for field in headers(fields) {
+            let name = field.name.rawName
+            texts[name] = texts[name].map { $0 + ", " + field.value } ?? field.value
+        }
+        return texts
+    }
+
+    func values(_ values: [String: String]) -> [String: String] {
+        Dictionary(uniqueKeysWithValues: values.map { ($0, redacts($0) ? Self.placeholder : $1) })
+    }
+}

@@ -1,0 +1,132 @@
+import FoundationEssentials
+import HTTPTypes
+import Testing
+
+@testable import NetworkLayer
+
+@Suite struct ResponseDecoderTests {
+    struct Bird: Codable, Hashable, Sendable {
+        var name: String
+    }
+
+    struct Wader: Hashable, Sendable {
+        var title: String
+    }
+
+    func response(_ body: String, status: HTTPResponse.Status = .ok, error: NetworkError? = nil) -> Response {
+        let request = Request.get("http://a.test/bird")
+        var metrics = OperationMetrics()
+        metrics.attempts = [AttemptMetrics(number: 1, kind: .initial, request: request, start: .zero)]
+        return Response(
+            originalRequest: request, error: error,
+            info: ResponseInfo(
+                finalRequest: request, head: ResponseHead(status: status), body: .data(Data(body.utf8))), metrics: metrics)
+    }
+
+    let broken = NetworkError(.connectionLost, phase: .body, type: "tcp.closed", message: "lost")
+
+    // MARK: A decoder
+
+    @Test func `RSP-3 a decoder reads a value, and the response says that all went well`() {
+        let decoded = response(#"{"name": "turnstone"}"#).decoded(using: .json(Bird.self))
+        #expect(decoded.value == Bird(name: "turnstone"))
+        #expect(decoded.response.metrics.attempts.last?.bodyParseError == nil)
+        #expect(decoded.response.metrics.attempts.last?.apiErrors == [])
+    }
+
+    @Test func `RSP-3 what a decoder can't read is noted with the last attempt`() {
+        let decoded = response("<html>").decoded(using: .json(Bird.self))
+        #expect(decoded.value == nil)
+        #expect(decoded.response.error == nil)
+        #expect(decoded.response.metrics.attempts.last?.bodyParseError?.code == .cannotDecode)
+    }
+
+    @Test func `RSP-3 errors inside of an answer are noted, whether the body can be read or not`() {
+        let decoder = ResponseDecoder<Bird>(apiErrors: { [$0.head.status == .ok ? "extinct" : "unknown"] }) { info in
+            try JSONDecoder().decode(Bird.self, from: info.body.contents())
+        }
+        let good = response(#"{"name": "great auk"}"#).decoded(using: decoder)
+        #expect(good.value == Bird(name: "great auk"))
+        #expect(good.response.metrics.attempts.last?.apiErrors == ["extinct"])
+        let bad = response("", status: .notFound).decoded(using: decoder)
+        #expect(bad.value == nil)
+        #expect(bad.response.metrics.attempts.last?.apiErrors == ["unknown"])
+    }
+
+    @Test func `RSP-3 the error of a response that failed isn't taken for one of its body`() {
+        let decoded = response("{", error: broken).decoded(using: .json(Bird.self))
+        #expect(decoded.value == nil)
+        #expect(decoded.response.error == broken)
+        #expect(decoded.response.metrics.attempts.last?.bodyParseError == nil)
+    }
+
+    // MARK: Kinds of values
+
+    @Test func `TN-9 a body is JSON, text, bytes or nothing`() throws {
+        let answer = response(#"{"name": "knot"}"#)
+        #expect(try answer.decode(as: Bird.self) == Bird(name: "knot"))
+        #expect(try answer.decode(using: .text) == #"{"name": "knot"}"#)
+        #expect(try answer.decode(using: .data) == Data(#"{"name": "knot"}"#.utf8))
+        try answer.decode(using: .empty)
+    }
+
+    @Test func `TN-9 a transformer makes a domain's type of a model`() throws {
+        let upper = Transformer<Bird, Wader> { Wader(title: $0.name.uppercased()) }
+        let value = try response(#"{"name": "knot"}"#).decode(using: ResponseDecoder.json(Bird.self).map(upper))
+        #expect(value == Wader(title: "KNOT"))
+    }
+
+    @Test func `TN-9 the body of a failure can be read, too`() throws {
+        let failure = response(#"{"name": "gone"}"#, status: .gone)
+        #expect(try failure.decode(as: Bird.self) == Bird(name: "gone"))
+    }
+
+    // MARK: What goes wrong
+
+    @Test func `TN-18 a status that is no success is an error here, and only here`() throws {
+        let error = #expect(throws: NetworkError.self) { try response("", status: .notFound).requireSuccess() }
+        #expect(error?.code == .unsuccessfulStatus)
+        #expect(error?.details == [.status: "404"])
+        #expect(error?.message == "GET a.test answered 404 Not Found, which is no success; the body may say why.")
+        let success = response("", status: .noContent)
+        #expect(try success.requireSuccess().info?.head.status == .noContent)
+    }
+
+    @Test func `TN-18 what failed throws its own error`() {
+        let failed = response("", error: broken)
+        #expect(throws: broken) { try failed.requireSuccess() }
+        #expect(throws: broken) { try failed.decode(as: Bird.self) }
+    }
+
+    @Test func `TN-18 a body that can't be read names the type and the cause`() {
+        let error = #expect(throws: NetworkError.self) { try response("[]").decode(as: Bird.self) }
+        #expect(error?.code == .cannotDecode)
+        #expect(error?.message.hasPrefix("The answer of GET a.test can't be read as Bird: ") == true)
+        #expect(error?.underlying?.error.code == .other)
+    }
+
+    @Test func `TN-18 bytes that aren't UTF-8 are no text`() {
+        var answer = response("")
+        answer.info?.body = .data(Data([0xFF, 0xFE, 0x80]))
+        let error = #expect(throws: NetworkError.self) { try answer.decode(using: .text) }
+        #expect(error?.code == .cannotDecode)
+    }
+
+    @Test func `TN-18 a transformer that fails says so`() {
+        struct NoSuchBird: Error {}
+        let failing = Transformer<Bird, Wader> { _ in throw NoSuchBird() }
+        let error = #expect(throws: NetworkError.self) {
+            try response(#"{"name": "dodo"}"#).decode(using: ResponseDecoder.json(Bird.self).map(failing))
+        }
+        #expect(error?.code == .transformationFailed)
+        #expect(error?.message == "Bird could not be made into Wader: NoSuchBird()")
+    }
+
+    @Test func `TN-18 without an answer there is nothing to read`() {
+        let request = Request.get("http://a.test/")
+        let silent = Response(originalRequest: request, metrics: OperationMetrics())
+        let error = #expect(throws: NetworkError.self) { try silent.requireSuccess() }
+        #expect(error?.code == .protocolViolation)
+        #expect(throws: NetworkError.self) { try silent.decode(as: Bird.self) }
+    }
+}
