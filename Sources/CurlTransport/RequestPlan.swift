@@ -62,8 +62,11 @@ struct RequestPlan {
             body = ["POST", "PUT", "PATCH"].contains(method) ? .short(Data()) : .none
         case .data(let data):
             body = data.count <= Self.shortBody ? .short(data) : .pieces(length: Int64(data.count))
-        case .file(let path):
-            body = .pieces(length: try FileBodyReader.length(of: path))
+        case .file:
+            // Opened for its length, and again when it is sent.
+            let reader = try request.body.makeReader()
+            body = .pieces(length: reader?.length)
+            reader?.close()
         case .stream(let stream):
             body = .pieces(length: stream.length ?? statedLength)
         }

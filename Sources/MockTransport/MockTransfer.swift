@@ -138,7 +138,7 @@ final class MockTransfer: Transfer {
         let now = time.now
         state.isOver = true
         if let head = state.phases.wait?.end { state.phases.receive = .init(start: head, end: now) }
-        let result = TransferResult(error: error, phases: state.phases, bytes: state.bytes)
+        let result = TransferResult(error: error, phases: state.phases, bytes: state.bytes, source: .mock)
         state.outbox.append(TransportEvent(time: now, kind: .finished(result)))
     }
 

@@ -23,6 +23,8 @@ struct EventOrder {
         require(event.time >= lastTime, "\(name) is earlier than the event before it")
         lastTime = event.time
         switch event.kind {
+        case .cache:
+            require(false, "cache of a transport that has none")
         case .resolveStarted:
             require(!isResolving && !isAcquired && connecting.isEmpty, "resolveStarted out of place")
             isResolving = true

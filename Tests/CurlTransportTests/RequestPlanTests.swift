@@ -50,7 +50,7 @@ struct `A request is checked before anything is sent` {
     @Test func `a file that isn't there is an error of the body`() {
         let error = error { try plan("http://h/", method: .post, body: .file(path: "/nowhere/at-all")) }
         #expect(error?.code == .bodyReadFailed)
-        #expect(error?.message == "/nowhere/at-all can't be read: no such file or directory.")
+        #expect(error?.message == "The body's file /nowhere/at-all can't be opened: No such file or directory.")
         #expect(error?.systemErrno == ENOENT)
     }
 

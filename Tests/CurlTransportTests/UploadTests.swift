@@ -86,7 +86,7 @@ struct `Bodies that go up` {
         let body = RequestBody.stream(RequestBodyStream(isReplayable: false) { throw Broken() })
         let recording = await transport.perform(TransferRequest(request: Request(url: url, method: .post, body: body)))
         #expect(recording.error?.code == .bodyReadFailed)
-        #expect(recording.error?.message == "The body could not be read: Broken().")
+        #expect(recording.error?.message == "The stream of the body can't be opened: Broken()")
     }
 
     @Test func `Expect waits for the server's word`() async throws {

@@ -18,6 +18,9 @@ struct SendTranscript {
             attempt += 1
             return kind == .initial
                 ? [] : [note("\(kind.rawValue), attempt \(attempt): \(request.method.rawValue) \(request.url.absoluteString)")]
+        case .cache(.hit): return [note("answered from the cache")]
+        case .cache(.validating): return [note("asking the server about the answer in the cache")]
+        case .cache(.validated): return [note("the answer in the cache is still good")]
         case .resolveStarted(let host): return [note("resolving \(host)")]
         case .connectStarted(let address): return [note("connecting to \(address)")]
         case .connectFailed(let address, let errno):

@@ -7,6 +7,12 @@ public final class NetworkClient: Sendable {
     public let time: any TimeSource
     public let settings: Settings
     let crash: @Sendable (NetworkError) -> Void
+    /// The jars that ``RequestConfiguration/cookies`` names.
+    public let cookies: CookieJars
+    /// `nil`: nothing is stored.
+    public let cache: ResponseCache?
+    /// The transport behind the cookies and the cache.
+    let storing: any Transport
     let observers = ObserverList()
     let roles = ClientRoles()
     private let queueIdentifiers = Mutex<Set<String>>([])
@@ -14,8 +20,13 @@ public final class NetworkClient: Sendable {
     /// - Parameter crash: what ends the program, with ``Settings/crashesOnCloggedCallback``; tests take notes instead.
     public init(
         transport: any Transport, time: any TimeSource = SystemTimeSource(), settings: Settings = .init(),
+        cookies: CookieJars = .init(), cache: ResponseCache? = nil,
         crash: @escaping @Sendable (NetworkError) -> Void = { fatalError($0.message) }
     ) {
+        self.cookies = cookies
+        self.cache = cache
+        // Cookies come first: they belong to what an answer may vary by.
+        self.storing = CookieTransport(CachingTransport(transport, cache: cache, time: time), jars: cookies, time: time)
         self.transport = transport
         self.time = time
         self.settings = settings

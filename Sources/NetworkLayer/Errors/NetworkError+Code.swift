@@ -83,6 +83,10 @@ extension NetworkError {
         public static let other = Code(rawValue: 9900)
         public static let hostCannotBeEmpty = Code(rawValue: 9901)
 
+        /// Policy ``CachePolicy/dontLoad``, and nothing stored; the number of Foundation's `NSURLErrorCannotLoadFromNetwork`, which TNL
+        /// reports (RTY-8).
+        public static let cannotLoadFromNetwork = Code(rawValue: -2000)
+
         /// A timeout of the operation, an attempt, idleness or connecting; not that of a callback (TMO-6, and ours).
         public var isTimeout: Bool {
             switch self {

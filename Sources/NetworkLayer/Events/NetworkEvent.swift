@@ -34,6 +34,8 @@ public struct NetworkEvent: Sendable, Hashable {
         indirect case preparationFailed(PreparationStep, NetworkError)
 
         indirect case attemptStarted(AttemptKind, Request)
+        /// What the cache did, where there is one.
+        case cache(CacheOutcome)
         case resolveStarted(host: String)
         case resolveEnded
         case connectStarted(address: String)

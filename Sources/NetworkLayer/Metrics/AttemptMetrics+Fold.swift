@@ -2,6 +2,10 @@ extension AttemptMetrics {
     /// Takes in an event of this attempt while it runs.
     mutating func apply(_ kind: NetworkEvent.Kind, at time: MonotonicTime) {
         switch kind {
+        case .cache(.hit):
+            source = .cache
+        case .cache(.validated):
+            source = .validatedCache
         case .resolveStarted:
             open(.dns, at: time)
         case .resolveEnded:

@@ -16,6 +16,9 @@ extension AttemptMetrics {
             known.responseContentLength = bytes.responseBody
             known.responseDecodedContentLength = bytes.decodedResponseBody
         }
+        if head != nil { known.isLocalCacheHit = isLocalCacheHit }
+        known.bodyHashAlgorithm = bodyHash?.algorithm.rawValue
+        known.bodyHash = bodyHash.map { Data($0.bytes) }
         if connection != nil {
             known.bodyBytesSent = bytes.requestBody
             if request.body != .none { known.requestContentLength = bytes.requestBody }

@@ -29,6 +29,10 @@ public struct AttemptMetrics: Sendable, Hashable, Codable {
     public var failedAddresses: [FailedAddress] = []
     /// What our own coders did to its bodies; `nil` when they did nothing.
     public var coding: CodingMetrics?
+    /// Where its answer came from.
+    public var source = ResponseSource.network
+    /// The digest of the body, with ``RequestConfiguration/hash``; `nil` unless the body is complete (HSH-1).
+    public var bodyHash: BodyHash?
     /// Where this attempt's answer sent us, when it was a redirect.
     public var redirect: RedirectHop?
     /// What the preparation, the coders, the cache and the digest noted; see ``metadata``.
@@ -46,6 +50,9 @@ public struct AttemptMetrics: Sendable, Hashable, Codable {
     }
 
     public var duration: Duration? { end.map { $0 - start } }
+
+    /// Whether the body came from the cache, checked or not (TNL's `localCacheHit`).
+    public var isLocalCacheHit: Bool { source == .cache || source == .validatedCache }
 
     /// A phase whose end is not known yet.
     public struct OpenPhase: Sendable, Hashable, Codable {

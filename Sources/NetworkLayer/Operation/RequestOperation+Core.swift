@@ -30,6 +30,8 @@ extension RequestOperation {
         /// Whether the handler must hear everything before the operation is over for others.
         var awaitsHandler: Bool
         var isEndHeld = false
+        /// Of the body of one attempt.
+        var digest: (attempt: Int, digest: BodyDigest)?
 
         var response: Response?
         /// Unchecked, because checking costs two allocations per operation; each is taken out once, when it is resumed.

@@ -39,10 +39,13 @@ extension RequestOperation {
     private func startTransfer(_ request: Request, attempt: Int, on client: NetworkClient?) {
         // A cancel may have come first; then nothing goes out.
         guard let client, core.withLock({ $0.machine.exchange?.number == attempt }) else { return }
-        let transferRequest = TransferRequest(
+        var transferRequest = TransferRequest(
             request: request, options: configuration.transport, limits: configuration.limits, resend: configuration.resend,
             connectTimeout: configuration.timeouts.connect, priority: priority)
-        let transfer = client.transport.start(transferRequest) { [self] event in
+        transferRequest.cookies = configuration.cookies
+        transferRequest.cachePolicy = configuration.cachePolicy
+        transferRequest.firstURL = originalRequest.url
+        let transfer = client.storing.start(transferRequest) { [self] event in
             handle(.transport(event.kind, attempt: attempt), at: event.time)
         }
         core.withLock { $0.transfer = transfer }
@@ -72,6 +75,8 @@ extension RequestOperation {
     // MARK: The body
 
     private func write(_ data: Data, attempt: Int) {
+        hash(data, attempt: attempt)
+        guard configuration.consumption != .none else { return }
         if let stream {
             guard stream.append(data, attempt: attempt) else { return }
             handle(.readerIsBehind(true, attempt: attempt))
@@ -88,11 +93,30 @@ extension RequestOperation {
 
     private func closeBody(attempt: Int) {
         do throws(NetworkError) {
-            if stream == nil { try sink().finish() }
-            handle(.bodyClosed(attempt: attempt))
+            if stream == nil, configuration.consumption != .none { try sink().finish() }
+            handle(.bodyClosed(attempt: attempt, hash: hash(of: attempt)))
         } catch {
             handle(.bodyFailed(error, attempt: attempt))
         }
+    }
+
+    /// Takes the digest out while it works: hashing is nothing to hold a lock for.
+    private func hash(_ data: Data, attempt: Int) {
+        guard let algorithm = configuration.hash else { return }
+        let before = core.withLock { $0.digest.take() }
+        var digest = before?.attempt == attempt ? before?.digest : nil
+        if digest == nil { digest = BodyDigest(algorithm) }
+        digest?.update(data)
+        core.withLock { [digest] core in core.digest = digest.map { (attempt, $0) } }
+    }
+
+    /// A body without bytes has a digest too.
+    private func hash(of attempt: Int) -> BodyHash? {
+        guard let algorithm = configuration.hash else { return nil }
+        guard let digest = core.withLock({ $0.digest.take() }), digest.attempt == attempt else {
+            return BodyDigest(algorithm).hash
+        }
+        return digest.digest.hash
     }
 
     private func sink() -> BodySink {

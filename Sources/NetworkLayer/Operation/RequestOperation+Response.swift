@@ -48,8 +48,8 @@ extension RequestOperation.Core {
         var info: ResponseInfo?
         if let attempt = machine.metrics.attempts.last, let head = attempt.head {
             info = ResponseInfo(
-                finalRequest: attempt.request, head: head, body: sink?.close() ?? .none,
-                receivedAt: machine.metrics.date(of: attempt.end ?? attempt.start))
+                finalRequest: attempt.request, head: head, body: sink?.close() ?? .none, source: attempt.source,
+                hash: attempt.bodyHash, receivedAt: machine.metrics.date(of: attempt.end ?? attempt.start))
         }
         let response = Response(originalRequest: request, error: machine.metrics.error, info: info, metrics: machine.metrics)
         self.response = response

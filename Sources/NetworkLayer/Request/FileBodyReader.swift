@@ -9,7 +9,6 @@ import Synchronization
 
 /// Reads a file while it is sent. Its length is that at opening: bytes added later are left out, missing ones are an error.
 final class FileBodyReader: RequestBodyReader {
-    /// `nil` for what isn't a regular file: a pipe, a device.
     let length: Int64?
     private let path: String
     private let state: Mutex<State>
@@ -17,28 +16,28 @@ final class FileBodyReader: RequestBodyReader {
     private struct State {
         /// -1 when it is closed.
         var file: Int32
-        var rest: Int64?
+        var rest: Int64
     }
 
     init(path: String) throws(NetworkError) {
-        let file = open(path, O_RDONLY | O_CLOEXEC)
+        // A pipe without a writer would hold us up.
+        let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard file >= 0 else { throw Self.failure("can't be opened", path, errno) }
         var status = stat()
-        let problem = fstat(file, &status) != 0 ? errno : status.st_mode & S_IFMT == S_IFDIR ? EISDIR : 0
-        guard problem == 0 else {
+        guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             Self.close(file)
-            throw Self.failure("can't be sent", path, problem)
+            throw .bodyUnreadable("\(path) isn't a file, so it has no bytes to send. Name a file.")
         }
         self.path = path
-        length = status.st_mode & S_IFMT == S_IFREG ? Int64(status.st_size) : nil
-        state = Mutex(State(file: file, rest: length))
+        length = Int64(status.st_size)
+        state = Mutex(State(file: file, rest: Int64(status.st_size)))
     }
 
     deinit { close() }
 
-    func read(atMost limit: Int, wake: @escaping @Sendable () -> Void) throws -> RequestBodyRead {
-        try state.withLock { state in
-            let count = min(Int64(limit), state.rest ?? .max)
+    func read(atMost limit: Int, wake: @escaping @Sendable () -> Void) throws(NetworkError) -> RequestBodyRead {
+        try state.withLock { state throws(NetworkError) in
+            let count = min(Int64(limit), state.rest)
             guard count > 0, state.file >= 0 else { return .end }
             guard let buffer = malloc(Int(count)) else { throw Self.failure("can't be read", path, ENOMEM) }
             let got = Self.read(state.file, buffer, Int(count))
@@ -46,10 +45,9 @@ final class FileBodyReader: RequestBodyReader {
                 let error = errno
                 free(buffer)
                 if got < 0 { throw Self.failure("can't be read", path, error) }
-                guard let rest = state.rest else { return .end }
-                throw NetworkError.bodyUnreadable("\(path) became shorter while it was sent: \(rest) bytes are missing.")
+                throw .bodyUnreadable("\(path) became shorter while it was sent: \(state.rest) bytes are missing.")
             }
-            state.rest = state.rest.map { $0 - Int64(got) }
+            state.rest -= Int64(got)
             return .bytes(Data(bytesNoCopy: buffer, count: got, deallocator: .free))
         }
     }

@@ -12,6 +12,8 @@ extension RequestBody {
         case .stream(let stream):
             do {
                 return try stream.open()
+            } catch let error as NetworkError {
+                throw error
             } catch {
                 throw .bodyUnreadable("The stream of the body can't be opened: \(error)")
             }

@@ -26,12 +26,20 @@ public struct ResponseInfo: Sendable, Codable {
     public var body: ResponseBody
     /// When the server wants to be asked again, its date fixed when the answer arrived (RSP-2).
     public var retryAfter: RetryAfter?
+    public var source: ResponseSource
+    /// The digest of the body: see ``AttemptMetrics/bodyHash``.
+    public var hash: BodyHash?
 
     /// - Parameter receivedAt: the wall clock when the answer arrived, from which the seconds of `Retry-After` count.
-    public init(finalRequest: Request, head: ResponseHead, body: ResponseBody, receivedAt: Date = Date()) {
+    public init(
+        finalRequest: Request, head: ResponseHead, body: ResponseBody, source: ResponseSource = .network, hash: BodyHash? = nil,
+        receivedAt: Date = Date()
+    ) {
         self.finalRequest = finalRequest
         self.head = head
         self.body = body
+        self.source = source
+        self.hash = hash
         self.retryAfter = head.headers[.retryAfter].map { RetryAfter($0, receivedAt: receivedAt) }
     }
 

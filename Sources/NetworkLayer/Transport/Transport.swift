@@ -1,3 +1,5 @@
+public import FoundationEssentials
+
 /// Sends one request and takes in one response: one attempt, one hop. It follows no redirects and retries nothing.
 ///
 /// `CurlTransport` is the real one; tests use scripts.
@@ -36,6 +38,12 @@ public struct TransferRequest: Sendable {
     public var connectTimeout: Duration?
     /// A weight for HTTP/2 streams.
     public var priority: Priority
+    /// For ``CookieTransport``.
+    public var cookies = CookieConfiguration()
+    /// For ``CachingTransport``.
+    public var cachePolicy = CachePolicy.useProtocol
+    /// The URL of the operation's first request, which says what is another site; this request's own when `nil`.
+    public var firstURL: URL?
 
     public init(
         request: Request, options: TransportOptions = .init(), limits: ResponseLimits = .init(),

@@ -10,9 +10,11 @@ public struct TransportEvent: Sendable {
         self.kind = kind
     }
 
-    /// In the order in which they come for a fresh HTTPS connection. On a reused one the first six are absent (ENG-5); a
+    /// In the order in which they come for a fresh HTTPS connection. On a reused one those of connecting are absent (ENG-5); a
     /// connect may start and fail once per address (ENG-6). What is large lies behind a reference, to be cheap to hand on.
     public enum Kind: Sendable {
+        /// Of a ``CachingTransport``.
+        case cache(CacheOutcome)
         case resolveStarted(host: String)
         case resolveEnded
         case connectStarted(address: String)
@@ -45,12 +47,17 @@ public struct TransferResult: Sendable {
     public var bytes: ByteCounts
     /// The trailer fields of the response (RFC 9110, section 6.5).
     public var trailers: [HeaderLine]
+    public var source: ResponseSource
 
-    public init(error: NetworkError? = nil, phases: Phases = .init(), bytes: ByteCounts = .init(), trailers: [HeaderLine] = []) {
+    public init(
+        error: NetworkError? = nil, phases: Phases = .init(), bytes: ByteCounts = .init(), trailers: [HeaderLine] = [],
+        source: ResponseSource = .network
+    ) {
         self.error = error
         self.phases = phases
         self.bytes = bytes
         self.trailers = trailers
+        self.source = source
     }
 
     /// A field as it was received.

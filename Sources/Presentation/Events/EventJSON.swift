@@ -26,6 +26,7 @@ import TerminalUI
 /// | `host_sanitized`      | `from`, `to` |
 /// | `preparation_failed`  | `step`, `error`; no attempt follows |
 /// | `attempt_started`     | `kind` (`initial`, `redirect`, `retry`), `request`: { `method`, `url`, `headers`, `body_bytes` } |
+/// | `cache`               | `outcome` (`hit`, `miss`, `validating`, `validated`, `changed`) |
 /// | `resolve_started`     | `host` |
 /// | `connect_started`     | `address` |
 /// | `connect_failed`      | `address`, `errno` |
@@ -35,7 +36,7 @@ import TerminalUI
 /// | `upload_progress`, `download_progress` | `body_bytes`, `expected_bytes` |
 /// | `informational`, `head` | `response`: { `status`, `version`, `headers` } |
 /// | `redirect`            | `redirect`: { `location`, `decision`, `dropped_headers`, `new_method`, `downgrade` } |
-/// | `attempt_ended`       | `kind`, `disposition`, `status`, `error`, `duration_us`, `phases`, `connection`, `resends`, and bytes |
+/// | `attempt_ended`       | `kind`, `disposition`, `status`, `error`, `duration_us`, `phases`, `connection`, `resends`, bytes, `source` (absent: network), `body_hash` |
 /// | `retry_decision`      | `decision` (`retry`, `stop`, `abstain`), `reason`, `delay_us`, `policy` |
 /// | `retry_scheduled`     | `delay_us` |
 /// | `completed`           | `state`, `error` |
@@ -85,6 +86,7 @@ package struct EventJSON: Sendable {
         case .hostSanitized: "host_sanitized"
         case .preparationFailed: "preparation_failed"
         case .attemptStarted: "attempt_started"
+        case .cache: "cache"
         case .resolveStarted: "resolve_started"
         case .resolveEnded: "resolve_ended"
         case .connectStarted: "connect_started"
@@ -123,6 +125,7 @@ package struct EventJSON: Sendable {
         case .preparationFailed(let step, let error):
             .object(["step": .string(step.rawValue), "error": self.error(error)])
         case .attemptStarted(let kind, let request): .object(["kind": .string(kind.rawValue), "request": self.request(request)])
+        case .cache(let outcome): .object(["outcome": .string(outcome.rawValue)])
         case .resolveStarted(let host): .object(["host": .string(host)])
         case .connectStarted(let address): .object(["address": .string(address)])
         case .connectFailed(let address, let number):
@@ -231,6 +234,8 @@ package struct EventJSON: Sendable {
             "response_body_bytes": .integer(attempt.bytes.responseBody),
             "decoded_body_bytes": .integer(attempt.bytes.decodedResponseBody),
             "coding": attempt.coding.map { coding($0) },
+            "source": attempt.source == .network ? nil : .string(attempt.source.rawValue),
+            "body_hash": attempt.bodyHash.map { .string($0.description) },
         ]
     }
 

@@ -48,6 +48,7 @@ package enum EventLog {
         case .hostSanitized: ("host changed", .statePreparing)
         case .preparationFailed: ("preparation failed", .error)
         case .attemptStarted: ("attempt started", .strong)
+        case .cache: ("cache", .stateWaiting)
         case .resolveStarted: ("resolve started", .phaseDns)
         case .resolveEnded: ("resolve ended", .phaseDns)
         case .connectStarted: ("connect started", .phaseConnect)
@@ -87,6 +88,7 @@ package enum EventLog {
             StyledLine(
                 [.init("\(kind.rawValue) ", .dim), MethodText.span(request.method.rawValue), .init(" ", .text)]
                     + URLText.line(request.url.absoluteString).spans)
+        case .cache(let outcome): StyledLine(cache(outcome))
         case .resolveStarted(let host): StyledLine(SafeText.line(host), .urlHost)
         case .connectStarted(let address): StyledLine(SafeText.line(address))
         case .connectFailed(let address, let number): StyledLine("\(SafeText.line(address)), errno \(number)")
@@ -115,6 +117,16 @@ package enum EventLog {
         case .completed(let state, let error):
             StyledLine([StateText.span(state)] + (error.map { [.init(": \(SafeText.line($0.message))", .error)] } ?? []))
         case .resolveEnded, .connectEnded, .tlsStarted, .resent, .requestSent, .retryStarted: StyledLine()
+        }
+    }
+
+    private static func cache(_ outcome: CacheOutcome) -> String {
+        switch outcome {
+        case .hit: "hit, nothing is sent"
+        case .miss: "miss"
+        case .validating: "stale, asking the server"
+        case .validated: "still good, says the server"
+        case .changed: "changed, says the server"
         }
     }
 

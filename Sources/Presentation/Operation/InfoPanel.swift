@@ -27,9 +27,11 @@ package enum InfoPanel {
                 status.append("  " + SafeText.line(head.version), .dim)
                 add("status", status)
             }
+            if let source = source(last.source) { add("source", source) }
             if let connection = last.connection { connectionRows(connection).forEach { add($0, $1) } }
             if let tls = last.tls { add("TLS", tlsLine(tls)) }
             byteRows(last).forEach { add($0, $1) }
+            if let hash = last.bodyHash { add(hash.algorithm.name, hash.hexadecimal) }
             if last.resends > 0 {
                 add("sent again", "\(Figures.count(last.resends, "time")), because a reused connection was dead", .warning)
             }
@@ -103,6 +105,16 @@ package enum InfoPanel {
         }
         let tenths = Int((Double(bytes.decodedResponseBody) / Double(bytes.responseBody) * 10).rounded())
         return "\(Figures.bytes(bytes.decodedResponseBody)), \(tenths / 10).\(tenths % 10) times as much"
+    }
+
+    /// `nil` for the network: most answers come from there.
+    private static func source(_ source: ResponseSource) -> String? {
+        switch source {
+        case .network: nil
+        case .cache: "cache, nothing was sent"
+        case .validatedCache: "cache, still good says the server"
+        case .mock: "mock, nothing was sent"
+        }
     }
 
     private static func attempts(_ metrics: OperationMetrics) -> String {

@@ -37,7 +37,7 @@ extension RequestResolver {
         case .file(let template):
             let path = try filePath(template, at: place)
             _ = try size(path, at: place)
-            return (.file(path: path), ContentType.forFile(path))
+            return (.file(path: path), ContentType.forFile(path).rawValue)
         case .multipart(let parts):
             let multipart = try multipart(parts, at: place)
             return (multipart.body, multipart.contentType)
@@ -99,7 +99,8 @@ extension RequestResolver {
                 multipart.append(
                     .init(
                         name: name, fileName: fileName ?? path.split(separator: "/").last.map(String.init),
-                        contentType: type ?? ContentType.forFile(path), content: .file(path: path, count: try size(path, at: place))
+                        contentType: type ?? ContentType.forFile(path).rawValue,
+                        content: .file(path: path, count: try size(path, at: place))
                     ))
             }
         }
@@ -117,23 +118,5 @@ extension RequestResolver {
         } catch {
             throw ResolutionError(.file, "the file of the body, \(error)", at: place)
         }
-    }
-}
-
-/// What the endings of common files say.
-enum ContentType {
-    private static let byEnding = [
-        "json": "application/json", "xml": "application/xml", "yaml": "application/yaml", "yml": "application/yaml",
-        "txt": "text/plain; charset=utf-8", "md": "text/markdown; charset=utf-8", "csv": "text/csv; charset=utf-8",
-        "html": "text/html; charset=utf-8", "htm": "text/html; charset=utf-8", "css": "text/css; charset=utf-8",
-        "js": "text/javascript; charset=utf-8", "svg": "image/svg+xml", "png": "image/png", "jpg": "image/jpeg",
-        "jpeg": "image/jpeg", "gif": "image/gif", "webp": "image/webp", "pdf": "application/pdf", "zip": "application/zip",
-        "gz": "application/gzip", "graphql": "application/graphql",
-    ]
-
-    static func forFile(_ path: String) -> String {
-        let name = path.split(separator: "/").last ?? ""
-        guard let dot = name.lastIndex(of: ".") else { return "application/octet-stream" }
-        return byEnding[name[name.index(after: dot)...].lowercased()] ?? "application/octet-stream"
     }
 }

@@ -58,7 +58,7 @@ import Testing
         let missing = #expect(throws: NetworkError.self) { try RequestBody.file(path: "/nowhere/body").makeReader() }
         #expect(missing?.message == "The body's file /nowhere/body can't be opened: No such file or directory.")
         let directory = #expect(throws: NetworkError.self) { try RequestBody.file(path: "/").makeReader() }
-        #expect(directory?.message == "The body's file / can't be sent: Is a directory.")
+        #expect(directory?.message == "/ isn't a file, so it has no bytes to send. Name a file.")
     }
 
     @Test func `an asynchronous sequence goes out piece by piece`() async throws {

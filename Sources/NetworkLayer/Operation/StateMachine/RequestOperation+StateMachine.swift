@@ -74,7 +74,7 @@ extension RequestOperation.StateMachine {
         /// The answer to ``Effect/decode(_:attempt:)``, and with `isEnd` to ``Effect/finishDecoding(attempt:)``.
         indirect case decoded(Data, latency: Duration, isEnd: Bool, attempt: Int)
         /// The answer to ``Effect/closeBody(attempt:)``.
-        case bodyClosed(attempt: Int)
+        indirect case bodyClosed(attempt: Int, hash: BodyHash? = nil)
         /// The body could not be kept.
         indirect case bodyFailed(NetworkError, attempt: Int)
         /// The reader of a streamed body is behind, or has caught up.
@@ -147,8 +147,9 @@ extension RequestOperation.StateMachine {
         case .decoded(let data, let latency, let isEnd, let attempt):
             guard exchange?.number == attempt, exchange?.decoding == .underWay else { return }
             decoded(data, latency: latency, isEnd: isEnd, at: time)
-        case .bodyClosed(let attempt):
+        case .bodyClosed(let attempt, let hash):
             guard exchange?.number == attempt, exchange?.isClosingBody == true else { return }
+            exchange?.bodyHash = hash
             finish(.succeeded, nil, at: time)
         case .bodyFailed(let error, let attempt):
             guard exchange?.number == attempt else { return }

@@ -5,7 +5,7 @@ import HTTPTypes
 /// configuration count what comes out.
 extension RequestOperation.StateMachine {
     /// Whether the bytes of a body are of any use.
-    var takesBody: Bool { configuration.consumption != .none }
+    var takesBody: Bool { configuration.consumption != .none || configuration.hash != nil }
 
     /// From now on the body of the answer goes where bodies go.
     mutating func beginConsuming(_ head: ResponseHead?) {

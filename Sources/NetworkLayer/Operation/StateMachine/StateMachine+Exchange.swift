@@ -14,6 +14,8 @@ extension RequestOperation.StateMachine {
         var download = ProgressThrottle()
         /// Bytes of the body after decoding.
         var decodedBytes: Int64 = 0
+        /// Of the whole body.
+        var bodyHash: BodyHash?
         /// The body, held back until the delegate has decided about a redirect.
         var held: [Data] = []
         /// Whether a decoder of ours stands between the transport and where the body goes.
@@ -65,10 +67,12 @@ extension RequestOperation.StateMachine {
             requestHead: Int64(attempt.sentHead?.utf8.count ?? 0), requestBody: attempt.upload.bytes,
             responseHead: Int64(attempt.head?.raw.count ?? 0), responseBody: attempt.download.bytes,
             decodedResponseBody: exchange.decodedBytes)
+        attempt.bodyHash = exchange.bodyHash
         if let result = exchange.result {
             if result.phases != Phases() { attempt.phases = result.phases }
             if result.bytes != ByteCounts() { attempt.bytes = result.bytes }
             attempt.trailers = result.trailers
+            attempt.source = result.source
         }
         if exchange.decoding != .none { attempt.bytes.decodedResponseBody = exchange.decodedBytes }
         attempt.coding = exchange.coding
@@ -81,6 +85,7 @@ extension RequestOperation.StateMachine {
 
     mutating func handle(_ kind: TransportEvent.Kind, at time: MonotonicTime) {
         switch kind {
+        case .cache(let outcome): emit(.cache(outcome), at: time)
         case .resolveStarted(let host): emit(.resolveStarted(host: host), at: time)
         case .resolveEnded: emit(.resolveEnded, at: time)
         case .connectStarted(let address): emit(.connectStarted(address: address), at: time)

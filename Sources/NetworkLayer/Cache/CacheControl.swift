@@ -1,0 +1,55 @@
+import HTTPTypes
+
+/// The directives of `Cache-Control` (RFC 9111, section 5.2). Names in any case; of two with a name the first counts.
+struct CacheControl: Sendable, Hashable {
+    private var directives: [String: String] = [:]
+
+    init(_ headers: HTTPFields) {
+        for field in headers[values: .cacheControl] {
+            for piece in Self.pieces(of: field) {
+                let equals = piece.firstIndex(of: "=")
+                let name = Self.trimmed(piece[..<(equals ?? piece.endIndex)]).lowercased()
+                guard !name.isEmpty, directives[name] == nil else { continue }
+                directives[name] = equals.map { Self.unquoted(Self.trimmed(piece[piece.index(after: $0)...])) } ?? ""
+            }
+        }
+    }
+
+    /// Whether the directive is there, with an argument or without.
+    func contains(_ name: String) -> Bool { directives[name] != nil }
+
+    /// Seconds. One that isn't a number is taken for 0, which is the careful way (section 4.2.1); too many digits for 2^31.
+    func seconds(_ name: String) -> Double? {
+        guard let text = directives[name] else { return nil }
+        guard !text.isEmpty, text.utf8.allSatisfy({ (48...57).contains($0) }) else { return 0 }
+        return min(Double(text) ?? 0, 2_147_483_648)
+    }
+
+    /// `max-stale` without a number: any age.
+    func isBare(_ name: String) -> Bool { directives[name] == "" }
+
+    /// At commas outside of quotes.
+    private static func pieces(of field: String) -> [Substring] {
+        var pieces: [Substring] = []
+        var start = field.startIndex
+        var isQuoted = false
+        for index in field.indices {
+            if field[index] == "\"" { isQuoted.toggle() }
+            guard field[index] == ",", !isQuoted else { continue }
+            pieces.append(field[start..<index])
+            start = field.index(after: index)
+        }
+        pieces.append(field[start...])
+        return pieces
+    }
+
+    private static func trimmed(_ text: Substring) -> Substring {
+        var text = text.drop { $0 == " " || $0 == "\t" }
+        while text.last == " " || text.last == "\t" { text.removeLast() }
+        return text
+    }
+
+    private static func unquoted(_ text: Substring) -> String {
+        text.count >= 2 && text.first == "\"" && text.last == "\"" ? String(text.dropFirst().dropLast()) : String(text)
+    }
+}

@@ -1,0 +1,72 @@
+import FoundationEssentials
+
+/// A jar in the form of Netscape's `cookies.txt`, which curl, wget and browsers' extensions read.
+///
+///     # Netscape HTTP Cookie File
+///     .example.org	TRUE	/	TRUE	1795208400	session	abc
+///     # SameSite=lax
+///     #HttpOnly_example.org	FALSE	/	FALSE	0	theme	dark
+///
+/// The fields: domain, whether names below it match, path, whether https only, seconds since 1970 or 0 for a session, name, value.
+/// The form knows no `SameSite`: a comment before the line says it, which other programs pass over.
+enum CookieFile {
+    private static let header =
+        "# Netscape HTTP Cookie File\n# Written by turnstone. Keep it to yourself: it opens your sessions.\n"
+    private static let sameSiteMark = "# SameSite="
+    private static let httpOnlyMark = "#HttpOnly_"
+
+    static func text(_ jar: CookieJar) -> String {
+        jar.cookies.reduce(into: header) { text, cookie in
+            if cookie.sameSite != .unspecified { text += "\(sameSiteMark)\(cookie.sameSite.rawValue)\n" }
+            if cookie.isHTTPOnly { text += httpOnlyMark }
+            // One that began with # would be a comment; no host does.
+            let fields = [
+                cookie.isHostOnly ? cookie.domain : ".\(cookie.domain)", cookie.isHostOnly ? "FALSE" : "TRUE", cookie.path,
+                cookie.isSecure ? "TRUE" : "FALSE", seconds(cookie.expires), cookie.name, cookie.value,
+            ]
+            text += fields.joined(separator: "\t") + "\n"
+        }
+    }
+
+    /// What can't be read is passed over, line by line.
+    ///
+    /// - Parameter now: becomes the time at which the cookies were made, which the form doesn't know; their order stays.
+    static func parse(_ text: String, at now: Date) -> CookieJar {
+        var jar = CookieJar()
+        var sameSite = Cookie.SameSite.unspecified
+        for line in text.split(whereSeparator: \.isNewline) {
+            if line.hasPrefix(sameSiteMark) {
+                sameSite = Cookie.SameSite(rawValue: line.dropFirst(sameSiteMark.count).lowercased()) ?? .unspecified
+                continue
+            }
+            if var cookie = cookie(line, at: now) {
+                cookie.sameSite = sameSite
+                jar.set(cookie)
+            }
+            sameSite = .unspecified
+        }
+        return jar
+    }
+
+    private static func cookie(_ line: Substring, at now: Date) -> Cookie? {
+        let isHTTPOnly = line.hasPrefix(httpOnlyMark)
+        let line = isHTTPOnly ? line.dropFirst(httpOnlyMark.count) : line
+        guard !line.hasPrefix("#") else { return nil }
+        let fields = line.split(separator: "\t", omittingEmptySubsequences: false)
+        // A value that is empty may have lost its tab in an editor.
+        guard fields.count == 7 || fields.count == 6, fields[2].hasPrefix("/"), let seconds = Double(fields[4]) else { return nil }
+        let domain = fields[0].hasPrefix(".") ? fields[0].dropFirst() : fields[0]
+        guard !domain.isEmpty else { return nil }
+        return Cookie(
+            name: String(fields[5]), value: fields.count == 7 ? String(fields[6]) : "", domain: domain.lowercased(),
+            path: String(fields[2]), expires: seconds == 0 ? nil : Date(timeIntervalSince1970: seconds),
+            isSecure: fields[3].uppercased() == "TRUE", isHTTPOnly: isHTTPOnly, isHostOnly: fields[1].uppercased() != "TRUE",
+            created: now)
+    }
+
+    private static func seconds(_ date: Date?) -> String {
+        guard let date else { return "0" }
+        // 0 would mean a session.
+        return String(max(1, Int64(date.timeIntervalSince1970)))
+    }
+}

@@ -1,0 +1,160 @@
+import FoundationEssentials
+import Synchronization
+
+/// The jars of a program by name, each read at its first use and saved after every change.
+///
+/// Saving happens soon, by itself, and off the way of the requests; ``save()`` waits for it. Of two programs that use one jar at a
+/// time, the one that saves last wins.
+public final class CookieJars: Sendable {
+    /// `nil`: nothing is saved.
+    public let directory: String?
+    let suffixes: any PublicSuffixes
+    private let state = Mutex(State())
+    /// Of who writes.
+    private let writing = Mutex(())
+
+    private struct State {
+        var jars: [String: Entry] = [:]
+        var isSavingSoon = false
+        var problem: NetworkError?
+    }
+
+    private struct Entry {
+        var jar: CookieJar
+        var isChanged = false
+        /// Whether the file may be replaced: not one that is there and could not be read.
+        var isSavable = true
+    }
+
+    /// - Parameter directory: holds a file `NAME.cookies.txt` for each jar, 0600; made when it is needed. Without one, jars last as
+    ///   long as this object.
+    public init(directory: String? = nil, suffixes: any PublicSuffixes = LazyPublicSuffixes()) {
+        self.directory = directory
+        self.suffixes = suffixes
+    }
+
+    /// The names of all jars there are, sorted.
+    public var names: [String] {
+        var names = Set(state.withLock { $0.jars.filter { !$0.value.jar.cookies.isEmpty }.keys })
+        if let directory, let files = try? FileManager.default.contentsOfDirectory(atPath: directory) {
+            names.formUnion(files.filter { $0.hasSuffix(Self.ending) }.map { Self.name(ofFile: $0) })
+        }
+        return names.sorted()
+    }
+
+    /// The jar, empty when there is none of the name.
+    public subscript(name: String) -> CookieJar {
+        state.withLock { Self.entry(name, in: directory, &$0).jar }
+    }
+
+    /// Changes a jar; to list, set, remove and clear cookies.
+    @discardableResult
+    public func edit<Result>(_ name: String, _ change: (inout CookieJar) -> Result) -> Result {
+        let (result, savesSoon) = state.withLock { state in
+            var entry = Self.entry(name, in: directory, &state)
+            let before = entry.jar
+            let result = change(&entry.jar)
+            if entry.jar != before { entry.isChanged = true }
+            state.jars[name] = entry
+            let savesSoon = directory != nil && entry.isChanged && entry.isSavable && !state.isSavingSoon
+            if savesSoon { state.isSavingSoon = true }
+            return (result, savesSoon)
+        }
+        if savesSoon { Task.detached(priority: .utility) { [self] in saveSoon() } }
+        return result
+    }
+
+    /// Notes that cookies were sent. No reason to save: the file doesn't say it.
+    func use(_ cookies: [Cookie], of name: String, at now: Date) {
+        state.withLock { $0.jars[name]?.jar.use(cookies.map(\.identity), at: now) }
+    }
+
+    /// Why the last reading or saving failed; `nil` when it didn't.
+    public var problem: NetworkError? { state.withLock { $0.problem } }
+
+    /// Writes every jar that was changed; for the end of a program.
+    public func save() throws(NetworkError) {
+        try writing.withLock { _ throws(NetworkError) in
+            guard let directory else { return }
+            let changed = state.withLock { state in
+                state.isSavingSoon = false
+                let changed = state.jars.filter { $0.value.isChanged && $0.value.isSavable }
+                for name in changed.keys { state.jars[name]?.isChanged = false }
+                return changed
+            }
+            guard !changed.isEmpty else { return }
+            do throws(NetworkError) {
+                try PrivateFile.makeDirectory(directory)
+                for (name, entry) in changed {
+                    try PrivateFile.replace(Self.path(name, in: directory), with: Data(CookieFile.text(entry.jar).utf8))
+                }
+                state.withLock { $0.problem = nil }
+            } catch {
+                state.withLock { state in
+                    state.problem = error
+                    for name in changed.keys { state.jars[name]?.isChanged = true }
+                }
+                throw error
+            }
+        }
+    }
+
+    private func saveSoon() {
+        // What fails is told by `problem`, and tried again with the next change.
+        try? save()
+    }
+
+    // MARK: Files
+
+    private static let ending = ".cookies.txt"
+
+    private static func entry(_ name: String, in directory: String?, _ state: inout State) -> Entry {
+        if let entry = state.jars[name] { return entry }
+        var entry = Entry(jar: CookieJar())
+        if let directory {
+            do throws(NetworkError) {
+                if let data = try PrivateFile.read(path(name, in: directory)) {
+                    entry.jar = CookieFile.parse(String(decoding: data, as: UTF8.self), at: Date())
+                }
+            } catch {
+                entry.isSavable = false
+                state.problem = error
+            }
+        }
+        state.jars[name] = entry
+        return entry
+    }
+
+    static func path(_ name: String, in directory: String) -> String {
+        directory + "/" + fileName(name) + ending
+    }
+
+    /// Letters, digits, `-` and `_`; every other byte as `%2F`.
+    private static func fileName(_ name: String) -> String {
+        var text = ""
+        for byte in name.utf8 {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+                text.unicodeScalars.append(Unicode.Scalar(byte))
+            default:
+                text += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+            }
+        }
+        return text
+    }
+
+    private static func name(ofFile file: String) -> String {
+        var bytes: [UInt8] = []
+        var rest = file.dropLast(ending.count).utf8
+        while let byte = rest.popFirst() {
+            if byte == UInt8(ascii: "%"), let code = UInt8(String(rest.prefix(2)) ?? "", radix: 16) {
+                bytes.append(code)
+                rest = rest.dropFirst(2)
+            } else {
+                bytes.append(byte)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

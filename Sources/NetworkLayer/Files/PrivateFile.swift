@@ -1,0 +1,72 @@
+import FoundationEssentials
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Files that only their user may read, replaced in one step: a reader sees the old one or the new one, also after a crash.
+enum PrivateFile {
+    /// Writes a temporary file beside it, brings it to the disk, and renames it.
+    ///
+    /// - Parameter isSynced: whether to wait until the disk has it; for what may be lost with the power, `false` is faster.
+    static func replace(_ path: String, with data: Data, isSynced: Bool = true) throws(NetworkError) {
+        var template = Array("\(path).XXXXXX".utf8CString)
+        // 0600: mkstemp(3).
+        let file = mkstemp(&template)
+        guard file >= 0 else { throw .file("can't be written", path: path, errno: errno) }
+        let temporary = template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
+        let isWritten = data.withUnsafeBytes { bytes in
+            bytes.isEmpty || TemporaryFile.writeAll(bytes.baseAddress!, count: bytes.count, to: file)
+        }
+        var problem = isWritten && (!isSynced || fsync(file) == 0) ? 0 : errno
+        // Some file systems tell only now that the disk is full.
+        if close(file) != 0, problem == 0 { problem = errno }
+        if problem == 0, rename(temporary, path) != 0 { problem = errno }
+        guard problem == 0 else {
+            _ = unlink(temporary)
+            throw .file("can't be written", path: path, errno: problem)
+        }
+    }
+
+    /// - Returns: `nil` when there is none.
+    static func read(_ path: String) throws(NetworkError) -> Data? {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else {
+            if errno == ENOENT { return nil }
+            throw .file("can't be read", path: path, errno: errno)
+        }
+        defer { close(file) }
+        var data = Data()
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
+        defer { buffer.deallocate() }
+        while true {
+            let count = Self.read(file, buffer)
+            guard count >= 0 else { throw .file("can't be read", path: path, errno: errno) }
+            if count == 0 { return data }
+            data.append(contentsOf: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+        }
+    }
+
+    /// Makes a directory that only its user may enter, and those above it.
+    static func makeDirectory(_ path: String) throws(NetworkError) {
+        if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
+        if errno == ENOENT, let slash = path.lastIndex(of: "/"), slash > path.startIndex {
+            try makeDirectory(String(path[..<slash]))
+            if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
+        }
+        throw .file("can't be made", path: path, errno: errno)
+    }
+
+    private static func read(_ file: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
+        while true {
+            #if canImport(Glibc)
+                let count = Glibc.read(file, buffer.baseAddress, buffer.count)
+            #else
+                let count = Darwin.read(file, buffer.baseAddress, buffer.count)
+            #endif
+            if count >= 0 || errno != EINTR { return count }
+        }
+    }
+}

@@ -1,0 +1,27 @@
+/// The digest of a body, over its decoded bytes (HSH-1).
+public struct BodyHash: Sendable, Hashable, Codable {
+    public var algorithm: HashAlgorithm
+    public var bytes: [UInt8]
+
+    public init(algorithm: HashAlgorithm, bytes: [UInt8]) {
+        self.algorithm = algorithm
+        self.bytes = bytes
+    }
+
+    /// Lower-case hexadecimal digits, as `sha256sum` prints them.
+    public var hexadecimal: String {
+        var text = ""
+        text.reserveCapacity(bytes.count * 2)
+        for byte in bytes {
+            for digit in [byte >> 4, byte & 15] {
+                text.unicodeScalars.append(Unicode.Scalar(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10))
+            }
+        }
+        return text
+    }
+}
+
+extension BodyHash: CustomStringConvertible {
+    /// `sha256:9f86d0…`
+    public var description: String { "\(algorithm.rawValue):\(hexadecimal)" }
+}

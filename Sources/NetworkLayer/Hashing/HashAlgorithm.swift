@@ -1,0 +1,24 @@
+/// How the body of a response is hashed (HSH-1). MD5 and SHA-1 are here because servers publish them; neither proves anything.
+public enum HashAlgorithm: String, Sendable, Hashable, Codable, CaseIterable {
+    case md5, sha1, sha256, sha512
+
+    /// As people write it: `SHA-256`.
+    public var name: String {
+        switch self {
+        case .md5: "MD5"
+        case .sha1: "SHA-1"
+        case .sha256: "SHA-256"
+        case .sha512: "SHA-512"
+        }
+    }
+
+    /// Bytes of a digest.
+    public var byteCount: Int {
+        switch self {
+        case .md5: 16
+        case .sha1: 20
+        case .sha256: 32
+        case .sha512: 64
+        }
+    }
+}

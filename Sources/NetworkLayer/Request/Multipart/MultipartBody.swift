@@ -1,0 +1,164 @@
+public import FoundationEssentials
+
+/// `multipart/form-data` (RFC 7578), read from its files while it is sent, with its length known beforehand (TN-13).
+///
+///     var form = MultipartBody()
+///     form.append("title", "A walk")
+///     try form.append("photo", file: "/home/ada/walk.jpg")
+///     request.headers[.contentType] = form.contentType
+///     request.body = form.body
+///
+/// It can be sent again; progress comes from the transport like that of any body.
+public struct MultipartBody: Sendable, Hashable {
+    /// Stands between the parts, and must not occur in one; a random one doesn't.
+    public let boundary: String
+    public private(set) var parts: [Part] = []
+
+    public init(boundary: String = "turnstone-\(UUID().uuidString.lowercased())") {
+        self.boundary = boundary
+    }
+
+    /// One field of the form.
+    public struct Part: Sendable, Hashable {
+        public var name: String
+        public var fileName: String?
+        /// In full: `text/csv; charset=utf-8`. Without one, a server takes it for text (RFC 7578, section 4.4).
+        public var contentType: String?
+        public var content: Content
+
+        public init(name: String, fileName: String? = nil, contentType: String? = nil, content: Content) {
+            self.name = name
+            self.fileName = fileName
+            self.contentType = contentType
+            self.content = content
+        }
+    }
+
+    public enum Content: Sendable, Hashable {
+        case data(Data)
+        /// `count` bytes, as they are announced: the file's size when the part was made.
+        case file(path: String, count: Int64)
+
+        /// Bytes.
+        public var count: Int64 {
+            switch self {
+            case .data(let data): Int64(data.count)
+            case .file(_, let count): count
+            }
+        }
+    }
+
+    // MARK: Building
+
+    public mutating func append(_ part: Part) { parts.append(part) }
+
+    /// A field with a text.
+    public mutating func append(_ name: String, _ value: String) {
+        append(Part(name: name, content: .data(Data(value.utf8))))
+    }
+
+    /// Bytes as a file would be sent.
+    public mutating func append(_ name: String, data: Data, fileName: String, contentType: ContentType = .octetStream) {
+        append(Part(name: name, fileName: fileName, contentType: contentType.rawValue, content: .data(data)))
+    }
+
+    /// A file: read in pieces of at most 1 MiB when it is sent.
+    ///
+    /// - Parameters:
+    ///   - fileName: the file's own name when `nil`.
+    ///   - contentType: as its name's ending says when `nil`.
+    /// - Throws: code 415, naming the part, when the file can't be read or is none.
+    public mutating func append(
+        _ name: String, file path: String, fileName: String? = nil, contentType: ContentType? = nil
+    ) throws(NetworkError) {
+        let count: Int64
+        do throws(NetworkError) {
+            let reader = try FileBodyReader(path: path)
+            count = reader.length ?? 0
+            reader.close()
+        } catch {
+            throw .multipart(name, error.message, errno: error.systemErrno)
+        }
+        append(
+            Part(
+                name: name, fileName: fileName ?? path.split(separator: "/").last.map(String.init),
+                contentType: (contentType ?? .forFile(path)).rawValue, content: .file(path: path, count: count)))
+    }
+
+    /// A file by its URL.
+    ///
+    /// - Throws: code 415 for a URL that names no file, TermiNetwork's `invalidFileURL`; and as ``append(_:file:fileName:contentType:)``.
+    public mutating func append(
+        _ name: String, file url: URL, fileName: String? = nil, contentType: ContentType? = nil
+    ) throws(NetworkError) {
+        guard url.isFileURL else {
+            throw .multipart(name, "\(url.absoluteString) isn't the URL of a file. Begin it with file:///.")
+        }
+        try append(name, file: url.path(percentEncoded: false), fileName: fileName, contentType: contentType)
+    }
+
+    // MARK: Sending
+
+    /// For the request's `Content-Type`.
+    public var contentType: String { "multipart/form-data; boundary=\(boundary)" }
+
+    /// Bytes, boundaries and heads of the parts included.
+    public var length: Int64 {
+        pieces.reduce(0) { $0 + $1.content.count }
+    }
+
+    /// In memory where no part is a file.
+    public var body: RequestBody {
+        let pieces = pieces
+        var joined = Data()
+        for case .data(let data) in pieces.map(\.content) { joined += data }
+        if Int64(joined.count) == length { return .data(joined) }
+        return .stream(RequestBodyStream(length: length, isReplayable: true) { MultipartBodyReader(pieces) })
+    }
+
+    /// What goes out, in order.
+    private var pieces: [MultipartPiece] {
+        var pieces: [MultipartPiece] = []
+        for part in parts {
+            var head = "--\(boundary)\r\nContent-Disposition: form-data; name=\"\(Self.quoted(part.name))\""
+            if let fileName = part.fileName { head += "; filename=\"\(Self.quoted(fileName))\"" }
+            if let type = part.contentType { head += "\r\nContent-Type: \(Self.withoutLineEnds(type))" }
+            pieces.append(MultipartPiece(part: part.name, content: .data(Data((head + "\r\n\r\n").utf8))))
+            pieces.append(MultipartPiece(part: part.name, content: part.content))
+            pieces.append(MultipartPiece(part: part.name, content: .data(Data("\r\n".utf8))))
+        }
+        return pieces + [MultipartPiece(part: "", content: .data(Data("--\(boundary)--\r\n".utf8)))]
+    }
+
+    /// As browsers write it (WHATWG HTML, section 4.10.22.8), which servers understand: RFC 7578 forbids the `filename*` of others.
+    private static func quoted(_ text: String) -> String {
+        var quoted = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\r": quoted += "%0D"
+            case "\n": quoted += "%0A"
+            case "\"": quoted += "%22"
+            default: quoted.unicodeScalars.append(scalar)
+            }
+        }
+        return quoted
+    }
+
+    /// A line end would begin another field of the part.
+    private static func withoutLineEnds(_ text: String) -> String {
+        String(String.UnicodeScalarView(text.unicodeScalars.filter { $0 != "\r" && $0 != "\n" && $0 != "\0" }))
+    }
+}
+
+/// Bytes of one part, or between two.
+struct MultipartPiece: Sendable, Hashable {
+    var part: String
+    var content: MultipartBody.Content
+}
+
+extension NetworkError {
+    /// Code 415.
+    static func multipart(_ part: String, _ problem: String, errno: Int32? = nil) -> NetworkError {
+        .bodyUnreadable("The part \"\(part)\" can't be sent: \(problem)", errno: errno)
+    }
+}
