@@ -146,6 +146,8 @@ final class CachingTransfer: Transfer {
     }
 
     private func keep(_ role: Role, _ result: TransferResult) {
+        // Whoever holds the transfer shall not hold the file of a body that isn't kept.
+        state.withLock { $0.role = .forward }
         guard case .record(let response, let sink) = role, result.error == nil, result.source == .network,
             (try? sink.finish()) != nil, case .file(let file) = sink.close()
         else { return }

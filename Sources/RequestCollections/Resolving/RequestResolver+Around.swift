@@ -110,7 +110,7 @@ extension RequestResolver {
             let path = try filePath(template, at: mock.location)
             _ = try size(path, at: mock.location)
             resolved.body = .file(path: path)
-            type = ContentType.forFile(path)
+            type = ContentType.forFile(path).rawValue
         }
         if let type, resolved.headers[.contentType] == nil { resolved.headers[.contentType] = type }
         resolved.delay = mock.delay ?? .zero ... .zero
