@@ -1,0 +1,155 @@
+package import FoundationEssentials
+import GRDB
+import NetworkLayer
+import RequestCollections
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Every run, kept: a SQLite file that several processes may use at once, readable by its user only.
+///
+/// Secrets never get in: each run brings a redactor, which everything that is written goes through, bodies included.
+package final class History: Sendable {
+    package let path: String
+    private let database: DatabasePool
+    private let retention: HistoryRetention
+
+    /// `$XDG_STATE_HOME/turnstone/history.sqlite`, by default below `~/.local/state`; `nil` without a home.
+    package static func defaultPath(environment: [String: String]) -> String? {
+        if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") { return "\(state)/turnstone/history.sqlite" }
+        if let home = environment["HOME"], home.hasPrefix("/") { return "\(home)/.local/state/turnstone/history.sqlite" }
+        return nil
+    }
+
+    /// Opens the file, or makes it, with the directories above it.
+    package init(path: String, retention: HistoryRetention = HistoryRetention()) throws(HistoryError) {
+        self.path = path
+        self.retention = retention
+        do {
+            let directory = URL(filePath: path).deletingLastPathComponent().path()
+            if access(directory, F_OK) != 0 {
+                try FileManager.default.createDirectory(
+                    atPath: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            }
+            // SQLite gives its journals the mode of the file.
+            close(open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600))
+            _ = chmod(path, 0o600)
+            var configuration = Configuration()
+            configuration.busyMode = .timeout(5)
+            configuration.maximumReaderCount = 2
+            configuration.label = "turnstone.history"
+            database = try DatabasePool(path: path, configuration: configuration)
+            try HistorySchema.migrator.migrate(database)
+        } catch {
+            throw Self.failure("can't be opened", path, error)
+        }
+    }
+
+    // MARK: Writing
+
+    /// Keeps a run, and lets go of the oldest ones beyond the retention.
+    ///
+    /// - Returns: its id.
+    @discardableResult
+    package func record(_ run: FinishedRun) throws(HistoryError) -> Int64 {
+        do {
+            let row = try RunRow(run, longestBody: retention.longestBody)
+            let retention = retention
+            return try database.write { database in
+                var row = row
+                try row.insert(database)
+                try Self.prune(database, retention)
+                return row.id ?? 0
+            }
+        } catch {
+            throw Self.failure("can't be written", path, error)
+        }
+    }
+
+    /// Forgets runs; the file shrinks.
+    ///
+    /// - Parameter ids: `nil` forgets all.
+    /// - Returns: how many there were.
+    @discardableResult
+    package func forget(_ ids: [Int64]? = nil) throws(HistoryError) -> Int {
+        do {
+            let count = try database.write { database in
+                guard let ids else { return try RunRow.deleteAll(database) }
+                return try RunRow.deleteAll(database, keys: ids)
+            }
+            // What was deleted must not be found in the file's free pages.
+            try database.writeWithoutTransaction { database in
+                try database.execute(sql: "VACUUM")
+                try database.checkpoint(.truncate)
+            }
+            return count
+        } catch {
+            throw Self.failure("can't be written", path, error)
+        }
+    }
+
+    private static func prune(_ database: Database, _ retention: HistoryRetention) throws {
+        try database.execute(
+            sql: "DELETE FROM run WHERE id <= (SELECT id FROM run ORDER BY id DESC LIMIT 1 OFFSET ?)", arguments: [retention.runs])
+        // Counted from the newest on, each body as long as there is room.
+        try database.execute(
+            sql: """
+                UPDATE run SET body = NULL WHERE id IN (
+                    SELECT id FROM (
+                        SELECT id, SUM(LENGTH(body)) OVER (ORDER BY id DESC) AS total FROM run WHERE body IS NOT NULL
+                    ) WHERE total > ?)
+                """, arguments: [retention.bodyBytes])
+    }
+
+    // MARK: Reading
+
+    package func runs(_ query: HistoryQuery = HistoryQuery()) throws(HistoryError) -> [HistoryRun] {
+        do {
+            return try database.read { try RunSummary.matching(query).fetchAll($0).map(\.run) }
+        } catch {
+            throw Self.failure("can't be read", path, error)
+        }
+    }
+
+    /// `nil`: there is no run with that id.
+    package func record(_ id: Int64) throws(HistoryError) -> HistoryRecord? {
+        do {
+            return try database.read { try RunRow.fetchOne($0, key: id)?.record }
+        } catch {
+            throw Self.failure("can't be read", path, error)
+        }
+    }
+
+    /// The body of a run's response, as it came but without secrets; `nil` when it isn't kept.
+    package func body(of id: Int64) throws(HistoryError) -> Data? {
+        do {
+            return try database.read { try Data.fetchOne($0, sql: "SELECT body FROM run WHERE id = ?", arguments: [id]) }
+        } catch {
+            throw Self.failure("can't be read", path, error)
+        }
+    }
+
+    package func count() throws(HistoryError) -> Int {
+        do {
+            return try database.read { try RunRow.fetchCount($0) }
+        } catch {
+            throw Self.failure("can't be read", path, error)
+        }
+    }
+
+    private static func failure(_ predicate: String, _ path: String, _ error: any Error) -> HistoryError {
+        let reason: String
+        if let error = error as? DatabaseError {
+            if error.resultCode == .SQLITE_NOTADB || error.resultCode == .SQLITE_CORRUPT {
+                return HistoryError("the history \(path) is damaged; move it away, and a new one is made")
+            }
+            reason = error.message ?? "\(error.resultCode)"
+        } else {
+            reason = "\(error)"
+        }
+        return HistoryError("the history \(path) \(predicate): \(reason)")
+    }
+}

@@ -1,0 +1,169 @@
+import Foundation
+import HTTPTypes
+import NetworkLayer
+import NetworkLayerTesting
+import RequestCollections
+import Testing
+
+@testable import History
+
+@Suite struct HistoryTests {
+    private final class Folder {
+        let path = FileManager.default.temporaryDirectory.appending(path: "turnstone-\(UUID().uuidString)").path()
+        var database: String { "\(path)/state/history.sqlite" }
+
+        deinit { try? FileManager.default.removeItem(atPath: path) }
+
+        /// Everything that SQLite keeps of it.
+        var bytes: Data {
+            ["", "-wal", "-shm"].reduce(into: Data()) { $0 += (try? Data(contentsOf: URL(filePath: database + $1))) ?? Data() }
+        }
+    }
+
+    private func response(_ script: EventScript, body: Data? = nil) -> Response {
+        let metrics = script.metrics
+        let last = metrics.attempts.last
+        let info = last?.head.map { head in
+            ResponseInfo(finalRequest: last!.request, head: head, body: body.map(ResponseBody.data) ?? .none)
+        }
+        return Response(
+            originalRequest: metrics.attempts.first?.request ?? EventScript.request(), error: metrics.error, info: info,
+            metrics: metrics)
+    }
+
+    private func run(
+        _ id: String = "orders/create", _ script: EventScript = .success(), body: String? = "{}", secrets: [String] = [],
+        in collection: String = "/shop"
+    ) -> FinishedRun {
+        var definition = RequestDefinition(
+            id: RequestID(rawValue: id), method: "GET", url: "{{host}}/\(id)",
+            location: SourceLocation(path: "shop.yaml", line: 1, column: 1))
+        definition.name = id == "login" ? "Log in" : nil
+        return FinishedRun(
+            of: definition, in: collection, environment: "local", response: response(script, body: body.map { Data($0.utf8) }),
+            redactor: Redactor(secrets))
+    }
+
+    @Test func `runs come back as they were, the newest first`() throws {
+        let folder = Folder()
+        let history = try History(path: folder.database)
+        let first = run()
+        let ids = [try history.record(first), try history.record(run("login", .tlsFailure(), body: nil))]
+        #expect(ids == [1, 2])
+
+        let again = try History(path: folder.database)
+        let runs = try again.runs()
+        #expect(runs.map(\.id) == [2, 1])
+        #expect(runs.map(\.title) == ["Log in", "orders/create"])
+        #expect(runs.map(\.outcome) == [.failed, .succeeded])
+        #expect(runs.map(\.status) == [nil, first.response.info?.head.status.code])
+        #expect(runs.map(\.isBodyKept) == [false, true])
+        #expect(runs[0].error == run("login", .tlsFailure()).response.error?.message)
+        #expect(runs[1].duration == first.response.metrics.total)
+        #expect(runs[1].date == first.response.metrics.enqueuedDate)
+
+        let record = try #require(try again.record(1))
+        #expect(record.run == runs[1])
+        #expect(record.definition == first.definition)
+        #expect(record.response.metrics == first.response.metrics)
+        #expect(record.response.info?.head == first.response.info?.head)
+        #expect(try again.body(of: 1) == Data("{}".utf8))
+        #expect(try again.body(of: 2) == nil)
+        #expect(try again.record(3) == nil)
+    }
+
+    @Test func `a query takes its part of them`() throws {
+        let folder = Folder()
+        let history = try History(path: folder.database)
+        for id in ["login", "orders/create", "orders/100%", "login"] { try history.record(run(id)) }
+        try history.record(run("login", .cancelled(), in: "/other"))
+        func ids(_ query: HistoryQuery) throws -> [Int64] { try history.runs(query).map(\.id) }
+        #expect(try ids(HistoryQuery(collection: "/shop")) == [4, 3, 2, 1])
+        #expect(try ids(HistoryQuery(text: "LOGIN")) == [5, 4, 1])
+        #expect(try ids(HistoryQuery(text: "100%")) == [3])
+        #expect(try ids(HistoryQuery(text: "log in")) == [5, 4, 1])
+        #expect(try ids(HistoryQuery(outcome: .cancelled)) == [5])
+        #expect(try ids(HistoryQuery(before: 4, limit: 2)) == [3, 2])
+        #expect(try ids(HistoryQuery(since: Date(timeIntervalSinceReferenceDate: 1e12))) == [])
+        let status = try #require(try history.runs(HistoryQuery(limit: 5)).last?.status)
+        #expect(try ids(HistoryQuery(status: status / 100)) == [4, 3, 2, 1])
+        #expect(try ids(HistoryQuery(status: 599)) == [])
+    }
+
+    @Test func `no secret gets into the file, in any form`() throws {
+        let folder = Folder()
+        let history = try History(path: folder.database)
+        let secret = "s3cr\"t/wörd"
+        var run = run(body: #"{"echo":"s3cr\"t/wörd"}"#, secrets: [secret])
+        run.definition.headers = [RequestDefinition.Row(name: "x-key", value: secret)]
+        run.response.originalRequest.body = .data(Data("key=\(secret)".utf8))
+        run.response.originalRequest.headers[.authorization] = "Basic " + Data("me:\(secret)".utf8).base64EncodedString()
+        try history.record(run)
+        for form in [secret, #"s3cr\"t/wörd"#, "s3cr%22t%2Fw%C3%B6rd", Data("me:\(secret)".utf8).base64EncodedString()] {
+            #expect(folder.bytes.range(of: Data(form.utf8)) == nil, "\(form)")
+        }
+        let record = try #require(try history.record(1))
+        #expect(record.definition.headers == [RequestDefinition.Row(name: "x-key", value: "******")])
+        #expect(record.response.originalRequest.body == .data(Data("key=\(Redactor.mask)".utf8)))
+        #expect(try history.body(of: 1) == Data("{\"echo\":\"\(Redactor.mask)\"}".utf8))
+    }
+
+    @Test func `only its user can read it`() throws {
+        let folder = Folder()
+        let history = try History(path: folder.database)
+        try history.record(run())
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder.path + "/state") {
+            let attributes = try FileManager.default.attributesOfItem(atPath: "\(folder.path)/state/\(name)")
+            #expect(attributes[.posixPermissions] as? Int == 0o600, "\(name)")
+        }
+    }
+
+    @Test func `the oldest runs go, and the oldest bodies before them`() throws {
+        let folder = Folder()
+        let history = try History(path: folder.database, retention: HistoryRetention(runs: 4, bodyBytes: 25, longestBody: 12))
+        for number in 0..<6 { try history.record(run(body: String(repeating: "\(number)", count: 10))) }
+        try history.record(run(body: String(repeating: "x", count: 13)))
+        let runs = try history.runs()
+        #expect(runs.map(\.id) == [7, 6, 5, 4])
+        #expect(runs.map(\.isBodyKept) == [false, true, true, false])
+        #expect(runs.map(\.bodyBytes) == [13, 10, 10, 10])
+    }
+
+    @Test func `what is forgotten is gone from the file, and its id is not given again`() throws {
+        let folder = Folder()
+        let history = try History(path: folder.database)
+        for text in ["first body", "second body"] { try history.record(run(body: text)) }
+        #expect(try history.forget([1, 9]) == 1)
+        #expect(folder.bytes.range(of: Data("first body".utf8)) == nil)
+        #expect(folder.bytes.range(of: Data("second body".utf8)) != nil)
+        #expect(try history.forget() == 1)
+        #expect(try history.record(run()) == 3)
+    }
+
+    @Test func `two programs may write at the same time`() async throws {
+        let folder = Folder()
+        let histories = [try History(path: folder.database), try History(path: folder.database)]
+        try await withThrowingTaskGroup { group in
+            for history in histories {
+                group.addTask { for _ in 0..<50 { try history.record(self.run()) } }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try histories[0].count() == 100)
+    }
+
+    @Test func `a damaged file is named, with the way out`() throws {
+        let folder = Folder()
+        _ = try History(path: folder.database)
+        try Data(String(repeating: "rubbish ", count: 1_000).utf8).write(to: URL(filePath: folder.database))
+        #expect(throws: HistoryError("the history \(folder.database) is damaged; move it away, and a new one is made")) {
+            try History(path: folder.database)
+        }
+    }
+
+    @Test func `it lies below the state directory`() {
+        #expect(History.defaultPath(environment: ["XDG_STATE_HOME": "/s", "HOME": "/h"]) == "/s/turnstone/history.sqlite")
+        #expect(History.defaultPath(environment: ["HOME": "/h"]) == "/h/.local/state/turnstone/history.sqlite")
+        #expect(History.defaultPath(environment: ["XDG_STATE_HOME": "relative"]) == nil)
+    }
+}
