@@ -1,4 +1,5 @@
 public import FoundationEssentials
+public import HTTPTypes
 public import NetworkLayer
 import Synchronization
 
@@ -47,6 +48,13 @@ public final class MockTransport: Transport {
         state.withLock { $0.endpoints[Self.key(url)] = Endpoint(response: response, behavior: behavior) }
     }
 
+    /// As ``register(_:at:behavior:)``, for one method alone; it goes before what is registered for all of them.
+    public func register(
+        _ response: MockResponse, at url: URL, method: HTTPRequest.Method, behavior: MockBehavior = .init()
+    ) {
+        state.withLock { $0.endpoints[Self.key(url, method)] = Endpoint(response: response, behavior: behavior) }
+    }
+
     public func unregister(_ url: URL) {
         state.withLock { $0.endpoints[Self.key(url)] = nil }
     }
@@ -59,14 +67,15 @@ public final class MockTransport: Transport {
         state.withLock { $0.endpoints[Self.key(url)] != nil }
     }
 
-    private static func key(_ url: URL) -> String {
-        String(url.absoluteString.lowercased().prefix { $0 != "#" })
+    private static func key(_ url: URL, _ method: HTTPRequest.Method? = nil) -> String {
+        // No URL begins with a space.
+        (method.map { " \($0.rawValue) " } ?? "") + url.absoluteString.lowercased().prefix { $0 != "#" }
     }
 
     // MARK: Transport
 
     public func start(_ request: TransferRequest, receive: @escaping @Sendable (TransportEvent) -> Void) -> any Transfer {
-        let found = endpoint(for: request.request.url)
+        let found = endpoint(for: request.request)
         if found == nil, let fallback { return fallback.start(request, receive: receive) }
         let plan: MockPlan =
             if let found {
@@ -84,9 +93,11 @@ public final class MockTransport: Transport {
         return transfer
     }
 
-    private func endpoint(for url: URL) -> (endpoint: Endpoint, delay: Duration)? {
+    private func endpoint(for request: Request) -> (endpoint: Endpoint, delay: Duration)? {
         state.withLock { state in
-            guard let endpoint = state.endpoints[Self.key(url)] else { return nil }
+            guard
+                let endpoint = state.endpoints[Self.key(request.url, request.method)] ?? state.endpoints[Self.key(request.url)]
+            else { return nil }
             let delay = endpoint.behavior.delay
             guard delay.lowerBound < delay.upperBound else { return (endpoint, delay.lowerBound) }
             let nanoseconds = Int64.random(
