@@ -1,109 +1,174 @@
 import Foundation
+import HTTPTypes
+package import History
+package import MockTransport
 package import NetworkLayer
-package import RequestCollections
+import RequestCollections
 import Synchronization
 
-/// Runs saved requests: reads the secrets they need, fills everything in, and makes the operation.
+/// Runs saved requests: what they need first; then it fills everything in, sends, captures, checks and records.
 ///
-/// All of it happens off the caller's thread, because a secret may come from a command that takes its time.
+///     run(job)  =  prepare ── needs ─> run(need) …, resolve (secrets, commands, prompts, earlier responses)
+///                  enqueue
+///                  finish ─── response ─> captures ─> expectations ─> history
+///
+/// All of it happens off the caller's thread. A request that several need at a time is run once for all of them.
 package final class CollectionRunner: Sendable {
     package let queue: RequestOperationQueue
-    private let secrets: any SecretSource
-    /// What commands said: they are slow, and may ask for a password. Files and environment variables are read each time.
-    private let remembered = Mutex<[RememberedSecret: String]>([:])
+    let secrets: any SecretSource
+    let prompter: (any Prompter)?
+    let mocks: MockTransport?
+    let history: History?
+    let processEnvironment: [String: String]
+    let observers = Mutex<[any RunObserver]>([])
+    let memory = Mutex(RunMemory())
+    /// What commands and people said: they are slow. Files and environment variables are read each time.
+    let remembered = Mutex<[RememberedSecret: String]>([:])
+    private let underWay = Mutex<[RunKey: Task<RunResult, Never>]>([:])
 
-    private struct RememberedSecret: Hashable {
+    struct RememberedSecret: Hashable {
         var reference: SecretReference
         var directory: String
     }
 
-    package init(queue: RequestOperationQueue, secrets: any SecretSource = SystemSecrets()) {
+    private struct RunKey: Hashable {
+        var place: RunMemory.Place
+        var request: RequestID
+    }
+
+    /// - Parameters:
+    ///   - prompter: asks people; without one a request that must ask fails.
+    ///   - mocks: the transport of the queue's client, when requests that have a mock are to be answered by it.
+    ///   - history: where every run is kept.
+    package init(
+        queue: RequestOperationQueue, secrets: any SecretSource = SystemSecrets(), prompter: (any Prompter)? = nil,
+        mocks: MockTransport? = nil, history: History? = nil,
+        environment: [String: String] = ProcessInfo.processInfo.environment
+    ) {
         self.queue = queue
         self.secrets = secrets
+        self.prompter = prompter
+        self.mocks = mocks
+        self.history = history
+        processEnvironment = environment
     }
 
-    /// The operation for a definition, ready to be enqueued.
-    package func operation(
-        for definition: RequestDefinition, in collection: RequestCollection, environment: String?, variables: [String: String] = [:]
-    ) async throws(ResolutionError) -> RequestOperation {
-        operation(for: try await resolve(definition, in: collection, environment: environment, variables: variables))
+    package func addObserver(_ observer: any RunObserver) {
+        observers.withLock { $0.append(observer) }
     }
 
-    /// The operation for what was resolved before, say to show it first.
-    package func operation(for resolved: ResolvedRequest) -> RequestOperation {
-        RequestOperation(resolved.request, configuration: resolved.configuration, priority: resolved.priority)
-    }
-
-    /// What would be sent, secrets included.
-    package func resolve(
-        _ definition: RequestDefinition, in collection: RequestCollection, environment: String?, variables: [String: String] = [:]
-    ) async throws(ResolutionError) -> ResolvedRequest {
-        var sources = TemplateEnvironment(processEnvironment: ProcessInfo.processInfo.environment)
-        while true {
-            do throws(ResolutionError) {
-                let resolved = try collection.resolve(definition, environment: environment, variables: variables, with: sources)
-                try Self.checkCanBeSent(resolved)
-                return resolved
-            } catch {
-                // Only what is really needed is read, so that a request without secrets never waits for a command.
-                let unmet = error.requirements.filter { sources.answers[$0.requirement] == nil }
-                guard !unmet.isEmpty else { throw error }
-                for need in unmet {
-                    sources.answers[need.requirement] = try await answer(to: need, in: collection)
-                }
-            }
-        }
-    }
-
-    private func answer(
-        to need: UnmetRequirement, in collection: RequestCollection
-    ) async throws(ResolutionError) -> TemplateAnswer {
-        switch need.requirement {
-        case .secret(let reference):
-            return TemplateAnswer(
-                .string(try await secret(reference, from: collection.directory, at: need.location)), isSecret: true)
-        case .command(let command):
-            return TemplateAnswer(.string(try await secret(.command(command.words), from: command.directory, at: need.location)))
-        case .prompt, .select, .response:
-            throw ResolutionError(
-                .unsupported, "the request needs \(need.requirement), which can't be asked for here", at: need.location)
-        }
-    }
-
-    /// Without its command or its token a request would be incomplete.
-    private static func checkCanBeSent(_ resolved: ResolvedRequest) throws(ResolutionError) {
-        if let hydrate = resolved.hydrate {
-            throw ResolutionError(
-                .unsupported,
-                "`\(resolved.id)` has `hydrate`, which this program can't run yet; without it the request would be incomplete",
-                at: hydrate.location)
-        }
-        if let authentication = resolved.authentication {
-            let place = resolved.origins.first { $0.subject == .auth }?.location
-            throw ResolutionError(
-                .unsupported,
-                "`\(authentication.kindName)` authentication can't be sent yet; use `basic`, `bearer` or `api-key`, or give an "
-                    + "`authorization` header",
-                at: place)
-        }
-    }
-
-    /// Asks every command again from now on.
-    package func forgetSecrets() {
+    /// Asks commands and people again, and runs again what others need, from now on.
+    package func forget() {
         remembered.withLock { $0 = [:] }
+        memory.withLock { $0.forget() }
     }
 
-    private func secret(
-        _ reference: SecretReference, from directory: String, at location: SourceLocation?
-    ) async throws(ResolutionError) -> String {
-        let key = RememberedSecret(reference: reference, directory: directory)
-        if let value = remembered.withLock({ $0[key] }) { return value }
-        do throws(SecretError) {
-            let value = try await secrets.read(reference, from: directory)
-            if case .command = reference { remembered.withLock { $0[key] = value } }
-            return value
-        } catch {
-            throw ResolutionError(.secret, error.message, at: location)
+    // MARK: Running
+
+    /// The whole way. Cancelling the task cancels the operation.
+    package func run(_ job: RunJob) async -> RunResult {
+        await run(job, neededBy: [])
+    }
+
+    /// Everything up to the sending: what it needs is run, and everything is filled in.
+    package func prepare(_ job: RunJob) async throws(RunFailure) -> PreparedRun {
+        try await prepare(job, neededBy: [])
+    }
+
+    /// Everything after the sending. The operation of `run` must have been enqueued by the caller.
+    package func finish(_ run: PreparedRun) async -> RunResult {
+        let response = await withTaskCancellationHandler {
+            await run.operation.response
+        } onCancel: {
+            run.operation.cancel("the run was cancelled")
         }
+        let result = await result(of: run, response)
+        for observer in observers.withLock({ $0 }) { observer.didFinish(result) }
+        return result
+    }
+
+    private func run(_ job: RunJob, neededBy chain: [RequestID]) async -> RunResult {
+        do throws(RunFailure) {
+            let run = try await prepare(job, neededBy: chain)
+            for observer in observers.withLock({ $0 }) { observer.willSend(run) }
+            queue.enqueue(run.operation)
+            return await finish(run)
+        } catch {
+            let result = RunResult(job.definition, failure: error)
+            for observer in observers.withLock({ $0 }) { observer.didFinish(result) }
+            return result
+        }
+    }
+
+    private func prepare(_ job: RunJob, neededBy chain: [RequestID]) async throws(RunFailure) -> PreparedRun {
+        var needed: [RunResult] = []
+        for need in job.definition.needs {
+            if let result = try await satisfy(need, of: job, neededBy: chain) { needed.append(result) }
+        }
+        guard !Task.isCancelled else { throw RunFailure(.cancelled, "the run was cancelled") }
+        do throws(ResolutionError) {
+            let resolved = try await resolve(job, neededBy: chain)
+            if let mock = resolved.mock, let mocks { mocks.register(mock, for: resolved.request) }
+            return PreparedRun(job: job, resolved: resolved, operation: operation(for: resolved), needed: needed)
+        } catch {
+            throw RunFailure(error)
+        }
+    }
+
+    // MARK: Needs
+
+    /// - Returns: the run that it took; `nil` when the last one is young enough.
+    private func satisfy(
+        _ need: NeedDefinition, of job: RunJob, neededBy chain: [RequestID]
+    ) async throws(RunFailure) -> RunResult? {
+        guard let id = job.collection.find(need.name, from: job.definition.id), let definition = job.collection.request(id) else {
+            throw RunFailure(
+                .resolution(.definition), "`needs` names the request `\(need.name)`, which isn't there", at: need.location)
+        }
+        if let age = need.maxAge, success(of: id, in: job.place, within: age) != nil { return nil }
+        let result = try await self.need(job.job(for: definition), neededBy: chain + [job.definition.id], at: need.location)
+        guard result.isUsable else { throw RunFailure(.need(id), Self.sentence(about: result), at: need.location) }
+        return result
+    }
+
+    /// Runs a request for another one, once for all that ask for it at the same time.
+    func need(
+        _ job: RunJob, neededBy chain: [RequestID], at location: SourceLocation?
+    ) async throws(RunFailure) -> RunResult {
+        guard !chain.contains(job.definition.id) else {
+            let circle = (chain + [job.definition.id]).map(\.rawValue).joined(separator: " → ")
+            throw RunFailure(.resolution(.cycle), "the requests need each other in a circle: \(circle)", at: location)
+        }
+        let key = RunKey(place: job.place, request: job.definition.id)
+        let task = underWay.withLock { underWay in
+            if let task = underWay[key] { return task }
+            let task = Task {
+                let result = await self.run(job, neededBy: chain)
+                self.underWay.withLock { $0[key] = nil }
+                return result
+            }
+            underWay[key] = task
+            return task
+        }
+        return await task.value
+    }
+
+    func success(of request: RequestID, in place: RunMemory.Place, within age: Duration?) -> RunMemory.Success? {
+        let now = queue.client.time.now
+        return memory.withLock { $0.success(of: request, in: place, within: age, at: now) }
+    }
+
+    static func sentence(about need: RunResult) -> String {
+        let reason: String
+        if let failure = need.failure {
+            reason = failure.message
+        } else if let error = need.response?.error {
+            reason = need.redactor.text(error.message)
+        } else if let unmet = need.unmet.first {
+            reason = "expected \(unmet.subject) to be \(unmet.expected), and found \(unmet.found)"
+        } else {
+            reason = need.response?.info.map { "its status was \($0.head.status.code)" } ?? "it has no response"
+        }
+        return "`\(need.id)` is needed first, and failed: \(reason)"
     }
 }

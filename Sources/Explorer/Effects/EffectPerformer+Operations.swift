@@ -14,12 +14,13 @@ extension EffectPerformer {
             return [.sendFailed(sent.reference, message: "the collection \(path) is not open")]
         }
         Task.detached(priority: .userInitiated) { [runner, queue, mailbox, operations, variables] in
-            do throws(ResolutionError) {
-                let operation = try await runner.operation(
-                    for: definition, in: collection, environment: environment, variables: variables)
-                operations.add(operation)
-                mailbox.post(.operationEnqueued(operation.id, sent))
-                queue.enqueue(operation)
+            do throws(RunFailure) {
+                let run = try await runner.prepare(
+                    RunJob(definition, in: collection, environment: environment, variables: variables))
+                operations.add(run.operation)
+                mailbox.post(.operationEnqueued(run.id, sent))
+                queue.enqueue(run.operation)
+                _ = await runner.finish(run)
             } catch {
                 mailbox.post(.sendFailed(sent.reference, message: error.message))
             }
@@ -38,7 +39,7 @@ extension EffectPerformer {
         Task.detached { [runner, mailbox, variables] in
             do throws(ResolutionError) {
                 let resolved = try await runner.resolve(
-                    definition, in: collection, environment: environment, variables: variables)
+                    RunJob(definition, in: collection, environment: environment, variables: variables))
                 mailbox.post(.effect(.copy(rendering.text(for: resolved.request), what: rendering.title)))
             } catch {
                 mailbox.post(.sendFailed(reference, message: error.message))

@@ -5,7 +5,7 @@ import Synchronization
 /// A thin shell around ``StateMachine``, in the manner of ``RequestOperation``.
 public final class RequestOperationQueue: Sendable {
     public let identifier: String
-    let client: NetworkClient
+    public let client: NetworkClient
     let observers = ObserverList()
     private let core: Mutex<Core>
 

@@ -209,7 +209,7 @@ struct VariableScope {
 
 extension JSONValue {
     /// As it stands inside a longer text.
-    var plainText: String {
+    package var plainText: String {
         switch self {
         case .string(let text): text
         case .null: ""

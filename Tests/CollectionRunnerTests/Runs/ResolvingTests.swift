@@ -7,7 +7,7 @@ import Testing
 
 @testable import CollectionRunner
 
-@Suite struct CollectionRunnerTests {
+@Suite struct ResolvingTests {
     /// Answers from a table, and remembers what it was asked.
     private final class TableOfSecrets: SecretSource {
         let values: [SecretReference: String]
@@ -60,7 +60,7 @@ import Testing
         let collection = try Self.load()
         let secrets = TableOfSecrets([:])
         let definition = try #require(collection.request(RequestID(rawValue: "plain")))
-        let operation = try await Self.runner(secrets).operation(for: definition, in: collection, environment: nil)
+        let operation = try await Self.runner(secrets).prepare(RunJob(definition, in: collection)).operation
         #expect(secrets.asked.withLock { $0 } == [])
         #expect(operation.originalRequest.url.absoluteString == "http://localhost/plain")
         #expect(operation.priority == .high)
@@ -74,14 +74,14 @@ import Testing
         let secrets = TableOfSecrets([.environment("USER_NAME"): "ada", .command(["pass", "token"]): "t-1"])
         let runner = try Self.runner(secrets)
         let definition = try #require(collection.request(RequestID(rawValue: "secret")))
-        let resolved = try await runner.resolve(definition, in: collection, environment: nil)
+        let resolved = try await runner.resolve(RunJob(definition, in: collection))
         #expect(resolved.request.headers.map { "\($0.name): \($0.value)" } == ["x-token: Token t-1", "x-user: ada"])
         #expect(resolved.secrets == ["t-1", "ada"])
-        _ = try await runner.operation(for: definition, in: collection, environment: nil)
+        _ = try await runner.resolve(RunJob(definition, in: collection))
         #expect(
             secrets.asked.withLock { $0 } == [.command(["pass", "token"]), .environment("USER_NAME"), .environment("USER_NAME")])
-        runner.forgetSecrets()
-        _ = try await runner.operation(for: definition, in: collection, environment: nil)
+        runner.forget()
+        _ = try await runner.resolve(RunJob(definition, in: collection))
         #expect(secrets.asked.withLock { $0 }.count == 5)
     }
 
@@ -94,7 +94,7 @@ import Testing
                 .secret, "the command `pass token` is not in the table",
                 at: SourceLocation(path: collection.path, line: 4, column: 3))
         ) {
-            try await runner.operation(for: definition, in: collection, environment: nil)
+            try await runner.resolve(RunJob(definition, in: collection))
         }
     }
 
@@ -103,7 +103,7 @@ import Testing
         let definition = try #require(collection.request(RequestID(rawValue: "plain")))
         let runner = try Self.runner(TableOfSecrets([:]))
         await #expect(throws: ResolutionError(.environment, "there is no environment `x`; the collection has none")) {
-            try await runner.operation(for: definition, in: collection, environment: "x")
+            try await runner.resolve(RunJob(definition, in: collection, environment: "x"))
         }
     }
 }

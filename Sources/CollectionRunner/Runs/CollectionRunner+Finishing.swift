@@ -1,0 +1,79 @@
+import Foundation
+import History
+import NetworkLayer
+import RequestCollections
+import Synchronization
+
+extension CollectionRunner {
+    /// Captures, checks and records.
+    func result(of run: PreparedRun, _ response: Response) async -> RunResult {
+        var result = RunResult(run.job.definition)
+        result.operation = run.operation.id
+        result.needed = run.needed
+        result.response = response
+        result.redactor = run.resolved.redactor
+        let facts = await facts(of: run, response)
+        if response.error == nil { capture(facts, of: run, into: &result) }
+        let redactor = result.redactor
+        result.expectations = run.resolved.expectations.check(facts).map { $0.redacted(by: redactor) }
+        if case .cancelled = response.metrics.state, result.failure == nil {
+            result.failure = RunFailure(.cancelled, response.error.map { redactor.text($0.message) } ?? "it was cancelled")
+        }
+        if result.isUsable {
+            let now = queue.client.time.now
+            memory.withLock { $0.keep(response, of: run.job.definition.id, in: run.job.place, at: now) }
+        }
+        result.historyID = record(run, response, redactor)
+        return result
+    }
+
+    private func facts(of run: PreparedRun, _ response: Response) async -> ResponseFacts {
+        let body = (try? response.info?.body.contents()) ?? Data()
+        var facts = ResponseFacts(response, body: body)
+        for filter in run.job.definition.filtersForJQ {
+            do throws(BodyFilterError) {
+                facts.filtered[filter.source] = .success(
+                    try await BodyFilter(filter.source).values(of: .init(response.info?.body), environment: processEnvironment))
+            } catch {
+                facts.filtered[filter.source] = .failure(JSONFilterError(error.message))
+            }
+        }
+        return facts
+    }
+
+    /// All that can be captured is, also when one of them can't.
+    private func capture(_ facts: ResponseFacts, of run: PreparedRun, into result: inout RunResult) {
+        var secrets: Set<String> = []
+        for definition in run.resolved.captures {
+            do throws(CaptureError) {
+                let value = try definition.value(in: facts, of: run.job.definition.id)
+                result.captured[definition.name] = value
+                if value.isSecret { secrets.insert(value.value.plainText) }
+            } catch {
+                if result.failure == nil { result.failure = RunFailure(error) }
+            }
+        }
+        if !secrets.isEmpty { result.redactor = result.redactor.union(Redactor(secrets)) }
+        let captured = result.captured
+        if !captured.isEmpty { memory.withLock { $0.capture(captured, in: run.job.place) } }
+    }
+
+    /// What can't be kept is no failure of the run: the history says so itself when it is looked at.
+    private func record(_ run: PreparedRun, _ response: Response, _ redactor: Redactor) -> Int64? {
+        guard let history else { return nil }
+        return try? history.record(
+            FinishedRun(
+                of: run.job.definition, in: run.job.collection.path, environment: run.job.environment, response: response,
+                redactor: redactor))
+    }
+}
+
+extension BodyFilter.Body {
+    init(_ body: ResponseBody?) {
+        switch body {
+        case nil, .some(.none): self = .data(Data())
+        case .data(let data): self = .data(data)
+        case .file(let file): self = .file(file.path)
+        }
+    }
+}

@@ -1,0 +1,153 @@
+import Foundation
+import NetworkLayer
+package import RequestCollections
+import Synchronization
+
+extension CollectionRunner {
+    /// What would be sent, secrets included. Runs what templates need of other responses, but not what `needs` names.
+    package func resolve(_ job: RunJob) async throws(ResolutionError) -> ResolvedRequest {
+        try await resolve(job, neededBy: [])
+    }
+
+    /// The operation for what was resolved.
+    func operation(for resolved: ResolvedRequest) -> RequestOperation {
+        var delegate = RequestDelegate()
+        if let hydrate = resolved.hydrate {
+            delegate.hydrator = CommandHydrator(hydrate, environment: processEnvironment)
+        }
+        return RequestOperation(
+            resolved.request, configuration: resolved.configuration, delegate: delegate, priority: resolved.priority)
+    }
+
+    func resolve(_ job: RunJob, neededBy chain: [RequestID]) async throws(ResolutionError) -> ResolvedRequest {
+        var sources = TemplateEnvironment(
+            processEnvironment: processEnvironment, captured: memory.withLock { $0.captured(in: job.place) })
+        while true {
+            do throws(ResolutionError) {
+                let resolved = try job.collection.resolve(
+                    job.definition, environment: job.environment, variables: job.variables, with: sources)
+                try Self.checkCanBeSent(resolved)
+                return resolved
+            } catch {
+                // Only what is really needed is read, so that a request without secrets never waits for a command.
+                let unmet = error.requirements.filter { sources.answers[$0.requirement] == nil }
+                guard !unmet.isEmpty else { throw error }
+                for need in unmet {
+                    sources.answers[need.requirement] = try await answer(to: need, for: job, neededBy: chain)
+                }
+            }
+        }
+    }
+
+    private func answer(
+        to need: UnmetRequirement, for job: RunJob, neededBy chain: [RequestID]
+    ) async throws(ResolutionError) -> TemplateAnswer {
+        switch need.requirement {
+        case .secret(let reference):
+            let value = try await secret(reference, from: job.collection.directory, at: need.location)
+            return TemplateAnswer(.string(value), isSecret: true)
+        case .command(let command):
+            return TemplateAnswer(.string(try await secret(.command(command.words), from: command.directory, at: need.location)))
+        case .prompt(let prompt):
+            return TemplateAnswer(.string(try await ask(prompt, at: need.location)), isSecret: prompt.isSecret)
+        case .select(let select):
+            guard let prompter else { throw Self.nobody(need) }
+            do throws(PromptError) {
+                return TemplateAnswer(.string(try await prompter.choose(select)))
+            } catch {
+                throw ResolutionError(.secret, error.message, at: need.location)
+            }
+        case .response(let response):
+            return TemplateAnswer(try await value(of: response, for: job, neededBy: chain, at: need.location))
+        }
+    }
+
+    private static func nobody(_ need: UnmetRequirement) -> ResolutionError {
+        ResolutionError(
+            .secret, "the request needs \(need.requirement), and nobody can be asked here; give the variable a value with --var",
+            at: need.location)
+    }
+
+    private func ask(_ prompt: PromptRequirement, at location: SourceLocation?) async throws(ResolutionError) -> String {
+        guard let prompter else { throw Self.nobody(UnmetRequirement(.prompt(prompt), at: location)) }
+        do throws(PromptError) {
+            return try await prompter.ask(prompt)
+        } catch {
+            throw ResolutionError(.secret, error.message, at: location)
+        }
+    }
+
+    // MARK: Secrets
+
+    private func secret(
+        _ reference: SecretReference, from directory: String, at location: SourceLocation?
+    ) async throws(ResolutionError) -> String {
+        let key = RememberedSecret(reference: reference, directory: directory)
+        if let value = remembered.withLock({ $0[key] }) { return value }
+        let value: String
+        if case .prompt(let message) = reference {
+            value = try await ask(PromptRequirement(message: message, isSecret: true), at: location)
+        } else {
+            do throws(SecretError) {
+                value = try await secrets.read(reference, from: directory)
+            } catch {
+                throw ResolutionError(.secret, error.message, at: location)
+            }
+        }
+        switch reference {
+        case .command, .prompt: remembered.withLock { $0[key] = value }
+        case .environment, .file: break
+        }
+        return value
+    }
+
+    // MARK: Earlier responses
+
+    /// `response("login", ".token", max_age: "1h")`: of the last good response, or of a new one.
+    private func value(
+        of need: ResponseRequirement, for job: RunJob, neededBy chain: [RequestID], at location: SourceLocation?
+    ) async throws(ResolutionError) -> JSONValue {
+        let response: Response
+        if let success = success(of: need.request, in: job.place, within: need.maxAge) {
+            response = success.response
+        } else {
+            guard let definition = job.collection.request(need.request) else {
+                throw ResolutionError(.definition, "there is no request `\(need.request)`", at: location)
+            }
+            let result: RunResult
+            do throws(RunFailure) {
+                result = try await self.need(job.job(for: definition), neededBy: chain + [job.definition.id], at: location)
+            } catch {
+                throw ResolutionError(.cycle, error.message, at: location)
+            }
+            guard result.isUsable, let answer = result.response else {
+                throw ResolutionError(.variable, Self.sentence(about: result), at: location)
+            }
+            response = answer
+        }
+        let values: [JSONValue]
+        do throws(BodyFilterError) {
+            values = try await BodyFilter(need.filter.source).values(
+                of: .init(response.info?.body), environment: processEnvironment)
+        } catch {
+            throw ResolutionError(.variable, "the response of `\(need.request)`: \(error.message)", at: location)
+        }
+        guard let value = values.first, value != .null else {
+            throw ResolutionError(
+                .variable, "`\(need.filter.source)` finds nothing in the response of `\(need.request)`", at: location)
+        }
+        return value
+    }
+
+    /// Without its token a request would be incomplete.
+    private static func checkCanBeSent(_ resolved: ResolvedRequest) throws(ResolutionError) {
+        if let authentication = resolved.authentication {
+            let place = resolved.origins.first { $0.subject == .auth }?.location
+            throw ResolutionError(
+                .unsupported,
+                "`\(authentication.kindName)` authentication can't be sent yet; use `basic`, `bearer` or `api-key`, or give an "
+                    + "`authorization` header",
+                at: place)
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package import NetworkLayer
+package import RequestCollections
+
+/// A saved request to be run: which, in what, with what.
+package struct RunJob: Sendable {
+    /// Also one that was edited and isn't saved.
+    package var definition: RequestDefinition
+    package var collection: RequestCollection
+    package var environment: String?
+    /// Win over everything in the file.
+    package var variables: [String: String]
+
+    package init(
+        _ definition: RequestDefinition, in collection: RequestCollection, environment: String? = nil,
+        variables: [String: String] = [:]
+    ) {
+        self.definition = definition
+        self.collection = collection
+        self.environment = environment
+        self.variables = variables
+    }
+
+    /// The same for another request of the collection.
+    func job(for definition: RequestDefinition) -> RunJob {
+        var job = self
+        job.definition = definition
+        return job
+    }
+}
+
+/// A run that is ready to be sent, or on its way.
+package struct PreparedRun: Sendable {
+    package let job: RunJob
+    package let resolved: ResolvedRequest
+    /// Not enqueued yet.
+    package let operation: RequestOperation
+    /// What was run because this one needs it, in that order.
+    package let needed: [RunResult]
+
+    package var id: OperationID { operation.id }
+}
+
+/// Follows the runs of a ``CollectionRunner``, those that others need included.
+package protocol RunObserver: Sendable {
+    /// Just before its operation is enqueued.
+    func willSend(_ run: PreparedRun)
+    /// After everything else of it.
+    func didFinish(_ result: RunResult)
+}
+
+extension RunObserver {
+    package func willSend(_ run: PreparedRun) {}
+    package func didFinish(_ result: RunResult) {}
+}

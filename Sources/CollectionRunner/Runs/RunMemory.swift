@@ -1,0 +1,54 @@
+import NetworkLayer
+import RequestCollections
+
+/// What runs leave behind for later ones: captured variables, and the last good response of each request.
+///
+/// It is kept apart by collection and environment: a token of `staging` never goes to `production`.
+struct RunMemory: Sendable {
+    struct Place: Hashable, Sendable {
+        /// The collection's path.
+        var collection: String
+        var environment: String?
+    }
+
+    struct Success: Sendable {
+        var time: MonotonicTime
+        var response: Response
+    }
+
+    private var captured: [Place: [String: CapturedValue]] = [:]
+    private var successes: [Place: [RequestID: Success]] = [:]
+    /// Whose responses are kept, the oldest first.
+    private var order: [(Place, RequestID)] = []
+
+    /// Responses may hold bodies.
+    static let mostSuccesses = 256
+
+    func captured(in place: Place) -> [String: CapturedValue] { captured[place] ?? [:] }
+
+    mutating func capture(_ values: [String: CapturedValue], in place: Place) {
+        captured[place, default: [:]].merge(values) { $1 }
+    }
+
+    mutating func keep(_ response: Response, of request: RequestID, in place: Place, at time: MonotonicTime) {
+        order.removeAll { $0 == (place, request) }
+        order.append((place, request))
+        successes[place, default: [:]][request] = Success(time: time, response: response)
+        guard order.count > Self.mostSuccesses else { return }
+        let (place, request) = order.removeFirst()
+        successes[place]?[request] = nil
+    }
+
+    /// The last good response, when it isn't older than that; `nil` for the age: however old it is.
+    func success(of request: RequestID, in place: Place, within age: Duration?, at now: MonotonicTime) -> Success? {
+        guard let success = successes[place]?[request] else { return nil }
+        guard let age else { return success }
+        return now - success.time <= age ? success : nil
+    }
+
+    mutating func forget() { self = RunMemory() }
+}
+
+extension RunJob {
+    var place: RunMemory.Place { RunMemory.Place(collection: collection.path, environment: environment) }
+}

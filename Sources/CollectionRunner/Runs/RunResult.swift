@@ -1,0 +1,76 @@
+import HTTPTypes
+package import NetworkLayer
+package import RequestCollections
+
+/// What became of one run.
+package struct RunResult: Sendable {
+    package let definition: RequestDefinition
+    /// `nil` when nothing was sent.
+    package internal(set) var operation: OperationID?
+    package internal(set) var response: Response?
+    package internal(set) var expectations: [ExpectationResult] = []
+    /// What the response gave to variables, by name.
+    package internal(set) var captured: [String: CapturedValue] = [:]
+    /// Why nothing was sent, or why something after it failed.
+    package internal(set) var failure: RunFailure?
+    /// What was run because this one needs it, in that order.
+    package internal(set) var needed: [RunResult] = []
+    /// The number of it in the ``History/History``; `nil` when it isn't kept.
+    package internal(set) var historyID: Int64?
+    /// Everything that is printed or written of it goes through this.
+    package internal(set) var redactor = Redactor()
+
+    package init(_ definition: RequestDefinition, failure: RunFailure? = nil) {
+        self.definition = definition
+        self.failure = failure
+    }
+
+    package var id: RequestID { definition.id }
+
+    package var title: String { definition.name ?? definition.id.rawValue }
+
+    package var unmet: [ExpectationResult] { expectations.filter { !$0.isMet } }
+
+    /// Sent, answered, everything that was expected there, everything captured. A status of 400 or more is no failure by itself.
+    package var isPassed: Bool { failure == nil && response != nil && response?.error == nil && unmet.isEmpty }
+
+    /// Whether others that need it may go on: a status of 400 or more that nobody expected is a failure here.
+    package var isUsable: Bool {
+        guard isPassed, let status = response?.info?.head.status.code else { return false }
+        return status < 400 || expectations.contains { $0.subject == .status }
+    }
+}
+
+/// Why a run wasn't sent or didn't end well, apart from its response.
+package struct RunFailure: Error, Hashable, Sendable, CustomStringConvertible {
+    package enum Reason: Hashable, Sendable {
+        /// Before anything was sent.
+        case resolution(ResolutionError.Code)
+        /// A request that it needs failed.
+        case need(RequestID)
+        /// The response lacks what a variable should get.
+        case capture
+        case cancelled
+    }
+
+    package var reason: Reason
+    /// Without secrets.
+    package var message: String
+    package var location: SourceLocation?
+
+    package init(_ reason: Reason, _ message: String, at location: SourceLocation? = nil) {
+        self.reason = reason
+        self.message = message
+        self.location = location
+    }
+
+    package init(_ error: ResolutionError) {
+        self.init(.resolution(error.code), error.message, at: error.location)
+    }
+
+    init(_ error: CaptureError) {
+        self.init(.capture, error.message, at: error.location)
+    }
+
+    package var description: String { location.map { "\($0): \(message)" } ?? message }
+}

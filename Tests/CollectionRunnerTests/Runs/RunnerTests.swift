@@ -1,0 +1,212 @@
+import Foundation
+import HTTPTypes
+import History
+import NetworkLayer
+import NetworkLayerTesting
+import RequestCollections
+import Synchronization
+import Testing
+
+@testable import CollectionRunner
+
+@Suite struct RunnerTests {
+    private static let shop = """
+        environments: { local: {}, other: {} }
+        requests:
+          login:
+            post: http://shop/login
+            capture: { token: { from: .access_token, secret: true } }
+          orders:
+            get: http://shop/orders
+            headers: { authorization: "Bearer {{token}}" }
+            needs: { login: { max-age: 1h } }
+          fresh:
+            get: http://shop/fresh
+            headers: { authorization: "Bearer {{token}}" }
+            needs: login
+          broken:
+            get: http://shop/broken
+            needs: refused
+          refused: { get: http://shop/refused }
+          first:
+            get: 'http://shop/first/{{response("login", ".access_token", max_age: "1h")}}'
+          checked:
+            get: http://shop/checked
+            expect:
+              status: 200
+              body: { .total: "> 0", "[.items[] | .id] | add": 3 }
+            capture: { sum: "[.items[] | .id] | add", name: .name }
+        """
+
+    private static func bench(history: History? = nil, prompter: (any Prompter)? = nil) throws -> RunnerBench {
+        let count = Mutex(0)
+        return try RunnerBench(shop, prompter: prompter, history: history) { request in
+            switch request.url.path() {
+            case "/login": .json(#"{"access_token":"tok-\#(count.withLock { $0 += 1; return $0 })"}"#)
+            case "/refused": .json("{}", status: .forbidden)
+            case "/checked": .json(#"{"total":0,"items":[{"id":1},{"id":2}]}"#)
+            default: .json(#"{"ok":true}"#)
+            }
+        }
+    }
+
+    private func authorization(_ bench: RunnerBench) -> [String?] { bench.transport.requests.map { $0.headers[.authorization] } }
+
+    @Test func `what a request needs is run first, and its capture filled in`() async throws {
+        let bench = try Self.bench()
+        let result = try await bench.run("orders")
+        #expect(bench.sent == ["POST /login", "GET /orders"])
+        #expect(authorization(bench) == [nil, "Bearer tok-1"])
+        #expect(bench.ended == ["login", "orders"])
+        #expect(result.isPassed)
+        #expect(result.needed.map(\.id.rawValue) == ["login"])
+        #expect(result.needed[0].captured["token"]?.value == .string("tok-1"))
+    }
+
+    @Test func `it is not run again while its last success is young enough`() async throws {
+        let bench = try Self.bench()
+        _ = try await bench.run("orders")
+        bench.time.advance(by: .seconds(3600))
+        _ = try await bench.run("orders")
+        #expect(bench.sent == ["POST /login", "GET /orders", "GET /orders"])
+        bench.time.advance(by: .seconds(1))
+        _ = try await bench.run("orders")
+        #expect(bench.sent.suffix(2) == ["POST /login", "GET /orders"])
+        #expect(authorization(bench).last == "Bearer tok-2")
+        // Without an age it is run every time.
+        _ = try await bench.run("fresh")
+        #expect(authorization(bench).last == "Bearer tok-3")
+    }
+
+    @Test func `an environment doesn't see what another one captured`() async throws {
+        let bench = try Self.bench()
+        _ = try await bench.run("orders", environment: "local")
+        _ = try await bench.run("orders", environment: "other")
+        #expect(bench.sent == ["POST /login", "GET /orders", "POST /login", "GET /orders"])
+        #expect(authorization(bench) == [nil, "Bearer tok-1", nil, "Bearer tok-2"])
+    }
+
+    @Test func `requests that run at the same time share what they need`() async throws {
+        let bench = try Self.bench()
+        let jobs = try ["orders", "fresh", "orders", "fresh"].map { try bench.job($0) }
+        // So that nobody is through before the others ask.
+        bench.runner.queue.suspend()
+        await withTaskGroup { group in
+            for job in jobs { group.addTask { #expect(await bench.runner.run(job).isPassed) } }
+            while bench.runner.queue.operations.isEmpty { await Task.yield() }
+            bench.runner.queue.resume()
+        }
+        #expect(bench.sent.count { $0 == "POST /login" } <= 3)
+        #expect(bench.sent.count { $0 != "POST /login" } == 4)
+    }
+
+    @Test func `when it fails the request isn't sent, and says why`() async throws {
+        let bench = try Self.bench()
+        let result = try await bench.run("broken")
+        #expect(bench.sent == ["GET /refused"])
+        #expect(result.response == nil)
+        #expect(result.failure?.reason == .need(RequestID(rawValue: "refused")))
+        #expect(result.failure?.message == "`refused` is needed first, and failed: its status was 403")
+        #expect(result.failure?.location?.line == 17)
+        #expect(!result.isPassed)
+    }
+
+    @Test func `a template takes a value of another response, which is asked for once`() async throws {
+        let bench = try Self.bench()
+        _ = try await bench.run("first")
+        _ = try await bench.run("first")
+        #expect(bench.sent == ["POST /login", "GET /first/tok-1", "GET /first/tok-1"])
+    }
+
+    @Test func `expectations say what was expected and found, and captures what they miss`() async throws {
+        let bench = try Self.bench()
+        let result = try await bench.run("checked")
+        #expect(result.expectations.map(\.isMet) == [true, false, true])
+        #expect(result.unmet.map { "\($0.subject): \($0.expected), \($0.found)" } == ["body .total: > 0, 0"])
+        #expect(result.captured["sum"]?.value == .number("3"))
+        #expect(result.failure?.reason == .capture)
+        #expect(result.failure?.message == "`name` can't be captured: `.name` finds nothing in the body")
+        #expect(!result.isPassed)
+    }
+
+    @Test func `a captured secret is masked from its own run on`() async throws {
+        let bench = try Self.bench()
+        let result = try await bench.run("login")
+        #expect(result.redactor.text("token tok-1") == "token \(Redactor.mask)")
+        let next = try await bench.run("orders")
+        #expect(next.redactor.text("Bearer tok-1") == "Bearer \(Redactor.mask)")
+    }
+
+    @Test func `every run is kept, without its secrets`() async throws {
+        let directory = FileManager.default.temporaryDirectory.appending(path: "turnstone-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        let history = try History(path: "\(directory)/history.sqlite")
+        let bench = try Self.bench(history: history)
+        let result = try await bench.run("orders")
+        let runs = try history.runs()
+        #expect(runs.map(\.request.rawValue) == ["orders", "login"])
+        #expect(result.historyID == runs[0].id)
+        #expect(try history.body(of: runs[1].id) == Data(#"{"access_token":"\#(Redactor.mask)"}"#.utf8))
+        for name in try FileManager.default.contentsOfDirectory(atPath: directory) {
+            let bytes = try Data(contentsOf: URL(filePath: "\(directory)/\(name)"))
+            #expect(bytes.range(of: Data("tok-1".utf8)) == nil, "\(name)")
+        }
+    }
+
+    @Test func `a cancelled task cancels the operation`() async throws {
+        let bench = try RunnerBench("requests: { slow: { get: http://shop/slow } }") { _ in .nothing }
+        let job = try bench.job("slow")
+        let task = Task { await bench.runner.run(job) }
+        _ = await bench.transport.transfer(0)
+        task.cancel()
+        let result = await task.value
+        #expect(result.failure?.reason == .cancelled)
+        #expect(result.response?.metrics.state == .cancelled)
+    }
+
+    private struct Answers: Prompter {
+        func ask(_ prompt: PromptRequirement) async throws(PromptError) -> String {
+            guard prompt.message != "No" else { throw PromptError("nobody answered") }
+            return "<\(prompt.message)>"
+        }
+        func choose(_ select: SelectRequirement) async throws(PromptError) -> String { select.options[1] }
+    }
+
+    @Test func `people are asked for what only they know`() async throws {
+        let text = """
+            variables: { pin: { secret: { prompt: PIN } } }
+            requests:
+              asked: { get: 'http://shop/', headers: { a: '{{prompt("Code")}}', b: '{{select("Where", ["x", "y"])}}', c: "{{pin}}" } }
+              refused: { get: 'http://shop/', headers: { a: '{{prompt("No")}}' } }
+            """
+        let bench = try RunnerBench(text, prompter: Answers())
+        let result = try await bench.run("asked")
+        #expect(bench.transport.requests[0].headers.map(\.value) == ["<Code>", "y", "<PIN>"])
+        #expect(result.redactor.text("<PIN>") == Redactor.mask)
+        #expect(try await bench.run("refused").failure?.message == "nobody answered")
+        let alone = try RunnerBench(text)
+        let failure = try await alone.run("asked").failure
+        #expect(failure?.message.hasSuffix("and nobody can be asked here; give the variable a value with --var") == true)
+        #expect(failure?.reason == .resolution(.secret))
+    }
+
+    @Test func `with mocks on a request that has one never reaches the network`() async throws {
+        let text = """
+            requests:
+              mocked: { get: http://shop/a, mock: { status: 418, headers: { x-mock: "yes" }, body: tea } }
+              same: { post: http://shop/a }
+              failing: { get: http://shop/f, mock: { error: timeout } }
+            """
+        let bench = try RunnerBench(text, mocks: true)
+        let result = try await bench.run("mocked")
+        #expect(result.response?.info?.head.status.code == 418)
+        #expect(result.response?.info?[header: "x-mock"] == "yes")
+        #expect(try result.response?.info?.body.contents() == Data("tea".utf8))
+        #expect(try await bench.run("same").isPassed)
+        #expect(bench.sent == ["POST /a"])
+        #expect(try await bench.run("failing").response?.error?.code == .attemptTimedOut)
+        let real = try RunnerBench(text)
+        _ = try await real.run("mocked")
+        #expect(real.sent == ["GET /a"])
+    }
+}
