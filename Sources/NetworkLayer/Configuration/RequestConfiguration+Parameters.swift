@@ -1,19 +1,22 @@
 /// A configuration as text, by TNL's short keys (CFG-3).
 ///
 ///     RequestConfiguration().parameterText
-///         "aca=1&atmpTO=60&cnvty=0&idlTO=30&mptcp=0&nst=0&opTO=180&rdcm=1&rdp=1"
+///         "aca=1&atmpTO=60&ckiplcy=1&cnvty=0&idlTO=30&mptcp=0&nst=0&opTO=180&rcp=0&rdcm=1&rdp=1&setcki=0"
 ///
 /// | key       | field                          | value                                                              |
 /// |-----------|--------------------------------|--------------------------------------------------------------------|
 /// | `aca`     | ``TransportOptions/allowsCellularAccess`` | 0 or 1                                                  |
 /// | `atmpTO`  | ``Timeouts/attempt``           | seconds; below 0.1, `-1` when written: never                       |
+/// | `ckiplcy` | ``CookieConfiguration/acceptance`` | 0 always, 1 never, 2 same site                                 |
 /// | `cnvty`   | ``RequestConfiguration/connectivity`` | the sum of the options' numbers                             |
 /// | `idlTO`   | ``Timeouts/idle``              | seconds                                                            |
 /// | `mptcp`   | ``TransportOptions/multipath`` | 0 or 1                                                         |
 /// | `nst`     | ``TransportOptions/serviceType`` | the number                                                       |
 /// | `opTO`    | ``Timeouts/operation``         | seconds                                                            |
+/// | `rcp`     | ``RequestConfiguration/cachePolicy`` | the number of the ``CachePolicy``                            |
 /// | `rdcm`    | ``RequestConfiguration/consumption`` | 0 none, 1 memory, 2 file, 3 stream                           |
 /// | `rdp`     | ``RedirectConfiguration/policy`` | 0 never, 1 always, 2 same host, 3 delegate                       |
+/// | `setcki`  | ``CookieConfiguration/sends``  | 0 or 1                                                             |
 ///
 /// Keys that aren't here are left alone: those of what Linux doesn't have (`dis`, `ssle`, `xbim`, `scid`, `dfrI`), and those of objects
 /// (`ckisto`, `crdsto`, `urlcch`), which TNL never restored either.
@@ -54,6 +57,13 @@ struct Parameter: Sendable {
     static let all: [Parameter] = [
         .flag("aca", at: \.transport.allowsCellularAccess),
         .seconds("atmpTO", at: \.timeouts.attempt),
+        .number(
+            "ckiplcy", get: { $0.cookies.acceptance.rawValue },
+            set: { number, configuration in
+                if let acceptance = CookieConfiguration.Acceptance(rawValue: number) {
+                    configuration.cookies.acceptance = acceptance
+                }
+            }),
         .number("cnvty", get: { $0.connectivity.rawValue }, set: { $1.connectivity = ConnectivityOptions(rawValue: $0) }),
         .seconds("idlTO", at: \.timeouts.idle),
         .flag("mptcp", at: \.transport.multipath),
@@ -65,12 +75,18 @@ struct Parameter: Sendable {
                 }
             }),
         .seconds("opTO", at: \.timeouts.operation),
+        .number(
+            "rcp", get: { $0.cachePolicy.rawValue },
+            set: { number, configuration in
+                if let policy = CachePolicy(rawValue: number) { configuration.cachePolicy = policy }
+            }),
         .number("rdcm", get: { $0.consumption.number }, set: { $1.setConsumption(number: $0) }),
         .number(
             "rdp", get: { policies.firstIndex(of: $0.redirects.policy) ?? 1 },
             set: { number, configuration in
                 if policies.indices.contains(number) { configuration.redirects.policy = policies[number] }
             }),
+        .flag("setcki", at: \.cookies.sends),
     ]
 
     /// At TNL's numbers.

@@ -114,10 +114,10 @@ public final class TemporaryFile: Sendable {
 }
 
 extension NetworkError {
-    /// Code 209.
-    static func file(_ problem: String, path: String, errno: Int32) -> NetworkError {
+    /// Code 209, or 210 where bytes were to be added (CON-2).
+    static func file(_ problem: String, path: String, errno: Int32, code: Code = .fileFailed) -> NetworkError {
         NetworkError(
-            .fileFailed, phase: .body, type: "file.failed", message: "\(path) \(problem): \(String(cString: strerror(errno))).",
+            code, phase: .body, type: "file.failed", message: "\(path) \(problem): \(String(cString: strerror(errno))).",
             systemErrno: errno)
     }
 }

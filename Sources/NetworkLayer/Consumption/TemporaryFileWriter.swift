@@ -33,6 +33,12 @@ struct TemporaryFileWriter: ~Copyable, Sendable {
         path = template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
     }
 
+    /// Takes over an open file and its name.
+    init(file: Int32, path: String) {
+        self.file = file
+        self.path = path
+    }
+
     deinit {
         if isOpen {
             close(file)
@@ -68,7 +74,7 @@ struct TemporaryFileWriter: ~Copyable, Sendable {
             ? pending[0].withUnsafeBytes { bytes in
                 bytes.isEmpty || TemporaryFile.writeAll(bytes.baseAddress!, count: bytes.count, to: file)
             } : writeTogether()
-        guard isWritten else { throw .file("can't be written", path: path, errno: errno) }
+        guard isWritten else { throw .file("can't be written", path: path, errno: errno, code: .appendFailed) }
         pending.removeAll(keepingCapacity: true)
         pendingBytes = 0
     }

@@ -30,7 +30,8 @@ package enum InfoPanel {
             if let source = source(last.source) { add("source", source) }
             if let connection = last.connection { connectionRows(connection).forEach { add($0, $1) } }
             if let tls = last.tls { add("TLS", tlsLine(tls)) }
-            byteRows(last).forEach { add($0, $1) }
+            // What came from the cache didn't travel.
+            if last.source != .cache { byteRows(last).forEach { add($0, $1) } }
             if let hash = last.bodyHash { add(hash.algorithm.name, hash.hexadecimal) }
             if last.resends > 0 {
                 add("sent again", "\(Figures.count(last.resends, "time")), because a reused connection was dead", .warning)

@@ -66,6 +66,7 @@ struct RequestResolver {
         resolved.authentication = authentication
         resolved.retry = retry()
         resolved.responseHash = setting(\.responseHash, "response.hash")?.value
+        resolved.configuration.hash = resolved.responseHash.flatMap { HashAlgorithm(rawValue: $0.rawValue) }
         resolved.needs = try needs()
         resolved.hydrate = try hydrate()
         resolved.captures = definition.captures

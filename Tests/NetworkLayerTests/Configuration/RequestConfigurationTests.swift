@@ -25,7 +25,7 @@ import Testing
     @Test func `CFG-3 the defaults, by TNL's keys and sorted`() {
         #expect(
             RequestConfiguration().parameterText
-                == "aca=1&atmpTO=60&cnvty=0&idlTO=30&mptcp=0&nst=0&opTO=180&rdcm=1&rdp=1")
+                == "aca=1&atmpTO=60&ckiplcy=1&cnvty=0&idlTO=30&mptcp=0&nst=0&opTO=180&rcp=0&rdcm=1&rdp=1&setcki=0")
     }
 
     @Test func `CFG-3 and T-CFG what was written is read back`() {
@@ -39,9 +39,12 @@ import Testing
         configuration.transport.serviceType = .voice
         configuration.transport.allowsCellularAccess = false
         configuration.transport.multipath = true
+        configuration.cookies = CookieConfiguration(acceptance: .sameSite, sends: true)
+        configuration.cachePolicy = .dontLoad
         let parameters = configuration.parameters
         #expect(
-            configuration.parameterText == "aca=0&atmpTO=7&cnvty=5&idlTO=12.5&mptcp=1&nst=4&opTO=-1&rdcm=2&rdp=2")
+            configuration.parameterText
+                == "aca=0&atmpTO=7&ckiplcy=2&cnvty=5&idlTO=12.5&mptcp=1&nst=4&opTO=-1&rcp=3&rdcm=2&rdp=2&setcki=1")
         let back = RequestConfiguration(parameters: parameters)
         #expect(back == configuration)
         #expect(back.parameters == parameters)
@@ -66,7 +69,7 @@ import Testing
     @Test func `CFG-3 unknown keys and values that can't be read change nothing`() {
         let parameters = [
             "dis": "1", "ssle": "0", "xbim": "1", "scid": "group", "nonsense": "x", "atmpTO": "soon", "opTO": "nan", "rdp": "9",
-            "rdcm": "x", "nst": "1",
+            "rdcm": "x", "nst": "1", "rcp": "4", "ckiplcy": "3",
         ]
         #expect(RequestConfiguration(parameters: parameters) == RequestConfiguration())
     }

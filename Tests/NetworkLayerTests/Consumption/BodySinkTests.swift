@@ -13,7 +13,7 @@ import Testing
         ([], "data 0"), ([5], "data 5"), ([5, 5], "data 10"), ([5, 6], "file 11"), ([11], "file 11"),
         ([5, 6, 100_000], "file 100011"),
     ])
-    func `memory keeps up to its limit, and moves what is longer to a file`(sizes: [Int], kept: String) throws {
+    func `CON-1 memory keeps up to its limit, and moves what is longer to a file`(sizes: [Int], kept: String) throws {
         let sink = BodySink(.memory(spillOver: 10))
         var all = Data()
         for (index, size) in sizes.enumerated() {
@@ -27,13 +27,13 @@ import Testing
         #expect(try body.contents() == all)
     }
 
-    @Test func `a file is made also for a body without bytes`() throws {
+    @Test func `CON-1 a file is made also for a body without bytes`() throws {
         let sink = BodySink(.file(directory: directory.path))
         try sink.finish()
         #expect(sink.close().word == "file 0")
     }
 
-    @Test func `a file lies in the directory that was asked for`() throws {
+    @Test func `CON-2 a file lies in the directory that was asked for`() throws {
         let sink = BodySink(.file(directory: directory.path))
         try sink.write(Data("hello".utf8))
         try sink.finish()
@@ -42,7 +42,7 @@ import Testing
         #expect(try body.contents() == Data("hello".utf8))
     }
 
-    @Test func `closed early it gives what came so far, and takes no more`() throws {
+    @Test func `CON-1 closed early it gives what came so far, and takes no more`() throws {
         let sink = BodySink(.file(directory: directory.path))
         try sink.write(Data("hello".utf8))
         let body = sink.close()
@@ -52,7 +52,7 @@ import Testing
         #expect(sink.close().word == "file 5")
     }
 
-    @Test func `without a single byte there is no body to keep`() {
+    @Test func `CON-1 without a single byte there is no body to keep`() {
         #expect(BodySink(.file(directory: nil)).close().word == "none")
     }
 }

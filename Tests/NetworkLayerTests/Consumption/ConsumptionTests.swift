@@ -22,7 +22,7 @@ import Testing
         return (operation, transport.transfers[0])
     }
 
-    @Test func `none drops the body`() async throws {
+    @Test func `CON-1 none drops the body`() async throws {
         let (operation, transfer) = try start(.none)
         transfer.respond(body: Data("hello".utf8))
         let response = await operation.response
@@ -30,7 +30,7 @@ import Testing
         #expect(response.metrics.attempts[0].bytes.decodedResponseBody == 5)
     }
 
-    @Test func `a file that can't be made fails the operation with 209`() async throws {
+    @Test func `CON-2 a file that can't be made fails the operation with 209`() async throws {
         let (operation, transfer) = try start(.file(directory: "/nowhere/at/all"))
         transfer.sendHead()
         transfer.sendBody(Data("hello".utf8))
@@ -41,14 +41,14 @@ import Testing
         #expect(EventRules.violations(in: operation.events(from: 0)) == [])
     }
 
-    @Test func `a file of a body without bytes fails just as well`() async throws {
+    @Test func `CON-2 a file of a body without bytes fails just as well`() async throws {
         let (operation, transfer) = try start(.file(directory: "/nowhere/at/all"))
         transfer.respond()
         #expect(await operation.response.error?.code == .fileFailed)
         #expect(EventRules.violations(in: operation.events(from: 0)) == [])
     }
 
-    @Test func `a stream hands out the pieces as they come, then ends`() async throws {
+    @Test func `CON-1 a stream hands out the pieces as they come, then ends`() async throws {
         let (operation, transfer) = try start(.stream)
         let reader = Task { try await operation.body.reduce(into: [Data]()) { $0.append($1) } }
         transfer.sendHead()
@@ -60,7 +60,7 @@ import Testing
         #expect(operation.finalResponse?.info?.body.count == 0)
     }
 
-    @Test func `a stream throws the operation's error after the pieces that came before it`() async throws {
+    @Test func `CON-1 a stream throws the operation's error after the pieces that came before it`() async throws {
         let (operation, transfer) = try start(.stream)
         transfer.sendHead()
         transfer.sendBody(Data("hello".utf8))
@@ -71,7 +71,7 @@ import Testing
         #expect(error == .reset)
     }
 
-    @Test func `a slow reader stops the transfer above one mark and lets it go on below the other`() async throws {
+    @Test func `CON-1 a slow reader stops the transfer above one mark and lets it go on below the other`() async throws {
         let (operation, transfer) = try start(.stream)
         transfer.sendHead()
         let piece = Data(count: 1 << 18)
@@ -90,7 +90,7 @@ import Testing
         #expect(try await iterator.next() == nil)
     }
 
-    @Test func `a paused transfer isn't idle, a resumed one is`() async throws {
+    @Test func `CON-1 a paused transfer isn't idle, a resumed one is`() async throws {
         let (operation, transfer) = try start(.stream, timeouts: .init(idle: .seconds(1), attempt: nil, operation: nil))
         transfer.sendHead()
         transfer.sendBody(Data(count: BodyStream.highWaterMark + 1))
@@ -102,7 +102,7 @@ import Testing
         #expect(operation.finalResponse?.error?.code == .idleTimedOut)
     }
 
-    @Test func `the end of the reader's task is the end of the operation`() async throws {
+    @Test func `CON-1 the end of the reader's task is the end of the operation`() async throws {
         let (operation, transfer) = try start(.stream)
         let reader = Task { for try await _ in operation.body {} }
         transfer.sendHead()
@@ -112,7 +112,7 @@ import Testing
         #expect(transfer.isCancelled)
     }
 
-    @Test func `the body of any other consumption is an empty sequence`() async throws {
+    @Test func `CON-1 the body of any other consumption is an empty sequence`() async throws {
         let (operation, transfer) = try start(.memory(spillOver: 100))
         transfer.respond(body: Data("hello".utf8))
         for try await _ in operation.body { Issue.record("a piece") }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 import Testing
 
 @testable import NetworkLayer
@@ -15,7 +16,7 @@ import Testing
         return try writer.finish()
     }
 
-    @Test func `it holds what was written, and goes away with its last owner`() throws {
+    @Test func `TMP-1 it holds what was written, and goes away with its last owner`() throws {
         var file: TemporaryFile? = try write([Data("hello ".utf8), Data(), Data("world".utf8)])
         #expect(file?.count == 11)
         let contents = try #require(file).contents()
@@ -26,13 +27,13 @@ import Testing
         #expect(contents == Data("hello world".utf8), "what was mapped stays readable")
     }
 
-    @Test func `only its user may read it`() throws {
+    @Test func `TMP-1 only its user may read it`() throws {
         let file = try write([Data("secret".utf8)])
         let mode = try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int
         #expect(mode == 0o600)
     }
 
-    @Test func `it moves once, and stays there`() throws {
+    @Test func `TMP-1 it moves once, and stays there`() throws {
         var file: TemporaryFile? = try write([Data("hello".utf8)])
         let destination = directory.path + "/kept"
         try file?.move(to: destination)
@@ -42,7 +43,7 @@ import Testing
         #expect(directory.files == ["kept"])
     }
 
-    @Test func `it replaces nothing, and can be moved elsewhere then`() throws {
+    @Test func `TMP-1 it replaces nothing, and can be moved elsewhere then`() throws {
         let file = try write([Data("new".utf8)])
         let taken = try directory.file("taken", Data("old".utf8))
         let error = #expect(throws: NetworkError.self) { try file.move(to: taken) }
@@ -52,7 +53,7 @@ import Testing
         #expect(directory.files == ["free", "taken"])
     }
 
-    @Test func `a file can be adopted`() throws {
+    @Test func `T-TMP a file can be adopted`() throws {
         let path = try directory.file("adopted", Data("hello".utf8))
         var file: TemporaryFile? = try TemporaryFile(adopting: path)
         #expect(file?.count == 5)
@@ -61,7 +62,7 @@ import Testing
         #expect(throws: NetworkError.self) { try TemporaryFile(adopting: path) }
     }
 
-    @Test func `a directory that isn't there is an error that names it`() {
+    @Test func `TMP-1 a directory that isn't there is an error that names it`() {
         let error = #expect(throws: NetworkError.self) { _ = try TemporaryFileWriter(directory: "/nowhere/at/all") }
         #expect(
             error?.message
@@ -69,7 +70,7 @@ import Testing
         #expect(error?.code == .fileFailed)
     }
 
-    @Test func `a writer that is given up leaves nothing`() throws {
+    @Test func `T-TMP a writer that is given up leaves nothing`() throws {
         do {
             var writer = try TemporaryFileWriter(directory: directory.path)
             try writer.append(Data(count: 1_000_000))
@@ -78,9 +79,32 @@ import Testing
     }
 
     @Test(arguments: [1, 100, 16_384, 300_000])
-    func `pieces of any size come out whole and in order`(size: Int) throws {
+    func `T-TMP pieces of any size come out whole and in order`(size: Int) throws {
         let pieces = (0..<200).map { Data(repeating: UInt8($0), count: size) }
         let file = try write(pieces)
         #expect(try file.contents() == pieces.reduce(into: Data()) { $0.append($1) })
+    }
+
+    @Test func `CON-2 a disk that is full is an error of its own, 210, that names the file`() throws {
+        let path = directory.path + "/full"
+        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "/dev/full")
+        let error = #expect(throws: NetworkError.self) {
+            var writer = TemporaryFileWriter(file: open(path, O_WRONLY), path: path)
+            try writer.append(Data(count: 1_000_000))
+        }
+        #expect(error?.code == .appendFailed)
+        #expect(error?.message == "\(path) can't be written: No space left on device.")
+        #expect(directory.files == [])
+    }
+
+    @Test func `TMP-1 a file that went away can't be moved`() throws {
+        let file = try write([Data("hello".utf8)])
+        try FileManager.default.removeItem(atPath: file.path)
+        let error = #expect(throws: NetworkError.self) { try file.move(to: directory.path + "/kept") }
+        #expect(error?.systemErrno == ENOENT)
+        let moved = try write([Data("hello".utf8)])
+        try moved.move(to: directory.path + "/kept")
+        let again = #expect(throws: NetworkError.self) { try moved.move(to: directory.path + "/other") }
+        #expect(again?.systemErrno == EBUSY)
     }
 }

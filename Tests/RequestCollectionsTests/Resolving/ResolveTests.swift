@@ -166,6 +166,11 @@ import Testing
         )
     }
 
+    @Test func `HSH-1 response.hash asks for the digest of the body`() throws {
+        #expect(try Self.resolve("{ get: http://h/, response: { hash: sha256 } }").configuration.hash == .sha256)
+        #expect(try Self.resolve("{ get: http://h/ }").configuration.hash == nil)
+    }
+
     @Test func `a multipart body without files is in memory`() throws {
         let request = try Self.resolve("{ post: http://h/, body: { multipart: { a: 1 } } }").request
         #expect(Self.bodyText(request)?.contains("name=\"a\"\r\n\r\n1\r\n--") == true)
