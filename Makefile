@@ -11,7 +11,7 @@ BUILD_PACKAGES = libcurl4-openssl-dev libncurses-dev libsqlite3-dev pkg-config
 TEST_PACKAGES = $(BUILD_PACKAGES) nginx-light nghttp2-server openssl curl jq
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test bench format lint install uninstall deps clean
+.PHONY: help run build test bench behaviours format lint install uninstall deps clean
 
 help: ## List the tasks
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -30,6 +30,9 @@ test: .build/packages-to-test ## Run all tests
 bench: .build/packages-to-test build ## Measure against curl and others: ratios in one run, beside their budgets
 	$(SWIFT) build -c release --package-path Benchmarks
 	Benchmarks/.build/release/benchmarks
+
+behaviours: ## Name the behaviours of the network layer whose id no test carries
+	@.ci/check-behaviours
 
 format: ## Format all sources in place
 	$(SWIFT) format --in-place --recursive --parallel $(wildcard $(SOURCES))

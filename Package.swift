@@ -20,8 +20,8 @@ let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 
-func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-    .target(name: name, dependencies: dependencies, swiftSettings: settings)
+func module(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []) -> Target {
+    .target(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: settings)
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []) -> Target {
@@ -49,7 +49,7 @@ let package = Package(
     ],
     targets: [
         // Floor 0
-        module("NetworkLayer", [httpTypes, logging, collections, crypto]),
+        module("NetworkLayer", [httpTypes, logging, collections, crypto], exclude: ["README.md"]),
         module("TerminalUI"),
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CNcurses", providers: [.apt(["libncurses-dev"])]),
@@ -113,6 +113,11 @@ let package = Package(
 
         tests("ArchitectureTests"),
         tests("NetworkLayerTests", ["NetworkLayer", "NetworkLayerTesting", httpTypes, collections, logging]),
+        // The code of the catalogue's articles, and the program of the library's README.
+        tests("NetworkLayerExamples", ["NetworkLayer", "MockTransport", httpTypes, logging]),
+        .executableTarget(
+            name: "retry-example", dependencies: ["NetworkLayer", "CurlTransport", httpTypes], path: "Tests/NetworkLayerProgram",
+            swiftSettings: settings),
         tests("TerminalUITests", ["TerminalUI", "TerminalTesting"]),
         tests("DemoServerTests", ["DemoServer", "RequestCollections", "CurlTransport", "NetworkLayer", httpTypes]),
         tests(

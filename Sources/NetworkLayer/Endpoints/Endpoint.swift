@@ -56,6 +56,8 @@ public struct EndpointCall: Sendable, Hashable {
     public enum Content: Sendable, Hashable {
         /// In the query with GET and HEAD, in the body with any other method; what is `null` is left out (TN-5).
         case parameters([String: PlainValue])
+        /// A form with files (TN-13); its content type is set.
+        case multipart(MultipartBody)
         /// As it is. The content type is for who makes the body to know.
         case body(RequestBody, contentType: String?)
     }

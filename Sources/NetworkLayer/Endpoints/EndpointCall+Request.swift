@@ -9,6 +9,9 @@ extension EndpointCall {
         var request = Request(
             url: try url(in: environment), method: method, headers: headers.merged(over: configuration.headers))
         switch content {
+        case .multipart(let form):
+            request.body = form.body
+            request.headers[.contentType] = form.contentType
         case .body(let body, let contentType):
             request.body = body
             if let contentType, !request.headers.contains(.contentType) { request.headers[.contentType] = contentType }

@@ -18,11 +18,14 @@ public struct EndpointConfiguration: Sendable, Hashable {
     public var transport: TransportOptions?
     public var retry: RetryPolicies?
     public var connectivity: ConnectivityOptions?
+    public var cachePolicy: CachePolicy?
+    public var cookies: CookieConfiguration?
 
     public init(
         timeout: Duration? = nil, headers: HTTPFields = [:], bodyFormat: BodyFormat? = nil, keyDecoding: KeyDecoding? = nil,
         redirects: RedirectConfiguration? = nil, consumption: ResponseConsumption? = nil, limits: ResponseLimits? = nil,
-        transport: TransportOptions? = nil, retry: RetryPolicies? = nil, connectivity: ConnectivityOptions? = nil
+        transport: TransportOptions? = nil, retry: RetryPolicies? = nil, connectivity: ConnectivityOptions? = nil,
+        cachePolicy: CachePolicy? = nil, cookies: CookieConfiguration? = nil
     ) {
         self.timeout = timeout
         self.headers = headers
@@ -34,6 +37,8 @@ public struct EndpointConfiguration: Sendable, Hashable {
         self.transport = transport
         self.retry = retry
         self.connectivity = connectivity
+        self.cachePolicy = cachePolicy
+        self.cookies = cookies
     }
 
     public enum BodyFormat: String, Sendable, Hashable, Codable, CaseIterable {
@@ -51,7 +56,8 @@ public struct EndpointConfiguration: Sendable, Hashable {
             timeout: timeout ?? outer.timeout, headers: headers.merged(over: outer.headers),
             bodyFormat: bodyFormat ?? outer.bodyFormat, keyDecoding: keyDecoding ?? outer.keyDecoding,
             redirects: redirects ?? outer.redirects, consumption: consumption ?? outer.consumption, limits: limits ?? outer.limits,
-            transport: transport ?? outer.transport, retry: retry ?? outer.retry, connectivity: connectivity ?? outer.connectivity)
+            transport: transport ?? outer.transport, retry: retry ?? outer.retry, connectivity: connectivity ?? outer.connectivity,
+            cachePolicy: cachePolicy ?? outer.cachePolicy, cookies: cookies ?? outer.cookies)
     }
 
     /// What an operation gets.
@@ -64,6 +70,8 @@ public struct EndpointConfiguration: Sendable, Hashable {
         if let transport { configuration.transport = transport }
         if let retry { configuration.retry = retry }
         if let connectivity { configuration.connectivity = connectivity }
+        if let cachePolicy { configuration.cachePolicy = cachePolicy }
+        if let cookies { configuration.cookies = cookies }
         return configuration
     }
 }

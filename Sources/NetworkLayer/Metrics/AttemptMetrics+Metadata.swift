@@ -2,7 +2,7 @@ import FoundationEssentials
 import HTTPTypes
 
 extension AttemptMetrics {
-    /// What is ``noted``, and what follows from the connection, the head, the phases and the bytes.
+    /// What follows from the connection, the head, the phases, the bytes and what the coders, the cache and the digest did.
     public var metadata: AttemptMetadata {
         var known = AttemptMetadata()
         known.httpVersion = head?.version ?? connection?.httpVersion
@@ -14,7 +14,8 @@ extension AttemptMetrics {
             known.serverResponseTime = head.serverResponseTime
             known.bodyBytesReceived = bytes.responseBody
             known.responseContentLength = bytes.responseBody
-            known.responseDecodedContentLength = bytes.decodedResponseBody
+            known.responseDecodedContentLength = coding?.responseDecodedContentLength ?? bytes.decodedResponseBody
+            known.isLocalCacheHit = isLocalCacheHit
         }
         if head != nil { known.isLocalCacheHit = isLocalCacheHit }
         known.bodyHashAlgorithm = bodyHash?.algorithm.rawValue
@@ -23,7 +24,12 @@ extension AttemptMetrics {
             known.bodyBytesSent = bytes.requestBody
             if request.body != .none { known.requestContentLength = bytes.requestBody }
         }
-        return noted.merged(over: known)
+        known.requestEncodingLatency = coding?.requestEncodingLatency
+        known.requestOriginalContentLength = coding?.requestOriginalContentLength
+        known.responseDecodingLatency = coding?.responseDecodingLatency
+        known.bodyHashAlgorithm = bodyHash?.algorithm.rawValue
+        known.bodyHash = bodyHash.map { Data($0.bytes) }
+        return known
     }
 }
 

@@ -35,8 +35,6 @@ public struct AttemptMetrics: Sendable, Hashable, Codable {
     public var bodyHash: BodyHash?
     /// Where this attempt's answer sent us, when it was a redirect.
     public var redirect: RedirectHop?
-    /// What the preparation, the coders, the cache and the digest noted; see ``metadata``.
-    public var noted = AttemptMetadata()
     /// What the server says of errors inside of an answer that arrived, as a ``ResponseDecoder`` read it (RSP-3).
     public internal(set) var apiErrors: [String] = []
     /// Why a ``ResponseDecoder`` could not read the body.

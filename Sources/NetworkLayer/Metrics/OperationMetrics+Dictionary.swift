@@ -71,7 +71,7 @@ extension AttemptMetrics {
 
     /// TNL's names for what Apple measures, filled from our phases (MET-6).
     private var transactionDescription: [String: PlainValue] {
-        var description: [String: PlainValue] = ["load": "network", "URL": .text(request.url.absoluteString)]
+        var description: [String: PlainValue] = ["load": .text(source.rawValue), "URL": .text(request.url.absoluteString)]
         description["protocol"] = (head?.version ?? connection?.httpVersion).map(PlainValue.text)
         if let connection {
             description["newConnection"] = .boolean(!connection.isReused)
@@ -115,7 +115,6 @@ extension AttemptMetadata {
         description["HTTPVersion"] = httpVersion.map(PlainValue.text)
         description["sessionId"] = connection.map { .integer(Int64($0)) }
         description["taskResumeLatency"] = .seconds(startLatency)
-        description["taskResumePriority"] = startPriority.map(PlainValue.number)
         description["responseLowercaseHeaders"] = responseHeaders.map { headers in
             .object(Redaction.standard.values(headers).mapValues(PlainValue.text))
         }

@@ -179,6 +179,16 @@ import Testing
         #expect(try call.request(in: environment, configuration: .init()).headers[.contentType] == "text/tab-separated-values")
     }
 
+    @Test func `TN-5 a form with files says by itself what it is`() throws {
+        var form = MultipartBody(boundary: "b")
+        form.append("name", "knot")
+        var call = EndpointCall(.post, "x")
+        call.content = .multipart(form)
+        let request = try call.request(in: environment, configuration: .init())
+        #expect(request.headers[.contentType] == "multipart/form-data; boundary=b")
+        #expect(request.body.length == form.length)
+    }
+
     // MARK: Waiting for the answer
 
     @Test func `TN-10 a value is the body of a success`() async throws {

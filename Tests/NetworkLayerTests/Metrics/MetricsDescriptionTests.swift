@@ -196,16 +196,21 @@ import Testing
         other.bodyBytesSent = nil
         #expect(other != metadata)
         #expect(other.dictionaryDescription == ["HTTPVersion": "HTTP/2"])
-        #expect(other.merged(over: metadata) == metadata)
     }
 
-    @Test func `T-META what was noted beats what follows`() {
+    @Test func `T-META what coders, the cache and the digest did is among it`() {
         var attempt = story().attempts[1]
-        attempt.noted.responseDecodedContentLength = 99
-        attempt.noted.httpVersion = "HTTP/3"
-        #expect(attempt.metadata.responseDecodedContentLength == 99)
-        #expect(attempt.metadata.httpVersion == "HTTP/3")
-        #expect(attempt.metadata.connection == 1)
+        attempt.coding = CodingMetrics()
+        attempt.coding?.responseDecodedContentLength = 99
+        attempt.coding?.requestEncodingLatency = .milliseconds(3)
+        attempt.source = .validatedCache
+        attempt.bodyHash = BodyHash(algorithm: .sha256, bytes: [1, 2])
+        let metadata = attempt.metadata
+        #expect(metadata.responseDecodedContentLength == 99)
+        #expect(metadata.requestEncodingLatency == .milliseconds(3))
+        #expect(metadata.isLocalCacheHit == true)
+        #expect(metadata.bodyHashAlgorithm == "sha256")
+        #expect(metadata.bodyHash == Data([1, 2]))
     }
 
     // MARK: Clocks

@@ -1,0 +1,120 @@
+import FoundationEssentials
+import HTTPTypes
+import MockTransport
+import NetworkLayer
+import Synchronization
+import Testing
+
+/// The code of the article InterceptorsAndMiddleware.
+@Suite struct InterceptorsAndMiddleware {
+    let url = URL(string: "https://birds.example/knot")!
+
+    // snippet
+    /// A token that is fetched anew after a 401: at once a retry policy, which decides, and an authorizer, which signs.
+    final class Session: RetryPolicy, RequestAuthorizer {
+        private let token = Mutex<String?>("expired")
+        private let refresh: @Sendable () async throws -> String
+
+        init(refresh: @escaping @Sendable () async throws -> String) { self.refresh = refresh }
+
+        func authorize(_ request: Request, for operation: RequestOperation) async throws -> Authorization {
+            if let token = token.withLock({ $0 }) { return .set("Bearer \(token)") }
+            let fresh = try await refresh()
+            token.withLock { $0 = fresh }
+            return .set("Bearer \(fresh)")
+        }
+
+        func decide(_ context: RetryContext) async -> RetryDecision {
+            guard context.status == .unauthorized, context.retryCount == 0 else { return .abstain }
+            token.withLock { $0 = nil }
+            return .retry(after: .milliseconds(100), reason: "the token had expired")
+        }
+
+        static func == (left: Session, right: Session) -> Bool { left === right }
+        func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+    }
+    // end
+
+    /// Lets only the fresh token in.
+    struct Guarded: Transport {
+        let time = SystemTimeSource()
+
+        func start(_ request: TransferRequest, receive: @escaping @Sendable (TransportEvent) -> Void) -> any Transfer {
+            let isFresh = request.request.headers[.authorization] == "Bearer fresh"
+            let mock = MockTransport(time: time)
+            mock.register(MockResponse(status: isFresh ? .ok : .unauthorized), at: request.request.url)
+            return mock.start(request, receive: receive)
+        }
+    }
+
+    @Test func `TN-7 an interceptor refreshes the token after a 401 and sends the request again`() async throws {
+        let queue = try RequestOperationQueue(identifier: "birds", client: NetworkClient(transport: Guarded()))
+
+        // snippet
+        let session = Session { "fresh" }
+        var configuration = RequestConfiguration()
+        configuration.retry = [session]
+        let response = await queue.enqueue(
+            .get(url), configuration: configuration, delegate: RequestDelegate(authorizer: session)
+        ).response
+        // end
+
+        #expect(response.metrics.attempts.first?.head?.status == .unauthorized)
+        let context = RetryContext(operation: OperationID(rawValue: 1), response: response, date: Date())
+        let decision = await session.decide(context)
+        #expect(decision == .retry(after: .milliseconds(100), reason: "the token had expired"))
+        let operation = RequestOperation(Request.get(url))
+        let authorization = try await session.authorize(.get(url), for: operation)
+        #expect(authorization == .set("Bearer fresh"))
+    }
+
+    // snippet
+    struct Envelope: Decodable, Sendable {
+        var data: String
+    }
+
+    /// What TermiNetwork's middleware does before a request is sent: it adds to its fields and changes its body.
+    struct Outgoing: RequestHydrator {
+        func hydrate(_ request: Request, for operation: RequestOperation) async throws -> Request? {
+            var request = request
+            request[header: "X-Client"] = "birds"
+            if case .data(let data) = request.body {
+                request.body = .data(Data(#"{"data":""#.utf8) + data + Data(#""}"#.utf8))
+            }
+            return request
+        }
+    }
+
+    /// And what it does with the answer.
+    static let incoming = ResponseDecoder<String> { info in
+        try JSONDecoder().decode(Envelope.self, from: info.body.contents()).data
+    }
+    // end
+
+    @Test func `TN-8 middleware changes fields and bodies on their way out and back`() async throws {
+        let transport = MockTransport()
+        transport.register(MockResponse(body: Data(#"{"data": "landed"}"#.utf8)), at: url)
+        let queue = try RequestOperationQueue(identifier: "birds", client: NetworkClient(transport: transport))
+
+        // snippet
+        let request = Request.post(url, body: .data(Data("knot".utf8)))
+        let answer = await queue.enqueue(request, delegate: RequestDelegate(hydrator: Outgoing())).response
+        let text = try answer.decode(using: Self.incoming)
+        // end
+
+        #expect(text == "landed")
+        #expect(answer.info?.finalRequest.body == .data(Data(#"{"data":"knot"}"#.utf8)))
+        #expect(answer.info?.finalRequest[header: "x-client"] == "birds")
+    }
+
+    @Test func `TN-8 middleware that throws fails the operation before anything is sent`() async throws {
+        struct Refusing: RequestHydrator {
+            struct OutOfInk: Error {}
+            func hydrate(_ request: Request, for operation: RequestOperation) async throws -> Request? { throw OutOfInk() }
+        }
+        let queue = try RequestOperationQueue(identifier: "birds", client: NetworkClient(transport: MockTransport()))
+        let response = await queue.enqueue(.get(url), delegate: RequestDelegate(hydrator: Refusing())).response
+        #expect(response.error?.code == .hydrationFailed)
+        #expect(response.metrics.attempts.isEmpty)
+    }
+}
