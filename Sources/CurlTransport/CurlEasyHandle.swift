@@ -85,6 +85,13 @@ final class CurlEasyHandle {
         applied = wanted
     }
 
+    /// Hands out the body of this transfer as it comes, where libcurl would fail on a coding that it doesn't know. Called when
+    /// the head is there: libcurl looks at the option for every piece of a body.
+    func leaveBodyCoded() {
+        set(CURLOPT_HTTP_CONTENT_DECODING, 0)
+        applied = nil
+    }
+
     private func setBasics() {
         turnstone_curl_set_pointer(raw, CURLOPT_PRIVATE, Unmanaged.passUnretained(self).toOpaque())
         turnstone_curl_set_pointer(raw, CURLOPT_ERRORBUFFER, errorBuffer)

@@ -14,7 +14,10 @@ extension CurlTransfer {
         var headBytes: Int64 = 0
         var head: ResponseHead?
         var expected: Int64?
+        /// Whether libcurl decodes the body.
         var isEncoded = false
+        /// Whether there is a coding that libcurl doesn't know: then the body is handed out as it comes.
+        var isCodingUnknown = false
         /// After decoding.
         var decoded: Int64 = 0
         var trailers: [TransferResult.HeaderLine] = []
@@ -54,6 +57,7 @@ extension CurlTransfer {
             return true
         }
         guard noteFraming(head) else { return false }
+        if response.isCodingUnknown { handle.leaveBodyCoded() }
         response.part = .body
         response.head = head
         emit(.head(head))
@@ -71,7 +75,9 @@ extension CurlTransfer {
             switch field.name {
             case .contentLength: length = ContentLength(field.value, after: length)
             case .transferEncoding: isTransferEncoded = true
-            case .contentEncoding: response.isEncoded = request.options.acceptsCompression
+            case .contentEncoding where request.options.acceptsCompression:
+                if !CurlFeatures.present.decodes(field.value) { response.isCodingUnknown = true }
+                response.isEncoded = !response.isCodingUnknown
             default: break
             }
         }

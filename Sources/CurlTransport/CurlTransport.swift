@@ -17,6 +17,9 @@ public final class CurlTransport: Transport {
         loop = Loop(userAgent: userAgent)
     }
 
+    /// Those that this libcurl was built with.
+    public var contentCodings: [String] { CurlFeatures.present.contentCodings }
+
     deinit {
         loop.stop()
     }

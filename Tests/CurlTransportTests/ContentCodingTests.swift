@@ -47,6 +47,22 @@ struct `Compressed bodies` {
         #expect(recording.text == "hello")
     }
 
+    @Test(arguments: ["rot13", "rot13, gzip", "gzip, x-unknown"])
+    func `ENC-2 a coding that libcurl doesn't know leaves the body as it is, for this transfer`(coding: String) async throws {
+        let server = try answer(coding, Array("uryyb".utf8))
+        let recording = try await transport.get("http://127.0.0.1:\(server.port)/")
+        #expect(recording.error == nil)
+        #expect(recording.text == "uryyb")
+        #expect(recording.result?.bytes.decodedResponseBody == 5)
+        let nginx = try NginxServer.shared()
+        let next = try await transport.get("\(nginx.url)/text.txt")
+        #expect(next.result?.bytes.decodedResponseBody == Int64(NginxServer.textSize))
+    }
+
+    @Test func `ENC-2 the codings of the transport are those of its libcurl`() {
+        #expect(transport.contentCodings == ["deflate", "gzip", "br", "zstd"])
+    }
+
     @Test func `what can't be decoded says so`() async throws {
         let server = try answer("gzip", Array("this is not gzip".utf8))
         let recording = try await transport.get("http://127.0.0.1:\(server.port)/")
