@@ -9,7 +9,7 @@ struct CurlFeatures {
     /// Negotiate, over GSS-API.
     var hasNegotiate: Bool
     /// In lower case, `x-gzip` and such left out.
-    var contentCodings: [String]
+    var contentCodings: [String] = []
 
     /// Of the library that runs.
     static let present: CurlFeatures = {

@@ -75,6 +75,8 @@ extension NetworkError {
         public static let environmentNotSet = Code(rawValue: 423)
         /// Parameters that have no form where they were to go.
         public static let invalidParameters = Code(rawValue: 424)
+        /// A ``RequestMiddleware`` could not process the response.
+        public static let middlewareFailed = Code(rawValue: 425)
         public static let transportFailed = Code(rawValue: 499)
 
         // MARK: Others (99xx)

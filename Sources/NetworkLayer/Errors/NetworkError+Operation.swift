@@ -55,7 +55,7 @@ extension NetworkError {
             message =
                 "\(target): nothing came or went for \(seconds(timeouts.idle)) while \(activity); raise the idle timeout if the server pauses that long."
         case .callback:
-            (code, type) = (.callbackTimedOut, "callback.timed_out")
+            (code, type) = (.callbackTimedOut, ErrorType.callbackTimedOut)
             let limit = seconds(callbacks.limit.map { .nanoseconds($0) })
             message =
                 "\(target): \(calls) didn't return within \(limit), stopped while \(place); let it return sooner, or raise the callback timeout."

@@ -2,21 +2,21 @@ extension NetworkError {
     /// Code 207. What was thrown stands beneath when it is one of ours, and in the sentence otherwise.
     static func hydrationFailed(_ error: any Error, by hydrator: any RequestHydrator) -> NetworkError {
         role(
-            "hydrator", Swift.type(of: hydrator), threw: error, .hydrationFailed, "hydration.failed",
+            "hydrator", Swift.type(of: hydrator), threw: error, .hydrationFailed, ErrorType.hydrationFailed,
             "The request can't be filled in")
     }
 
     /// Code 208.
     static func invalidHydratedRequest(_ error: NetworkError) -> NetworkError {
         NetworkError(
-            .invalidHydratedRequest, phase: .preparation, type: "hydration.invalid",
+            .invalidHydratedRequest, phase: .preparation, type: ErrorType.hydrationInvalid,
             message: "The hydrated request can't be sent. \(error.message)", underlying: error)
     }
 
     /// Code 213.
     static func encodingTypeMismatch(_ encoding: String, with field: String) -> NetworkError {
         NetworkError(
-            .contentEncodingMismatch, phase: .preparation, type: "content.encoding.mismatch",
+            .contentEncodingMismatch, phase: .preparation, type: ErrorType.contentEncodingMismatch,
             message:
                 "The request says Content-Encoding: \(field), but its encoder makes \(encoding); take out one of them.")
     }
@@ -24,29 +24,29 @@ extension NetworkError {
     /// Code 214.
     static func encodingFailed(_ error: any Error, by encoder: any ContentEncoder) -> NetworkError {
         role(
-            "encoder", Swift.type(of: encoder), threw: error, .contentEncodingFailed, "content.encoding.failed",
+            "encoder", Swift.type(of: encoder), threw: error, .contentEncodingFailed, ErrorType.contentEncodingFailed,
             "The body can't be coded as \(encoder.contentEncoding)")
     }
 
     /// Code 215.
     static func decodingFailed(_ error: any Error, encodings: [String], request: Request) -> NetworkError {
         NetworkError(
-            .contentDecodingFailed, phase: .body, type: "content.decoding.failed",
+            .contentDecodingFailed, phase: .body, type: ErrorType.contentDecodingFailed,
             message: "The body from \(request.target) can't be decoded (\(encodings.joined(separator: ", "))): \(text(error))",
-            underlying: error as? NetworkError)
+            underlying: NetworkError(wrapping: error, phase: .body))
     }
 
     /// Code 216.
     static func authorizationFailed(_ error: any Error, by authorizer: any RequestAuthorizer) -> NetworkError {
         role(
-            "authorizer", Swift.type(of: authorizer), threw: error, .authorizationFailed, "authorization.failed",
+            "authorizer", Swift.type(of: authorizer), threw: error, .authorizationFailed, ErrorType.authorizationFailed,
             "The request can't be authorized")
     }
 
     /// Code 301.
     static func hostBlocked(_ host: String) -> NetworkError {
         NetworkError(
-            .hostBlocked, phase: .preparation, type: "host.blocked",
+            .hostBlocked, phase: .preparation, type: ErrorType.hostBlocked,
             message: "Requests to \(host) are blocked by the host sanitizer.", details: [.host: host])
     }
 
@@ -54,7 +54,7 @@ extension NetworkError {
     static func hostUnusable(_ host: String, insteadOf old: String) -> NetworkError {
         let problem = host.isEmpty ? "an empty host" : "\"\(host)\", which is no host,"
         return NetworkError(
-            .hostCannotBeEmpty, phase: .preparation, type: "host.invalid",
+            .hostCannotBeEmpty, phase: .preparation, type: ErrorType.hostInvalid,
             message: "The host sanitizer gave \(problem) for \(old); let it keep the host, change it or block it.")
     }
 
@@ -63,12 +63,11 @@ extension NetworkError {
     ) -> NetworkError {
         NetworkError(
             code, phase: .preparation, type: name, message: "\(problem) (\(role) \(type)): \(text(error))",
-            underlying: error as? NetworkError)
+            underlying: NetworkError(wrapping: error, phase: .preparation))
     }
 
     private static func text(_ error: any Error) -> String {
-        if let error = error as? NetworkError { return error.message }
-        let text = "\(error)"
+        let text = NetworkError(wrapping: error, phase: .preparation).message
         return text.hasSuffix(".") ? text : text + "."
     }
 }

@@ -73,10 +73,11 @@ import Testing
         RotThirteen("gzip"),
     ]
 
-    @Test(arguments: [
-        (nil, []), ("rot13", ["first"]), ("RoT13", ["first"]), ("x, rot13", ["first", "x"]), ("identity", []), ("gzip", []),
-        ("unknown", []), ("unknown, rot13", []), ("rot13, gzip", []), ("", []),
-    ] as [(String?, [String])])
+    @Test(
+        arguments: [
+            (nil, []), ("rot13", ["first"]), ("RoT13", ["first"]), ("x, rot13", ["first", "x"]), ("identity", []), ("gzip", []),
+            ("unknown", []), ("unknown, rot13", []), ("rot13, gzip", []), ("", []),
+        ] as [(String?, [String])])
     func `ENC-2 the last coding applied is taken off first; one that nobody knows, or the transport's own, leaves the body raw`(
         field: String?, expected: [String]
     ) {

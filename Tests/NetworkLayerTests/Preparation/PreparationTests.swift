@@ -121,9 +121,10 @@ import Testing
             machine.send(.answered(.done, number: machine.machine.questionCount))
         }
         machine.send(.answered(.failed(.reset), number: machine.machine.questionCount))
-        #expect(machine.events.suffix(3).map(\.kind) == [
-            .preparationFailed(step, .reset), .transition(from: .preparing, to: .failed), .completed(.failed, .reset),
-        ])
+        #expect(
+            machine.events.suffix(3).map(\.kind) == [
+                .preparationFailed(step, .reset), .transition(from: .preparing, to: .failed), .completed(.failed, .reset),
+            ])
         #expect(machine.machine.metrics.attempts == [])
         machine.expectGood()
     }
@@ -178,9 +179,15 @@ import Testing
 
     static let oddConfigurations: [(@Sendable (inout RequestConfiguration) -> Void, [ConfigurationWarning])] = [
         ({ _ in }, []),
-        ({ $0.timeouts = Timeouts(idle: .seconds(30), attempt: .seconds(20), operation: .seconds(20)) }, [.attemptTimeoutShorterThanIdle]),
+        (
+            { $0.timeouts = Timeouts(idle: .seconds(30), attempt: .seconds(20), operation: .seconds(20)) },
+            [.attemptTimeoutShorterThanIdle]
+        ),
         ({ $0.timeouts = Timeouts(idle: .milliseconds(1050), attempt: .seconds(1), operation: nil) }, []),
-        ({ $0.timeouts = Timeouts(idle: nil, attempt: .seconds(20), operation: .seconds(10)) }, [.operationTimeoutShorterThanAttempt]),
+        (
+            { $0.timeouts = Timeouts(idle: nil, attempt: .seconds(20), operation: .seconds(10)) },
+            [.operationTimeoutShorterThanAttempt]
+        ),
         ({ $0.timeouts = Timeouts(idle: .seconds(30), attempt: .zero, operation: .milliseconds(-1)) }, []),
         (
             { $0.timeouts = Timeouts(idle: .seconds(30), attempt: .seconds(20), operation: nil, idleMode: .disabled) }, []
@@ -301,9 +308,10 @@ import Testing
 
     // MARK: Authorization
 
-    @Test(arguments: [
-        (.unchanged, "old"), (.remove, nil), (.set("Bearer x"), "Bearer x"),
-    ] as [(Authorization, String?)])
+    @Test(
+        arguments: [
+            (.unchanged, "old"), (.remove, nil), (.set("Bearer x"), "Bearer x"),
+        ] as [(Authorization, String?)])
     func `AUT-1 the field is left, taken out or set`(answer: Authorization, value: String?) {
         var machine = preparing([.authorizer], .get("http://a.test/", headers: [.authorization: "old"]))
         machine.send(.answered(.authorization(answer), number: 1))

@@ -27,7 +27,9 @@ import Testing
         "OD preparing>starting",
     ]
 
-    @Test func `OBS-1 EVT-1 success: the observer hears each event before the handler, and every role is asked in its turn`() async throws {
+    @Test func `OBS-1 EVT-1 success: the observer hears each event before the handler, and every role is asked in its turn`()
+        async throws
+    {
         var answers = Storyteller.Answers()
         answers.host = { _ in .changeWithoutHostHeader(to: "b.test") }
         let stage = try Stage(answers) { _ in .respond(body: Data("hello".utf8)) }
@@ -274,7 +276,8 @@ import Testing
         await gate.open()
     }
 
-    @Test func `TMO-5 a handler that doesn't return from completed holds the response back for one callback timeout`() async throws {
+    @Test func `TMO-5 a handler that doesn't return from completed holds the response back for one callback timeout`() async throws
+    {
         let gate = Gate()
         var answers = Storyteller.Answers()
         answers.hears = { if case .completed = $0.kind { await gate.wait() } }
