@@ -45,7 +45,8 @@ extension URL {
         let authority = text[hostStart..<end]
         let afterAddress = authority.lastIndex(of: "]") ?? hostStart
         let portStart = authority[afterAddress...].lastIndex(of: ":") ?? end
-        let written = host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host
+        // An address of IPv6 has two colons at least; one would be a port, which isn't ours to change.
+        let written = host.count { $0 == ":" } > 1 && !host.hasPrefix("[") ? "[\(host)]" : host
         let moved = URL(string: text[..<hostStart] + written + text[portStart...])
         // What isn't a host would have become something else of the URL.
         let bare = written.hasPrefix("[") ? String(written.dropFirst().dropLast()) : written
