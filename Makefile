@@ -41,12 +41,13 @@ lint: ## Check the format, strictly
 	$(SWIFT) format lint --strict --recursive --parallel $(wildcard $(SOURCES))
 
 install: build ## Install below PREFIX (/usr/local)
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/turnstone
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/turnstone $(DESTDIR)$(PREFIX)/share/man/man1
 	install -s -m 755 .build/release/turnstone $(DESTDIR)$(PREFIX)/bin/turnstone
 	cp -R Collections Themes $(DESTDIR)$(PREFIX)/share/turnstone/
+	.build/release/turnstone man > $(DESTDIR)$(PREFIX)/share/man/man1/turnstone.1
 
 uninstall: ## Remove what `install` put there
-	rm -rf $(DESTDIR)$(PREFIX)/bin/turnstone $(DESTDIR)$(PREFIX)/share/turnstone
+	rm -rf $(DESTDIR)$(PREFIX)/bin/turnstone $(DESTDIR)$(PREFIX)/share/turnstone $(DESTDIR)$(PREFIX)/share/man/man1/turnstone.1
 
 deps: ## Install the system packages that building and testing need
 	@.ci/install-packages $(TEST_PACKAGES)

@@ -97,6 +97,10 @@ static inline const char *turnstone_curl_tls_library(void) {
     return curl_version_info(CURLVERSION_NOW)->ssl_version;
 }
 
+static inline const curl_version_info_data *turnstone_curl_version_info(void) {
+    return curl_version_info(CURLVERSION_NOW);
+}
+
 // Of the library that runs, not of the headers: 0x075801 for 7.88.1.
 static inline unsigned int turnstone_curl_version(void) {
     return curl_version_info(CURLVERSION_NOW)->version_num;

@@ -36,6 +36,21 @@ package struct ExitStatus: RawRepresentable, Hashable, Sendable {
 }
 
 extension ExitStatus {
+    /// Each with what it says, for the manual.
+    static let meanings: [(status: ExitStatus, text: String)] = [
+        (.success, "Done; every expectation held."),
+        (.expectationFailed, "An expectation failed, or --fail met a status of 400 or more."),
+        (.usage, "Usage: an unknown option, a bad file, a name that isn't there."),
+        (.timeout, "A timeout; the message names which: operation, attempt, idle, connect."),
+        (.connection, "DNS or connection."),
+        (.tls, "TLS."),
+        (.authentication, "Authentication or hydration failed."),
+        (.template, "A template, capture or script failed."),
+        (.file, "A file could not be read or written."),
+        (.protocolBroken, "The server broke the protocol."),
+        (.cancelled, "Cancelled."),
+    ]
+
     /// The status for an operation's error.
     package init(_ error: NetworkError) {
         switch error.code {

@@ -143,11 +143,12 @@ final class CurlEasyHandle {
             set(CURLOPT_FRESH_CONNECT, 1)
             set(CURLOPT_FORBID_REUSE, 1)
         }
-        if !options.resolve.isEmpty {
+        if !options.resolve.isEmpty || !options.connectTo.isEmpty {
             curl_slist_free_all(connectTo)
             connectTo = nil
-            for entry in try options.resolve.map(ResolveEntry.init) {
-                connectTo = curl_slist_append(connectTo, entry.connectTo)
+            let entries = try options.connectTo.map(ConnectToEntry.init).map(\.text)
+            for entry in try entries + options.resolve.map(ResolveEntry.init).map(\.connectTo) {
+                connectTo = curl_slist_append(connectTo, entry)
             }
             turnstone_curl_set_list(raw, CURLOPT_CONNECT_TO, connectTo)
         }

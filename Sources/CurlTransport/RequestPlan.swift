@@ -55,6 +55,7 @@ struct RequestPlan {
             try Self.check(HTTPField(name: Self.securityToken, value: token))
             headerLines.append("\(Self.securityToken.rawName): \(token)")
         }
+        headerLines += try transfer.options.omittedHeaders.map { name throws(NetworkError) in try Self.omission(of: name) }
 
         switch request.body {
         case .none:
@@ -134,6 +135,13 @@ struct RequestPlan {
                 message: "“\(text)” names no host. Write it as \(scheme)://HOST/PATH.")
         }
         return text
+    }
+
+    private static func omission(of name: String) throws(NetworkError) -> String {
+        guard HTTPField.Name(name) != nil else {
+            throw .invalid("“\(name)” is not the name of a header field, and can't be left out.")
+        }
+        return "\(name):"
     }
 
     /// A line end in a field would begin another field, or another request.

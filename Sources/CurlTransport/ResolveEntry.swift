@@ -25,3 +25,26 @@ struct ResolveEntry: Equatable {
         "\(host == "*" ? "" : host):\(port == "*" ? "" : port):\(address):"
     }
 }
+
+/// `host1:port1:host2:port2`, as in curl's `--connect-to`; IPv6 addresses in brackets.
+struct ConnectToEntry: Equatable {
+    var text: String
+
+    init(_ text: String) throws(NetworkError) {
+        var colons = 0
+        var isInBrackets = false
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "["): isInBrackets = true
+            case UInt8(ascii: "]"): isInBrackets = false
+            case UInt8(ascii: ":") where !isInBrackets: colons += 1
+            default: break
+            }
+        }
+        guard colons == 3 else {
+            throw .invalid(
+                "“\(text)” is no entry of `connectTo`. Write host1:port1:host2:port2, such as example.org:443:127.0.0.1:8443.")
+        }
+        self.text = text
+    }
+}

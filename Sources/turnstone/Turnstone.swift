@@ -12,13 +12,13 @@ enum Turnstone {
         let environment = ProcessInfo.processInfo.environment
         let transport = CurlTransport(userAgent: "turnstone/\(Version.text)")
         let time = SystemTimeSource()
+        let shareDirectory = ShareDirectory.locate(environment: environment)
         let explorer = ExplorerProgram(
-            transport: transport, time: time, environment: environment,
-            shareDirectory: ShareDirectory.locate(environment: environment))
+            transport: transport, time: time, environment: environment, shareDirectory: shareDirectory)
         let context = CommandLineContext(
             standardInput: FileInput.standardInput, standardOutput: FileOutput.standardOutput,
             standardError: FileOutput.standardError,
-            environment: environment, transport: transport, time: time,
+            environment: environment, transport: transport, time: time, shareDirectory: shareDirectory,
             explore: { launch in
                 let status = await explorer.run(
                     paths: launch.collections, isDemo: launch.isDemo, collectionEnvironment: launch.environment, theme: launch.theme

@@ -13,6 +13,8 @@ package final class ScriptedServer: Sendable {
         case readHead
         /// Reads so many bytes.
         case read(Int)
+        /// Reads as many bytes as the `Content-Length` of the last head says; none without one.
+        case readContent
         case send(String)
         case sendBytes(Data)
         /// Waits until the test says ``ScriptedServer/proceed()``, once for each such step.
@@ -125,6 +127,7 @@ package final class ScriptedServer: Sendable {
             switch step {
             case .readHead: isOpen = read(connection, number) { $0.suffix(4).elementsEqual("\r\n\r\n".utf8) }
             case .read(let count): isOpen = read(connection, number, count: count)
+            case .readContent: isOpen = read(connection, number, count: contentLength(number))
             case .readToEnd: isOpen = read(connection, number, keeps: false) { _ in false }
             case .send(let text): send(Data(text.utf8), connection)
             case .sendBytes(let data): send(data, connection)
@@ -168,6 +171,12 @@ package final class ScriptedServer: Sendable {
         note(.read(number, data.prefix(filled)))
         if filled < count { note(.clientClosed(number)) }
         return filled == count
+    }
+
+    private func contentLength(_ number: Int) -> Int {
+        let head = String(decoding: received(by: number), as: UTF8.self).lowercased()
+        let line = head.components(separatedBy: "\r\n").last { $0.hasPrefix("content-length:") }
+        return line.flatMap { Int($0.dropFirst("content-length:".count).drop { $0 == " " }) } ?? 0
     }
 
     private func send(_ data: Data, _ connection: Int32) {

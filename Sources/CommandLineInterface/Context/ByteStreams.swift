@@ -57,8 +57,10 @@ package final class FileOutput: ByteOutput {
     }
 
     /// Makes or empties a file.
-    package convenience init(path: String) throws(OutputFailure) {
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+    ///
+    /// - Parameter isNew: fails with EEXIST rather than emptying one that is there.
+    package convenience init(path: String, isNew: Bool = false) throws(OutputFailure) {
+        let descriptor = open(path, O_WRONLY | O_CREAT | (isNew ? O_EXCL : O_TRUNC) | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else { throw OutputFailure(name: path, errno: Glibc.errno) }
         self.init(descriptor: descriptor, name: path, closes: true)
     }

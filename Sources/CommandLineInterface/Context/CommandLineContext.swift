@@ -8,6 +8,8 @@ package struct CommandLineContext: Sendable {
     package var environment: [String: String]
     package var transport: any Transport
     package var time: any TimeSource
+    /// Where the demo collection and the themes lie; `nil`: this program came without them.
+    package var shareDirectory: String?
     /// Opens the explorer and returns when it was left. The explorer lies on a higher floor.
     package var explore: @Sendable (ExplorerLaunch) async -> ExitStatus
     /// Calls the handler once for each SIGINT or SIGTERM while the returned value lives.
@@ -15,7 +17,8 @@ package struct CommandLineContext: Sendable {
 
     package init(
         standardInput: any ByteInput, standardOutput: any ByteOutput, standardError: any ByteOutput, environment: [String: String],
-        transport: any Transport, time: any TimeSource, explore: @escaping @Sendable (ExplorerLaunch) async -> ExitStatus,
+        transport: any Transport, time: any TimeSource, shareDirectory: String? = nil,
+        explore: @escaping @Sendable (ExplorerLaunch) async -> ExitStatus,
         onInterrupt: @escaping @Sendable (@escaping @Sendable () -> Void) -> any Sendable
     ) {
         self.standardInput = standardInput
@@ -24,6 +27,7 @@ package struct CommandLineContext: Sendable {
         self.environment = environment
         self.transport = transport
         self.time = time
+        self.shareDirectory = shareDirectory
         self.explore = explore
         self.onInterrupt = onInterrupt
     }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import RequestCollections
 
 /// `turnstone [COLLECTION ...]`: the explorer.
 struct Explore: RunnableCommand {
@@ -25,28 +26,10 @@ struct Explore: RunnableCommand {
     /// A word that is neither a file nor a command is more likely a slip than a path.
     static func complaint(about path: String) -> String {
         let commands = Turnstone.configuration.subcommands.compactMap { $0.configuration.commandName }
-        if !path.contains("/"), !path.contains("."), let nearest = commands.min(by: { distance(path, $0) < distance(path, $1) }),
-            distance(path, nearest) <= 2
-        {
+        if !path.contains("/"), !path.contains("."), let nearest = nearestName(to: path, in: commands) {
             return "There is no collection and no command named \(path). Did you mean: turnstone \(nearest)?"
         }
         return "There is no collection at \(path). It takes a YAML file or a directory; `turnstone demo` shows one."
-    }
-
-    /// Levenshtein's: how many letters to change, add or leave out.
-    private static func distance(_ left: String, _ right: String) -> Int {
-        let right = Array(right)
-        var row = Array(0...right.count)
-        for (i, letter) in left.enumerated() {
-            var diagonal = row[0]
-            row[0] = i + 1
-            for j in right.indices {
-                let substitution = diagonal + (letter == right[j] ? 0 : 1)
-                diagonal = row[j + 1]
-                row[j + 1] = min(substitution, row[j] + 1, row[j + 1] + 1)
-            }
-        }
-        return row[right.count]
     }
 }
 

@@ -13,6 +13,10 @@ public struct TransportOptions: Sendable, Hashable, Codable {
     public var authentication: Authentication?
     /// `host:port:address` each, as curl's `--resolve`.
     public var resolve: [String] = []
+    /// `host1:port1:host2:port2` each, as curl's `--connect-to`; an empty part stands for any, or for the same.
+    public var connectTo: [String] = []
+    /// Names of fields that the transport would add by itself and leaves out: `Accept`, `User-Agent`.
+    public var omittedHeaders: [String] = []
     /// The path of a Unix socket to connect to instead of the URL's host.
     public var unixSocket: String?
     /// The interface, host name or address to connect from, as curl's `--interface`: `eth0`, `if!eth0`, `host!example.org`.

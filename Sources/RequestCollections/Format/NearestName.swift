@@ -1,6 +1,6 @@
 /// The name that somebody probably meant: the one with the fewest changed, missing, superfluous or swapped letters, when they are
 /// few for its length.
-func nearestName(to name: String, in names: some Sequence<String>) -> String? {
+package func nearestName(to name: String, in names: some Sequence<String>) -> String? {
     let allowed = max(1, name.count / 3)
     var best: (name: String, distance: Int)?
     for candidate in names where candidate != name {

@@ -1,3 +1,5 @@
+import OrderedCollections
+
 extension RequestCollection {
     /// The request with an id.
     package func request(_ id: RequestID) -> RequestDefinition? {
@@ -21,6 +23,9 @@ extension RequestCollection {
         }
         return folders
     }
+
+    /// In the file's order.
+    package var environmentNames: [String] { Array(environments.keys) }
 
     /// All requests, in the tree's order.
     package var requests: [RequestDefinition] {

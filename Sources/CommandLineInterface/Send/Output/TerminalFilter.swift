@@ -1,39 +1,5 @@
 import FoundationEssentials
 
-/// Where `send` puts the body: a file, a pipe, or a terminal, which must not obey it.
-struct BodyDestination {
-    private let path: String?
-    private let standardOutput: any ByteOutput
-    private var file: FileOutput?
-    private var filter: TerminalFilter?
-
-    init(path: String?, standardOutput: any ByteOutput) {
-        self.path = path == "-" ? nil : path
-        self.standardOutput = standardOutput
-        self.filter = self.path == nil && standardOutput.isTerminal ? TerminalFilter() : nil
-    }
-
-    mutating func write(_ bytes: Data) throws(OutputFailure) {
-        if let path {
-            if file == nil { file = try FileOutput(path: path) }
-            try file?.write(bytes)
-        } else if filter != nil {
-            try standardOutput.write(Data(filter!.safe(bytes).utf8))
-        } else {
-            try standardOutput.write(bytes)
-        }
-    }
-
-    /// A file is made also for a response without a body; a terminal's prompt starts on a line of its own.
-    mutating func finish() throws(OutputFailure) {
-        if let path, file == nil {
-            file = try FileOutput(path: path)
-        } else if let rest = filter?.finish(), !rest.isEmpty {
-            try standardOutput.write(Data(rest.utf8))
-        }
-    }
-}
-
 /// Turns bytes from a server into text that a terminal only shows: control characters become their pictures (U+2400 …),
 /// broken UTF-8 becomes U+FFFD. Line feeds and tabs stay.
 struct TerminalFilter {

@@ -1,5 +1,4 @@
 import FoundationEssentials
-import RequestCollections
 
 /// Which collections open when nobody names one.
 package enum CollectionSearch {

@@ -1,0 +1,45 @@
+import FoundationEssentials
+import RequestCollections
+
+/// The collections that a command works on, and the names that it was given for what is in them.
+///
+/// The first word is the collection when it is there as a file or directory; without one it is what the explorer would open:
+/// `./Collections`, else the nearest one above.
+struct CollectionChoice: Sendable {
+    var collections: [RequestCollection]
+    var names: [String]
+
+    init(_ words: [String], directory: String = FileManager.default.currentDirectoryPath) throws {
+        let (paths, names) = try Self.paths(words, directory: directory)
+        self.names = names
+        guard !paths.isEmpty else {
+            throw CommandFailure(
+                status: .usage,
+                message: "There is no collection here. Name one, a YAML file or a directory; `turnstone demo` shows one.")
+        }
+        collections = try paths.map { path in
+            do throws(CollectionFileError) {
+                return try RequestCollection.load(path: path)
+            } catch {
+                throw CommandFailure(status: .file, message: "\(error)")
+            }
+        }
+    }
+
+    /// Without reading what is in them.
+    static func paths(_ words: [String], directory: String) throws -> (paths: [String], names: [String]) {
+        guard let first = words.first, FilePaths.exists(first) else {
+            return (CollectionSearch.nearest(to: directory), words)
+        }
+        do throws(CollectionFileError) {
+            return (try RequestCollection.collections(at: first), Array(words.dropFirst()))
+        } catch {
+            throw CommandFailure(status: .file, message: "\(error)")
+        }
+    }
+
+    /// What is wrong in the files, each with its place.
+    var problems: [CollectionProblem] {
+        collections.flatMap { $0.problems + $0.requests.flatMap(\.problems) }
+    }
+}

@@ -1,0 +1,113 @@
+import ArgumentParser
+import CollectionRunner
+import FoundationEssentials
+import HTTPTypes
+import NetworkLayer
+import Presentation
+import RequestCollections
+
+/// `turnstone show`.
+struct Show: RunnableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show", abstract: "Show what a saved request would send, without sending it.",
+        discussion: """
+            Templates are filled in and defaults merged. Secrets are masked, and not even read: no command is run for one.
+
+            Examples:
+              turnstone show orders/create                      the request as it would be sent
+              turnstone show shop.yaml login --env staging      of a certain collection, in an environment
+              turnstone show login --explain                    every value, with the file and line it comes from
+              turnstone show login --curl                       as a command for curl
+              turnstone show login --json --var user=ada
+            """)
+
+    @Argument(help: ArgumentHelp("A collection, if it isn't the one here, and the request's name.", valueName: "COLLECTION] [NAME"))
+    var words: [String]
+
+    @Option(name: .customLong("env"), help: ArgumentHelp("The environment.", valueName: "NAME"))
+    var environment: String?
+
+    @Option(name: .customLong("var"), help: ArgumentHelp("A variable, over all others. Repeatable.", valueName: "NAME=VALUE"))
+    var variables: [String] = []
+
+    @Flag(help: "Print every effective parameter, header field and setting with where it comes from.")
+    var explain = false
+
+    @Flag(help: "Print a curl command.")
+    var curl = false
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    func run(in context: CommandLineContext) async throws -> ExitStatus {
+        let choice = try CollectionChoice(words)
+        let (collection, definition) = try chosen(choice)
+        let queue = try RequestOperationQueue(
+            identifier: "turnstone.show", client: NetworkClient(transport: context.transport, time: context.time))
+        let runner = CollectionRunner(queue: queue, secrets: MaskedSecrets())
+        let resolved: ResolvedRequest
+        do {
+            resolved = try await runner.resolve(
+                definition, in: collection, environment: environment, variables: try CommandLineVariables.parse(variables))
+        } catch {
+            throw CommandFailure(status: .template, message: "\(error)")
+        }
+        let shown = ShownRequest(resolved)
+        if json {
+            try context.standardOutput.print(shown.json(explained: explain))
+        } else if curl {
+            try context.standardOutput.print(shown.curl)
+        } else {
+            for line in explain ? shown.explanation : shown.lines { try context.standardOutput.print(line) }
+        }
+        return .success
+    }
+
+    private func chosen(_ choice: CollectionChoice) throws -> (RequestCollection, RequestDefinition) {
+        guard choice.names.count == 1 else {
+            throw CommandFailure(
+                status: .usage,
+                message: choice.names.isEmpty
+                    ? "show takes the name of a request; `turnstone list` shows all of them."
+                    : "show takes one request, and these are several: \(choice.names.joined(separator: ", ")).")
+        }
+        let name = choice.names[0]
+        // The full name goes before a last name that several requests share.
+        for collection in choice.collections {
+            if let request = collection.request(RequestID(rawValue: name)) { return (collection, request) }
+        }
+        let selection = RequestSelection(names: [name])
+        if let complaint = selection.complaint(about: choice.collections) {
+            throw CommandFailure(status: .usage, message: complaint)
+        }
+        let found = choice.collections.flatMap { collection in selection.requests(of: collection).map { (collection, $0) } }
+        guard found.count == 1 else {
+            throw CommandFailure(
+                status: .usage,
+                message:
+                    "\(name) is more than one request: \(found.map(\.1.id.rawValue).joined(separator: ", ")). Name one of them.")
+        }
+        return found[0]
+    }
+}
+
+/// `--var NAME=VALUE`.
+enum CommandLineVariables {
+    static func parse(_ words: [String]) throws -> [String: String] {
+        var variables: [String: String] = [:]
+        for word in words {
+            guard let equals = word.firstIndex(of: "="), equals != word.startIndex else {
+                throw CommandFailure(status: .usage, message: "--var \(word) has no =. It takes NAME=VALUE.")
+            }
+            variables[String(word[..<equals])] = String(word[word.index(after: equals)...])
+        }
+        return variables
+    }
+}
+
+/// Answers for every secret with the mask, so that none is read only to be hidden.
+struct MaskedSecrets: SecretSource {
+    func read(_ reference: SecretReference, from directory: String) async throws(SecretError) -> String {
+        SecretText.mask
+    }
+}

@@ -1,0 +1,122 @@
+import Presentation
+import RequestCollections
+
+/// What a word of a command line can be completed to: a value, given the words before it.
+struct Completion {
+    /// As the shell scripts read them: a candidate, a tab and its description; `:files`, `:directories`.
+    private(set) var answers: [String] = []
+
+    private let program: CommandDescription
+    private let names: any NameSource
+
+    /// - Parameter line: the words after the program's name; the last one is to be completed.
+    init(line: [String], program: CommandDescription, names: any NameSource) {
+        self.program = program
+        self.names = names
+        guard let word = line.last else { return }
+        complete(word, after: Array(line.dropLast()))
+    }
+
+    private mutating func complete(_ word: String, after before: [String]) {
+        guard let name = before.first, let command = program.subcommands.first(where: { $0.name == name }) else {
+            if before.isEmpty { completeCommand(word) } else { completeOperand(word, of: program, after: before) }
+            return
+        }
+        var words = Array(before.dropFirst())
+        if let option = words.last.flatMap({ Self.valueOption($0, of: command) }) {
+            return completeValue(word, of: option, after: Array(words.dropLast()))
+        }
+        if word.hasPrefix("-") {
+            for option in command.options {
+                for name in option.names where name.hasPrefix("--") || word == "-" { add(name, option.help, to: word) }
+            }
+            return
+        }
+        // Options with their values aside.
+        var operands: [String] = []
+        while let first = words.first {
+            words.removeFirst()
+            if Self.valueOption(first, of: command) != nil {
+                words = Array(words.dropFirst())
+            } else if !first.hasPrefix("-") {
+                operands.append(first)
+            }
+        }
+        completeOperand(word, of: command, after: operands)
+    }
+
+    /// The option whose value follows in the next word.
+    private static func valueOption(_ word: String, of command: CommandDescription) -> CommandDescription.Option? {
+        if let option = command.option(named: word) { return option.value == nil ? nil : option }
+        // The last of combined letters: `-sSo FILE`.
+        guard word.hasPrefix("-"), !word.hasPrefix("--"), let last = word.last, word.count > 2 else { return nil }
+        guard let option = command.option(named: "-\(last)"), option.value != nil else { return nil }
+        // Unless an earlier letter took the rest as its value.
+        let isTaken = word.dropFirst().dropLast().contains { command.option(named: "-\($0)")?.value != nil }
+        return isTaken ? nil : option
+    }
+
+    private mutating func completeCommand(_ word: String) {
+        for command in program.subcommands { add(command.name, command.abstract, to: word) }
+        // Without a command it is a collection for the explorer.
+        answers.append(":files")
+    }
+
+    private mutating func completeValue(_ word: String, of option: CommandDescription.Option, after words: [String]) {
+        switch option.completion {
+        case .file: answers.append(":files")
+        case .directory: answers.append(":directories")
+        case .oneOf(let values): for value in values { add(value, "", to: word) }
+        case .nothing:
+            if option.names.contains("--env") {
+                for name in names.environments(words) { add(name, "environment", to: word) }
+            } else if option.names.contains("--tag") {
+                for name in names.tags(words) { add(name, "tag", to: word) }
+            }
+        }
+    }
+
+    private mutating func completeOperand(_ word: String, of command: CommandDescription, after operands: [String]) {
+        switch command.name {
+        case "list", "show", "run":
+            for name in names.requests(operands) { add(name.id, name.description, to: word) }
+            if operands.isEmpty { answers.append(":files") }
+        case "completion": for shell in CompletionShell.allCases { add(shell.rawValue, "", to: word) }
+        case "schema": for kind in ["collection", "events", "report"] { add(kind, "", to: word) }
+        case "turnstone", "explore": answers.append(":files")
+        default: break
+        }
+    }
+
+    private mutating func add(_ candidate: String, _ description: String, to word: String) {
+        guard candidate.hasPrefix(word) else { return }
+        answers.append("\(SafeText.line(candidate))\t\(SafeText.line(description))")
+    }
+}
+
+/// Names out of collections, for completion.
+protocol NameSource: Sendable {
+    /// - Parameter words: the operands so far; the first may be a collection.
+    func requests(_ words: [String]) -> [(id: String, description: String)]
+    func environments(_ words: [String]) -> [String]
+    func tags(_ words: [String]) -> [String]
+}
+
+/// Those of the collection that the words name, or of the one here. A collection that can't be read has none.
+struct CollectionNames: NameSource {
+    func requests(_ words: [String]) -> [(id: String, description: String)] {
+        collections(words).flatMap(\.requests).map { ($0.id.rawValue, $0.name ?? "\($0.method) \($0.url)") }
+    }
+
+    func environments(_ words: [String]) -> [String] {
+        collections(words).flatMap(\.environmentNames)
+    }
+
+    func tags(_ words: [String]) -> [String] {
+        Set(collections(words).flatMap(\.requests).flatMap(\.tags)).sorted()
+    }
+
+    private func collections(_ words: [String]) -> [RequestCollection] {
+        (try? CollectionChoice(words))?.collections ?? []
+    }
+}

@@ -1,0 +1,95 @@
+import CurlTransport
+import Presentation
+
+/// What ``Doctor`` prints: each thing with what was found, or with what its absence means and the way out.
+struct DoctorReport: Hashable {
+    private(set) var lines: [String] = []
+    /// Nothing is missing that is needed.
+    private(set) var isWell = true
+
+    init(_ facts: MachineFacts) {
+        lines = ["turnstone \(Version.text)", "", "Network"]
+        found("libcurl", facts.curlVersion)
+        if let library = facts.tlsLibrary {
+            found("TLS", library)
+        } else {
+            missing("TLS", "libcurl was built without it: https:// can't be sent. Install libcurl4 (OpenSSL).", isNeeded: true)
+        }
+        for feature in CurlLibrary.Feature.allCases {
+            if facts.features.contains(feature) {
+                found(feature.rawValue, "yes")
+            } else {
+                missing(feature.rawValue, "this libcurl has none; \(Self.loss(of: feature))", isNeeded: false)
+            }
+        }
+        lines += ["", "Programs"]
+        program("jq", facts, "filters beyond simple paths need it: apt-get install jq")
+        program("curl", facts, "commands copied as curl need it: apt-get install curl")
+        lines += ["", "Terminal"]
+        terminal(facts)
+        lines += ["", "Files"]
+        if let path = facts.shareDirectory {
+            found("demo, themes", path)
+        } else {
+            missing("demo, themes", "not beside the program: make install, or set TURNSTONE_SHARE", isNeeded: false)
+        }
+        if let path = facts.themesDirectory {
+            found("own themes", path + (FilePaths.exists(path) ? "" : " (not there yet)"))
+        }
+    }
+
+    private mutating func terminal(_ facts: MachineFacts) {
+        if let terminal = facts.terminal, terminal != "dumb" {
+            let size = facts.columns.map { ", \($0) columns" } ?? ""
+            found("TERM", terminal + (facts.isTerminal ? size : ", but standard output is none"))
+        } else {
+            missing(
+                "TERM", "the explorer needs a terminal that it knows: set TERM, for instance to xterm-256color", isNeeded: false)
+        }
+        if facts.noColor {
+            found("colours", "none, as NO_COLOR wants it")
+        } else if facts.colorTerminal == "truecolor" || facts.colorTerminal == "24bit" {
+            found("colours", "24 bits")
+        } else if facts.terminal?.contains("256color") == true {
+            found("colours", "256; with COLORTERM=truecolor a theme has its own, where the terminal can")
+        } else {
+            found("colours", "16")
+        }
+        if facts.locale?.lowercased().contains("utf") == true {
+            found("locale", facts.locale ?? "")
+        } else {
+            missing(
+                "locale", "\(facts.locale ?? "none") isn't UTF-8: lines are drawn in ASCII. Set LANG, for instance to C.UTF-8",
+                isNeeded: false)
+        }
+    }
+
+    private mutating func program(_ name: String, _ facts: MachineFacts, _ advice: String) {
+        if let path = facts.programs[name] { found(name, path) } else { missing(name, "not found; \(advice)", isNeeded: false) }
+    }
+
+    private mutating func found(_ name: String, _ text: String) {
+        lines.append(SafeText.line("  ✓ \(Self.padded(name)) \(text)"))
+    }
+
+    private mutating func missing(_ name: String, _ text: String, isNeeded: Bool) {
+        lines.append(SafeText.line("  \(isNeeded ? "✗" : "–") \(Self.padded(name)) \(text)"))
+        if isNeeded { isWell = false }
+    }
+
+    private static func padded(_ name: String) -> String { name + String(repeating: " ", count: max(0, 14 - name.count)) }
+
+    private static func loss(of feature: CurlLibrary.Feature) -> String {
+        switch feature {
+        case .http2: "requests go by HTTP/1.1"
+        case .http3: "requests go by HTTP/2 at most"
+        case .brotli, .zstd, .gzip: "answers come in another encoding"
+        case .unixSockets: "--unix-socket can't be used"
+        case .ntlm: "--ntlm can't be used"
+        case .spnego: "--negotiate can't be used"
+        case .idn: "names need their xn-- form"
+        case .ipv6: "addresses of IPv6 can't be reached"
+        case .asynchronousDNS: "a cancel waits for the name look-up"
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import FoundationEssentials
+import Glibc
+
+/// What the command line asks of the file system before it starts anything.
+enum FilePaths {
+    static func exists(_ path: String) -> Bool {
+        access(path, F_OK) == 0
+    }
+
+    static func isReadable(_ path: String) -> Bool {
+        access(path, R_OK) == 0
+    }
+
+    static func isExecutable(_ path: String) -> Bool {
+        access(path, X_OK) == 0 && !isDirectory(path)
+    }
+
+    static func isDirectory(_ path: String) -> Bool {
+        status(path).map { $0.st_mode & S_IFMT == S_IFDIR } ?? false
+    }
+
+    /// Bytes.
+    static func size(_ path: String) -> Int64? {
+        status(path).map { Int64($0.st_size) }
+    }
+
+    static func modificationDate(_ path: String) -> Date? {
+        status(path).map { Date(timeIntervalSince1970: Double($0.st_mtim.tv_sec)) }
+    }
+
+    /// Makes a directory and those above it.
+    static func makeDirectory(_ path: String) throws(OutputFailure) {
+        guard !path.isEmpty, !isDirectory(path) else { return }
+        if let slash = path.lastIndex(of: "/"), slash != path.startIndex { try makeDirectory(String(path[..<slash])) }
+        guard mkdir(path, 0o777) == 0 || errno == EEXIST else { throw OutputFailure(name: path, errno: errno) }
+    }
+
+    private static func status(_ path: String) -> stat? {
+        var status = stat()
+        return stat(path, &status) == 0 ? status : nil
+    }
+}

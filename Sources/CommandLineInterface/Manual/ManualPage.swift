@@ -1,0 +1,114 @@
+/// The man page, in mdoc (mdoc(7)), from the same descriptions as the help.
+struct ManualPage {
+    private var lines: [String] = []
+
+    /// - Parameter date: `November 21, 2026`.
+    static func text(_ program: CommandDescription, date: String) -> String {
+        var page = ManualPage()
+        page.write(program, date: date)
+        return page.lines.joined(separator: "\n") + "\n"
+    }
+
+    private mutating func write(_ program: CommandDescription, date: String) {
+        macro("Dd", date)
+        macro("Dt", "\(program.name.uppercased()) 1")
+        macro("Os")
+        macro("Sh", "NAME")
+        macro("Nm", program.name)
+        macro("Nd", Self.escaped(program.abstract.hasSuffix(".") ? String(program.abstract.dropLast()) : program.abstract))
+        macro("Sh", "SYNOPSIS")
+        synopsis("", program.operands)
+        for command in program.subcommands where command.name != "explore" { synopsis(command.name, command.operands) }
+        macro("Sh", "DESCRIPTION")
+        discussion(program.discussion)
+        for command in program.subcommands {
+            macro("Sh", "TURNSTONE \(command.name.uppercased())")
+            text(command.abstract)
+            macro("Pp")
+            discussion(command.discussion)
+            for section in command.sections where !section.options.isEmpty {
+                if let title = section.title { macro("Ss", Self.escaped(title)) }
+                macro("Bl", "-tag -width Ds")
+                for option in section.options { item(option) }
+                macro("El")
+            }
+        }
+        exitStatus()
+        macro("Sh", "ENVIRONMENT")
+        macro("Bl", "-tag -width Ds")
+        for (name, meaning) in Self.environment {
+            macro("It", "Ev \(name)")
+            text(meaning)
+        }
+        macro("El")
+        macro("Sh", "SEE ALSO")
+        macro("Xr", "curl 1 ,")
+        macro("Xr", "jq 1")
+    }
+
+    private static let environment = [
+        ("NO_COLOR", "Without colours, when it isn't empty."),
+        ("http_proxy, https_proxy, all_proxy, no_proxy", "Proxies, as for curl."),
+        ("TURNSTONE_SHARE", "Where the demo collection and the themes lie."),
+        ("EDITOR, VISUAL", "For the explorer."),
+        ("XDG_CONFIG_HOME", "Where your own themes lie, in turnstone/themes."),
+    ]
+
+    private mutating func exitStatus() {
+        macro("Sh", "EXIT STATUS")
+        macro("Bl", "-tag -width Ds")
+        for (status, meaning) in ExitStatus.meanings {
+            macro("It", "\(status.rawValue)")
+            text(meaning)
+        }
+        macro("El")
+    }
+
+    private mutating func synopsis(_ command: String, _ operands: String) {
+        macro("Nm")
+        let words = [command, "[options]", operands].filter { !$0.isEmpty }.joined(separator: " ")
+        lines.append(Self.escaped(words))
+        macro("Br", nil)
+    }
+
+    private mutating func item(_ option: CommandDescription.Option) {
+        // `Fl x` writes a dash and an x.
+        let flags = option.names.map { "Fl \(Self.escaped(String($0.dropFirst())))" }.joined(separator: " , ")
+        macro("It", flags + (option.value.map { " Ar \(Self.escaped($0))" } ?? ""))
+        text(option.help)
+    }
+
+    /// Paragraphs as text, what is indented as it stands.
+    private mutating func discussion(_ discussion: String) {
+        var isLiteral = false
+        for line in discussion.split(separator: "\n", omittingEmptySubsequences: false) {
+            if line.hasPrefix("  ") {
+                if !isLiteral { macro("Bd", "-literal -offset indent") }
+                isLiteral = true
+                lines.append(Self.escaped(String(line.dropFirst(2))))
+                continue
+            }
+            if isLiteral { macro("Ed") }
+            isLiteral = false
+            if line.isEmpty { macro("Pp") } else { text(String(line)) }
+        }
+        if isLiteral { macro("Ed") }
+    }
+
+    private mutating func text(_ text: String) {
+        if !text.isEmpty { lines.append(Self.escaped(text)) }
+    }
+
+    private mutating func macro(_ name: String, _ arguments: String? = nil) {
+        // `.Pp` before a section is superfluous, and checkers say so.
+        if ["Sh", "Ss", "Bd", "Bl", "Pp"].contains(name), lines.last == ".Pp" { lines.removeLast() }
+        if name == "Br" { return lines.append(".br") }
+        lines.append(arguments.map { ".\(name) \($0)" } ?? ".\(name)")
+    }
+
+    /// A backslash, and a dot or quote at the start of a line, mean something to roff.
+    static func escaped(_ text: String) -> String {
+        let escaped = text.replacing("\\", with: "\\e").replacing("-", with: "\\-")
+        return escaped.hasPrefix(".") || escaped.hasPrefix("'") ? "\\&" + escaped : escaped
+    }
+}

@@ -1,0 +1,146 @@
+import NetworkLayer
+
+/// What a command line of `turnstone send` says, before a file is read or anything is sent.
+struct SendArguments: Hashable, Sendable {
+    // MARK: The request
+
+    /// One; the parser refuses more.
+    var url: String?
+    var method: String?
+    /// `Name: value`, `Name:` to leave a default out, `Name;` for an empty value, `@file` for lines of these.
+    var headers: [String] = []
+    /// In the order of the command line, whatever their options.
+    var data: [DataArgument] = []
+    var form: [FormArgument] = []
+    var query: [DataArgument] = []
+    var upload: String?
+    var putsDataInURL = false
+    var head = false
+    var user: String?
+    var bearer: String?
+    /// `-u` is for the scheme of this; basic when `nil`.
+    var scheme: AuthenticationScheme?
+    var userAgent: String?
+    var referer: String?
+    var cookies: [String] = []
+    var range: String?
+    var timeCondition: String?
+
+    // MARK: How it is sent
+
+    var followsRedirects = false
+    var trustsRedirects = false
+    var redirectLimit: Int?
+    var compressed = false
+    var httpVersions: [HTTPVersionPreference] = []
+    var proxy: String?
+    var proxyUser: String?
+    var noProxy: String?
+    var resolve: [String] = []
+    var connectTo: [String] = []
+    var unixSocket: String?
+    var connectTimeout: Double?
+    var idleTimeout: Double?
+    var attemptTimeout: Double?
+    var maximumTime: Double?
+    var maximumSize: Int?
+    var interface: String?
+    var multipath = false
+    var proxyScheme = ProxyAuthentication.basic
+    var retries: Int?
+    var retryDelay: Double?
+    var retryMaximumTime: Double?
+    var retriesAllErrors = false
+    var retriesRefusedConnections = false
+
+    // MARK: TLS
+
+    var isInsecure = false
+    var authorities: String?
+    var certificate: String?
+    var key: String?
+    var pins: [String] = []
+    var minimumTLS: TLSVersion?
+
+    // MARK: What is printed and written
+
+    var output: String?
+    var usesRemoteName = false
+    var usesHeaderName = false
+    var outputDirectory: String?
+    var createsDirectories = false
+    var neverOverwrites = false
+    var includesHead = false
+    var dumpHeader: String?
+    var isVerbose = false
+    var isSilent = false
+    var showsErrors = false
+    var showsProgress = false
+    var hidesProgress = false
+    var fails = false
+    var failsWithBody = false
+    var writeOut: String?
+    var timing = false
+    var har: String?
+    var events: EventFormat?
+
+    // MARK: tnlcli's own
+
+    var configurationFile: String?
+    var configurations: [String] = []
+    var globalConfigurations: [String] = []
+    var headersFile: String?
+    var bodyFile: String?
+    var bodyModes: Set<OutputMode>?
+    var bodyTarget: String?
+    var headersModes: Set<OutputMode>?
+    var headersTarget: String?
+    var certificateDirectory: String?
+
+    // MARK: Instead of sending
+
+    var asksForHelp = false
+    var asksForVersion = false
+
+    enum EventFormat: String, Hashable, Sendable, CaseIterable {
+        case jsonl
+    }
+
+    /// tnlcli's `file,print`.
+    enum OutputMode: String, Hashable, Sendable, CaseIterable {
+        case file, print
+    }
+}
+
+/// curl's switches for what to do with `-u`.
+enum AuthenticationScheme: Hashable, Sendable {
+    case basic, digest, ntlm, negotiate
+    /// `PROVIDER1[:PROVIDER2[:REGION[:SERVICE]]]`.
+    case awsSigV4(String)
+    case netrc(file: String?)
+}
+
+/// One of curl's options for data, with what it was given.
+struct DataArgument: Hashable, Sendable {
+    var kind: Kind
+    var text: String
+
+    enum Kind: String, Hashable, Sendable {
+        /// `-d`: `@file` without its line ends.
+        case data
+        /// `@` means nothing.
+        case raw = "data-raw"
+        /// `@file` as it is.
+        case binary = "data-binary"
+        /// `content`, `=content`, `name=content`, `@file`, `name@file`.
+        case urlEncoded = "data-urlencode"
+        case json
+    }
+}
+
+/// `-F` or `--form-string`, with what it was given.
+struct FormArgument: Hashable, Sendable {
+    var text: String
+    /// `@`, `<` and `;` mean nothing.
+    var isLiteral = false
+}

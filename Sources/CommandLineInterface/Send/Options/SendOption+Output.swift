@@ -1,0 +1,52 @@
+extension SendOption {
+    static let outputOptions: [SendOption] = [
+        SendOption("o", "output", "FILE", .text(\.output), "A file for the body instead of standard output."),
+        SendOption("O", "remote-name", nil, .flag(\.usesRemoteName), "A file named as the last part of the URL's path."),
+        SendOption(
+            "J", "remote-header-name", nil, .flag(\.usesHeaderName),
+            "With -O: the name that Content-Disposition gives. Nothing is overwritten."),
+        SendOption(nil, "output-dir", "DIR", .text(\.outputDirectory), "Where -o and -O write."),
+        SendOption(nil, "create-dirs", nil, .flag(\.createsDirectories), "Make the directories that -o needs."),
+        SendOption(
+            nil, "no-clobber", nil, .flag(\.neverOverwrites), "Write FILE.1, FILE.2 … when a file is there already."),
+        SendOption("i", "include", nil, .flag(\.includesHead), "Print the head of each response too."),
+        SendOption("D", "dump-header", "FILE", .text(\.dumpHeader), "A file for the head of each response; - for standard output."),
+        SendOption(
+            "v", "verbose", nil, .flag(\.isVerbose),
+            "Tell what happens, on standard error: connection, TLS, heads, figures. Secrets are masked."),
+        SendOption(nil, "timing", nil, .flag(\.timing), "Draw the waterfall of attempts, hops and phases, on standard error."),
+        SendOption(nil, "har", "FILE", .text(\.har), "Write every attempt as HAR 1.2; - for standard output. Secrets are masked."),
+        SendOption(
+            nil, "events", "jsonl",
+            .action { arguments, text in
+                guard let format = SendArguments.EventFormat(rawValue: text) else {
+                    throw CommandFailure(status: .usage, message: "--events \(text) isn't there. It takes jsonl.")
+                }
+                arguments.events = format
+            }, "Print every event of the operation on standard output instead of the body.", completion: .oneOf(["jsonl"])),
+        SendOption(
+            "w", "write-out", "FORMAT", .text(\.writeOut),
+            "Print this at the end, with %{VARIABLES} as in curl: http_code, time_total, json, header_json …; @FILE reads it."),
+        SendOption("s", "silent", nil, .flag(\.isSilent), "Say nothing: no errors, no progress."),
+        SendOption("S", "show-error", nil, .flag(\.showsErrors), "With -s: say errors all the same."),
+        SendOption("#", "progress-bar", nil, .flag(\.showsProgress), "Show progress also when standard error is no terminal."),
+        SendOption(nil, "no-progress-meter", nil, .flag(\.hidesProgress), "Never show progress."),
+        SendOption("f", "fail", nil, .flag(\.fails), "Exit with 1, without the body, when the status is 400 or more."),
+        SendOption(nil, "fail-with-body", nil, .flag(\.failsWithBody), "As -f, but with the body."),
+    ]
+
+    /// curl's, so that its command lines can be pasted.
+    static let ignoredOptions: [SendOption] = [
+        SendOption("g", "globoff", nil, .nothing, "Braces and brackets in a URL never mean anything here."),
+        SendOption("N", "no-buffer", nil, .nothing, "Output is never buffered."),
+        SendOption("q", "disable", nil, .nothing, "No .curlrc is read."),
+        SendOption(nil, "path-as-is", nil, .nothing, "A URL's path is sent as it is."),
+        SendOption(nil, "tcp-nodelay", nil, .nothing, "Always so."),
+        SendOption(nil, "no-sessionid", nil, .nothing, "TLS sessions are never resumed."),
+    ]
+
+    static let helpOptions: [SendOption] = [
+        SendOption("h", "help", nil, .flag(\.asksForHelp), "Show this."),
+        SendOption("V", "version", nil, .flag(\.asksForVersion), "Show the version."),
+    ]
+}

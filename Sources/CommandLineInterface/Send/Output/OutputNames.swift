@@ -1,0 +1,50 @@
+import FoundationEssentials
+import HTTPTypes
+import NetworkLayer
+
+/// Which file a `send` writes the body to.
+struct OutputNames {
+    let arguments: SendArguments
+
+    /// What can be said before anything is sent: `-O` needs a URL that names a file.
+    func check(_ url: URL) throws {
+        guard arguments.usesRemoteName, arguments.output == nil, Self.lastComponent(of: url) == nil else { return }
+        throw CommandFailure(
+            status: .usage, message: "-O: the path of \(url.absoluteString) ends in no name. Give the file one with -o FILE.")
+    }
+
+    /// - Parameter head: of the last response.
+    /// - Returns: `nil` for standard output.
+    func file(for url: URL, _ head: ResponseHead?) -> OutputFile? {
+        if let output = arguments.output {
+            return output == "-" ? nil : OutputFile(path: located(output), existing: arguments.neverOverwrites ? .kept : .replaced)
+        }
+        guard arguments.usesRemoteName else { return nil }
+        if arguments.usesHeaderName, let name = head?.headers[.contentDisposition].flatMap(Self.fileName(in:)) {
+            return OutputFile(path: located(name), existing: arguments.neverOverwrites ? .kept : .refused)
+        }
+        return OutputFile(
+            path: located(Self.lastComponent(of: url) ?? "response"), existing: arguments.neverOverwrites ? .kept : .replaced)
+    }
+
+    private func located(_ name: String) -> String {
+        guard let directory = arguments.outputDirectory, !name.hasPrefix("/") else { return name }
+        return directory.hasSuffix("/") ? directory + name : "\(directory)/\(name)"
+    }
+
+    static func lastComponent(of url: URL) -> String? {
+        url.path(percentEncoded: true).split(separator: "/", omittingEmptySubsequences: false).last.flatMap { safe(String($0)) }
+    }
+
+    /// `attachment; filename="report.pdf"` (RFC 6266); of a path only the last part, so that a server can't choose the directory.
+    static func fileName(in disposition: String) -> String? {
+        guard let name = ContentType(disposition)["filename"] else { return nil }
+        return safe(name.split(whereSeparator: { $0 == "/" || $0 == "\\" }).last.map(String.init) ?? "")
+    }
+
+    private static func safe(_ name: String) -> String? {
+        guard !name.isEmpty, name != ".", name != "..", !name.contains("/") else { return nil }
+        guard !name.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) else { return nil }
+        return name
+    }
+}

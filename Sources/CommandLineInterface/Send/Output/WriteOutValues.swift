@@ -1,0 +1,203 @@
+import FoundationEssentials
+import HTTPTypes
+import NetworkLayer
+
+/// The figures of one `send`, as `-w` prints them.
+///
+/// Times are curl's: seconds since the start of the first hop, added up over redirects; of a retried request those of the last try.
+struct WriteOutValues {
+    private let url: String
+    private let fileName: String?
+    private let status: ExitStatus
+    private let error: NetworkError?
+    /// From the last try on: its first attempt and the redirects after it.
+    private let hops: ArraySlice<AttemptMetrics>
+    private let retryCount: Int
+    private let times: Times
+
+    /// - Parameters:
+    ///   - url: as it was given.
+    ///   - fileName: where the body was written.
+    init(_ response: Response, url: String, fileName: String?, status: ExitStatus) {
+        self.url = url
+        self.fileName = fileName
+        self.status = status
+        error = response.error
+        let attempts = response.metrics.attempts
+        let start = attempts.lastIndex { $0.kind != .redirect } ?? attempts.startIndex
+        hops = attempts[start...]
+        retryCount = response.metrics.retryCount
+        times = Times(hops)
+    }
+
+    var hasFailed: Bool { status != .success }
+
+    enum Value: Hashable {
+        case text(String?)
+        case number(Int64)
+        /// Seconds, with six decimals.
+        case time(Duration)
+
+        /// As in a line of text: nothing for what isn't there.
+        var text: String {
+            switch self {
+            case .text(let text): text ?? ""
+            case .number(let number): String(number)
+            case .time(let duration): Self.seconds(duration)
+            }
+        }
+
+        var json: String {
+            switch self {
+            case .text(nil): "null"
+            case .text(let text?): WriteOutValues.quoted(text)
+            case .number, .time: text
+            }
+        }
+
+        private static func seconds(_ duration: Duration) -> String {
+            let microseconds = max(0, duration / .microseconds(1)).rounded()
+            let fraction = String(Int64(microseconds) % 1_000_000)
+            return "\(Int64(microseconds) / 1_000_000)." + String(repeating: "0", count: 6 - fraction.count) + fraction
+        }
+    }
+
+    subscript(variable: WriteOutVariable) -> Value {
+        switch variable {
+        case .certs: .text(certificates)
+        case .contentType: .text(last?.head?.headers[.contentType])
+        case .errorMessage: .text(error?.message)
+        case .exitCode: .number(Int64(status.rawValue))
+        case .fileName: .text(fileName)
+        case .ftpEntryPath: .text(nil)
+        case .httpCode, .responseCode: .number(Int64(last?.head?.status.code ?? 0))
+        case .httpConnect, .proxyVerifyResult, .urlNumber: .number(0)
+        case .httpVersion: .text(httpVersion)
+        case .localIP: .text(Self.split(last?.connection?.localAddress).ip)
+        case .localPort: .number(Self.split(last?.connection?.localAddress).port)
+        case .method: .text(last?.request.method.rawValue)
+        case .certificateCount: .number(Int64(last?.tls?.chain.count ?? 0))
+        case .connectCount: .number(Int64(hops.count { $0.connection?.isReused == false }))
+        case .headerCount: .number(Int64(last?.head?.headers.count ?? 0))
+        case .redirectCount: .number(Int64(max(0, hops.count - 1)))
+        case .retryCount: .number(Int64(retryCount))
+        case .redirectURL: .text(last?.redirect?.location)
+        case .referer: .text(last?.request.headers[.referer])
+        case .remoteIP: .text(Self.split(last?.connection?.remoteAddress).ip)
+        case .remotePort: .number(Self.split(last?.connection?.remoteAddress).port)
+        case .scheme: .text(last?.request.url.scheme?.uppercased())
+        case .sizeDownload: .number(downloaded)
+        case .sizeHeader: .number(hops.reduce(0) { $0 + $1.bytes.responseHead })
+        case .sizeRequest: .number(hops.reduce(0) { $0 + $1.bytes.requestHead })
+        case .sizeUpload: .number(last?.bytes.requestBody ?? 0)
+        case .speedDownload: .number(speed(downloaded))
+        case .speedUpload: .number(speed(last?.bytes.requestBody ?? 0))
+        case .verifyResult: .number(last?.tls?.verificationFailure == nil ? 0 : 1)
+        case .timeAppConnect: .time(times.tls)
+        case .timeConnect: .time(times.connect)
+        case .timeNameLookup: .time(times.dns)
+        case .timePreTransfer: .time(times.ready)
+        case .timeRedirect: .time(times.redirect)
+        case .timeStartTransfer: .time(times.firstByte)
+        case .timeTotal: .time(times.total)
+        case .url: .text(url)
+        case .urlEffective: .text(last?.request.url.absoluteString ?? url)
+        }
+    }
+
+    /// A field of the last response.
+    func header(_ name: String) -> String {
+        HTTPField.Name(name).flatMap { last?.head?.headers[values: $0].first } ?? ""
+    }
+
+    /// Every variable, on one line.
+    var json: String {
+        let members = WriteOutVariable.allCases.map { "\"\($0.rawValue)\":\(self[$0].json)" }
+        return "{" + (members + ["\"turnstone_version\":\"\(Version.text)\""]).joined(separator: ",") + "}"
+    }
+
+    /// The fields of the last response by name, in lower case, each with the list of its values.
+    var headerJSON: String {
+        var names: [String] = []
+        var values: [String: [String]] = [:]
+        for field in last?.head?.headers ?? [:] {
+            let name = field.name.canonicalName
+            if values[name] == nil { names.append(name) }
+            values[name, default: []].append(field.value)
+        }
+        let members = names.map { name in
+            "\(Self.quoted(name)):[\(values[name, default: []].map(Self.quoted).joined(separator: ","))]"
+        }
+        return "{" + members.joined(separator: ",\n") + "\n}"
+    }
+
+    // MARK: Parts
+
+    private var last: AttemptMetrics? { hops.last }
+    private var downloaded: Int64 { last?.bytes.responseBody ?? 0 }
+
+    private func speed(_ bytes: Int64) -> Int64 {
+        let seconds = times.total / .seconds(1)
+        return seconds > 0 ? Int64(Double(bytes) / seconds) : 0
+    }
+
+    /// `1.1`, `2`; `0` without an answer.
+    private var httpVersion: String {
+        guard let version = last?.head?.version else { return "0" }
+        let number = version.split(separator: "/").last.map(String.init) ?? "0"
+        return number.hasSuffix(".0") ? String(number.dropLast(2)) : number
+    }
+
+    /// The chain in PEM (RFC 7468).
+    private var certificates: String {
+        (last?.tls?.chain ?? []).map { certificate in
+            var lines: [Substring] = []
+            var rest = certificate.der.base64EncodedString()[...]
+            while !rest.isEmpty {
+                lines.append(rest.prefix(64))
+                rest = rest.dropFirst(64)
+            }
+            return "-----BEGIN CERTIFICATE-----\n\(lines.joined(separator: "\n"))\n-----END CERTIFICATE-----\n"
+        }.joined()
+    }
+
+    /// `[::1]:80` is `::1` and 80; a path stays.
+    private static func split(_ address: String?) -> (ip: String, port: Int64) {
+        guard let address, let colon = address.lastIndex(of: ":"), let port = Int64(address[address.index(after: colon)...]) else {
+            return (address ?? "", 0)
+        }
+        return (address[..<colon].trimmingPrefix("[").split(separator: "]").first.map(String.init) ?? "", port)
+    }
+
+    private static func quoted(_ text: String) -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .withoutEscapingSlashes
+        // A string can always be encoded.
+        return (try? encoder.encode(text)).map { String(decoding: $0, as: UTF8.self) } ?? "\"\""
+    }
+
+    /// When something had happened, since the start of its hop, added up over hops.
+    private struct Times {
+        var dns = Duration.zero
+        var connect = Duration.zero
+        var tls = Duration.zero
+        var ready = Duration.zero
+        var firstByte = Duration.zero
+        var redirect = Duration.zero
+        var total = Duration.zero
+
+        init(_ hops: ArraySlice<AttemptMetrics>) {
+            guard let first = hops.first, let last = hops.last else { return }
+            redirect = last.start - first.start
+            total = (last.end ?? last.start) - first.start
+            for hop in hops {
+                func since(_ time: MonotonicTime?) -> Duration { time.map { $0 - hop.start } ?? .zero }
+                dns += since(hop.phases.dns?.end ?? hop.phases.connect?.start)
+                connect += since(hop.phases.connect?.end)
+                tls += since(hop.phases.tls?.end)
+                ready += since(hop.phases.send?.start)
+                firstByte += since(hop.phases.receive?.start)
+            }
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import FoundationEssentials
+
+/// What curl's options for data make of what they are given.
+enum DataEncoding {
+    /// The bytes of one piece of the body.
+    static func bytes(of argument: DataArgument, reading files: InputFiles) throws -> Data {
+        switch argument.kind {
+        case .raw: return Data(argument.text.utf8)
+        case .urlEncoded: return Data(try text(of: argument, reading: files).utf8)
+        case .data, .binary, .json:
+            guard argument.text.hasPrefix("@") else { return Data(argument.text.utf8) }
+            let content = try files.contents(String(argument.text.dropFirst()))
+            // `-d` leaves out the line ends of a file, and NULs; the others send it as it is.
+            return argument.kind == .data ? Data(content.filter { $0 != 10 && $0 != 13 && $0 != 0 }) : content
+        }
+    }
+
+    /// A piece of `--data-urlencode`:
+    ///
+    /// | given         | gives                       |
+    /// |---------------|-----------------------------|
+    /// | `a b`         | `a+b`                       |
+    /// | `=a=b`        | `a%3Db`                     |
+    /// | `name=a b`    | `name=a+b`                  |
+    /// | `@file`       | what is in the file         |
+    /// | `name@file`   | `name=` what is in the file |
+    static func text(of argument: DataArgument, reading files: InputFiles) throws -> String {
+        let text = argument.text
+        guard let mark = text.firstIndex(of: "=") ?? text.firstIndex(of: "@") else { return formEncoded(text.utf8) }
+        let name = text[..<mark]
+        let rest = String(text[text.index(after: mark)...])
+        let content = text[mark] == "=" ? Data(rest.utf8) : try files.contents(rest)
+        return (name.isEmpty ? "" : "\(name)=") + formEncoded(content)
+    }
+
+    static func formEncoded(_ bytes: some Sequence<UInt8>) -> String {
+        percentEncoded(bytes).replacing("%20", with: "+")
+    }
+
+    /// All but the unreserved characters (RFC 3986, section 2.3).
+    static func percentEncoded(_ bytes: some Sequence<UInt8>) -> String {
+        let digits = Array("0123456789ABCDEF".utf8)
+        var result: [UInt8] = []
+        for byte in bytes {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+                UInt8(ascii: "~"):
+                result.append(byte)
+            default: result += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            }
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+}

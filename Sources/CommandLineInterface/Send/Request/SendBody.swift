@@ -1,0 +1,67 @@
+import FoundationEssentials
+import NetworkLayer
+
+/// The body of a `send`, with what it implies.
+struct SendBody: Sendable {
+    var body: RequestBody
+    /// A body's content type, unless a header says another.
+    var contentType: String?
+    /// `--json` asks for JSON too.
+    var accept: String?
+    /// Whether the method is POST unless it is given.
+    var isPosted: Bool
+    /// The data, with `-G`.
+    var query: String?
+
+    init(_ arguments: SendArguments, reading files: InputFiles) throws {
+        try Self.check(arguments)
+        body = .none
+        isPosted = false
+        if let path = arguments.bodyFile {
+            body = .file(path: try files.existing(path))
+            isPosted = true
+        } else if let upload = arguments.upload {
+            body = upload == "-" ? .data(try files.contents("-")) : .file(path: try files.existing(upload))
+        } else if !arguments.form.isEmpty {
+            (body, contentType) = try FormPart.multipart(arguments.form, reading: files)
+            isPosted = true
+        } else if !arguments.data.isEmpty {
+            try takeData(arguments, reading: files)
+        }
+    }
+
+    private mutating func takeData(_ arguments: SendArguments, reading files: InputFiles) throws {
+        var data = Data()
+        for (index, argument) in arguments.data.enumerated() {
+            // Pieces of JSON are put together as they are, so that a long one can come from several files.
+            if index > 0, argument.kind != .json { data += Data("&".utf8) }
+            data += try DataEncoding.bytes(of: argument, reading: files)
+        }
+        if arguments.putsDataInURL {
+            query = String(decoding: data, as: UTF8.self)
+            return
+        }
+        body = .data(data)
+        isPosted = true
+        let isJSON = arguments.data.contains { $0.kind == .json }
+        contentType = isJSON ? "application/json" : "application/x-www-form-urlencoded"
+        if isJSON { accept = "application/json" }
+    }
+
+    private static func check(_ arguments: SendArguments) throws {
+        var kinds: [String] = []
+        if let first = arguments.data.first { kinds.append("--\(first.kind.rawValue)") }
+        if !arguments.form.isEmpty { kinds.append("--form") }
+        if arguments.upload != nil { kinds.append("--upload-file") }
+        if arguments.bodyFile != nil { kinds.append("--request-body-file") }
+        guard kinds.count <= 1 else {
+            throw CommandFailure(
+                status: .usage, message: "\(kinds.joined(separator: " and ")) exclude one another: a request has one body.")
+        }
+        guard !arguments.head || kinds.isEmpty || arguments.putsDataInURL else {
+            throw CommandFailure(
+                status: .usage,
+                message: "-I and \(kinds[0]) exclude one another: HEAD has no body. With -G the data go into the URL.")
+        }
+    }
+}

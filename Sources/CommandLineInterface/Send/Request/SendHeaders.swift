@@ -1,0 +1,140 @@
+import FoundationEssentials
+import HTTPTypes
+import NetworkLayer
+
+/// The header fields of a `send`: what options imply, then what `-H` says, which wins.
+struct SendHeaders {
+    private let arguments: SendArguments
+    private let body: SendBody
+    private let files: InputFiles
+    private let now: Date
+
+    init(_ arguments: SendArguments, body: SendBody, reading files: InputFiles, now: Date) {
+        self.arguments = arguments
+        self.body = body
+        self.files = files
+        self.now = now
+    }
+
+    /// In curl's order, with the names of the fields that are to be left out.
+    func fields() throws -> (HTTPFields, omitted: [String]) {
+        let (given, removed) = try given()
+        var fields = try implied()
+        for field in given { fields[field.name] = nil }
+        for name in removed { fields[name] = nil }
+        for field in given { fields.append(field) }
+        // The transport adds these two when they aren't there.
+        let omitted = [HTTPField.Name.userAgent, .accept].filter { fields[$0] == nil }
+        return (fields, omitted.map(\.rawName))
+    }
+
+    private func implied() throws -> HTTPFields {
+        var fields = HTTPFields()
+        func add(_ name: HTTPField.Name, _ value: String?, _ option: String) throws {
+            guard let value else { return }
+            guard HTTPField.isValidValue(value) else {
+                throw CommandFailure(
+                    status: .usage, message: "\(option): the value has a line break or another control character.")
+            }
+            fields.append(HTTPField(name: name, value: value))
+        }
+        try add(.authorization, try authorization(), "--oauth2-bearer")
+        try add(.range, arguments.range.map { "bytes=\($0)" }, "--range")
+        let userAgent = arguments.userAgent ?? "turnstone/\(Version.text)"
+        try add(.userAgent, userAgent.isEmpty ? nil : userAgent, "--user-agent")
+        try add(.accept, body.accept ?? "*/*", "--json")
+        try add(.referer, arguments.referer, "--referer")
+        try add(.cookie, try cookies(), "--cookie")
+        if let text = arguments.timeCondition {
+            let condition = try TimeCondition(text, now: now)
+            try add(condition.field, condition.value, "--time-cond")
+        }
+        try add(.contentType, body.contentType, "--data")
+        return fields
+    }
+
+    private func authorization() throws -> String? {
+        if let user = arguments.user, arguments.scheme == nil || arguments.scheme == .basic {
+            guard user.contains(":") else {
+                throw CommandFailure(
+                    status: .usage, message: "-u \(user) has no password. It takes USER:PASSWORD, or USER: for an empty one.")
+            }
+            return "Basic " + Data(user.utf8).base64EncodedString()
+        }
+        return arguments.bearer.map { "Bearer \($0)" }
+    }
+
+    private func cookies() throws -> String? {
+        guard !arguments.cookies.isEmpty else { return nil }
+        for text in arguments.cookies where !text.contains("=") {
+            throw CommandFailure(
+                status: .usage, message: "-b '\(text)' has no =. It takes 'name=value; name2=value2'.")
+        }
+        return arguments.cookies.joined(separator: "; ")
+    }
+
+    /// What `-H` and tnlcli's options say, and the names that are to be left out.
+    private func given() throws -> (fields: HTTPFields, removed: [HTTPField.Name]) {
+        var fields = HTTPFields()
+        var removed: [HTTPField.Name] = []
+        if let path = arguments.headersFile {
+            for (name, value) in try TnlcliSetting.strings(path, of: "--request-headers-file", reading: files) {
+                fields.append(try Self.field("\(name): \(value)").field)
+            }
+        }
+        for argument in arguments.headers {
+            for line in try lines(of: argument) {
+                let (field, isRemoved) = try Self.field(line)
+                if isRemoved { removed.append(field.name) } else { fields.append(field) }
+            }
+        }
+        return (fields, removed)
+    }
+
+    private func lines(of argument: String) throws -> [String] {
+        guard argument.hasPrefix("@") else { return [argument] }
+        return try files.text(String(argument.dropFirst())).split(whereSeparator: \.isNewline).map(String.init)
+    }
+
+    private static func field(_ line: String) throws -> (field: HTTPField, isRemoved: Bool) {
+        let isEmpty = !line.contains(":") && line.hasSuffix(";")
+        let parts = (isEmpty ? line.dropLast() + ":" : line[...]).split(
+            separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2 else {
+            throw CommandFailure(
+                status: .usage, message: "-H '\(line)' has no colon. It takes 'Name: value', or 'Name;' for an empty one.")
+        }
+        guard let name = HTTPField.Name(String(parts[0])) else {
+            throw CommandFailure(status: .usage, message: "-H '\(line)': '\(parts[0])' is not the name of a header field.")
+        }
+        let value = String(parts[1].drop(while: { $0 == " " || $0 == "\t" }))
+        guard HTTPField.isValidValue(value) else {
+            throw CommandFailure(
+                status: .usage, message: "-H '\(name)': the value has a line break or another control character.")
+        }
+        return (HTTPField(name: name, value: value), !isEmpty && value.isEmpty)
+    }
+}
+
+/// `-z DATE`, `-z -DATE`, `-z FILE`.
+struct TimeCondition: Hashable {
+    var field: HTTPField.Name
+    var value: String
+
+    init(_ text: String, now: Date) throws {
+        let isNegated = text.hasPrefix("-")
+        let rest = String(isNegated ? text.dropFirst() : text[...])
+        guard let date = HTTPDate.parse(rest, now: now)?.date ?? Self.isoDate(rest) ?? FilePaths.modificationDate(rest) else {
+            throw CommandFailure(
+                status: .usage,
+                message: "-z \(text) is neither a date nor a file. Write 2024-05-01, 2024-05-01T12:00:00Z or "
+                    + "'Wed, 01 May 2024 12:00:00 GMT'.")
+        }
+        field = isNegated ? .ifUnmodifiedSince : .ifModifiedSince
+        value = HTTPDate.string(from: date)
+    }
+
+    private static func isoDate(_ text: String) -> Date? {
+        (try? Date(text, strategy: .iso8601)) ?? (try? Date("\(text)T00:00:00Z", strategy: .iso8601))
+    }
+}

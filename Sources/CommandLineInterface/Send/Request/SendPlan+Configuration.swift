@@ -1,0 +1,113 @@
+import FoundationEssentials
+import NetworkLayer
+
+extension SendPlan {
+    static func configuration(_ arguments: SendArguments, url: URL) throws -> RequestConfiguration {
+        var configuration = RequestConfiguration()
+        configuration.redirects = RedirectConfiguration(
+            policy: arguments.followsRedirects || arguments.trustsRedirects ? .always : .never,
+            limit: redirectLimit(arguments.redirectLimit),
+            keepCredentials: arguments.trustsRedirects ? .always : .sameOrigin)
+        configuration.timeouts = Timeouts(
+            connect: arguments.connectTimeout.map(Duration.init(seconds:)) ?? .seconds(30),
+            idle: arguments.idleTimeout.map(Duration.init(seconds:)) ?? .seconds(30),
+            // What curl's users expect: no limit to the whole unless they give one.
+            attempt: arguments.attemptTimeout.map(Duration.init(seconds:)),
+            operation: arguments.maximumTime.map(Duration.init(seconds:)))
+        configuration.consumption = .stream
+        configuration.limits.bodyBytes = arguments.maximumSize.map(Int64.init)
+        configuration.transport = try transport(arguments, url: url)
+        configuration.retry = try retry(arguments)
+        return configuration
+    }
+
+    private static func redirectLimit(_ limit: Int?) -> Int {
+        guard let limit else { return 20 }
+        return limit < 0 ? .max : limit
+    }
+
+    private static func transport(_ arguments: SendArguments, url: URL) throws -> TransportOptions {
+        var options = TransportOptions()
+        options.acceptsCompression = arguments.compressed
+        options.tls.verifies = !arguments.isInsecure
+        options.tls.authorities = arguments.authorities
+        options.tls.certificate = arguments.certificate
+        options.tls.key = arguments.key
+        options.tls.pins = arguments.pins
+        options.tls.minimumVersion = arguments.minimumTLS
+        options.proxy = arguments.noProxy.map { isExempt(url.host() ?? "", by: $0) } == true ? "" : arguments.proxy
+        options.proxyCredential = arguments.proxyUser.map { Credential($0) }
+        options.proxyAuthentication = arguments.proxyScheme
+        options.authentication = try authentication(arguments)
+        options.interface = arguments.interface
+        options.multipath = arguments.multipath
+        options.resolve = arguments.resolve
+        options.connectTo = arguments.connectTo
+        options.unixSocket = arguments.unixSocket
+        guard arguments.httpVersions.count <= 1 else {
+            throw CommandFailure(status: .usage, message: "--http1.1, --http2 and --http2-prior-knowledge exclude one another.")
+        }
+        options.httpVersion = arguments.httpVersions.first ?? .automatic
+        return options
+    }
+
+    /// What isn't a header field; basic and bearer are.
+    private static func authentication(_ arguments: SendArguments) throws -> Authentication? {
+        func credential() throws -> Credential {
+            guard let user = arguments.user, user.contains(":") else {
+                throw CommandFailure(
+                    status: .usage, message: "The authentication needs a name and a password: give them with -u USER:PASSWORD.")
+            }
+            return Credential(user)
+        }
+        switch arguments.scheme {
+        case nil, .basic: return nil
+        case .digest: return .digest(try credential())
+        case .ntlm: return .ntlm(try credential())
+        case .negotiate: return .negotiate
+        case .netrc(let file): return .netrc(file: file)
+        case .awsSigV4(let text):
+            let key = try credential()
+            let parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+            return .awsSigV4(
+                AWSSignature(
+                    accessKey: key.user, secretKey: key.password, region: parts.count > 2 ? parts[2] : nil,
+                    service: parts.count > 3 ? parts[3] : nil,
+                    provider: parts.first?.isEmpty == false ? parts.prefix(2).joined(separator: ":") : "aws:amz"))
+        }
+    }
+
+    private static func retry(_ arguments: SendArguments) throws -> RetryPolicies {
+        guard let retries = arguments.retries else { return [] }
+        guard (0...1_000_000).contains(retries) else {
+            throw CommandFailure(
+                status: .usage, message: "--retry \(retries) can't be meant. It takes how often to try again, 0 or more.")
+        }
+        var rules = RetryRules.curl(retries: retries)
+        if let delay = arguments.retryDelay, delay > 0 {
+            rules.backoff = RetryBackoff(first: Duration(seconds: delay), factor: 1, max: Duration(seconds: delay), jitter: .none)
+        }
+        rules.maxTime = arguments.retryMaximumTime.flatMap { $0 > 0 ? Duration(seconds: $0) : nil }
+        if arguments.retriesRefusedConnections { rules.on.insert(.kind(.refused)) }
+        if arguments.retriesAllErrors {
+            rules.on.insert(.kind(.any))
+            if arguments.fails || arguments.failsWithBody { rules.on.formUnion([.statusClass(4), .statusClass(5)]) }
+        }
+        return [rules]
+    }
+
+    /// `*`, or names with everything below them.
+    private static func isExempt(_ host: String, by list: String) -> Bool {
+        list.split(whereSeparator: { $0 == "," || $0 == " " }).contains { entry in
+            let name = entry.drop { $0 == "." }.lowercased()
+            let host = host.lowercased()
+            return entry == "*" || host == name || host.hasSuffix(".\(name)")
+        }
+    }
+}
+
+extension Duration {
+    init(seconds: Double) {
+        self = .nanoseconds(Int64((seconds * 1e9).rounded()))
+    }
+}

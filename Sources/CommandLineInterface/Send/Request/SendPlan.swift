@@ -1,0 +1,94 @@
+import FoundationEssentials
+import HTTPTypes
+import NetworkLayer
+
+/// What a command line of `send` comes to: the request, how it is sent, and what is to be said about it before.
+struct SendPlan: Sendable {
+    var request: Request
+    var configuration: RequestConfiguration
+    var priority = Priority.normal
+    /// Said on standard error: options that were understood and do nothing here.
+    var notes: [String] = []
+
+    /// - Parameters:
+    ///   - input: for `@-`.
+    ///   - now: for dates with two digits of a year.
+    init(_ arguments: SendArguments, reading input: any ByteInput, now: Date = Date()) throws {
+        let files = InputFiles(standardInput: input)
+        let body = try SendBody(arguments, reading: files)
+        let url = try Self.url(arguments, data: body.query, reading: files)
+        let (headers, omitted) = try SendHeaders(arguments, body: body, reading: files, now: now).fields()
+        request = Request(url: url, method: try Self.method(arguments, body: body), headers: headers, body: body.body)
+        configuration = try Self.configuration(arguments, url: url)
+        configuration.transport.omittedHeaders = omitted
+        try applySettings(of: arguments, reading: files)
+    }
+
+    // MARK: The URL
+
+    private static func url(_ arguments: SendArguments, data: String?, reading files: InputFiles) throws -> URL {
+        guard let given = arguments.url else {
+            throw CommandFailure(
+                status: .usage, message: "send takes a URL: turnstone send [OPTIONS] URL. `turnstone send --help` shows examples.")
+        }
+        var text = given.contains("://") ? given : "http://" + given
+        var fragment = ""
+        if let hash = text.firstIndex(of: "#") {
+            fragment = String(text[hash...])
+            text = String(text[..<hash])
+        }
+        // As curl: the name of the file is added to a URL that ends like a directory.
+        if let upload = arguments.upload, upload != "-", text.hasSuffix("/"), let name = upload.split(separator: "/").last {
+            text += DataEncoding.percentEncoded(name.utf8)
+        }
+        let query = try arguments.query.map { try DataEncoding.text(of: $0, reading: files) } + [data].compactMap(\.self)
+        if !query.isEmpty { text += (text.contains("?") ? "&" : "?") + query.joined(separator: "&") }
+        guard let url = URL(string: text + fragment), let host = url.host(), !host.isEmpty else {
+            throw CommandFailure(
+                status: .usage, message: "\(given) is not a URL. It takes http://HOST or https://HOST, with a path.")
+        }
+        return url
+    }
+
+    private static func method(_ arguments: SendArguments, body: SendBody) throws -> HTTPRequest.Method {
+        let implied =
+            if arguments.head { "HEAD" } else if arguments.upload != nil { "PUT" } else { body.isPosted ? "POST" : "GET" }
+        let name = arguments.method ?? implied
+        guard let method = HTTPRequest.Method(name) else {
+            throw CommandFailure(status: .usage, message: "\(name) is not a method: it has characters that no method can have.")
+        }
+        return method
+    }
+}
+
+/// Files that arguments name, and `-` for standard input.
+struct InputFiles: Sendable {
+    var standardInput: any ByteInput
+
+    func contents(_ path: String) throws -> Data {
+        guard path != "-" else { return try standardInput.readToEnd() }
+        do {
+            return try Data(contentsOf: URL(filePath: path))
+        } catch {
+            throw Self.missing(path)
+        }
+    }
+
+    func text(_ path: String) throws -> String {
+        let data = try contents(path)
+        guard let text = String(validating: data, as: UTF8.self) else {
+            throw CommandFailure(status: .file, message: "\(path) is not text in UTF-8.")
+        }
+        return text
+    }
+
+    /// The path itself, once it is sure that it can be read.
+    func existing(_ path: String) throws -> String {
+        guard FilePaths.isReadable(path) else { throw Self.missing(path) }
+        return path
+    }
+
+    static func missing(_ path: String) -> CommandFailure {
+        CommandFailure(status: .file, message: "Can't read \(path). Does it exist, and may you read it?")
+    }
+}

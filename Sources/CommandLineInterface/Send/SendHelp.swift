@@ -1,0 +1,64 @@
+/// What `turnstone send --help` prints.
+enum SendHelp {
+    static let abstract = "Send one request, and print the body of its response."
+
+    static let discussion = """
+        The body goes to standard output, everything else to standard error. On a terminal, control characters in the body are shown \
+        instead of obeyed; into a pipe or a file it goes as it is. Options have curl's names and meanings, and tnlcli's.
+
+        Examples:
+          turnstone send http://127.0.0.1:8080/anything
+          turnstone send -v -L http://127.0.0.1:8080/redirect/3
+          turnstone send --json '{"sku": "A7"}' https://example.org/orders
+          turnstone send -F photo=@cat.png -F title=Cat https://example.org/photos
+          turnstone send -sSfo page.html -w '%{http_code} %{time_total}\\n' https://example.org/
+          turnstone send --timing --har trace.har -L https://example.org/
+          turnstone send --events jsonl http://127.0.0.1:8080/ | jq .event
+        """
+
+    static let exitStatuses = """
+        0 done; 1 with --fail and a status of 400 or more; 2 usage; 20 timeout; 21 DNS or connection; 22 TLS; 23 authentication; \
+        25 a file; 26 the server broke the protocol; 130 cancelled.
+        """
+
+    /// - Parameter columns: of the terminal; lines are at most 100 long.
+    static func text(columns: Int) -> String {
+        let width = max(60, min(100, columns))
+        var lines = ["OVERVIEW: \(abstract)", ""]
+        for paragraph in discussion.split(separator: "\n", omittingEmptySubsequences: false) {
+            lines += paragraph.hasPrefix(" ") ? [String(paragraph)] : wrapped(paragraph, width: width)
+        }
+        lines += ["", "USAGE: turnstone send [OPTIONS] URL"]
+        for section in SendOption.sections {
+            lines += ["", "\(section.title.uppercased()):"]
+            for option in section.options {
+                let indent = option.short == nil ? "      " : "  "
+                let usage = indent + option.usage
+                let help = wrapped(option.help[...], width: width - 28)
+                if usage.count <= 26 {
+                    lines.append(usage + String(repeating: " ", count: 28 - usage.count) + (help.first ?? ""))
+                    lines += help.dropFirst().map { String(repeating: " ", count: 28) + $0 }
+                } else {
+                    lines.append(usage)
+                    lines += help.map { String(repeating: " ", count: 28) + $0 }
+                }
+            }
+        }
+        lines += ["", "EXIT STATUS:"] + wrapped(exitStatuses[...], width: width - 2).map { "  \($0)" }
+        return lines.joined(separator: "\n")
+    }
+
+    private static func wrapped(_ text: Substring, width: Int) -> [String] {
+        var lines = [""]
+        for word in text.split(separator: " ") {
+            if lines[lines.count - 1].isEmpty {
+                lines[lines.count - 1] = String(word)
+            } else if lines[lines.count - 1].count + 1 + word.count <= width {
+                lines[lines.count - 1] += " \(word)"
+            } else {
+                lines.append(String(word))
+            }
+        }
+        return lines
+    }
+}

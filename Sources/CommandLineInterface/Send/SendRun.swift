@@ -1,0 +1,215 @@
+import FoundationEssentials
+import HTTPTypes
+import Interchange
+import NetworkLayer
+import Presentation
+
+/// One run of `send`: sends, hands the body on while it comes, and tells what happens beside it.
+struct SendRun {
+    private let arguments: SendArguments
+    private let plan: SendPlan
+    private let names: OutputNames
+    private let writeOut: WriteOut?
+    private let context: CommandLineContext
+
+    /// - Throws: ``CommandFailure`` for what can't be meant, before anything is sent.
+    init(_ arguments: SendArguments, in context: CommandLineContext) throws {
+        self.arguments = arguments
+        self.context = context
+        plan = try SendPlan(arguments, reading: context.standardInput)
+        names = OutputNames(arguments: arguments)
+        try names.check(plan.request.url)
+        writeOut = try arguments.writeOut.map { try WriteOut($0, reading: InputFiles(standardInput: context.standardInput)) }
+        for (option, modes, file) in [
+            ("response-body", arguments.bodyModes, arguments.bodyTarget),
+            ("response-headers", arguments.headersModes, arguments.headersTarget),
+        ] where modes?.contains(.file) == true && file == nil {
+            throw CommandFailure(status: .usage, message: "--\(option)-mode file needs --\(option)-file FILE.")
+        }
+    }
+
+    func run() async throws -> ExitStatus {
+        if !arguments.isSilent {
+            for note in plan.notes { try context.standardError.print("turnstone: \(note)") }
+        }
+        var configuration = plan.configuration
+        if !handsBodyOn { configuration.consumption = .none }
+        let queue = try RequestOperationQueue(
+            identifier: "turnstone.send", client: NetworkClient(transport: context.transport, time: context.time))
+        let operation = RequestOperation(plan.request, configuration: configuration, priority: plan.priority)
+        let interrupts = context.onInterrupt { operation.cancel("Ctrl-C") }
+        defer { withExtendedLifetime(interrupts) {} }
+        queue.enqueue(operation)
+
+        let telling = Task { try await tell(operation) }
+        do {
+            let delivery = try await deliver(operation)
+            try await telling.value
+            return try finish(await operation.response, delivery)
+        } catch {
+            operation.cancel("the output could not be written")
+            telling.cancel()
+            throw error
+        }
+    }
+
+    /// `--events` takes standard output, and a body that nobody wants isn't handed on.
+    private var handsBodyOn: Bool {
+        if plan.configuration.consumption == .none { return false }
+        return arguments.events == nil || arguments.output != nil || arguments.usesRemoteName || arguments.bodyModes != nil
+    }
+
+    // MARK: While it happens
+
+    /// Everything but the body.
+    private func tell(_ operation: RequestOperation) async throws {
+        var transcript = SendTranscript()
+        var json = EventJSON()
+        var progress = progressLine
+        guard arguments.events != nil || arguments.isVerbose || progress != nil else { return }
+        let talk = Talk(context)
+        for await event in operation.events {
+            if arguments.events != nil { try context.standardOutput.print(json.line(event)) }
+            if arguments.isVerbose {
+                try talk.say(transcript.lines(for: event))
+                if case .attemptEnded = event.kind {
+                    var figures = EventJSON()
+                    try context.standardError.print("* figures \(figures.line(event))")
+                }
+            }
+            if let text = progress?.text(for: event) { try context.standardError.write(Data(text.utf8)) }
+        }
+    }
+
+    /// `nil` where it would be in the way of the body, or of what `-v` tells.
+    private var progressLine: ProgressLine? {
+        if arguments.isSilent || arguments.hidesProgress || arguments.isVerbose { return nil }
+        let columns = context.standardError.columns ?? 80
+        if arguments.showsProgress { return ProgressLine(columns: columns, patience: .zero) }
+        let goesToTerminal = context.standardOutput.isTerminal && arguments.output == nil && !arguments.usesRemoteName
+        return context.standardError.isTerminal && !goesToTerminal ? ProgressLine(columns: columns) : nil
+    }
+
+    /// What was written where.
+    private struct Delivery {
+        var fileName: String?
+        /// For `--har`; `nil` when it was too long to keep.
+        var body: Data?
+    }
+
+    /// Bytes of a body that `--har` keeps; a longer one is left out of the file.
+    private static let longestKept = 8 << 20
+
+    private func deliver(_ operation: RequestOperation) async throws -> Delivery {
+        var destinations: [BodyDestination]?
+        func open() throws -> [BodyDestination] {
+            let head = operation.metrics.attempts.last?.head
+            return try self.destinations(head).map { file in
+                var destination = BodyDestination(file, standardOutput: context.standardOutput)
+                if arguments.includesHead || arguments.head {
+                    for head in operation.metrics.attempts.compactMap(\.head) { try destination.write(head.raw) }
+                }
+                return destination
+            }
+        }
+        var delivery = Delivery()
+        if handsBodyOn {
+            delivery.body = arguments.har == nil ? nil : Data()
+            do {
+                for try await chunk in operation.body {
+                    delivery.body?.append(chunk)
+                    if let count = delivery.body?.count, count > Self.longestKept { delivery.body = nil }
+                    if refusesBody(operation.metrics.attempts.last?.head) { continue }
+                    var opened = try destinations ?? open()
+                    for index in opened.indices { try opened[index].write(chunk) }
+                    destinations = opened
+                }
+            } catch is NetworkError {
+                // The response carries it, and `finish` says it once.
+            }
+        }
+        let response = await operation.response
+        guard arguments.events == nil || handsBodyOn else { return delivery }
+        // Without an answer there is nothing to make a file of.
+        guard response.info != nil, !refusesBody(response.info?.head) || arguments.includesHead || arguments.head else {
+            return delivery
+        }
+        var opened = try destinations ?? open()
+        for index in opened.indices {
+            try opened[index].finish()
+            delivery.fileName = delivery.fileName ?? opened[index].path
+        }
+        return delivery
+    }
+
+    /// `nil` is standard output.
+    private func destinations(_ head: ResponseHead?) throws -> [OutputFile?] {
+        guard let modes = arguments.bodyModes else {
+            let file = names.file(for: plan.request.url, head)
+            if arguments.createsDirectories, let slash = file?.path.lastIndex(of: "/") {
+                try FilePaths.makeDirectory(String(file!.path[..<slash]))
+            }
+            return [file]
+        }
+        var files: [OutputFile?] = []
+        if modes.contains(.file), let path = arguments.bodyTarget { files.append(OutputFile(path: path, existing: .kept)) }
+        if modes.contains(.print) { files.append(nil) }
+        return files
+    }
+
+    private func refusesBody(_ head: ResponseHead?) -> Bool {
+        arguments.fails && !arguments.failsWithBody && (head?.status.code ?? 0) >= 400
+    }
+
+    // MARK: At the end
+
+    private func finish(_ response: Response, _ delivery: Delivery) throws -> ExitStatus {
+        if let path = arguments.dumpHeader {
+            let heads = response.metrics.attempts.compactMap(\.head?.raw)
+            try OutputFile.write(heads.reduce(Data(), +), to: path, in: context)
+        }
+        try writeHeaders(of: response)
+        if let directory = arguments.certificateDirectory {
+            let written = try CertificateDump(response.metrics).write(to: directory)
+            if arguments.isVerbose { for line in written { try context.standardError.print("* \(SafeText.line(line))") } }
+        }
+        if let path = arguments.har {
+            let document = HARDocument(
+                [.init(response.metrics, body: delivery.body)], creator: .init(name: "turnstone", version: Version.text),
+                masking: .presentation(Redactor(arguments.secrets)))
+            try OutputFile.write(document.json(), to: path, in: context)
+        }
+        if arguments.timing {
+            let waterfall = Waterfall(response.metrics, now: context.time.now)
+            try Talk(context).say(waterfall.lines(width: context.standardError.columns ?? 100))
+        }
+        let (status, complaint) = verdict(response)
+        if let complaint, !arguments.isSilent || arguments.showsErrors {
+            try context.standardError.print("turnstone: \(complaint)")
+        }
+        if let writeOut {
+            let values = WriteOutValues(response, url: arguments.url ?? "", fileName: delivery.fileName, status: status)
+            let (output, errors) = writeOut.text(values)
+            if !output.isEmpty { try context.standardOutput.write(Data(output.utf8)) }
+            if !errors.isEmpty { try context.standardError.write(Data(errors.utf8)) }
+        }
+        return status
+    }
+
+    private func writeHeaders(of response: Response) throws {
+        guard let modes = arguments.headersModes else { return }
+        let json = try HeaderDump.json(response)
+        if modes.contains(.file), let path = arguments.headersTarget {
+            try OutputFile(path: path, existing: .kept).open().output.write(json)
+        }
+        if modes.contains(.print) { try context.standardOutput.write(json) }
+    }
+
+    private func verdict(_ response: Response) -> (ExitStatus, complaint: String?) {
+        if let error = response.error { return (ExitStatus(error), error.message) }
+        if arguments.fails || arguments.failsWithBody, let status = response.info?.head.status, status.code >= 400 {
+            return (.expectationFailed, "the server answered \(StatusText.text(status))")
+        }
+        return (.success, nil)
+    }
+}

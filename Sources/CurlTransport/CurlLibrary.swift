@@ -1,0 +1,48 @@
+import CCurl
+
+/// The libcurl that this program runs with, which need not be the one that it was built with.
+public struct CurlLibrary: Sendable, Hashable {
+    /// `7.88.1`.
+    public var version: String
+    /// `OpenSSL/3.0.19`; `nil` without TLS.
+    public var tlsLibrary: String?
+    public var features: Set<Feature>
+
+    public static let current: CurlLibrary = {
+        let info = turnstone_curl_version_info().pointee
+        let present = Feature.allCases.filter { info.features & Int32($0.bit) != 0 }
+        return CurlLibrary(
+            version: String(cString: info.version), tlsLibrary: info.ssl_version.map { String(cString: $0) },
+            features: Set(present))
+    }()
+
+    /// What a libcurl may be built without.
+    public enum Feature: String, Sendable, Hashable, CaseIterable {
+        case http2 = "HTTP/2"
+        case http3 = "HTTP/3"
+        case gzip, brotli, zstd
+        case ipv6 = "IPv6"
+        case idn = "IDN"
+        case unixSockets = "Unix sockets"
+        case asynchronousDNS = "asynch. DNS"
+        case ntlm = "NTLM"
+        case spnego = "Negotiate"
+
+        /// As in `curl_version_info(3)`.
+        fileprivate var bit: Int {
+            switch self {
+            case .ipv6: 1 << 0
+            case .gzip: 1 << 3
+            case .ntlm: 1 << 4
+            case .asynchronousDNS: 1 << 7
+            case .spnego: 1 << 8
+            case .idn: 1 << 10
+            case .http2: 1 << 16
+            case .unixSockets: 1 << 19
+            case .brotli: 1 << 23
+            case .http3: 1 << 25
+            case .zstd: 1 << 26
+            }
+        }
+    }
+}

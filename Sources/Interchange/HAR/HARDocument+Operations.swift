@@ -1,0 +1,196 @@
+package import FoundationEssentials
+import HTTPTypes
+package import NetworkLayer
+
+extension HARDocument {
+    /// What an operation did, as entries.
+    package struct Exchange: Sendable {
+        package var metrics: OperationMetrics
+        /// Of the last attempt, decoded; `nil` when it was not kept.
+        package var body: Data?
+
+        package init(_ metrics: OperationMetrics, body: Data? = nil) {
+            self.metrics = metrics
+            self.body = body
+        }
+    }
+
+    /// What may not be shown, and how it is written instead.
+    package struct Masking: Sendable {
+        /// A field's value, by its name.
+        package var field: @Sendable (_ name: String, _ value: String) -> String
+        package var url: @Sendable (String) -> String
+        /// Any other text, bodies included.
+        package var text: @Sendable (String) -> String
+
+        package init(
+            field: @escaping @Sendable (_ name: String, _ value: String) -> String, url: @escaping @Sendable (String) -> String,
+            text: @escaping @Sendable (String) -> String
+        ) {
+            self.field = field
+            self.url = url
+            self.text = text
+        }
+
+        /// Shows everything.
+        package static let none = Masking(field: { $1 }, url: { $0 }, text: { $0 })
+    }
+
+    /// One entry for each attempt of each operation, by the time at which they began.
+    package init(_ exchanges: [Exchange], creator: Creator, masking: Masking) {
+        let entries = exchanges.flatMap { exchange in
+            exchange.metrics.attempts.map { attempt in
+                let isLast = attempt.number == exchange.metrics.attempts.last?.number
+                return Entry(
+                    attempt, startedAt: exchange.metrics.date(of: attempt.start), body: isLast ? exchange.body : nil,
+                    masking: masking)
+            }
+        }
+        log = Log(version: "1.2", creator: creator, entries: entries.sorted { $0.startedDateTime < $1.startedDateTime })
+    }
+
+    /// Pretty-printed, members by name, with a line end.
+    package func json() throws -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        return try encoder.encode(self) + Data("\n".utf8)
+    }
+
+    package init(json: Data) throws {
+        self = try JSONDecoder().decode(HARDocument.self, from: json)
+    }
+}
+
+extension HARDocument.Entry {
+    fileprivate init(_ attempt: AttemptMetrics, startedAt date: Date, body: Data?, masking: HARDocument.Masking) {
+        startedDateTime = date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true, timeZone: .gmt))
+        let timings = attempt.harTimings
+        time = timings.total
+        self.timings = HARDocument.Timings(
+            blocked: timings.blocked, dns: timings.dns, connect: timings.connect, send: timings.send, wait: timings.wait,
+            receive: timings.receive, ssl: timings.ssl)
+        let version = attempt.head?.version ?? attempt.connection?.httpVersion ?? "unknown"
+        request = HARDocument.Request(attempt, version: version, masking: masking)
+        response = HARDocument.Response(attempt, version: version, body: body, masking: masking)
+        serverIPAddress = attempt.connection.flatMap { Self.address($0.remoteAddress) }
+        connection = attempt.connection.map { String($0.id) }
+        _kind = attempt.kind == .initial ? nil : attempt.kind.rawValue
+        _error = attempt.error.map { masking.text("\($0.type): \($0.message)") }
+    }
+
+    /// Without the port and brackets; `nil` for the path of a Unix socket.
+    private static func address(_ text: String) -> String? {
+        guard !text.hasPrefix("/"), let colon = text.lastIndex(of: ":") else { return nil }
+        return text[..<colon].filter { $0 != "[" && $0 != "]" }
+    }
+}
+
+extension HARDocument.Request {
+    fileprivate init(_ attempt: AttemptMetrics, version: String, masking: HARDocument.Masking) {
+        let request = attempt.request
+        method = request.method.rawValue
+        url = masking.url(request.url.absoluteString)
+        httpVersion = version
+        headers = Self.sent(attempt).map { .init(name: $0.name, value: masking.field($0.name, $0.value)) }
+        cookies = request.headers[values: .cookie].flatMap { value in
+            masking.field("cookie", value).split(separator: ";").map { pair in
+                let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+                return HARDocument.Cookie(
+                    name: String(parts[0].drop { $0 == " " }), value: parts.count == 2 ? String(parts[1]) : "")
+            }
+        }
+        queryString = Self.query(request.url).map { .init(name: $0.name, value: masking.text($0.value)) }
+        headersSize = attempt.bytes.requestHead > 0 ? attempt.bytes.requestHead : -1
+        bodySize = attempt.bytes.requestHead > 0 ? attempt.bytes.requestBody : request.body.length ?? -1
+        postData = Self.postData(request, masking: masking)
+    }
+
+    /// The fields as they went over the wire; as they were asked for when nothing went.
+    private static func sent(_ attempt: AttemptMetrics) -> [HARDocument.Field] {
+        guard let head = attempt.sentHead else {
+            return attempt.request.headers.map { .init(name: $0.name.rawName, value: $0.value) }
+        }
+        return head.split(whereSeparator: \.isNewline).dropFirst().compactMap { line in
+            guard let colon = line.firstIndex(of: ":") else { return nil }
+            let value = line[colon...].dropFirst().drop { $0 == " " }
+            return HARDocument.Field(name: String(line[..<colon]), value: String(value))
+        }
+    }
+
+    private static func query(_ url: URL) -> [HARDocument.Field] {
+        let items = URLComponents(url: url, resolvingAgainstBaseURL: true)?.queryItems ?? []
+        return items.map { .init(name: $0.name, value: $0.value ?? "") }
+    }
+
+    private static func postData(_ request: Request, masking: HARDocument.Masking) -> HARDocument.PostData? {
+        let type = request.headers[.contentType] ?? ""
+        switch request.body {
+        case .none: return nil
+        case .data(let data):
+            guard let text = String(validating: data, as: UTF8.self) else {
+                return HARDocument.PostData(mimeType: type, params: [], text: "", comment: "\(data.count) bytes that aren't text")
+            }
+            return HARDocument.PostData(mimeType: type, params: [], text: masking.text(text))
+        case .file(let path): return HARDocument.PostData(mimeType: type, params: [], text: "", comment: "the file \(path)")
+        case .stream: return HARDocument.PostData(mimeType: type, params: [], text: "", comment: "a stream")
+        }
+    }
+}
+
+extension HARDocument.Response {
+    fileprivate init(_ attempt: AttemptMetrics, version: String, body: Data?, masking: HARDocument.Masking) {
+        let head = attempt.head
+        status = head?.status.code ?? 0
+        statusText = head?.status.reasonPhrase ?? ""
+        httpVersion = version
+        headers = (head?.headers ?? [:]).map { .init(name: $0.name.rawName, value: masking.field($0.name.rawName, $0.value)) }
+        cookies = (head?.headers[values: .setCookie] ?? []).map { HARDocument.Cookie(setCookie: masking.field("set-cookie", $0)) }
+        redirectURL = head?.headers[.location].map(masking.url) ?? ""
+        headersSize = head == nil ? -1 : attempt.bytes.responseHead
+        bodySize = head == nil ? -1 : attempt.bytes.responseBody
+        content = HARDocument.Content(attempt, body: body, masking: masking)
+    }
+}
+
+extension HARDocument.Content {
+    fileprivate init(_ attempt: AttemptMetrics, body: Data?, masking: HARDocument.Masking) {
+        size = attempt.bytes.decodedResponseBody
+        let saved = attempt.bytes.decodedResponseBody - attempt.bytes.responseBody
+        compression = saved > 0 ? saved : nil
+        mimeType = attempt.head?.headers[.contentType] ?? "x-unknown"
+        guard let body else {
+            if size > 0 { comment = "not kept" }
+            return
+        }
+        if let string = String(validating: body, as: UTF8.self) {
+            text = masking.text(string)
+        } else {
+            text = body.base64EncodedString()
+            encoding = "base64"
+        }
+    }
+}
+
+extension HARDocument.Cookie {
+    /// `name=value; Path=/; HttpOnly` (RFC 6265, section 4.1).
+    fileprivate init(setCookie text: String) {
+        let parts = text.split(separator: ";").map { $0.drop { $0 == " " } }
+        func pair(_ text: Substring) -> (name: String, value: String) {
+            let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            return (String(parts.first ?? ""), parts.count == 2 ? String(parts[1]) : "")
+        }
+        (name, value) = pair(parts.first ?? "")
+        for part in parts.dropFirst() {
+            let (attribute, value) = pair(part)
+            switch attribute.lowercased() {
+            case "path": path = value
+            case "domain": domain = value
+            case "expires":
+                expires = HTTPDate.parse(value)?.date.formatted(Date.ISO8601FormatStyle(timeZone: .gmt))
+            case "httponly": httpOnly = true
+            case "secure": secure = true
+            default: break
+            }
+        }
+    }
+}

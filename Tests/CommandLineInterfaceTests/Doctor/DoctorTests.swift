@@ -1,0 +1,45 @@
+import CurlTransport
+import Testing
+
+@testable import CommandLineInterface
+
+@Suite struct DoctorTests {
+    private func facts() -> MachineFacts {
+        MachineFacts(
+            curlVersion: "8.1.0", tlsLibrary: "OpenSSL/3.0.1", features: Set(CurlLibrary.Feature.allCases),
+            programs: ["jq": "/usr/bin/jq", "curl": "/usr/bin/curl"], terminal: "xterm-256color", isTerminal: true, columns: 100,
+            colorTerminal: "truecolor", noColor: false, locale: "C.UTF-8", shareDirectory: "/usr/share/turnstone",
+            themesDirectory: nil)
+    }
+
+    @Test func `all is well`() {
+        let report = DoctorReport(facts())
+        #expect(report.isWell)
+        #expect(report.lines.filter { $0.contains("–") || $0.contains("✗") } == [])
+        #expect(report.lines.contains("  ✓ libcurl        8.1.0"))
+        #expect(report.lines.contains("  ✓ TERM           xterm-256color, 100 columns"))
+        #expect(report.lines.contains("  ✓ colours        24 bits"))
+    }
+
+    @Test func `what is missing has a way out, and only what is needed makes it ill`() {
+        var facts = facts()
+        facts.programs["jq"] = nil
+        facts.features.remove(.http2)
+        facts.locale = "C"
+        var report = DoctorReport(facts)
+        #expect(report.isWell)
+        #expect(report.lines.contains("  – jq             not found; filters beyond simple paths need it: apt-get install jq"))
+        #expect(report.lines.contains("  – HTTP/2         this libcurl has none; requests go by HTTP/1.1"))
+        #expect(report.lines.contains { $0.hasPrefix("  – locale         C isn't UTF-8") })
+        facts.tlsLibrary = nil
+        report = DoctorReport(facts)
+        #expect(!report.isWell)
+        #expect(report.lines.contains { $0.hasPrefix("  ✗ TLS") })
+    }
+
+    @Test func `this machine has a libcurl with TLS`() async {
+        let run = await CommandLineRun.run(["doctor"])
+        #expect(run.status == .success)
+        #expect(run.output.contains("✓ libcurl        \(CurlLibrary.current.version)\n"))
+    }
+}

@@ -1,0 +1,136 @@
+import DemoServer
+import Foundation
+import HTTPTypes
+import NetworkLayer
+import NetworkLayerTesting
+import ServerTesting
+import Testing
+
+@testable import CommandLineInterface
+
+/// Where `send` puts what it got.
+@Suite struct SendOutputTests {
+    private let directory: TemporaryDirectory
+
+    init() throws { directory = try TemporaryDirectory() }
+
+    private func send(
+        _ words: String..., status: HTTPResponse.Status = .ok, headers: HTTPFields = [:], body: String = "body",
+        url: String = "http://127.0.0.1/a/file.txt?x=1"
+    ) async -> CommandLineRun {
+        let transport = ScriptedTransport { _ in .respond(status: status, headers: headers, body: Data(body.utf8)) }
+        return await CommandLineRun.run(["send", "--output-dir", directory.path] + words + [url], transport: transport)
+    }
+
+    private func text(_ name: String) -> String? { try? String(contentsOfFile: directory.file(name), encoding: .utf8) }
+
+    @Test func `-O takes the name from the URL, and -J from the answer, without its directories`() async {
+        #expect(await send("-O").status == .success)
+        #expect(text("file.txt") == "body")
+        #expect(await send("-OJ", headers: [.contentDisposition: "attachment; filename=\"../../evil.txt\""]).status == .success)
+        #expect(text("evil.txt") == "body")
+        let again = await send("-OJ", headers: [.contentDisposition: "attachment; filename=evil.txt"], body: "other")
+        #expect(again.status == .file)
+        #expect(text("evil.txt") == "body", "a server may not choose what is overwritten")
+    }
+
+    @Test func `-O needs a name`() async {
+        let run = await send("-O", url: "http://127.0.0.1/a/")
+        #expect(run.status == .usage)
+        #expect(run.errors == "turnstone: -O: the path of http://127.0.0.1/a/ ends in no name. Give the file one with -o FILE.\n")
+    }
+
+    @Test func `--no-clobber numbers, --create-dirs makes directories`() async {
+        for _ in 0..<3 { #expect(await send("--no-clobber", "--create-dirs", "-o", "deep/er/f").status == .success) }
+        #expect(text("deep/er/f") == "body")
+        #expect(text("deep/er/f.1") == "body")
+        #expect(text("deep/er/f.2") == "body")
+    }
+
+    @Test func `-i goes where the body goes, -D elsewhere`() async throws {
+        let server = try await DemoServer(port: 0)
+        let run = await CommandLineRun.run(
+            ["send", "-i", "-o", directory.file("all"), "-D", directory.file("heads"), server.baseURL + "/status/200"])
+        await server.stop()
+        #expect(run.output == "")
+        #expect(text("all")?.hasPrefix("HTTP/1.1 200 OK\r\n") == true)
+        #expect(text("heads")?.hasSuffix("\r\n\r\n") == true)
+    }
+
+    @Test func `-f leaves the body and the file out, --fail-with-body doesn't`() async {
+        let fails = await send("-f", "-o", "f", status: .notFound)
+        #expect(fails.status == .expectationFailed)
+        #expect(fails.output == "")
+        #expect(text("f") == nil)
+        let withBody = await send("--fail-with-body", status: .notFound)
+        #expect(withBody.status == .expectationFailed)
+        #expect(withBody.output == "body")
+    }
+
+    @Test func `-s says nothing, -sS says errors`() async {
+        #expect(await CommandLineRun.run(["send", "-s", "http://127.0.0.1:9/"]).errors == "")
+        #expect(await CommandLineRun.run(["send", "-sS", "http://127.0.0.1:9/"]).errors.hasPrefix("turnstone: "))
+    }
+
+    @Test func `files that can't be read or written are exit status 25, and say which`() async {
+        let missing = await send("-d", "@\(directory.file("none"))")
+        #expect(missing.status == .file)
+        #expect(missing.errors == "turnstone: Can't read \(directory.file("none")). Does it exist, and may you read it?\n")
+        let unwritable = await send("-o", "no/such/directory")
+        #expect(unwritable.status == .file)
+        #expect(unwritable.errors.hasPrefix("turnstone: Can't write to \(directory.path)/no/such/directory: "))
+    }
+
+    @Test func `--har has every hop, and none of the secrets`() async throws {
+        let server = try await DemoServer(port: 0)
+        let path = directory.file("t.har")
+        let run = await CommandLineRun.run([
+            "send", "-L", "-u", "ada:hunter2", "-b", "c=hunter2", "--har", path, server.baseURL + "/redirect/1",
+        ])
+        await server.stop()
+        #expect(run.status == .success)
+        let written = try #require(text("t.har"))
+        #expect(!written.contains("hunter2"))
+        #expect(!written.contains(Data("ada:hunter2".utf8).base64EncodedString()))
+        let json = try JSONSerialization.jsonObject(with: Data(written.utf8)) as? [String: [String: Any]]
+        let entries = try #require(json?["log"]?["entries"] as? [[String: Any]])
+        #expect(entries.count == 2)
+        #expect(((entries[1]["response"] as? [String: Any])?["content"] as? [String: Any])?["text"] as? String != nil)
+    }
+
+    @Test func `--retry tries again, and the last answer counts`() async throws {
+        let answer = "HTTP/1.1 503 Busy\r\nContent-Length: 0\r\nRetry-After: 0\r\nConnection: close\r\n\r\n"
+        let server = try ScriptedServer([
+            [.readHead, .send(answer), .close],
+            [.readHead, .send("HTTP/1.1 200 OK\r\nContent-Length: 4\r\nConnection: close\r\n\r\ndone"), .close],
+        ])
+        let run = await CommandLineRun.run([
+            "send", "--retry", "2", "-w", " %{http_code} %{num_retries}", "http://127.0.0.1:\(server.port)/",
+        ])
+        #expect(run.output == "done 200 1")
+        server.stop()
+    }
+
+    @Test func `--connect-to goes elsewhere, and the request doesn't know`() async throws {
+        let server = try ScriptedServer([
+            [.readHead, .send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"), .close]
+        ])
+        let run = await CommandLineRun.run(
+            ["send", "--connect-to", "example.invalid:80:127.0.0.1:\(server.port)", "http://example.invalid/"])
+        #expect(run.errors == "")
+        #expect(String(decoding: server.received(by: 0), as: UTF8.self).contains("Host: example.invalid\r\n"))
+        let wrong = await CommandLineRun.run(["send", "--connect-to", "a:b", "http://example.invalid/"])
+        #expect(wrong.status == .usage)
+        server.stop()
+    }
+
+    @Test func `digest authentication answers the challenge`() async throws {
+        let server = try await DemoServer(port: 0)
+        let url = server.baseURL + "/auth/digest"
+        #expect(await CommandLineRun.run(["send", "-f", "--digest", "-u", "ada:lovelace", url]).status == .success)
+        #expect(await CommandLineRun.run(["send", "-f", "--digest", "-u", "ada:wrong", url]).status == .expectationFailed)
+        await server.stop()
+        let without = await CommandLineRun.run(["send", "--digest", url])
+        #expect(without.status == .usage)
+    }
+}

@@ -1,0 +1,35 @@
+import Testing
+
+@testable import CommandLineInterface
+
+@Suite struct FormPartTests {
+    private func part(_ text: String, isLiteral: Bool = false) throws -> FormPart {
+        try FormPart(FormArgument(text: text, isLiteral: isLiteral))
+    }
+
+    @Test func `text, uploads and texts of files are told apart`() throws {
+        var expected = try part("a=b c")
+        #expect(expected.name == "a")
+        #expect(expected.content == .text("b c"))
+        expected = try part("a=@f.txt;type=text/x;filename=\"n;a\\\"me\"")
+        #expect(expected.content == .file("f.txt"))
+        #expect(expected.contentType == "text/x")
+        #expect(expected.fileName == "n;a\"me")
+        #expect(try part("a=<f.txt").content == .textOf("f.txt"))
+        #expect(try part("a=@x;type=y", isLiteral: true).content == .text("@x;type=y"))
+    }
+
+    @Test func `what can't be meant is named`() {
+        #expect(
+            throws: CommandFailure(
+                status: .usage,
+                message: "-F 'a' has no =. It takes NAME=TEXT, NAME=@FILE to upload one, or NAME=<FILE for its text.")
+        ) { try part("a") }
+        #expect(
+            throws: CommandFailure(
+                status: .usage,
+                message: "-F 'a=b;c': there is no \"c\". After ; it takes type=TYPE and filename=NAME; "
+                    + "--form-string takes text with a ; in it.")
+        ) { try part("a=b;c") }
+    }
+}
