@@ -58,9 +58,11 @@ package final class FileOutput: ByteOutput {
 
     /// Makes or empties a file.
     ///
-    /// - Parameter isNew: fails with EEXIST rather than emptying one that is there.
-    package convenience init(path: String, isNew: Bool = false) throws(OutputFailure) {
-        let descriptor = open(path, O_WRONLY | O_CREAT | (isNew ? O_EXCL : O_TRUNC) | O_CLOEXEC, 0o666)
+    /// - Parameters:
+    ///   - isNew: fails with EEXIST rather than emptying one that is there.
+    ///   - isPrivate: one that is made is for its owner only.
+    package convenience init(path: String, isNew: Bool = false, isPrivate: Bool = false) throws(OutputFailure) {
+        let descriptor = open(path, O_WRONLY | O_CREAT | (isNew ? O_EXCL : O_TRUNC) | O_CLOEXEC, isPrivate ? 0o600 : 0o666)
         guard descriptor >= 0 else { throw OutputFailure(name: path, errno: Glibc.errno) }
         self.init(descriptor: descriptor, name: path, closes: true)
     }

@@ -35,8 +35,12 @@ struct OutputFile: Hashable, Sendable {
     }
 
     /// Writes all of it; `-` is the context's standard output.
-    static func write(_ bytes: Data, to path: String, in context: CommandLineContext) throws(OutputFailure) {
+    ///
+    /// - Parameter isPrivate: a file that is new is for its owner only.
+    static func write(
+        _ bytes: Data, to path: String, isPrivate: Bool = false, in context: CommandLineContext
+    ) throws(OutputFailure) {
         if path == "-" { return try context.standardOutput.write(bytes) }
-        try FileOutput(path: path).write(bytes)
+        try FileOutput(path: path, isPrivate: isPrivate).write(bytes)
     }
 }

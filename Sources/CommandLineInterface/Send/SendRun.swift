@@ -33,9 +33,10 @@ struct SendRun {
             for note in plan.notes { try context.standardError.print("turnstone: \(note)") }
         }
         var configuration = plan.configuration
+        let jars = try cookieJars()
         if !handsBodyOn { configuration.consumption = .none }
         let queue = try RequestOperationQueue(
-            identifier: "turnstone.send", client: NetworkClient(transport: context.transport, time: context.time))
+            identifier: "turnstone.send", client: NetworkClient(transport: context.transport, time: context.time, cookies: jars))
         let operation = RequestOperation(plan.request, configuration: configuration, priority: plan.priority)
         let interrupts = context.onInterrupt { operation.cancel("Ctrl-C") }
         defer { withExtendedLifetime(interrupts) {} }
@@ -45,12 +46,29 @@ struct SendRun {
         do {
             let delivery = try await deliver(operation)
             try await telling.value
-            return try finish(await operation.response, delivery)
+            let response = await operation.response
+            if let path = arguments.cookieJar {
+                let text = jars[configuration.cookies.jar].netscape
+                try OutputFile.write(Data(text.utf8), to: path, isPrivate: true, in: context)
+            }
+            return try finish(response, delivery)
         } catch {
             operation.cancel("the output could not be written")
             telling.cancel()
             throw error
         }
+    }
+
+    /// In memory, filled from the files of `-b`. One that isn't there yet is an empty one, so that `-b jar -c jar` works from the start.
+    private func cookieJars() throws -> CookieJars {
+        let jars = CookieJars()
+        for path in arguments.cookieFiles where FilePaths.exists(path) {
+            let text = try InputFiles(standardInput: context.standardInput).text(path)
+            jars.edit(plan.configuration.cookies.jar) { jar in
+                for cookie in CookieJar(netscape: text, at: Date()).cookies { jar.set(cookie) }
+            }
+        }
+        return jars
     }
 
     /// `--events` takes standard output, and a body that nobody wants isn't handed on.

@@ -46,7 +46,8 @@ import Testing
         let plan = try plan(
             "--request-config-file", file, "--request-config", "idleTimeout: 6", "--request-config",
             "networkServiceType:background",
-            "--request-config", "discretionary:yes", "--global-config", "idleTimeoutMode:includingInitialConnection",
+            "--request-config", "discretionary:yes", "--request-config", "cookieAcceptPolicy:2", "--global-config",
+            "idleTimeoutMode:includingInitialConnection",
             "--global-config", "timeoutIntervalBetweenDataTransfer: 3")
         #expect(plan.configuration.redirects.policy == .sameHost)
         #expect(plan.configuration.timeouts.idle == .seconds(6))
@@ -56,6 +57,7 @@ import Testing
         #expect(plan.configuration.transport.dataTimeout == .seconds(3))
         #expect(plan.configuration.transport.serviceType == .background)
         #expect(plan.priority == .veryLow)
+        #expect(plan.configuration.cookies.acceptance == .sameSite)
         #expect(try self.plan("--request-config", "redirectPolicy:doRedirect").configuration.redirects.policy == .always)
         #expect(try self.plan("--global-config", "idleTimeoutMode:0").configuration.timeouts.idleMode == .disabled)
     }

@@ -22,7 +22,9 @@ struct SendArguments: Hashable, Sendable {
     var scheme: AuthenticationScheme?
     var userAgent: String?
     var referer: String?
+    /// `name=value`, or the path of a `cookies.txt`.
     var cookies: [String] = []
+    var cookieJar: String?
     var range: String?
     var timeCondition: String?
 
@@ -105,6 +107,13 @@ struct SendArguments: Hashable, Sendable {
     enum EventFormat: String, Hashable, Sendable, CaseIterable {
         case jsonl
     }
+
+    /// What of `-b` is fields, and what are files; an empty name is a jar without one.
+    var cookieFields: [String] { cookies.filter { $0.contains("=") } }
+    var cookieFiles: [String] { cookies.filter { !$0.contains("=") } }
+
+    /// Whether cookies are kept from one hop to the next.
+    var keepsCookies: Bool { cookieJar != nil || !cookieFiles.isEmpty }
 
     /// tnlcli's `file,print`.
     enum OutputMode: String, Hashable, Sendable, CaseIterable {

@@ -59,7 +59,12 @@ extension SendOption {
         SendOption("n", "netrc", nil, scheme(.netrc(file: nil)), "Name and password from ~/.netrc."),
         SendOption(nil, "netrc-file", "FILE", .action { $0.scheme = .netrc(file: $1) }, "Name and password from this file."),
         SendOption(nil, "oauth2-bearer", "TOKEN", .text(\.bearer), "A bearer token."),
-        SendOption("b", "cookie", "DATA", .list(\.cookies), "Cookies to send, 'name=value; name2=value2'."),
+        SendOption(
+            "b", "cookie", "DATA|FILE", .list(\.cookies),
+            "Cookies to send, 'name=value; name2=value2', or a cookies.txt; '' keeps cookies from hop to hop."),
+        SendOption(
+            "c", "cookie-jar", "FILE", .text(\.cookieJar),
+            "Write the cookies to this cookies.txt at the end; - for standard output."),
     ]
 
     private static func scheme(_ scheme: AuthenticationScheme) -> Take {

@@ -1,6 +1,5 @@
 import FoundationEssentials
 import NetworkLayer
-import RequestCollections
 
 /// What `-F` was given, taken apart: `name=content`, `name=@file;type=text/plain;filename=other`, `name=<file`.
 struct FormPart: Hashable {

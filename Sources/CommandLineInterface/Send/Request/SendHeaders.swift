@@ -44,7 +44,8 @@ struct SendHeaders {
         try add(.userAgent, userAgent.isEmpty ? nil : userAgent, "--user-agent")
         try add(.accept, body.accept ?? "*/*", "--json")
         try add(.referer, arguments.referer, "--referer")
-        try add(.cookie, try cookies(), "--cookie")
+        let cookies = arguments.cookieFields.joined(separator: "; ")
+        try add(.cookie, cookies.isEmpty ? nil : cookies, "--cookie")
         if let text = arguments.timeCondition {
             let condition = try TimeCondition(text, now: now)
             try add(condition.field, condition.value, "--time-cond")
@@ -62,15 +63,6 @@ struct SendHeaders {
             return "Basic " + Data(user.utf8).base64EncodedString()
         }
         return arguments.bearer.map { "Bearer \($0)" }
-    }
-
-    private func cookies() throws -> String? {
-        guard !arguments.cookies.isEmpty else { return nil }
-        for text in arguments.cookies where !text.contains("=") {
-            throw CommandFailure(
-                status: .usage, message: "-b '\(text)' has no =. It takes 'name=value; name2=value2'.")
-        }
-        return arguments.cookies.joined(separator: "; ")
     }
 
     /// What `-H` and tnlcli's options say, and the names that are to be left out.

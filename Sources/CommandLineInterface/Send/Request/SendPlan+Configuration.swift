@@ -15,6 +15,7 @@ extension SendPlan {
             attempt: arguments.attemptTimeout.map(Duration.init(seconds:)),
             operation: arguments.maximumTime.map(Duration.init(seconds:)))
         configuration.consumption = .stream
+        if arguments.keepsCookies { configuration.cookies = .on }
         configuration.limits.bodyBytes = arguments.maximumSize.map(Int64.init)
         configuration.transport = try transport(arguments, url: url)
         configuration.retry = try retry(arguments)

@@ -82,7 +82,9 @@ struct TnlcliSetting: Sendable {
                 ("useProtocol", 0), ("reloadIgnoringLocal", 1), ("returnCacheElseLoad", 2), ("returnCacheDontLoad", 3),
             ])),
         TnlcliSetting(
-            name: "cookieAcceptPolicy", takes: .oneOf([("always", 0), ("never", 1), ("onlyFromMainDocumentDomain", 2)])),
+            name: "cookieAcceptPolicy",
+            takes: .oneOf([("always", 0), ("never", 1), ("onlyFromMainDocumentDomain", 2), ("sameSite", 2)])
+        ) { $0.configuration.cookies.acceptance = .init(rawValue: $1.number ?? 1) ?? .never },
         TnlcliSetting(
             name: "networkServiceType",
             takes: .oneOf([
@@ -97,7 +99,7 @@ struct TnlcliSetting: Sendable {
         },
         TnlcliSetting(name: "contributeToExecutingNetworkConnectionsCount", takes: .boolean),
         TnlcliSetting(name: "skipHostSanitization", takes: .boolean),
-        TnlcliSetting(name: "shouldSetCookies", takes: .boolean),
+        TnlcliSetting(name: "shouldSetCookies", takes: .boolean) { $0.configuration.cookies.sends = $1.isTrue },
         TnlcliSetting(name: "allowsCellularAccess", takes: .boolean) {
             $0.configuration.transport.allowsCellularAccess = $1.isTrue
         },

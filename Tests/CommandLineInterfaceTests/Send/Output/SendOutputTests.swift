@@ -133,4 +133,18 @@ import Testing
         let without = await CommandLineRun.run(["send", "--digest", url])
         #expect(without.status == .usage)
     }
+
+    @Test func `-c writes a jar for its owner only, -b sends it back`() async throws {
+        let jar = directory.file("cookies.txt")
+        let answer = "HTTP/1.1 200 OK\r\nSet-Cookie: session=s1; Path=/; HttpOnly\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+        let server = try ScriptedServer([[.readHead, .send(answer), .close], [.readHead, .send(answer), .close]])
+        let url = "http://127.0.0.1:\(server.port)/"
+        for _ in 0..<2 { #expect(await CommandLineRun.run(["send", "-b", jar, "-c", jar, "-b", "own=1", url]).status == .success) }
+        #expect(!String(decoding: server.received(by: 0), as: UTF8.self).contains("session"))
+        #expect(String(decoding: server.received(by: 1), as: UTF8.self).contains("Cookie: own=1; session=s1\r\n"))
+        #expect(text("cookies.txt")?.hasSuffix("#HttpOnly_127.0.0.1\tFALSE\t/\tFALSE\t0\tsession\ts1\n") == true)
+        let attributes = try FileManager.default.attributesOfItem(atPath: jar)
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+        server.stop()
+    }
 }
