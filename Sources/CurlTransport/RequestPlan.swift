@@ -35,6 +35,7 @@ struct RequestPlan {
         }
 
         var statedLength: Int64?
+        var cookieLine: Int?
         var names = Names()
         for field in request.headers {
             try Self.check(field)
@@ -47,6 +48,14 @@ struct RequestPlan {
                 statedLength = length
                 // libcurl writes it.
                 continue
+            }
+            if field.name == .cookie {
+                // HTTPTypes keeps every pair in a field of its own; HTTP/1.1 has them in one (RFC 6265, section 5.4).
+                if let line = cookieLine {
+                    headerLines[line] += "; \(value)"
+                    continue
+                }
+                cookieLine = headerLines.count
             }
             headerLines.append(value.isEmpty ? "\(field.name.rawName);" : "\(field.name.rawName): \(value)")
         }

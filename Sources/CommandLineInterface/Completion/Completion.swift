@@ -82,7 +82,6 @@ struct Completion {
             for name in names.requests(operands) { add(name.id, name.description, to: word) }
             if operands.isEmpty { answers.append(":files") }
         case "completion": for shell in CompletionShell.allCases { add(shell.rawValue, "", to: word) }
-        case "schema": for kind in ["collection", "events", "report"] { add(kind, "", to: word) }
         case "turnstone", "explore": answers.append(":files")
         default: break
         }

@@ -106,9 +106,19 @@ struct ManualPage {
         lines.append(arguments.map { ".\(name) \($0)" } ?? ".\(name)")
     }
 
-    /// A backslash, and a dot or quote at the start of a line, mean something to roff.
+    /// A backslash, and a dot or quote at the start of a line, mean something to roff; it knows ASCII only.
     static func escaped(_ text: String) -> String {
-        let escaped = text.replacing("\\", with: "\\e").replacing("-", with: "\\-")
+        var escaped = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\\": escaped += "\\e"
+            case "-": escaped += "\\-"
+            case "\u{20}"..."\u{7E}": escaped.unicodeScalars.append(scalar)
+            default:
+                escaped +=
+                    "\\[u\(String(repeating: "0", count: max(0, 4 - String(scalar.value, radix: 16).count)))\(String(scalar.value, radix: 16).uppercased())]"
+            }
+        }
         return escaped.hasPrefix(".") || escaped.hasPrefix("'") ? "\\&" + escaped : escaped
     }
 }

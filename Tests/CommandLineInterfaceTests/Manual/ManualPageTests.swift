@@ -20,6 +20,7 @@ import Testing
     @Test func `what means something to roff is escaped`() {
         #expect(ManualPage.escaped(".a\\n-b") == "\\&.a\\en\\-b")
         #expect(ManualPage.escaped("'a") == "\\&'a")
+        #expect(ManualPage.escaped("1 …") == "1 \\[u2026]")
     }
 
     private static let groff = try? ChildProcess.find("groff", package: "groff-base")
@@ -28,7 +29,7 @@ import Testing
         let groff = try #require(Self.groff)
         let directory = try TemporaryDirectory()
         let page = try directory.write("turnstone.1", await CommandLineRun.run(["man"]).output)
-        let text = try ChildProcess.run("/bin/sh", ["-c", "\"$0\" -mdoc -Tutf8 -ww \"$1\" 2>&1", groff, page])
+        let text = try ChildProcess.run("/bin/sh", ["-c", "\"$0\" -mdoc -Tutf8 -P-cbou -ww \"$1\" 2>&1", groff, page])
         #expect(text.split(separator: "\n").filter { $0.contains("warning") || $0.contains("error:") } == [])
         #expect(text.contains("EXIT STATUS"))
     }

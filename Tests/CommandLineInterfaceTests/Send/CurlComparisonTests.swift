@@ -11,7 +11,7 @@ import Testing
         [],
         ["-I"],
         ["-XPURGE"],
-        ["-X", "DELETE", "-H", "X-One: 1", "-H", "x-two:2", "-H", "X-Empty;"],
+        ["-X", "DELETE", "-H", "X-One: 1", "-H", "x-two: 2", "-H", "X-Empty;"],
         ["-H", "Accept:"],
         ["-H", "Accept: text/plain", "-H", "User-Agent: me"],
         ["-A", ""],

@@ -62,7 +62,7 @@ struct FormPart: Hashable {
                 isEscaped = false
             } else if isQuoted, character == "\\" {
                 isEscaped = true
-            } else if character == "\"" {
+            } else if character == "\"", isQuoted || Self.beginsValue(pieces[pieces.count - 1], isFirst: pieces.count == 1) {
                 isQuoted.toggle()
             } else if character == ";", !isQuoted {
                 pieces.append("")
@@ -71,6 +71,11 @@ struct FormPart: Hashable {
             }
         }
         return pieces
+    }
+
+    /// A quote in the middle of a value is one of its characters.
+    private static func beginsValue(_ piece: String, isFirst: Bool) -> Bool {
+        isFirst ? ["", "@", "<"].contains(piece) : piece.firstIndex(of: "=") == piece.indices.last
     }
 
     /// The body and its content type.
