@@ -1,9 +1,4 @@
 import ArgumentParser
-import CollectionRunner
-import FoundationEssentials
-import HTTPTypes
-import NetworkLayer
-import Presentation
 import RequestCollections
 
 /// `turnstone show`.
@@ -42,13 +37,12 @@ struct Show: RunnableCommand {
     func run(in context: CommandLineContext) async throws -> ExitStatus {
         let choice = try CollectionChoice(words)
         let (collection, definition) = try chosen(choice)
-        let queue = try RequestOperationQueue(
-            identifier: "turnstone.show", client: NetworkClient(transport: context.transport, time: context.time))
-        let runner = CollectionRunner(queue: queue, secrets: MaskedSecrets())
+        let variables = try CommandLineVariables.parse(variables)
         let resolved: ResolvedRequest
-        do {
-            resolved = try await runner.resolve(
-                definition, in: collection, environment: environment, variables: try CommandLineVariables.parse(variables))
+        do throws(ResolutionError) {
+            resolved = try collection.resolve(
+                definition, environment: environment, variables: variables,
+                with: TemplateEnvironment(processEnvironment: context.environment, showsPlaceholders: true))
         } catch {
             throw CommandFailure(status: .template, message: "\(error)")
         }
@@ -102,12 +96,5 @@ enum CommandLineVariables {
             variables[String(word[..<equals])] = String(word[word.index(after: equals)...])
         }
         return variables
-    }
-}
-
-/// Answers for every secret with the mask, so that none is read only to be hidden.
-struct MaskedSecrets: SecretSource {
-    func read(_ reference: SecretReference, from directory: String) async throws(SecretError) -> String {
-        SecretText.mask
     }
 }

@@ -98,19 +98,6 @@ import Testing
         #expect(((entries[1]["response"] as? [String: Any])?["content"] as? [String: Any])?["text"] as? String != nil)
     }
 
-    @Test func `--retry tries again, and the last answer counts`() async throws {
-        let answer = "HTTP/1.1 503 Busy\r\nContent-Length: 0\r\nRetry-After: 0\r\nConnection: close\r\n\r\n"
-        let server = try ScriptedServer([
-            [.readHead, .send(answer), .close],
-            [.readHead, .send("HTTP/1.1 200 OK\r\nContent-Length: 4\r\nConnection: close\r\n\r\ndone"), .close],
-        ])
-        let run = await CommandLineRun.run([
-            "send", "--retry", "2", "-w", " %{http_code} %{num_retries}", "http://127.0.0.1:\(server.port)/",
-        ])
-        #expect(run.output == "done 200 1")
-        server.stop()
-    }
-
     @Test func `--connect-to goes elsewhere, and the request doesn't know`() async throws {
         let server = try ScriptedServer([
             [.readHead, .send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"), .close]
@@ -122,16 +109,6 @@ import Testing
         let wrong = await CommandLineRun.run(["send", "--connect-to", "a:b", "http://example.invalid/"])
         #expect(wrong.status == .usage)
         server.stop()
-    }
-
-    @Test func `digest authentication answers the challenge`() async throws {
-        let server = try await DemoServer(port: 0)
-        let url = server.baseURL + "/auth/digest"
-        #expect(await CommandLineRun.run(["send", "-f", "--digest", "-u", "ada:lovelace", url]).status == .success)
-        #expect(await CommandLineRun.run(["send", "-f", "--digest", "-u", "ada:wrong", url]).status == .expectationFailed)
-        await server.stop()
-        let without = await CommandLineRun.run(["send", "--digest", url])
-        #expect(without.status == .usage)
     }
 
     @Test func `-c writes a jar for its owner only, -b sends it back`() async throws {
