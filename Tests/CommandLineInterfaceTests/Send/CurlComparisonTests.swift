@@ -5,7 +5,9 @@ import Testing
 
 /// `turnstone send` and the real curl, with the same words, put the same request on the wire.
 @Suite struct CurlComparisonTests {
-    private static let directory = try! TemporaryDirectory()
+    private let directory: TemporaryDirectory
+
+    init() throws { directory = try TemporaryDirectory() }
 
     static let commandLines: [[String]] = [
         [],
@@ -44,8 +46,8 @@ import Testing
 
     @Test(arguments: commandLines)
     func `the same words send the same bytes`(words: [String]) async throws {
-        try Self.directory.write("lines", "one\ntwo\r\n\n")
-        let words = words.map { $0.replacing("LINES", with: Self.directory.file("lines")) }
+        try directory.write("lines", "one\ntwo\r\n\n")
+        let words = words.map { $0.replacing("LINES", with: directory.file("lines")) }
         let answer: [ScriptedServer.Step] = [
             .readHead, .readContent, .send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"), .close,
         ]
