@@ -115,6 +115,10 @@ import Testing
         #expect(RequestAnatomy(number: -1) == .default)
     }
 
+    @Test func `GLB-13 nothing counts the time between two bytes, unless asked for`() {
+        #expect(RequestConfiguration().transport.dataTimeout == nil)
+    }
+
     @Test func `GLB-12 idleness counts from the first byte on, unless asked otherwise`() {
         #expect(RequestConfiguration().timeouts.idleMode == .excludingInitialConnection)
     }

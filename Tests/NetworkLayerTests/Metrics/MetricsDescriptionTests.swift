@@ -70,6 +70,21 @@ import Testing
         #expect(fake.total == .nanoseconds(7))
     }
 
+    @Test func `RDR-3 attempts are the first one, the redirects and the retries, counted apart`() {
+        var script = EventScript()
+        script.start()
+        for (index, kind) in [AttemptKind.initial, .redirect, .redirect].enumerated() {
+            script.attempt(at: Double(index), .get("http://a.test/"), kind)
+            script.endAttempt(at: Double(index) + 0.5, kind == .initial ? .redirecting : .retrying)
+        }
+        script.move(at: 3, to: .waitingToRetry)
+        script.move(at: 4, to: .preparing)
+        script.attempt(at: 4, .get("http://a.test/"), .retry)
+        #expect(script.metrics.redirectCount == 2)
+        #expect(script.metrics.retryCount == 1)
+        #expect(script.metrics.attempts.count == 1 + script.metrics.redirectCount + script.metrics.retryCount)
+    }
+
     // MARK: Attempts
 
     @Test func `MET-2 an attempt has a number, a kind, its times, its request, its answer and its error`() {

@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test(arguments: redirects + others, Policy.allCases)
-    func `each status under each policy`(status: Int, policy: Policy) {
+    func `RDR-1 each status under each policy`(status: Int, policy: Policy) {
         let sameHost = verdict(status, to: "http://a.test:81/x", .init(policy: policy))
         let otherHost = verdict(status, to: "http://b.test/x", .init(policy: policy))
         guard Self.redirects.contains(status) else {

@@ -13,7 +13,7 @@ import Testing
     @Test(arguments: [
         (Mode.disabled, false, false), (.excludingInitialConnection, false, true), (.includingInitialConnection, true, true),
     ])
-    func `idle: each mode counts from its own moment`(mode: Mode, failsBeforeHead: Bool, failsInBody: Bool) {
+    func `TMO-1 idle: each mode counts from its own moment`(mode: Mode, failsBeforeHead: Bool, failsInBody: Bool) {
         func machine() -> Machine {
             Machine { $0.timeouts = Timeouts(idle: .seconds(1), attempt: nil, operation: nil, idleMode: mode) }
         }
@@ -42,7 +42,7 @@ import Testing
         TransportEvent.Kind.uploadProgress(TransferProgress(bytes: 1)), .informational(ResponseHead(status: .continue)),
         .head(ResponseHead(status: .ok)),
     ])
-    func `idle: bytes of the request's body and of the answer count as life`(kind: TransportEvent.Kind) {
+    func `TMO-1 idle: bytes of the request's body and of the answer count as life`(kind: TransportEvent.Kind) {
         var machine = Machine {
             $0.timeouts = Timeouts(idle: .seconds(1), attempt: nil, operation: nil, idleMode: .includingInitialConnection)
         }
@@ -66,7 +66,7 @@ import Testing
         #expect((machine.error?.code == .idleTimedOut) == (mode == .includingInitialConnection))
     }
 
-    @Test func `attempt: counts from preparing and over redirects`() {
+    @Test func `TMO-3 attempt: counts from preparing and over redirects`() {
         var machine = Machine { $0.timeouts = Timeouts(idle: nil, attempt: .seconds(2), operation: nil) }
         machine.enqueue()
         machine.send(.wait(.queueSuspended))
@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test(arguments: StateTableTests.states.filter { !$0.isFinal && $0 != .idle })
-    func `operation: counts from enqueue, in every state`(state: RequestOperation.State) {
+    func `TMO-4 operation: counts from enqueue, in every state`(state: RequestOperation.State) {
         var machine = Machine(in: state)
         machine.wait(.seconds(181))
         machine.send(.alarm)
