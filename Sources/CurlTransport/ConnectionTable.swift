@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Glibc
 import NetworkLayer
 
@@ -16,6 +17,23 @@ final class ConnectionTable {
         var key: Key?
         /// For Unix sockets, which have no address of their own.
         var isUnix: Bool
+        /// Of the URL, in lower case.
+        let host: String
+        /// OpenSSL's objection to its certificates, which a handler overruled.
+        var objection: String?
+        /// How many transfers go over it.
+        var users = 0
+        var idleSince = MonotonicTime.zero
+        /// Whether it ends with its last transfer.
+        var isDoomed = false
+    }
+
+    /// What is known of a connection from the pool.
+    struct Known {
+        var info: ConnectionInfo
+        var tls: TLSInfo?
+        var objection: String?
+        var socket: Int32
     }
 
     /// One end, as libcurl tells it to the callback that precedes a request.
@@ -49,12 +67,13 @@ final class ConnectionTable {
         }
     }
 
-    private var connections: [Int32: Connection] = [:]
+    var connections: [Int32: Connection] = [:]
     private var sockets: [Key: Int32] = [:]
     private var count = 0
 
     func open(_ socket: Int32, address: String, isUnix: Bool, by opener: CurlTransfer) {
-        connections[socket] = Connection(address: address, opener: opener, isUnix: isUnix)
+        connections[socket] = Connection(
+            address: address, opener: opener, isUnix: isUnix, host: opener.request.request.url.host()?.lowercased() ?? "")
     }
 
     func close(_ socket: Int32) {
@@ -69,8 +88,9 @@ final class ConnectionTable {
 
     /// The new connection of a transfer is ready.
     func established(
-        by opener: CurlTransfer, local: Endpoint, remote: Endpoint, version: String, proxy: String?, tls: TLSInfo?
-    ) -> ConnectionInfo {
+        by opener: CurlTransfer, local: Endpoint, remote: Endpoint, version: String, proxy: String?, tls: TLSInfo?,
+        objection: String?
+    ) -> (info: ConnectionInfo, socket: Int32?) {
         count += 1
         var info = ConnectionInfo(
             id: count, isReused: false, localAddress: local.text, remoteAddress: remote.text, httpVersion: version, proxy: proxy)
@@ -79,7 +99,7 @@ final class ConnectionTable {
             let socket = opened.count == 1
                 ? opened.first : opened.first(where: { SocketAddress.localPort(of: $0) == Int(local.port) }),
             var connection = connections[socket]
-        else { return info }
+        else { return (info, nil) }
         if connection.isUnix {
             info.remoteAddress = connection.address
             info.localAddress = connection.address
@@ -89,23 +109,24 @@ final class ConnectionTable {
         connection.key = key
         connection.opener = nil
         connection.tls = tls
+        connection.objection = objection
         connection.info = info
         connection.info?.isReused = true
         connections[socket] = connection
-        return info
+        return (info, socket)
     }
 
     /// The connection that a transfer gets from the pool.
-    func reused(local: Endpoint, remote: Endpoint, unixSocket: String?) -> (info: ConnectionInfo, tls: TLSInfo?)? {
-        let connection: Connection?
+    func reused(local: Endpoint, remote: Endpoint, unixSocket: String?) -> Known? {
+        let socket: Int32?
         if let unixSocket {
             // libcurl doesn't say which one of several.
-            connection = connections.values.first { $0.isUnix && $0.address == unixSocket && $0.info != nil }
+            socket = connections.first { $1.isUnix && $1.address == unixSocket && $1.info != nil && !$1.isDoomed }?.key
         } else {
-            connection = sockets[Key(local: local, remote: remote)].flatMap { connections[$0] }
+            socket = sockets[Key(local: local, remote: remote)]
         }
-        guard let connection, let info = connection.info else { return nil }
-        return (info, connection.tls)
+        guard let socket, let connection = connections[socket], let info = connection.info else { return nil }
+        return Known(info: info, tls: connection.tls, objection: connection.objection, socket: socket)
     }
 
     /// The transfer is over; what it opened and what is not ready yet is nobody's.

@@ -58,6 +58,23 @@ extension CurlEasyHandle {
     }
 }
 
+extension CurlTransfer {
+    /// Whether libcurl may answer a 401 or 407 on its own, within the transfer.
+    var speaksForUs: Bool {
+        switch request.options.authentication {
+        case .ntlm, .negotiate: true
+        case nil, .digest, .awsSigV4, .netrc: request.options.proxyAuthentication != .basic
+        }
+    }
+
+    /// The answer is the last one after all.
+    func releaseHeldHead() {
+        guard let head = response.heldHead else { return }
+        response.heldHead = nil
+        emit(.head(head))
+    }
+}
+
 extension AWSSignature {
     /// `provider1:provider2:region:service`, of which libcurl finds the last two in the host's name when they are left out.
     var curlText: String {

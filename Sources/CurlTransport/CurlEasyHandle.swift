@@ -25,6 +25,9 @@ final class CurlEasyHandle {
         var options: TransportOptions
         var connectTimeout: Duration?
         var priority: Priority
+        /// Whether somebody else evaluates the server's certificates.
+        var hasTrustHandler: Bool
+        var inactivity: Duration
     }
 
     init(connections: ConnectionTable, userAgent: String?) {
@@ -64,9 +67,13 @@ final class CurlEasyHandle {
     // MARK: Options
 
     /// Brings the handle into the state that the request asks for.
-    func configure(for request: TransferRequest) throws(NetworkError) {
+    ///
+    /// - Parameter inactivity: how long a connection may have been idle to be used again.
+    func configure(for request: TransferRequest, inactivity: Duration) throws(NetworkError) {
         errorBuffer[0] = 0
-        let wanted = Applied(options: request.options, connectTimeout: request.connectTimeout, priority: request.priority)
+        let wanted = Applied(
+            options: request.options, connectTimeout: request.connectTimeout, priority: request.priority,
+            hasTrustHandler: request.trust != nil, inactivity: inactivity)
         guard wanted != applied else { return }
         applied = nil
         curl_easy_reset(raw)
@@ -74,6 +81,10 @@ final class CurlEasyHandle {
         setBasics()
         setCallbacks()
         try set(request.options)
+        // libcurl knows whole seconds, and 0 stands for no limit.
+        set(CURLOPT_MAXAGE_CONN, max(1, Int(clamping: inactivity.components.seconds)))
+        // The names are compared where the handler sees what comes of it; and by this libcurl knows the connections apart.
+        if wanted.hasTrustHandler { set(CURLOPT_SSL_VERIFYHOST, 0) }
         if let timeout = request.connectTimeout {
             set(CURLOPT_CONNECTTIMEOUT_MS, max(1, Int(timeout.wholeNanoseconds / 1_000_000)))
         }

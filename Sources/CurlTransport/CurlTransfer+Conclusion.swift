@@ -5,6 +5,7 @@ extension CurlTransfer {
     /// How the transfer ended, from libcurl's own figures; asked while it still has its handle.
     func conclude(_ code: CURLcode) -> TransferResult {
         guard let handle else { return TransferResult(error: failure(code, text: "")) }
+        releaseHeldHead()
         if upload.isHeadSent, !upload.isSent { handle.setShowsSentBytes(false) }
         let failure = failure(code, text: handle.errorText)
         if connection.isSecuring, var tls = connection.tls {

@@ -19,6 +19,10 @@ extension CurlTransfer {
         var isSecuring = false
         var tls: TLSInfo?
         var verifyError: Int32 = 0
+        /// OpenSSL's objection, in its words, which a handler may have overruled.
+        var objection: String?
+        /// The socket of the connection that it is ready on.
+        var socket: Int32?
         /// The system's number of an address that was tried in vain, 0 for none.
         var errnoBefore: Int32 = 0
     }
@@ -127,20 +131,37 @@ extension CurlTransfer {
                 known?.info
                 ?? ConnectionInfo(id: 0, isReused: true, localAddress: local.text, remoteAddress: remote.text, proxy: proxyShown)
             connection.tls = known?.tls
+            connection.objection = known?.objection
+            use(known?.socket)
         } else {
             noteReady(handle, now: now)
-            connection.info = loop.connections.established(
-                by: self, local: local, remote: remote, version: expectedVersion, proxy: proxyShown, tls: connection.tls)
+            let new = loop.connections.established(
+                by: self, local: local, remote: remote, version: expectedVersion, proxy: proxyShown, tls: connection.tls,
+                objection: connection.objection)
+            connection.info = new.info
+            use(new.socket)
         }
         connection.errnoBefore = handle.systemErrno
         timeline.ready = now
         if let tls = connection.tls { emit(.tlsEnded(tls), at: timeline.secured ?? now) }
         if let pins, !matchesPins(pins) { return false }
+        if isReused, let trust = request.trust, let tls = connection.tls, !trusts(tls, connection.objection, trust) { return false }
         if let info = connection.info { emit(.connectionAcquired(info), at: now) }
         // From here to the last byte of the request, libcurl shows what it sends.
         handle.setShowsSentBytes(true)
         upload.readyOwnTime = .ownThread
         return true
+    }
+
+    /// The way that the request goes; in place of the one that it went before.
+    private func use(_ socket: Int32?) {
+        if let old = connection.socket { loop.connections.release(old, loop.pool) }
+        connection.socket = socket
+        guard let socket else { return }
+        loop.connections.use(socket)
+        if connection.info?.isReused == true || request.options.serviceType != .standard {
+            SocketKind.mark(socket, as: request.options.serviceType)
+        }
     }
 
     /// Finds libcurl's zero: its latest figure was taken microseconds ago.
@@ -179,10 +200,20 @@ extension CurlTransfer {
     private func mayConnect() -> Bool {
         if abortError != nil { return false }
         guard connection.count > 0, !connection.isResending else { return true }
+        if let head = response.heldHead {
+            startAgain(.authenticationStep(head))
+            return true
+        }
         guard mayResend else {
             abort(.resendRefused(to: target.text, method: request.request.method.rawValue))
             return false
         }
+        startAgain(.resent)
+        return true
+    }
+
+    /// The request goes out again within this transfer.
+    private func startAgain(_ reason: TransportEvent.Kind) {
         connection.isResending = true
         connection.isConnected = false
         connection.isSecuring = false
@@ -192,13 +223,13 @@ extension CurlTransfer {
         response = ResponseState()
         handle?.head.removeAll()
         upload.startAgain()
-        emit(.resent)
-        return true
+        emit(reason)
     }
 
     /// Also asked when libcurl rewinds the body, which it does first.
     var mayResend: Bool {
-        switch request.resend {
+        if response.heldHead != nil { return request.request.body.isReplayable }
+        return switch request.resend {
         case .always: request.request.body.isReplayable
         case .never: false
         case .idempotentOnly:
@@ -257,14 +288,27 @@ extension Loop {
             let transfer = handshakes[context]
         else { return openSSL.verify(store) == 0 }
         let isVerified = transfer.request.options.tls.verifies
+        let trust = transfer.request.trust
+        if trust != nil { openSSL.expect(Target(url: transfer.request.request.url, unixSocket: nil, proxy: nil).host, in: store) }
         let objection = isVerified ? openSSL.verify(store) : 0
-        let tls = TLSInfo(
+        var tls = TLSInfo(
             version: openSSL.version(of: connection), cipher: openSSL.cipher(of: connection),
             applicationProtocol: openSSL.applicationProtocol(of: connection),
             chain: openSSL.chain(in: store).compactMap { Certificate(der: $0, sha256: openSSL.sha256($0)) },
             verificationFailure: objection == 0 ? nil : openSSL.text(ofVerifyError: objection), isVerified: isVerified)
-        transfer.handshakeShows(tls, verifyError: objection)
-        return objection == 0
+        guard let trust else {
+            transfer.handshakeShows(tls, verifyError: objection)
+            return objection == 0
+        }
+        transfer.connection.objection = tls.verificationFailure
+        let isTrusted = transfer.trusts(tls, tls.verificationFailure, trust)
+        if isTrusted, objection != 0 {
+            openSSL.accept(store)
+            tls.verificationFailure = nil
+            tls.isVerified = false
+        }
+        transfer.handshakeShows(tls, verifyError: isTrusted ? 0 : objection)
+        return isTrusted
     }
 
     func endHandshakes(of transfer: CurlTransfer) {

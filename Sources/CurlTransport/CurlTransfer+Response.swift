@@ -13,6 +13,8 @@ extension CurlTransfer {
         /// All heads, interim ones and trailers included.
         var headBytes: Int64 = 0
         var head: ResponseHead?
+        /// A 401 or 407 that libcurl may yet answer itself.
+        var heldHead: ResponseHead?
         var expected: Int64?
         /// Whether libcurl decodes the body.
         var isEncoded = false
@@ -60,7 +62,11 @@ extension CurlTransfer {
         if response.isCodingUnknown { handle.leaveBodyCoded() }
         response.part = .body
         response.head = head
-        emit(.head(head))
+        if speaksForUs, head.status.code == 401 || head.status.code == 407 {
+            response.heldHead = head
+        } else {
+            emit(.head(head))
+        }
         return true
     }
 
@@ -132,6 +138,7 @@ extension CurlTransfer {
     /// - Returns: the number of bytes taken; anything else ends, or pauses, the transfer.
     func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Int {
         if isCancelled { return 0 }
+        releaseHeldHead()
         if isPauseWanted {
             isReceivingPaused = true
             return turnstone_curl_write_pause

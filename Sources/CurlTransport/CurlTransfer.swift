@@ -80,7 +80,7 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
     /// Sets the handle up for this request.
     func prepare(_ handle: CurlEasyHandle) throws(NetworkError) {
         let plan = try plan.get()
-        try handle.configure(for: request)
+        try handle.configure(for: request, inactivity: loop.pool.inactivity)
         handle.set(url: plan.url)
         handle.set(headerLines: plan.headerLines)
         switch plan.body {

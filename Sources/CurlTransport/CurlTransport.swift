@@ -1,4 +1,5 @@
 public import NetworkLayer
+import Synchronization
 
 /// The one place that opens a connection: a ``Transport`` over libcurl's multi interface.
 ///
@@ -11,10 +12,25 @@ public import NetworkLayer
 /// while nothing happens, and ends with the transport; transfers that are still under way then are cancelled.
 public final class CurlTransport: Transport {
     private let loop: Loop
+    private let keptPool: Mutex<ConnectionPool>
 
     /// - Parameter userAgent: what requests call themselves that have no `User-Agent` of their own; `nil`: nothing.
-    public init(userAgent: String? = nil) {
-        loop = Loop(userAgent: userAgent)
+    public init(userAgent: String? = nil, pool: ConnectionPool = .init()) {
+        loop = Loop(userAgent: userAgent, pool: pool)
+        keptPool = Mutex(pool)
+    }
+
+    /// How connections are kept; a change counts for what happens from then on.
+    public var pool: ConnectionPool {
+        get { keptPool.withLock { $0 } }
+        set {
+            keptPool.withLock { $0 = newValue }
+            loop.post(.keep(newValue))
+        }
+    }
+
+    public func pruneConnections(_ scope: PruneScope) {
+        loop.post(.prune(scope))
     }
 
     /// Those that this libcurl was built with.

@@ -13,6 +13,8 @@ final class Loop: @unchecked Sendable {
         case cancel(CurlTransfer)
         case resume(CurlTransfer)
         case wakeUpload(CurlTransfer)
+        case prune(PruneScope)
+        case keep(ConnectionPool)
         case stop
     }
 
@@ -25,9 +27,6 @@ final class Loop: @unchecked Sendable {
 
     /// Handles kept for later transfers; as many as are commonly busy at once.
     private static let spareHandleLimit = 128
-    /// Idle connections kept. libcurl's own default shrinks with the number of transfers under way.
-    private static let connectionLimit = 256
-
     private let mailbox = Mutex(Mailbox())
     private let threadID = Atomic<UInt>(0)
 
@@ -38,6 +37,7 @@ final class Loop: @unchecked Sendable {
     private var isStopping = false
 
     let connections = ConnectionTable()
+    private(set) var pool: ConnectionPool
     /// The transfer whose handshake goes on under a TLS context.
     var handshakes: [UnsafeMutableRawPointer: CurlTransfer] = [:]
     let proxies = ProxyEnvironment()
@@ -47,12 +47,18 @@ final class Loop: @unchecked Sendable {
 
     private let userAgent: String?
 
-    init(userAgent: String?) {
+    init(userAgent: String?, pool: ConnectionPool) {
         self.userAgent = userAgent
+        self.pool = pool
         _ = Self.library
         guard let multi = curl_multi_init() else { preconditionFailure("libcurl could not be set up: out of memory") }
         self.multi = multi
-        turnstone_curl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, Self.connectionLimit)
+        setConnectionLimit()
+    }
+
+    /// libcurl's own default shrinks with the number of transfers under way.
+    private func setConnectionLimit() {
+        turnstone_curl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, max(1, pool.limit))
     }
 
     /// libcurl's own set-up, once a process.
@@ -68,7 +74,11 @@ final class Loop: @unchecked Sendable {
         let need: Need = mailbox.withLock { mailbox in
             mailbox.commands.append(command)
             if !mailbox.isStarted {
-                if case .stop = command { return .nothing }
+                // There is nothing yet that these could be about.
+                switch command {
+                case .stop, .prune, .keep: return .nothing
+                case .start, .cancel, .resume, .wakeUpload: break
+                }
                 mailbox.isStarted = true
                 return .thread
             }
@@ -135,6 +145,10 @@ final class Loop: @unchecked Sendable {
         case .cancel(let transfer): cancel(transfer)
         case .resume(let transfer): if isActive(transfer) { transfer.resumeOnLoop() }
         case .wakeUpload(let transfer): if isActive(transfer) { transfer.wakeUploadOnLoop() }
+        case .prune(let scope): connections.prune(scope, pool)
+        case .keep(let pool):
+            self.pool = pool
+            setConnectionLimit()
         case .stop: isStopping = true
         }
     }
@@ -212,6 +226,7 @@ final class Loop: @unchecked Sendable {
             keep(handle)
         }
         active[ObjectIdentifier(transfer)] = nil
+        if let socket = transfer.connection.socket.take() { connections.release(socket, pool) }
         transfer.finish(result)
     }
 

@@ -13,7 +13,11 @@ struct OpenSSL {
     private let setVerify: @convention(c) (Pointer?, Verify?, Pointer?) -> Void
     private let verifyCertificate: @convention(c) (Pointer?) -> Int32
     private let error: @convention(c) (Pointer?) -> Int32
+    private let setError: @convention(c) (Pointer?, Int32) -> Void
     private let errorString: @convention(c) (Int) -> UnsafePointer<CChar>?
+    private let parameters: @convention(c) (Pointer?) -> Pointer?
+    private let setHost: @convention(c) (Pointer?, UnsafePointer<CChar>?, Int) -> Int32
+    private let setAddress: @convention(c) (Pointer?, UnsafePointer<CChar>?) -> Int32
     private let untrusted: @convention(c) (Pointer?) -> Pointer?
     private let storeData: @convention(c) (Pointer?, Int32) -> Pointer?
     private let storeIndex: @convention(c) () -> Int32
@@ -36,7 +40,11 @@ struct OpenSSL {
             setVerify = try Self.find("SSL_CTX_set_cert_verify_callback")
             verifyCertificate = try Self.find("X509_verify_cert")
             error = try Self.find("X509_STORE_CTX_get_error")
+            setError = try Self.find("X509_STORE_CTX_set_error")
             errorString = try Self.find("X509_verify_cert_error_string")
+            parameters = try Self.find("X509_STORE_CTX_get0_param")
+            setHost = try Self.find("X509_VERIFY_PARAM_set1_host")
+            setAddress = try Self.find("X509_VERIFY_PARAM_set1_ip_asc")
             untrusted = try Self.find("X509_STORE_CTX_get0_untrusted")
             storeData = try Self.find("X509_STORE_CTX_get_ex_data")
             storeIndex = try Self.find("SSL_get_ex_data_X509_STORE_CTX_idx")
@@ -68,12 +76,24 @@ struct OpenSSL {
         setVerify(context, verify, argument)
     }
 
+    /// Has the verification compare names as well, which is libcurl's part otherwise.
+    func expect(_ host: String, in store: Pointer) {
+        let parameters = parameters(store)
+        // Only an address is taken for one.
+        if setAddress(parameters, host) != 1 { _ = setHost(parameters, host, 0) }
+    }
+
     /// OpenSSL's own verification: the number of its first objection, 0 when it has none.
     func verify(_ store: Pointer) -> Int32 {
         let accepted = verifyCertificate(store)
         let number = error(store)
         // 1 stands for "unspecified certificate verification error".
         return accepted > 0 ? 0 : number == 0 ? 1 : number
+    }
+
+    /// Takes an objection back: libcurl asks for it after the handshake.
+    func accept(_ store: Pointer) {
+        setError(store, 0)
     }
 
     /// `certificate has expired`

@@ -34,6 +34,16 @@ struct RequestPlan {
             self.pins = try CertificatePins(pins)
         }
 
+        if transfer.trust != nil {
+            guard OpenSSL.shared != nil else {
+                throw .unsupported(
+                    "This libcurl shows no certificates, so no handler can be asked about them. Name authorities instead.")
+            }
+            guard transfer.options.proxy?.lowercased().hasPrefix("https:") != true else {
+                throw .unsupported("A proxy over TLS and a handler for the server's certificates don't go together. Leave one out.")
+            }
+        }
+
         var statedLength: Int64?
         var cookieLine: Int?
         var names = Names()

@@ -101,7 +101,7 @@ private struct Import: Hashable, CustomStringConvertible {
         #expect(seen > 100, "the test found hardly any import: does it still look in the right place?")
     }
 
-    @Test func `FoundationNetworking is imported nowhere`() throws {
+    @Test func `ENG-1 FoundationNetworking is imported nowhere`() throws {
         for module in floors.keys {
             #expect(try imports(of: module).filter { $0.module == "FoundationNetworking" } == [])
         }

@@ -13,7 +13,7 @@ struct `Cancelling` {
         return transport.start(TransferRequest(request: Request(url: url)), receive: recorder.record)
     }
 
-    @Test func `the socket is closed, and the end says cancelled`() async throws {
+    @Test func `ENG-11 the socket is closed, and the end says cancelled`() async throws {
         let transport = CurlTransport()
         let server = try ScriptedServer([[.readHead, .send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\npart"), .readToEnd]])
         let recorder = TransferRecorder()
@@ -60,7 +60,7 @@ struct `Cancelling` {
         #expect(await server.waitFor(.clientClosed(0)))
     }
 
-    @Test func `a paused transfer can be cancelled`() async throws {
+    @Test func `ENG-11 a paused transfer can be cancelled`() async throws {
         let transport = CurlTransport()
         let server = try ScriptedServer([[.readHead, .send("HTTP/1.1 200 OK\r\n\r\npart"), .readToEnd]])
         let recorder = TransferRecorder()

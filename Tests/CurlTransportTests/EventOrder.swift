@@ -55,6 +55,10 @@ struct EventOrder {
         case .resent:
             require(isAcquired && !hasHead, "resent out of place")
             self = EventOrder(violations: violations, lastTime: lastTime)
+        case .authenticationStep(let head):
+            require(isHeadSent && !hasHead, "authenticationStep out of place")
+            require([401, 407].contains(head.status.code), "authenticationStep with \(head.status.code)")
+            self = EventOrder(violations: violations, lastTime: lastTime)
         case .requestHeadSent:
             require(isAcquired && !isHeadSent, "requestHeadSent out of place")
             isHeadSent = true

@@ -18,7 +18,7 @@ struct `Servers that misbehave` {
         }
     }
 
-    @Test func `a server that closes without an answer is named`() async throws {
+    @Test func `ENG-10 a server that closes without an answer is named`() async throws {
         #expect(
             try await error(after: [.readHead, .close])
                 == NetworkError(
@@ -140,7 +140,7 @@ struct `Servers that misbehave` {
         #expect(expected == [])
     }
 
-    @Test func `a reset in the middle of the body is a reset`() async throws {
+    @Test func `ENG-10 a reset in the middle of the body is a reset`() async throws {
         let server = try ScriptedServer([
             [.readHead, .send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nonly this"), .await, .reset]
         ])
@@ -214,7 +214,7 @@ struct `Servers that misbehave` {
         #expect(recording.body == Data())
     }
 
-    @Test func `interim answers are told before the final one, each by itself (ENG-9)`() async throws {
+    @Test func `ENG-9 interim answers are told before the final one, each by itself`() async throws {
         let server = try ScriptedServer([
             [
                 .readHead,

@@ -17,7 +17,7 @@ struct `Phases agree with curl` {
         var least: [Double] { [connect, tls, wait, receive].map { ($0.min() ?? .infinity) * 1000 } }
     }
 
-    @Test func `within a millisecond on loopback`() async throws {
+    @Test func `ENG-2 ENG-3 phases are right within a millisecond on loopback`() async throws {
         let curl = try ChildProcess.find("curl", package: "curl")
         let nginx = try NginxServer.shared()
         let transport = CurlTransport()

@@ -25,7 +25,7 @@ struct `Silent re-sends` {
             request: Request(url: try #require(URL(string: "http://127.0.0.1:\(server.port)/")), method: method, body: body))
     }
 
-    @Test func `a GET is sent again, and the events say so`() async throws {
+    @Test func `ENG-7 a GET is sent again, and the events say so`() async throws {
         let server = try server(secondRequest: [.readHead])
         let get = try request(server, .get)
         #expect(await transport.perform(get).error == nil)
@@ -40,7 +40,7 @@ struct `Silent re-sends` {
         #expect(server.received(by: 1).starts(with: Data("GET / HTTP/1.1\r\n".utf8)))
     }
 
-    @Test func `a POST is not sent again`() async throws {
+    @Test func `ENG-7 a POST is not sent again`() async throws {
         let server = try server(secondRequest: [.readHead, .read(5)])
         #expect(await transport.perform(try request(server, .get)).error == nil)
         let recording = await transport.perform(try request(server, .post, .data(Data("hello".utf8))))
@@ -52,7 +52,7 @@ struct `Silent re-sends` {
         #expect(!server.events.contains(.accepted(1)))
     }
 
-    @Test func `a POST is sent again where the rule allows it`() async throws {
+    @Test func `ENG-7 a POST is sent again where the rule allows it`() async throws {
         let server = try server(secondRequest: [.readHead, .read(5)])
         #expect(await transport.perform(try request(server, .get)).error == nil)
         var post = try request(server, .post, .data(Data("hello".utf8)))
@@ -62,7 +62,7 @@ struct `Silent re-sends` {
         #expect(recording.story.contains("resent"))
     }
 
-    @Test func `a GET is not sent again under the rule never`() async throws {
+    @Test func `ENG-7 a GET is not sent again under the rule never`() async throws {
         let server = try server(secondRequest: [.readHead])
         var get = try request(server, .get)
         #expect(await transport.perform(get).error == nil)
@@ -71,7 +71,7 @@ struct `Silent re-sends` {
         #expect(!server.events.contains(.accepted(1)))
     }
 
-    @Test func `a PUT with a long body begins its body again`() async throws {
+    @Test func `ENG-7 a PUT with a long body begins its body again`() async throws {
         let body = Data((0..<200_000).map { UInt8($0 % 251) })
         let server = try ScriptedServer([
             [.readHead, .send(Self.answer), .readHead, .read(body.count), .close],
@@ -84,7 +84,7 @@ struct `Silent re-sends` {
         #expect(server.received(by: 1).suffix(body.count) == body)
     }
 
-    @Test func `a long POST body is refused before it is sent twice`() async throws {
+    @Test func `ENG-7 a long POST body is refused before it is sent twice`() async throws {
         let body = Data(repeating: 7, count: 200_000)
         let server = try ScriptedServer([[.readHead, .send(Self.answer), .readHead, .read(body.count), .close]])
         #expect(await transport.perform(try request(server, .get)).error == nil)

@@ -9,7 +9,7 @@ struct `The way to the server` {
     private static let answer = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello"
     private let transport = CurlTransport()
 
-    @Test func `a refused connection says where nothing listens`() async throws {
+    @Test func `ENG-10 a refused connection says where nothing listens`() async throws {
         let port = try ListeningSocket.freePort()
         let recording = try await transport.get("http://127.0.0.1:\(port)/")
         #expect(
@@ -24,7 +24,7 @@ struct `The way to the server` {
         #expect([phases.dns, phases.tls, phases.send, phases.wait, phases.receive] == [nil, nil, nil, nil, nil])
     }
 
-    @Test func `a name that doesn't exist is named`() async throws {
+    @Test func `ENG-10 a name that doesn't exist is named`() async throws {
         let recording = try await transport.get("http://nonexistent.invalid/")
         #expect(recording.error?.code == .nameNotResolved)
         #expect(recording.error?.type == "dns.name_not_resolved")
@@ -59,7 +59,7 @@ struct `The way to the server` {
     }
 
     @Test(.enabled(if: (try? ListeningSocket(.ipv6)) != nil, "this machine has no IPv6 on loopback"))
-    func `when one address refuses, the next is tried (ENG-6)`() async throws {
+    func `ENG-6 when one address refuses, the next is tried`() async throws {
         let server = try ScriptedServer([[.readHead, .send(Self.answer), .readToEnd]], at: .ipv6)
         let recording = try await transport.get("http://localhost:\(server.port)/")
         #expect(recording.error == nil)
@@ -67,6 +67,15 @@ struct `The way to the server` {
         #expect(recording.connection?.remoteAddress == "[::1]:\(server.port)")
         let addresses = recording.kinds.compactMap { if case .connectStarted(let address) = $0 { address } else { nil } }
         #expect(addresses.last == "[::1]:\(server.port)")
+    }
+
+    @Test func `ENG-8 a redirect is an answer like any other: the transport follows nothing`() async throws {
+        let server = try ScriptedServer([
+            [.readHead, .send("HTTP/1.1 302 Found\r\nLocation: /next\r\nContent-Length: 0\r\n\r\n"), .readToEnd]
+        ])
+        let recording = try await transport.get("http://127.0.0.1:\(server.port)/")
+        #expect(recording.status == 302)
+        #expect(server.events == [.accepted(0), .read(0, server.received(by: 0))])
     }
 
     @Test func `resolve leads a name to an address, for this request only`() async throws {

@@ -23,7 +23,7 @@ struct `TLS` {
         }
     }
 
-    @Test func `a good certificate is accepted and shown`() async throws {
+    @Test func `ENG-4 a good certificate is accepted and shown, phase by phase`() async throws {
         let recording = try await get(nginx.good)
         #expect(recording.error == nil)
         #expect(
@@ -53,7 +53,7 @@ struct `TLS` {
         #expect(said.lowercased().contains("serial=\(leaf.serialNumber)"))
     }
 
-    @Test func `a reused connection shows what was negotiated, and no TLS phase`() async throws {
+    @Test func `ENG-5 a reused connection shows what was negotiated, and no TLS phase`() async throws {
         let first = try await get(nginx.good)
         let second = try await get(nginx.good)
         #expect(second.connection?.isReused == true)

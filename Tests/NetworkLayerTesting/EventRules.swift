@@ -89,10 +89,15 @@ package enum EventRules {
             case .connectEnded: end("connect", event)
             case .tlsStarted: start("tls", event)
             case .tlsEnded: end("tls", event)
-            case .resent: open = []
+            case .resent, .authenticationStep: open = []
             case .head:
                 if isHeadSeen { fail(event, "is a second head") }
                 isHeadSeen = true
+            case .challenge(let report):
+                // TLS asks before there is a head.
+                if !isHeadSeen, report.method != AuthenticationChallenge.Method.clientCertificate.name {
+                    fail(event, "comes before the head")
+                }
             case .redirect: if !isHeadSeen { fail(event, "comes before the head") }
             default: break
             }

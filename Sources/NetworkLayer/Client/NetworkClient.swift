@@ -15,6 +15,8 @@ public final class NetworkClient: Sendable {
     let storing: any Transport
     let observers = ObserverList()
     let roles = ClientRoles()
+    let challengeHandlers = HandlerList<any ChallengeHandler>()
+    let trustHandlers = HandlerList<any ServerTrustHandler>()
     private let queueIdentifiers = Mutex<Set<String>>([])
 
     /// - Parameter crash: what ends the program, with ``Settings/crashesOnCloggedCallback``; tests take notes instead.

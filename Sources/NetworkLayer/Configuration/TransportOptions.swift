@@ -31,7 +31,7 @@ public struct TransportOptions: Sendable, Hashable, Codable {
     public var serviceType = NetworkServiceType.standard
     /// Connects by MPTCP (RFC 8684) where this machine has it, and by TCP where not.
     public var multipath = false
-    /// Whether a request may go out when the default route is a modem's; the client's ``DefaultRoute`` says.
+    /// Whether a request may go out when the default route is a modem's; the client's ``NetworkConditionsSource`` says.
     public var allowsCellularAccess = true
 
     public init() {}

@@ -45,6 +45,8 @@ public struct NetworkEvent: Sendable, Hashable {
         indirect case tlsEnded(TLSInfo)
         indirect case connectionAcquired(ConnectionInfo)
         case resent
+        /// A 401 or 407 within a transfer, which the transport itself answers; see ``TransportEvent/Kind/authenticationStep(_:)``.
+        indirect case authenticationStep(ResponseHead)
         case requestHeadSent(String)
         /// At most one in 10 ms, and the last one.
         case uploadProgress(TransferProgress)
@@ -55,6 +57,8 @@ public struct NetworkEvent: Sendable, Hashable {
         case downloadProgress(TransferProgress)
         /// Before `attemptEnded`, for every 301, 302, 303, 307 and 308 with a `Location`.
         indirect case redirect(RedirectHop)
+        /// After the 401 or 407, or the handshake, that asks who we are, when there was somebody to ask (CHL-1).
+        indirect case challenge(ChallengeReport)
         /// The whole attempt, with the transport's exact figures.
         indirect case attemptEnded(AttemptMetrics)
 

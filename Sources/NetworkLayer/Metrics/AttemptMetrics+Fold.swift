@@ -28,6 +28,8 @@ extension AttemptMetrics {
         case .resent:
             resends += 1
             restartPhases(at: time)
+        case .authenticationStep:
+            restartPhases(at: time)
         case .requestHeadSent(let head):
             sentHead = head
         case .uploadProgress(let progress):
@@ -41,6 +43,8 @@ extension AttemptMetrics {
             download = progress
         case .redirect(let hop):
             redirect = hop
+        case .challenge(let report):
+            challenge = report
         default:
             break
         }

@@ -35,6 +35,8 @@ public struct AttemptMetrics: Sendable, Hashable, Codable {
     public var bodyHash: BodyHash?
     /// Where this attempt's answer sent us, when it was a redirect.
     public var redirect: RedirectHop?
+    /// What became of its answer's question who we are.
+    public var challenge: ChallengeReport?
     /// What the server says of errors inside of an answer that arrived, as a ``ResponseDecoder`` read it (RSP-3).
     public internal(set) var apiErrors: [String] = []
     /// Why a ``ResponseDecoder`` could not read the body.
@@ -77,11 +79,15 @@ public struct AttemptMetrics: Sendable, Hashable, Codable {
 /// Why an attempt was made.
 public enum AttemptKind: String, Sendable, Hashable, Codable, CaseIterable {
     case initial, redirect, retry
+    /// The request once more, with an answer to who we are.
+    case challenge
 }
 
 /// What came after an attempt.
 public enum AttemptDisposition: String, Sendable, Hashable, Codable, CaseIterable {
     case redirecting, retrying, completing
+    /// The request goes out again with credentials.
+    case challenged
 }
 
 /// What a redirect changed, or why it wasn't followed.

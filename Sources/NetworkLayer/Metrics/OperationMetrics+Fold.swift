@@ -39,7 +39,7 @@ extension NetworkEvent.Kind {
     /// Whether it restarts the idle timeout (TMO-1): bytes of the request's body, and anything of the response.
     var isActivity: Bool {
         switch self {
-        case .uploadProgress, .informational, .head, .downloadProgress: true
+        case .uploadProgress, .authenticationStep, .informational, .head, .downloadProgress: true
         default: false
         }
     }

@@ -27,6 +27,8 @@ extension RequestOperation {
             closeBody(attempt: attempt)
         case .askRedirect(let proposed, let head, let request, let attempt):
             askRedirect(to: proposed, after: head, from: request, attempt: attempt)
+        case .askChallenges(let challenges, let attempt):
+            askChallenges(challenges, attempt: attempt, on: queue?.client)
         case .setAlarm(let deadline):
             setAlarm(deadline, on: queue?.client)
         case .clearAlarm:
@@ -38,10 +40,12 @@ extension RequestOperation {
 
     private func startTransfer(_ request: Request, attempt: Int, on client: NetworkClient?) {
         // A cancel may have come first; then nothing goes out.
-        guard let client, core.withLock({ $0.machine.exchange?.number == attempt }) else { return }
+        guard let client,
+            let options = core.withLock({ $0.machine.exchange?.number == attempt ? $0.machine.options(for: request) : nil })
+        else { return }
         var transferRequest = TransferRequest(
-            request: request, options: configuration.transport, limits: configuration.limits, resend: configuration.resend,
-            connectTimeout: configuration.timeouts.connect, priority: priority)
+            request: request, options: options, limits: configuration.limits, resend: configuration.resend,
+            connectTimeout: configuration.timeouts.connect, priority: priority, trust: trust(on: client))
         transferRequest.cookies = configuration.cookies
         transferRequest.cachePolicy = configuration.cachePolicy
         transferRequest.firstURL = originalRequest.url

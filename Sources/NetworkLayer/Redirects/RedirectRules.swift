@@ -86,7 +86,7 @@ struct RedirectRules: Sendable {
         }
     }
 
-    private func keepsCredentials(from source: URL, to target: URL) -> Bool {
+    func keepsCredentials(from source: URL, to target: URL) -> Bool {
         switch configuration.keepCredentials {
         case .always: true
         case .sameHost: Self.isSameHost(source, target)
@@ -136,7 +136,7 @@ struct RedirectRules: Sendable {
         isSameHost(left, right) && left.effectivePort == right.effectivePort
     }
 
-    private static func isSameOrigin(_ left: URL, _ right: URL) -> Bool {
+    static func isSameOrigin(_ left: URL, _ right: URL) -> Bool {
         isSameAuthority(left, right) && left.lowercasedScheme == right.lowercasedScheme
     }
 }

@@ -14,6 +14,9 @@ public protocol Transport: Sendable {
     /// The content codings, in lower case, that it decodes by itself with ``TransportOptions/acceptsCompression``. A body in any
     /// other it hands on as it is. By default none.
     var contentCodings: [String] { get }
+
+    /// Closes connections that are kept for later transfers.
+    func pruneConnections(_ scope: PruneScope)
 }
 
 extension Transport {
@@ -44,11 +47,13 @@ public struct TransferRequest: Sendable {
     public var cachePolicy = CachePolicy.useProtocol
     /// The URL of the operation's first request, which says what is another site; this request's own when `nil`.
     public var firstURL: URL?
+    /// Who is asked whether to trust a server; `nil`: the usual evaluation counts.
+    public var trust: (any ServerTrustHandler)?
 
     public init(
         request: Request, options: TransportOptions = .init(), limits: ResponseLimits = .init(),
         resend: ResendRule = .idempotentOnly,
-        connectTimeout: Duration? = nil, priority: Priority = .normal
+        connectTimeout: Duration? = nil, priority: Priority = .normal, trust: (any ServerTrustHandler)? = nil
     ) {
         self.request = request
         self.options = options
@@ -56,5 +61,6 @@ public struct TransferRequest: Sendable {
         self.resend = resend
         self.connectTimeout = connectTimeout
         self.priority = priority
+        self.trust = trust
     }
 }

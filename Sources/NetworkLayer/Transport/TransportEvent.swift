@@ -26,6 +26,9 @@ public struct TransportEvent: Sendable {
         indirect case connectionAcquired(ConnectionInfo)
         /// The reused connection died without an answer, and the request goes out again on another (ENG-7).
         case resent
+        /// A 401 or 407 that is a step of the transport's own conversation (NTLM, Negotiate, a proxy's): the request goes out again
+        /// within the same transfer, and everything from ``connectionAcquired(_:)`` on comes anew.
+        indirect case authenticationStep(ResponseHead)
         /// The head as it went over the wire, for "sent"; header bytes only.
         case requestHeadSent(Data)
         case uploadProgress(TransferProgress)

@@ -25,7 +25,7 @@ import TerminalUI
 /// | `prepared`            | `step`: one that a role took part in: `hydration`, `headers`, `authorization` … |
 /// | `host_sanitized`      | `from`, `to` |
 /// | `preparation_failed`  | `step`, `error`; no attempt follows |
-/// | `attempt_started`     | `kind` (`initial`, `redirect`, `retry`), `request`: { `method`, `url`, `headers`, `body_bytes` } |
+/// | `attempt_started`     | `kind` (`initial`, `redirect`, `retry`, `challenge`), `request`: { `method`, `url`, `headers`, `body_bytes` } |
 /// | `cache`               | `outcome` (`hit`, `miss`, `validating`, `validated`, `changed`) |
 /// | `resolve_started`     | `host` |
 /// | `connect_started`     | `address` |
@@ -34,8 +34,9 @@ import TerminalUI
 /// | `connection_acquired` | `connection`: { `id`, `reused`, `local`, `remote`, `http`, `proxy` } |
 /// | `request_head_sent`   | `head_bytes` |
 /// | `upload_progress`, `download_progress` | `body_bytes`, `expected_bytes` |
-/// | `informational`, `head` | `response`: { `status`, `version`, `headers` } |
+/// | `authentication_step`, `informational`, `head` | `response`: { `status`, `version`, `headers` } |
 /// | `redirect`            | `redirect`: { `location`, `decision`, `dropped_headers`, `new_method`, `downgrade` } |
+/// | `challenge`           | `challenge`: { `space`, `host`, `method`, `realm`, `decision` } |
 /// | `attempt_ended`       | `kind`, `disposition`, `status`, `error`, `duration_us`, `phases`, `connection`, `resends`, bytes, `source` (absent: network), `body_hash` |
 /// | `retry_decision`      | `decision` (`retry`, `stop`, `abstain`), `reason`, `delay_us`, `policy` |
 /// | `retry_scheduled`     | `delay_us` |
@@ -96,6 +97,7 @@ package struct EventJSON: Sendable {
         case .tlsEnded: "tls_ended"
         case .connectionAcquired: "connection_acquired"
         case .resent: "resent"
+        case .authenticationStep: "authentication_step"
         case .requestHeadSent: "request_head_sent"
         case .uploadProgress: "upload_progress"
         case .requestSent: "request_sent"
@@ -103,6 +105,7 @@ package struct EventJSON: Sendable {
         case .head: "head"
         case .downloadProgress: "download_progress"
         case .redirect: "redirect"
+        case .challenge: "challenge"
         case .attemptEnded: "attempt_ended"
         case .retryDecision: "retry_decision"
         case .retryScheduled: "retry_scheduled"
@@ -135,8 +138,9 @@ package struct EventJSON: Sendable {
         case .requestHeadSent(let head): .object(["head_bytes": .integer(Int64(head.utf8.count))])
         case .uploadProgress(let progress), .downloadProgress(let progress):
             .object(["body_bytes": .integer(progress.bytes), "expected_bytes": progress.expected.map { .integer($0) }])
-        case .informational(let head), .head(let head): .object(["response": self.head(head)])
+        case .authenticationStep(let head), .informational(let head), .head(let head): .object(["response": self.head(head)])
         case .redirect(let hop): .object(["redirect": redirect(hop)])
+        case .challenge(let report): .object(["challenge": challenge(report)])
         case .attemptEnded(let attempt): .object(self.attempt(attempt))
         case .retryDecision(let decision, let policy): .object(retryDecision(decision, policy: policy))
         case .retryScheduled(let delay): .object(["delay_us": .integer(delay.wholeMicroseconds)])
@@ -177,6 +181,13 @@ package struct EventJSON: Sendable {
             "id": .integer(Int64(connection.id)), "reused": .bool(connection.isReused), "local": .string(connection.localAddress),
             "remote": .string(connection.remoteAddress), "http": connection.httpVersion.map { .string($0) },
             "proxy": connection.proxy.map { .string($0) },
+        ])
+    }
+
+    private func challenge(_ report: ChallengeReport) -> JSONValue {
+        .object([
+            "space": .string(report.space.rawValue), "host": .string(report.host), "method": .string(report.method),
+            "realm": report.realm.map { .string($0) }, "decision": .string(report.decision.rawValue),
         ])
     }
 

@@ -58,6 +58,7 @@ package enum EventLog {
         case .tlsEnded: ("TLS ended", .phaseTls)
         case .connectionAcquired: ("connection acquired", .phaseConnect)
         case .resent: ("sent again", .warning)
+        case .authenticationStep: ("authentication", .phaseWait)
         case .requestHeadSent: ("request head sent", .phaseSend)
         case .uploadProgress: ("upload", .phaseSend)
         case .requestSent: ("request sent", .phaseSend)
@@ -65,6 +66,8 @@ package enum EventLog {
         case .head: ("head", .phaseWait)
         case .downloadProgress: ("download", .phaseReceive)
         case .redirect: ("redirect", .status3xx)
+        case .challenge(let report):
+            ("challenge", report.decision == .answered ? .status4xx : .warning)
         case .attemptEnded: ("attempt ended", .strong)
         case .retryDecision: ("retry decision", .stateWaitingToRetry)
         case .retryScheduled: ("retry scheduled", .stateWaitingToRetry)
@@ -103,10 +106,11 @@ package enum EventLog {
                     + (connection.httpVersion.map { ", \(SafeText.line($0))" } ?? ""))
         case .requestHeadSent(let head): StyledLine(Figures.bytes(Int64(head.utf8.count)))
         case .uploadProgress(let progress), .downloadProgress(let progress): StyledLine(self.progress(progress))
-        case .informational(let head), .head(let head):
+        case .authenticationStep(let head), .informational(let head), .head(let head):
             StyledLine([StatusText.span(head.status), .init(", \(SafeText.line(head.version))", .dim)])
         case .redirect(let hop):
             StyledLine([.init("\(decision(hop.decision)) → ", .dim)] + URLText.line(hop.location).spans)
+        case .challenge(let report): ChallengeText.line(report)
         case .attemptEnded(let attempt):
             StyledLine(
                 [StatusText.result(attempt), attempt.duration.map { .init(" after \(Figures.duration($0))", .dim) }].compactMap {

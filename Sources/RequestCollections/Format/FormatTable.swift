@@ -179,7 +179,10 @@ extension FormatTable {
             FormatKey("ca", .text, "A PEM file or a directory of certificates to trust instead of the system's."),
             FormatKey("certificate", .text, "A PEM file with our certificate."),
             FormatKey("key", .text, "A PEM file with its key."),
-            FormatKey("pins", .list(.text), "Public keys to insist on: `sha256//BASE64`."),
+            FormatKey(
+                "pins", .list(.text),
+                "What the server's own certificate must be, one of these: `sha256//BASE64` of its public key, or a certificate's file."
+            ),
             FormatKey("min-version", .oneOf(["1.0", "1.1", "1.2", "1.3"]), "The oldest version of TLS to accept."),
         ])
 

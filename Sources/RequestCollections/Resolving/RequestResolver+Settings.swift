@@ -55,7 +55,12 @@ extension RequestResolver {
         options.tls.authorities = try path(\.authorities, "tls.ca") ?? options.tls.authorities
         options.tls.certificate = try path(\.certificate, "tls.certificate") ?? options.tls.certificate
         options.tls.key = try path(\.key, "tls.key") ?? options.tls.key
-        if let (values, level) = setting(\.pins, "tls.pins") { options.tls.pins = try texts(values, level, "tls.pins") }
+        if let (values, level) = setting(\.pins, "tls.pins") {
+            // What is no key is a file beside the one that names it.
+            options.tls.pins = try texts(values, level, "tls.pins").map {
+                $0.hasPrefix("sha256//") ? $0 : joined(level.directory, $0)
+            }
+        }
         if let version = setting(\.minimumTLSVersion, "tls.min-version")?.value { options.tls.minimumVersion = version }
     }
 

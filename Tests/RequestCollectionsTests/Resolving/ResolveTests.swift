@@ -184,7 +184,7 @@ import Testing
                 defaults:
                   timeouts: { connect: 3s, idle: 10s }
                   redirects: { follow: never }
-                  tls: { ca: ca.pem, certificate: /abs/me.pem, pins: [a], min-version: "1.3" }
+                  tls: { ca: ca.pem, certificate: /abs/me.pem, pins: [a.pem, sha256//b], min-version: "1.3" }
                   proxy: "{{p}}"
                 """,
             folder:
@@ -201,7 +201,7 @@ import Testing
         configuration.transport.tls.verifies = false
         configuration.transport.tls.authorities = "/collections/ca.pem"
         configuration.transport.tls.certificate = "/abs/me.pem"
-        configuration.transport.tls.pins = ["a"]
+        configuration.transport.tls.pins = ["/collections/a.pem", "sha256//b"]
         configuration.transport.tls.minimumVersion = .tls1_3
         configuration.transport.proxy = "http://proxy:1"
         configuration.transport.resolve = ["x"]

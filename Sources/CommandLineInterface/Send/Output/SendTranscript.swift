@@ -38,6 +38,9 @@ struct SendTranscript {
         case .informational(let head), .head(let head):
             return Self.headLines(String(decoding: head.raw, as: UTF8.self), mark: "<")
         case .redirect(let hop): return [note(Self.text(of: hop))]
+        case .authenticationStep(let head):
+            return Self.headLines(String(decoding: head.raw, as: UTF8.self), mark: "<")
+        case .challenge(let report): return [note(ChallengeText.line(report).text, report.decision == .answered ? .dim : .warning)]
         case .retryDecision(let decision, _): return [note(RetryText.line(decision).text, .warning)]
         case .completed(let state, _): return [note("\(state)")]
         default: return []

@@ -36,6 +36,8 @@ extension RequestOperation {
         var deadlines: Deadlines
         /// The calls of roles under way.
         var callbacks = CallbackWatch()
+        /// What has been said of who we are.
+        var credentials = Credentials()
         private var alarm: MonotonicTime?
         private var lastTime = MonotonicTime(nanoseconds: .min)
         private var effects: [Effect] = []
@@ -81,6 +83,8 @@ extension RequestOperation.StateMachine {
         case readerIsBehind(Bool, attempt: Int)
         /// The answer to ``Effect/askRedirect(proposed:after:from:attempt:)``.
         indirect case redirectDecided(Request?, attempt: Int)
+        /// The answer to ``Effect/askChallenges(_:attempt:)``.
+        indirect case challengesAnswered(ChallengeAnswer, attempt: Int)
         /// The alarm set by ``Effect/setAlarm(_:)`` rang.
         case alarm
         case cancel(CancelSource)
@@ -100,6 +104,8 @@ extension RequestOperation.StateMachine {
         case write(Data, attempt: Int)
         case closeBody(attempt: Int)
         indirect case askRedirect(proposed: Request, after: ResponseHead, from: Request, attempt: Int)
+        /// At least one, the strongest scheme first.
+        indirect case askChallenges([AuthenticationChallenge], attempt: Int)
         /// In place of the one that was set before.
         case setAlarm(MonotonicTime)
         case clearAlarm
@@ -160,6 +166,9 @@ extension RequestOperation.StateMachine {
         case .redirectDecided(let request, let attempt):
             guard exchange?.number == attempt else { return }
             redirectDecided(request, at: time)
+        case .challengesAnswered(let answer, let attempt):
+            guard exchange?.number == attempt else { return }
+            challengesAnswered(answer, at: time)
         case .alarm:
             alarmRang(at: time)
         case .cancel(let source):

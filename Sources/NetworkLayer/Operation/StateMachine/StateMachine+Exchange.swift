@@ -40,6 +40,10 @@ extension RequestOperation.StateMachine {
             indirect case follow(Request)
             /// Follow it when the host sanitizer has answered the question with this number.
             indirect case sanitize(Request, Int)
+            /// Somebody is asked who we are.
+            case challenge
+            /// The same request goes out once more, with what they said.
+            indirect case reissue(Request)
         }
     }
 
@@ -47,6 +51,9 @@ extension RequestOperation.StateMachine {
     static let redirectBodyLimit: Int64 = 1 << 16
 
     mutating func startAttempt(_ kind: AttemptKind, _ request: Request, at time: MonotonicTime) {
+        var request = request
+        if kind == .redirect || kind == .retry { authorize(&request) }
+        if kind == .initial || kind == .retry { credentials.answered = [] }
         let number = metrics.attempts.count + 1
         exchange = Exchange(number: number)
         deadlines.idleSince = deadlines.idleMode == .includingInitialConnection ? time : nil
@@ -95,6 +102,9 @@ extension RequestOperation.StateMachine {
         case .tlsEnded(let info): emit(.tlsEnded(info), at: time)
         case .connectionAcquired(let info): emit(.connectionAcquired(info), at: time)
         case .resent: emit(.resent, at: time)
+        case .authenticationStep(let head):
+            noteActivity(at: time)
+            emit(.authenticationStep(head), at: time)
         case .requestHeadSent(let head): emit(.requestHeadSent(String(decoding: head, as: UTF8.self)), at: time)
         case .uploadProgress(let progress):
             noteActivity(at: time)
@@ -143,9 +153,12 @@ extension RequestOperation.StateMachine {
         switch exchange?.plan {
         case .follow(let request):
             follow(request, at: time)
-        case .ask, .sanitize, nil:
+        case .reissue(let request):
+            sendAgain(request, at: time)
+        case .ask, .sanitize, .challenge, nil:
             break
         case .consume, .undecided:
+            if let error = result.error, asksAboutCertificate(after: error, at: time) { return }
             conclude(result, at: time)
         }
     }
@@ -174,13 +187,17 @@ extension RequestOperation.StateMachine {
             break
         case .consume:
             consume(data, at: time)
-        case .ask:
+        case .ask, .challenge:
             exchange?.held.append(data)
             if count > Self.redirectBodyLimit { setReaderBehind(true, at: time) }
         case .follow(let request):
             guard count > Self.redirectBodyLimit else { return }
             perform(.cancelTransfer)
             follow(request, at: time)
+        case .reissue(let request):
+            guard count > Self.redirectBodyLimit else { return }
+            perform(.cancelTransfer)
+            sendAgain(request, at: time)
         }
     }
 

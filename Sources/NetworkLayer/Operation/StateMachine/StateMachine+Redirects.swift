@@ -4,7 +4,8 @@ extension RequestOperation.StateMachine {
     /// Decides about a head as soon as it is there; a redirect is followed once the rest of its answer has been read.
     mutating func decide(about head: ResponseHead, at time: MonotonicTime) {
         guard RedirectRules.isRedirect(head.status), let attempt = metrics.attempts.last else {
-            return beginConsuming(head)
+            if !asksAboutChallenges(of: head, at: time) { beginConsuming(head) }
+            return
         }
         adopt(
             redirectRules.verdict(on: head, to: attempt.request.before(exchange?.sanitized), hops: metrics.redirectCount), at: time)
@@ -40,7 +41,7 @@ extension RequestOperation.StateMachine {
     }
 
     /// The answer is final after all: its body, held back so far, goes where bodies go.
-    private mutating func release(_ held: [Data], at time: MonotonicTime) {
+    mutating func release(_ held: [Data], at time: MonotonicTime) {
         self.exchange?.held = []
         for data in held {
             receive(data, at: time)

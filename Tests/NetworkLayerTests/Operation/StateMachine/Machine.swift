@@ -99,6 +99,9 @@ struct Machine {
 }
 
 extension NetworkError {
+    static let noCertificate = NetworkError(
+        .clientCertificateFailed, phase: .tls, type: ErrorType.clientCertificateBad, message: "The server asks for a certificate.")
+
     static let reset = NetworkError(
         .connectionLost, phase: .response, type: "tcp.reset", message: "The server closed the connection.")
 }

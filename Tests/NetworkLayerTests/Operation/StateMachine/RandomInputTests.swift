@@ -60,7 +60,8 @@ import Testing
         case 13..<22: return .bodyClosed(attempt: attempt)
         case 22..<30:
             return .redirectDecided([nil, .get("http://c.test/")].randomElement(using: &random)!, attempt: attempt)
-        case 30..<42: return .start
+        case 30..<38: return .challengesAnswered(challengeAnswer(for: machine, &random), attempt: attempt)
+        case 38..<42: return .start
         case 42..<52: return .enqueue(queue: "test", date: Machine.date)
         case 52..<58: return .answered(answer(for: machine, &random), number: question(of: machine, &random))
         case 58..<63: return .participants(.init(rawValue: UInt8.random(in: 0..<32, using: &random)))
@@ -94,7 +95,7 @@ import Testing
     }
 
     private func transportEvent(_ random: inout SeededGenerator) -> TransportEvent.Kind {
-        switch Int.random(in: 0..<12, using: &random) {
+        switch Int.random(in: 0..<13, using: &random) {
         case 0: .connectionAcquired(.loopback)
         case 1: .resent
         case 2: .requestSent
@@ -102,9 +103,26 @@ import Testing
         case 4: .informational(ResponseHead(status: .continue))
         case 5: .head(ResponseHead(status: .ok))
         case 6: .head(ResponseHead(status: .ok, headers: [.contentEncoding: "rot13"]))
+        case 12:
+            .head(
+                ResponseHead(
+                    status: .unauthorized, headers: [.wwwAuthenticate: "Basic realm=\"r\(Int.random(in: 0...2, using: &random))\""])
+            )
         case 7, 8: .head(ResponseHead(status: .found, headers: [.location: "http://b.test/"]))
         case 9, 10: .body(Data(count: Int.random(in: 0...50_000, using: &random)), received: 1, expected: nil)
-        default: .finished(TransferResult(error: Bool.random(using: &random) ? .reset : nil))
+        default: .finished(TransferResult(error: [.reset, .noCertificate, nil].randomElement(using: &random)!))
+        }
+    }
+
+    private func challengeAnswer(for machine: Machine, _ random: inout SeededGenerator) -> ChallengeAnswer {
+        let request = machine.machine.request
+        let challenge = AuthenticationChallenge(host: "a.test", port: 80, method: .basic, request: request)
+        switch Int.random(in: 0..<5, using: &random) {
+        case 0: return .nobody
+        case 1: return .unanswered(challenge)
+        case 2: return .cancelled(challenge, context: nil)
+        case 3: return .certificate(path: "/me.pem", key: nil, challenge)
+        default: return .reissue(request, nil, challenge)
         }
     }
 }
@@ -136,7 +154,7 @@ enum EffectRules {
                 if !isPaused { violations.append("Resumed without a pause") }
                 isPaused = false
             case .write(_, let number), .closeBody(let number), .askRedirect(_, _, _, let number), .decode(_, let number),
-                .finishDecoding(let number):
+                .finishDecoding(let number), .askChallenges(_, let number):
                 if number != attempt { violations.append("\(effect) in attempt \(attempt)") }
             case .finish: isFinished = true
             }

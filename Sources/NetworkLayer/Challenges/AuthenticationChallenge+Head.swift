@@ -1,0 +1,64 @@
+import HTTPTypes
+
+extension AuthenticationChallenge {
+    /// What a response asks, the strongest scheme first (RFC 9110, section 11.6.1); nothing unless it is a 401 or 407.
+    static func all(in head: ResponseHead, to request: Request, tls: TLSInfo?) -> [AuthenticationChallenge] {
+        let space: Space
+        let values: [String]
+        switch head.status.code {
+        case 401: (space, values) = (.server, head.headers[values: .wwwAuthenticate])
+        case 407: (space, values) = (.proxy, head.headers[values: .proxyAuthenticate])
+        default: return []
+        }
+        guard !values.isEmpty else { return [] }
+        let fields = AuthenticateField.parse(values).enumerated().sorted { left, right in
+            let (first, second) = (strength(left.element), strength(right.element))
+            return first == second ? left.offset < right.offset : first > second
+        }
+        return fields.map { _, field in
+            AuthenticationChallenge(
+                space: space, host: request.url.lowercasedHost ?? "", port: request.url.effectivePort, method: method(field),
+                realm: field.parameters["realm"], parameters: field.parameters, request: request, head: head,
+                certificates: tls?.chain ?? [])
+        }
+    }
+
+    private static func method(_ field: AuthenticateField) -> Method {
+        switch field.scheme {
+        case "basic": .basic
+        case "bearer": .bearer
+        // One that can't be answered is for a handler that knows how.
+        case "digest": DigestChallenge(field.parameters) == nil ? .other("digest") : .digest
+        default: .other(field.scheme)
+        }
+    }
+
+    /// Basic shows the password to everybody who listens; MD5 is broken, SHA-256 isn't (RFC 7616, section 5).
+    private static func strength(_ field: AuthenticateField) -> Int {
+        switch method(field) {
+        case .basic: 0
+        case .other, .clientCertificate: 1
+        case .bearer: 2
+        case .digest: DigestChallenge(field.parameters)?.algorithm == .sha256 ? 4 : 3
+        }
+    }
+
+    // MARK: What is answered once
+
+    /// What at most one answer is given to.
+    struct Realm: Hashable {
+        var space: Space
+        var host: String
+        var port: Int
+        var name: String?
+        var isForCertificate: Bool
+        /// A nonce that has run out is no refusal of the credentials (RFC 7616, section 3.3).
+        var isStale: Bool
+    }
+
+    var answeredOnce: Realm {
+        Realm(
+            space: space, host: host, port: port, name: realm, isForCertificate: method == .clientCertificate,
+            isStale: method == .digest && parameters["stale"]?.lowercased() == "true")
+    }
+}

@@ -1,0 +1,132 @@
+import FoundationEssentials
+import HTTPTypes
+
+extension RequestOperation.StateMachine {
+    /// What an operation has told servers and proxies of who we are.
+    struct Credentials: Sendable {
+        var answered: Set<AuthenticationChallenge.Realm> = []
+        /// Answers Digest ahead of the question, on the next hop.
+        var digest: DigestSession?
+        var certificate: (path: String, key: String?)?
+    }
+
+    /// Asks about the challenges of a head (CHL-1); its body is held back meanwhile.
+    ///
+    /// - Returns: whether there is something to ask.
+    mutating func asksAboutChallenges(of head: ResponseHead, at time: MonotonicTime) -> Bool {
+        guard [401, 407].contains(head.status.code), let attempt = metrics.attempts.last else { return false }
+        return ask(AuthenticationChallenge.all(in: head, to: attempt.request, tls: attempt.tls), at: time)
+    }
+
+    /// TLS has failed for want of a certificate of ours: somebody may have one.
+    ///
+    /// - Returns: whether there is somebody to ask.
+    mutating func asksAboutCertificate(after error: NetworkError, at time: MonotonicTime) -> Bool {
+        guard error.code == .clientCertificateFailed, let attempt = metrics.attempts.last,
+            case let options = options(for: attempt.request), options.tls.certificate == nil
+        else { return false }
+        let challenge = AuthenticationChallenge(
+            host: attempt.request.url.lowercasedHost ?? "", port: attempt.request.url.effectivePort, method: .clientCertificate,
+            request: attempt.request, certificates: attempt.tls?.chain ?? [])
+        return ask([challenge], at: time)
+    }
+
+    private mutating func ask(_ challenges: [AuthenticationChallenge], at time: MonotonicTime) -> Bool {
+        guard let first = challenges.first, let number = exchange?.number else { return false }
+        let new = challenges.filter { !credentials.answered.contains($0.answeredOnce) }
+        guard !new.isEmpty else {
+            emit(.challenge(ChallengeReport(first, .repeated)), at: time)
+            return false
+        }
+        exchange?.plan = .challenge
+        perform(.askChallenges(new, attempt: number))
+        return true
+    }
+
+    mutating func challengesAnswered(_ answer: ChallengeAnswer, at time: MonotonicTime) {
+        guard let exchange, case .challenge = exchange.plan else { return }
+        switch answer {
+        case .nobody:
+            letStand(exchange, at: time)
+        case .unanswered(let challenge):
+            emit(.challenge(ChallengeReport(challenge, .unanswered)), at: time)
+            letStand(exchange, at: time)
+        case .cancelled(let challenge, let context):
+            emit(.challenge(ChallengeReport(challenge, .cancelled)), at: time)
+            abandon(.challengeCancelled(challenge, context: context), at: time)
+        case .reissue(let request, let session, let challenge):
+            guard isReplayable(request, challenge, exchange, at: time) else { return }
+            credentials.digest = session ?? credentials.digest
+            reissue(request, exchange, at: time)
+        case .certificate(let path, let key, let challenge):
+            guard isReplayable(challenge.request, challenge, exchange, at: time) else { return }
+            credentials.certificate = (path, key)
+            reissue(challenge.request, exchange, at: time)
+        }
+    }
+
+    private mutating func isReplayable(
+        _ request: Request, _ challenge: AuthenticationChallenge, _ exchange: Exchange, at time: MonotonicTime
+    ) -> Bool {
+        guard request.body.isReplayable else {
+            emit(.challenge(ChallengeReport(challenge, .bodyNotReplayable)), at: time)
+            letStand(exchange, at: time)
+            return false
+        }
+        emit(.challenge(ChallengeReport(challenge, .answered)), at: time)
+        credentials.answered.insert(challenge.answeredOnce)
+        return true
+    }
+
+    /// The 401 or 407 is the response.
+    private mutating func letStand(_ exchange: Exchange, at time: MonotonicTime) {
+        if let head = metrics.attempts.last?.head { beginConsuming(head) } else { self.exchange?.plan = .undecided }
+        release(exchange.held, at: time)
+    }
+
+    private mutating func reissue(_ request: Request, _ exchange: Exchange, at time: MonotonicTime) {
+        self.exchange?.plan = .reissue(request)
+        self.exchange?.held = []
+        if exchange.isTransferring { setReaderBehind(false, at: time) } else { sendAgain(request, at: time) }
+    }
+
+    /// The request with its answer, as another attempt. As with a redirect there is no new `preparing`, and the attempt timeout
+    /// goes on counting.
+    mutating func sendAgain(_ request: Request, at time: MonotonicTime) {
+        endAttempt(.challenged, nil, at: time)
+        startAttempt(.challenge, request, at: time)
+    }
+
+    // MARK: The next requests
+
+    /// What the transport gets to know for a request: the configuration's options, our certificate when one was asked for, and no
+    /// word of who we are for another origin than the one that the operation was made for.
+    func options(for request: Request) -> TransportOptions {
+        var options = configuration.transport
+        if let certificate = credentials.certificate {
+            options.tls.certificate = certificate.path
+            options.tls.key = certificate.key
+        }
+        switch options.authentication {
+        case nil, .netrc: break
+        case .digest, .ntlm, .negotiate, .awsSigV4:
+            if !isForOurOrigin(request) { options.authentication = nil }
+        }
+        return options
+    }
+
+    private func isForOurOrigin(_ request: Request) -> Bool {
+        let made = metrics.attempts.last { $0.kind == .initial || $0.kind == .retry }?.request ?? self.request
+        return redirectRules.keepsCredentials(from: made.url, to: request.url)
+    }
+
+    /// Answers Digest before it is asked: each answer is for one method and target, so that of the hop before doesn't fit.
+    mutating func authorize(_ request: inout Request) {
+        guard var session = credentials.digest else { return }
+        guard session.space == .proxy || RedirectRules.isSameOrigin(session.url, request.url) else {
+            if session.space == .server { request.headers[.authorization] = nil }
+            return
+        }
+        if session.authorize(&request) { credentials.digest = session }
+    }
+}

@@ -1,0 +1,90 @@
+import CurlTransport
+import Foundation
+import NetworkLayer
+import ServerTesting
+import Testing
+
+/// T-SES: which connections are kept, and which are closed (SES-1, GLB-8).
+struct `The pool of connections` {
+    private static let answer = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello"
+
+    /// Answers twice over each of two connections.
+    private func server() throws -> ScriptedServer {
+        let steps: [ScriptedServer.Step] = [.readHead, .send(Self.answer), .readHead, .send(Self.answer), .readToEnd]
+        return try ScriptedServer([steps, steps])
+    }
+
+    private func get(_ transport: CurlTransport, _ server: ScriptedServer) async throws -> Recording {
+        let recording = try await transport.get("http://127.0.0.1:\(server.port)/")
+        #expect(recording.text == "hello")
+        return recording
+    }
+
+    @Test func `SES-1 the threshold is 240 s, and a negative one stands for it`() {
+        #expect(ConnectionPool().inactivity == .seconds(240))
+        #expect(ConnectionPool(inactivity: .seconds(-1)).inactivity == .seconds(240))
+        var pool = ConnectionPool(inactivity: .seconds(3))
+        pool.inactivity = .seconds(-1)
+        #expect(pool.inactivity == .seconds(240))
+    }
+
+    @Test func `SES-1 T-SES requests whose timeouts differ share a connection`() async throws {
+        let (transport, server) = (CurlTransport(), try server())
+        #expect(try await get(transport, server).connection?.isReused == false)
+        let second = try await transport.get("http://127.0.0.1:\(server.port)/") { $0.connectTimeout = .seconds(7) }
+        #expect(second.connection?.isReused == true)
+    }
+
+    @Test func `SES-1 T-SES pruning with the threshold -1 keeps what is fresh`() async throws {
+        let (transport, server) = (CurlTransport(pool: ConnectionPool(inactivity: .seconds(-1))), try server())
+        _ = try await get(transport, server)
+        NetworkClient(transport: transport).pruneConnections(.idle)
+        #expect(try await get(transport, server).connection?.isReused == true)
+    }
+
+    @Test func `SES-1 T-SES pruning with the threshold 0 closes every idle connection`() async throws {
+        let (transport, server) = (CurlTransport(pool: ConnectionPool(inactivity: .zero)), try server())
+        _ = try await get(transport, server)
+        NetworkClient(transport: transport).pruneConnections(.idle)
+        #expect(await server.waitFor(.clientClosed(0)))
+        #expect(try await get(transport, server).connection?.isReused == false)
+    }
+
+    @Test func `GLB-8 everything is closed, or what leads to a host`() async throws {
+        let (transport, server) = (CurlTransport(), try server())
+        let client = NetworkClient(transport: transport)
+        _ = try await get(transport, server)
+        client.pruneConnections(.host("example.test"))
+        #expect(try await get(transport, server).connection?.isReused == true)
+        client.pruneConnections(.host("127.0.0.1"))
+        #expect(await server.waitFor(.clientClosed(0)))
+        #expect(try await get(transport, server).connection?.isReused == false)
+        client.pruneConnections(.all)
+        #expect(await server.waitFor(.clientClosed(1)))
+    }
+
+    @Test func `SES-1 a connection in use is closed after its transfer`() async throws {
+        let head = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhe"
+        let server = try ScriptedServer([[.readHead, .send(head), .await, .send("llo"), .readToEnd]])
+        let transport = CurlTransport()
+        let recorder = TransferRecorder()
+        let request = Request(url: try #require(URL(string: "http://127.0.0.1:\(server.port)/")))
+        _ = transport.start(TransferRequest(request: request), receive: recorder.record)
+        await recorder.first { if case .body = $0 { true } else { false } }
+        transport.pruneConnections(.all)
+        server.proceed()
+        let recording = await recorder.finished()
+        #expect(recording.error == nil)
+        #expect(recording.text == "hello")
+        #expect(await server.waitFor(.clientClosed(0)))
+    }
+
+    @Test func `SES-1 T-SES after every task nothing is kept, and a change of that counts at once`() async throws {
+        let (transport, server) = (CurlTransport(), try server())
+        _ = try await get(transport, server)
+        transport.pool = ConnectionPool(inactivity: .zero, prunesAfterEveryTransfer: true)
+        #expect(transport.pool.prunesAfterEveryTransfer)
+        #expect(try await get(transport, server).connection?.isReused == true)
+        #expect(await server.waitFor(.clientClosed(0)))
+    }
+}

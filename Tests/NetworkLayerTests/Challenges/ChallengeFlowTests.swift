@@ -1,0 +1,263 @@
+import FoundationEssentials
+import HTTPTypes
+import NetworkLayerTesting
+import Testing
+
+@testable import NetworkLayer
+
+/// How the state machine carries out what came of a challenge (CHL-1).
+@Suite struct ChallengeFlowTests {
+    static let challenge = AuthenticationChallenge(
+        host: "a.test", port: 80, method: .basic, realm: "shop", parameters: ["realm": "shop"], request: .get("http://a.test/"),
+        head: head)
+    static let head = ResponseHead(status: .unauthorized, headers: [.wwwAuthenticate: "Basic realm=\"shop\""])
+    static let answered = Request.get("http://a.test/", headers: [.authorization: "Basic amFuZTpwdw=="])
+
+    /// Asked, with the answer's body on its way.
+    private func asking(_ configure: (inout RequestConfiguration) -> Void = { _ in }) -> Machine {
+        var machine = Machine(configure: configure)
+        machine.start()
+        machine.transport(.head(Self.head))
+        return machine
+    }
+
+    private func reports(_ machine: Machine) -> [ChallengeReport] {
+        machine.events.compactMap { if case .challenge(let report) = $0.kind { report } else { nil } }
+    }
+
+    @Test func `CHL-1 a 401 is asked about, the strongest scheme first`() {
+        var machine = Machine()
+        machine.start()
+        let head = ResponseHead(
+            status: .unauthorized,
+            headers: [
+                .wwwAuthenticate: "Basic realm=\"r\", NTLM, Digest realm=\"r\", nonce=\"n\", Bearer realm=\"r\","
+                    + "Digest realm=\"r\", nonce=\"n\", algorithm=SHA-256, Digest realm=\"r\", nonce=\"n\", algorithm=X"
+            ])
+        guard case .askChallenges(let challenges, 1)? = machine.transport(.head(head)).first else {
+            Issue.record("Nothing is asked")
+            return
+        }
+        #expect(challenges.map(\.method) == [.digest, .digest, .bearer, .other("ntlm"), .other("digest"), .basic])
+        #expect(challenges.first?.parameters["algorithm"] == "SHA-256")
+        #expect(challenges.allSatisfy { $0.host == "a.test" && $0.port == 80 && $0.space == .server && $0.head == head })
+    }
+
+    @Test func `CHL-1 an answer is another attempt, and the log says why`() {
+        var machine = asking()
+        machine.body(5)
+        #expect(machine.send(.challengesAnswered(.reissue(Self.answered, nil, Self.challenge), attempt: 1)) == [])
+        #expect(machine.finish() == [.startTransfer(Self.answered, attempt: 2)])
+        machine.succeed()
+        #expect(reports(machine) == [ChallengeReport(host: "a.test", method: "basic", realm: "shop", decision: .answered)])
+        #expect(machine.machine.metrics.attempts.map(\.kind) == [.initial, .challenge])
+        #expect(machine.machine.metrics.attempts.map(\.disposition) == [.challenged, .completing])
+        #expect(machine.machine.metrics.attempts[0].challenge?.decision == .answered)
+        #expect(machine.machine.metrics.retryCount == 0)
+        #expect(
+            machine.names == [
+                "enqueued", "transition", "attemptStarted", "transition", "transition", "head", "downloadProgress", "challenge",
+                "attemptEnded", "attemptStarted", "head", "attemptEnded", "transition", "completed",
+            ])
+        machine.expectGood()
+    }
+
+    @Test func `CHL-1 an answer after the end of the transfer goes out at once`() {
+        var machine = asking()
+        #expect(machine.finish() == [])
+        #expect(
+            machine.send(.challengesAnswered(.reissue(Self.answered, nil, Self.challenge), attempt: 1)) == [
+                .startTransfer(Self.answered, attempt: 2)
+            ])
+        machine.succeed()
+        machine.expectGood()
+    }
+
+    @Test func `CHL-1 an endless page around the 401 is cut off`() {
+        var machine = asking()
+        #expect(machine.body(65_537) == [.pauseReceiving])
+        #expect(
+            machine.send(.challengesAnswered(.reissue(Self.answered, nil, Self.challenge), attempt: 1)) == [.resumeReceiving])
+        #expect(machine.body(1, received: 65_538) == [.cancelTransfer, .startTransfer(Self.answered, attempt: 2)])
+        machine.succeed()
+        machine.expectGood()
+    }
+
+    @Test func `CHL-1 without an answer the 401 is the response, with its body`() {
+        var machine = asking()
+        machine.body(2)
+        #expect(
+            machine.send(.challengesAnswered(.unanswered(Self.challenge), attempt: 1)) == [.write(Data("aa".utf8), attempt: 1)])
+        machine.finish()
+        machine.send(.bodyClosed(attempt: 1))
+        #expect(machine.state == .succeeded)
+        #expect(reports(machine).map(\.decision) == [.unanswered])
+        machine.expectGood()
+    }
+
+    @Test func `CHL-1 with nobody to ask there is nothing to report`() {
+        var machine = asking()
+        machine.send(.challengesAnswered(.nobody, attempt: 1))
+        machine.finish()
+        machine.send(.bodyClosed(attempt: 1))
+        #expect(reports(machine) == [])
+        #expect(machine.state == .succeeded)
+    }
+
+    @Test func `CHL-1 a realm is answered once`() {
+        var machine = asking()
+        machine.finish()
+        machine.send(.challengesAnswered(.reissue(Self.answered, nil, Self.challenge), attempt: 1))
+        #expect(machine.transport(.head(Self.head)) == [])
+        machine.finish()
+        machine.send(.bodyClosed(attempt: 2))
+        #expect(machine.state == .succeeded)
+        #expect(reports(machine).map(\.decision) == [.answered, .repeated])
+        machine.expectGood()
+    }
+
+    @Test func `CHL-1 another realm is asked about, and a nonce that ran out isn't a refusal`() {
+        var machine = asking()
+        machine.finish()
+        machine.send(.challengesAnswered(.reissue(Self.answered, nil, Self.challenge), attempt: 1))
+        let other = machine.head(.unauthorized, [.wwwAuthenticate: "Basic realm=\"vault\""])
+        #expect(other.contains { if case .askChallenges = $0 { true } else { false } })
+
+        var digest = Machine()
+        digest.start()
+        let field = "Digest realm=\"r\", nonce=\"n\""
+        for (value, isAsked) in [(field, true), (field + ", stale=true", true), (field + ", stale=true", false)] {
+            let effects = digest.head(.unauthorized, [.wwwAuthenticate: value])
+            #expect(effects.isEmpty == !isAsked)
+            guard case .askChallenges(let challenges, _)? = effects.first else { continue }
+            digest.finish()
+            digest.send(.challengesAnswered(.reissue(Self.answered, nil, challenges[0]), attempt: digest.attempt))
+        }
+    }
+
+    @Test func `CHL-1 a cancelled challenge fails with 212 and what it was about`() throws {
+        var machine = asking()
+        #expect(
+            machine.send(.challengesAnswered(.cancelled(Self.challenge, context: "no account here"), attempt: 1)) == [
+                .cancelTransfer, .clearAlarm, .finish,
+            ])
+        let error = try #require(machine.error)
+        #expect(error.code == .challengeCancelled)
+        #expect(error.code.rawValue == 212)
+        #expect(error.message == "The challenge of a.test (basic for “shop”) was cancelled: no account here")
+        #expect(
+            error.details == [
+                .host: "a.test", .challengeMethod: "basic", .challengeRealm: "shop", .challengeContext: "no account here",
+            ])
+        #expect(error.isNetworkSecurityError)
+        machine.expectGood()
+    }
+
+    @Test func `CHL-1 a body that can't be sent twice leaves the 401 as it is`() {
+        let stream = RequestBodyStream(isReplayable: false) { throw CancellationError() }
+        var machine = Machine(.post("http://a.test/", body: .stream(stream)))
+        machine.start()
+        machine.transport(.head(Self.head))
+        machine.send(.challengesAnswered(.reissue(machine.machine.request, nil, Self.challenge), attempt: 1))
+        machine.finish()
+        machine.send(.bodyClosed(attempt: 1))
+        #expect(machine.state == .succeeded)
+        #expect(reports(machine).map(\.decision) == [.bodyNotReplayable])
+        machine.expectGood()
+    }
+
+    @Test func `CHL-1 a proxy's 407 is a challenge of its own`() {
+        var machine = Machine()
+        machine.start()
+        let effects = machine.head(.proxyAuthenticationRequired, [.proxyAuthenticate: "Basic realm=\"way out\""])
+        guard case .askChallenges(let challenges, 1)? = effects.first else {
+            Issue.record("Nothing is asked")
+            return
+        }
+        #expect(challenges.map(\.space) == [.proxy])
+        guard
+            case .reissue(let request, nil, _)? = challenges[0].answer(
+                with: .password(Credential(user: "jane", password: "pw")), clientNonce: "c")
+        else {
+            Issue.record("Nothing is answered")
+            return
+        }
+        #expect(request.headers[.proxyAuthorization] == "Basic amFuZTpwdw==")
+        #expect(request.headers[.authorization] == nil)
+    }
+
+    @Test func `CHL-1 a server that wants a certificate is asked for, and gets it`() {
+        var machine = Machine(.get("https://a.test/"))
+        machine.start()
+        let challenge = AuthenticationChallenge(
+            host: "a.test", port: 443, method: .clientCertificate, request: .get("https://a.test/"))
+        #expect(machine.finish(.noCertificate) == [.askChallenges([challenge], attempt: 1)])
+        machine.send(.challengesAnswered(.certificate(path: "/me.pem", key: "/me.key", challenge), attempt: 1))
+        #expect(machine.effects.last == .startTransfer(.get("https://a.test/"), attempt: 2))
+        let tls = machine.machine.options(for: .get("https://a.test/")).tls
+        #expect(tls.certificate == "/me.pem")
+        #expect(tls.key == "/me.key")
+        // The server that doesn't want this one either isn't asked for another.
+        #expect(machine.finish(.noCertificate) == [.clearAlarm, .finish])
+        #expect(machine.error == .noCertificate)
+        machine.expectGood()
+    }
+
+    @Test func `CHL-1 without a certificate the failure stands`() {
+        var machine = Machine(.get("https://a.test/"))
+        machine.start()
+        machine.finish(.noCertificate)
+        machine.send(.challengesAnswered(.nobody, attempt: 1))
+        #expect(machine.error == .noCertificate)
+        machine.expectGood()
+    }
+
+    // MARK: Hops
+
+    @Test func `CHL-1 a redirect within the origin takes a digest of its own along`() throws {
+        var machine = Machine()
+        machine.start()
+        let effects = machine.head(.unauthorized, [.wwwAuthenticate: "Digest realm=\"r\", nonce=\"n\", qop=\"auth\""])
+        guard case .askChallenges(let challenges, _)? = effects.first else {
+            Issue.record("Nothing is asked")
+            return
+        }
+        let credential = Credential(user: "jane", password: "pw")
+        let answer = try #require(challenges[0].answer(with: .password(credential), clientNonce: "c"))
+        machine.finish()
+        machine.send(.challengesAnswered(answer, attempt: 1))
+        machine.head(.found, [.location: "/next"])
+        machine.finish()
+        let second = try #require(machine.machine.metrics.attempts.last?.request)
+        let parameters = AuthenticateField.parse([try #require(second.headers[.authorization])]).first?.parameters
+        #expect(parameters?["uri"] == "/next")
+        #expect(parameters?["nc"] == "00000002")
+        machine.head(.found, [.location: "http://b.test/"])
+        machine.finish()
+        #expect(machine.machine.metrics.attempts.last?.request.headers[.authorization] == nil)
+        machine.expectGood(isComplete: false)
+    }
+
+    @Test(arguments: RedirectConfiguration.CredentialScope.allCases)
+    func `CHL-1 what the transport says of us goes to another origin only if credentials do`(
+        scope: RedirectConfiguration.CredentialScope
+    ) {
+        let credential = Credential(user: "jane", password: "pw")
+        let ours: [Authentication] = [
+            .digest(credential), .ntlm(credential), .negotiate, .awsSigV4(AWSSignature(accessKey: "a", secretKey: "b")),
+        ]
+        for authentication in ours {
+            var machine = Machine {
+                $0.redirects.keepCredentials = scope
+                $0.transport.authentication = authentication
+            }
+            machine.start()
+            #expect(machine.machine.options(for: .get("http://a.test/x")).authentication == authentication)
+            #expect((machine.machine.options(for: .get("http://b.test/")).authentication != nil) == (scope == .always))
+            #expect((machine.machine.options(for: .get("https://a.test/")).authentication != nil) == (scope != .sameOrigin))
+        }
+        // Each host has its own entry.
+        let machine = Machine { $0.transport.authentication = .netrc(file: nil) }
+        #expect(machine.machine.options(for: .get("http://b.test/")).authentication == .netrc(file: nil))
+    }
+}
