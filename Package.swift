@@ -126,7 +126,7 @@ let package = Package(
         tests("MockTransportTests", ["MockTransport", "NetworkLayer", "NetworkLayerTesting", httpTypes]),
         tests("NetworkMonitorTests", ["NetworkMonitor", "NetworkLayer", "NetworkLayerTesting"]),
         tests("NcursesTerminalTests", ["NcursesTerminal", "TerminalUI", "TerminalTesting"]),
-        tests("RequestCollectionsTests", ["RequestCollections", "NetworkLayer", httpTypes, collections]),
+        tests("RequestCollectionsTests", ["RequestCollections", "NetworkLayer", "NetworkLayerTesting", httpTypes, collections]),
         tests("PresentationTests", ["Presentation", "NetworkLayer", "TerminalUI", httpTypes]),
         tests("HistoryTests", ["History", "NetworkLayer", "NetworkLayerTesting", "RequestCollections", httpTypes]),
         tests("InterchangeTests", ["Interchange", "NetworkLayer", "NetworkLayerTesting", "RequestCollections", httpTypes]),

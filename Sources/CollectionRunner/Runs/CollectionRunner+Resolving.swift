@@ -141,13 +141,10 @@ extension CollectionRunner {
 
     /// Without its token a request would be incomplete.
     private static func checkCanBeSent(_ resolved: ResolvedRequest) throws(ResolutionError) {
-        if let authentication = resolved.authentication {
-            let place = resolved.origins.first { $0.subject == .auth }?.location
-            throw ResolutionError(
-                .unsupported,
-                "`\(authentication.kindName)` authentication can't be sent yet; use `basic`, `bearer` or `api-key`, or give an "
-                    + "`authorization` header",
-                at: place)
-        }
+        guard resolved.oauth2 != nil else { return }
+        throw ResolutionError(
+            .unsupported,
+            "`oauth2` authentication can't be sent yet; give a token by `bearer`, or an `authorization` header",
+            at: resolved.origins.first { $0.subject == .auth }?.location)
     }
 }

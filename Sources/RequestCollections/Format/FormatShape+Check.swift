@@ -1,3 +1,5 @@
+import NetworkLayer
+
 extension FormatTable {
     /// What is wrong with the keys of a map and with what stands behind them.
     func check(_ node: YAMLNode, in path: String, problems: inout [CollectionProblem]) {
@@ -143,7 +145,7 @@ extension FormatShape {
         case .durationRange: return node.text.flatMap(DurationText.parseRange) != nil
         case .number: return node.text.flatMap(Double.init) != nil
         case .count(let range): return node.text.flatMap { Int($0) }.map(range.contains) == true
-        case .retryTrigger: return node.text.flatMap(RetryTrigger.init) != nil
+        case .retryTrigger: return node.text.flatMap { RetryCondition($0) } != nil
         case .byteCount: return node.text.flatMap(ByteCountText.parse) != nil
         case .oneOf(let names):
             if names.contains("null"), node.isNull { return true }
@@ -167,7 +169,7 @@ extension FormatShape: CustomStringConvertible {
         case .number: "a number"
         case .count(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
         case .retryTrigger:
-            "a status (`503`), a class of them (`5xx`), \(alternatives(RetryTrigger.kinds.map { "`\($0.rawValue)`" }))"
+            "a status (`503`), a class of them (`5xx`), \(alternatives(RetryCondition.Kind.allCases.map { "`\($0.rawValue)`" }))"
         case .matcher, .bodyMatcher: "a value, or what it must be"
         case .byteCount: "a number of bytes (4096, 10MB, 1MiB)"
         case .oneOf(let names): alternatives(names.map { $0 == "null" ? "nothing" : "`\($0)`" })
@@ -185,7 +187,7 @@ extension FormatShape: CustomStringConvertible {
         switch self {
         case .text, .prose: "texts"
         case .retryTrigger:
-            "statuses (`503`), classes of them (`5xx`), \(alternatives(RetryTrigger.kinds.map { "`\($0.rawValue)`" }))"
+            "statuses (`503`), classes of them (`5xx`), \(alternatives(RetryCondition.Kind.allCases.map { "`\($0.rawValue)`" }))"
         default: "values"
         }
     }

@@ -69,6 +69,11 @@ final class FormatTable: Sendable {
     }
 
     subscript(_ name: String) -> FormatKey? { byName[name] }
+
+    /// Whether a value is a map without an unknown key.
+    func knowsAllKeys(of node: YAMLNode) -> Bool {
+        node.pairs?.allSatisfy { $0.key.text.flatMap { byName[$0] } != nil } ?? false
+    }
 }
 
 extension FormatTable {
@@ -200,7 +205,7 @@ extension FormatTable {
             FormatKey("attempts", .count(1...100), "The most attempts, the first included."),
             FormatKey(
                 "on", .either([.retryTrigger, .list(.retryTrigger)]),
-                "Status codes, classes (`5xx`) and kinds (`connection`, `timeout`, `tls`)."),
+                "Status codes, classes (`5xx`) and kinds of failure (`connection`, `timeout` …)."),
             FormatKey("backoff", .keys(backoff), "How long to wait before each retry."),
             FormatKey("retry-after", .oneOf(["honour", "ignore"]), "Whether the server's `Retry-After` decides."),
         ])

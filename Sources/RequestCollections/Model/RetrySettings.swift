@@ -1,16 +1,19 @@
+package import NetworkLayer
+
 /// Whether and how to try again, as it stands in the file; `nil` where a nearer or farther level decides.
 package struct RetrySettings: Hashable, Sendable, Codable {
     /// `false` for `retry: none`; a nearer map turns it on again.
     package var isOn: Bool?
     /// The most attempts, the first included.
     package var attempts: Int?
-    package var triggers: [RetryTrigger]?
+    /// What it is tried again on, each as ``RetryCondition`` reads it: `503`, `5xx`, `timeout`.
+    package var conditions: [String]?
     /// Before the first retry.
     package var first: Duration?
     package var factor: Double?
     /// The longest wait.
     package var longest: Duration?
-    package var jitter: RetryJitter?
+    package var jitter: RetryBackoff.Jitter?
     package var honoursRetryAfter: Bool?
 
     package init() {}
@@ -19,45 +22,19 @@ package struct RetrySettings: Hashable, Sendable, Codable {
     package var isEmpty: Bool { self == RetrySettings() }
 }
 
-/// How much of a wait is random.
-package enum RetryJitter: String, Hashable, Sendable, Codable, CaseIterable {
-    /// Anything from nothing to the whole wait.
-    case full
-    /// Half of it, and anything up to the other half.
-    case equal
-    case none
-}
-
-/// After what a request is tried again.
-package enum RetryTrigger: Hashable, Sendable, Codable {
-    case status(Int)
-    /// `5xx`: 5.
-    case statusClass(Int)
-    case failure(FailureKind)
-
-    /// The kinds that a file may name.
-    static let kinds: [FailureKind] = [.connection, .timeout, .tls, .dns]
-
-    init?(_ text: String) {
-        if let kind = FailureKind(rawValue: text), Self.kinds.contains(kind) {
-            self = .failure(kind)
-        } else if let digit = StatusText.statusClass(text) {
-            self = .statusClass(digit)
-        } else if let code = Int(text), (100...599).contains(code), text.utf8.count == 3 {
-            self = .status(code)
-        } else {
-            return nil
-        }
-    }
-}
-
-extension RetryTrigger: CustomStringConvertible {
-    package var description: String {
-        switch self {
-        case .status(let code): "\(code)"
-        case .statusClass(let digit): "\(digit)xx"
-        case .failure(let kind): kind.rawValue
-        }
+extension RetrySettings {
+    /// The policy; `nil` for none. What isn't said is the network layer's own.
+    package var rules: RetryRules? {
+        guard isOn == true else { return nil }
+        var rules = RetryRules()
+        if let attempts { rules.attempts = attempts }
+        if let conditions { rules.on = Set(conditions.compactMap(RetryCondition.init)) }
+        if let first { rules.backoff.first = first }
+        if let factor { rules.backoff.factor = factor }
+        if let longest { rules.backoff.max = longest }
+        if let jitter { rules.backoff.jitter = jitter }
+        if honoursRetryAfter == false { rules.retryAfter = .ignore }
+        return rules
     }
 }
 

@@ -42,7 +42,9 @@ extension RequestReader {
     private func text(_ node: YAMLNode, _ key: String) -> String { node[key]?.text ?? "" }
 
     private func require(_ keys: [String], of kind: String, in pair: YAMLPair, problems: inout [CollectionProblem]) {
-        guard pair.value.pairs != nil else { return }
+        // A key that isn't known is probably the one that would be missing.
+        guard case .keys(let table)? = pair.key.text.flatMap({ FormatTable.auths[$0]?.takes }), table.knowsAllKeys(of: pair.value)
+        else { return }
         for key in keys where pair.value[key] == nil {
             problems.append(problem(pair.key, "`\(kind)` lacks `\(key)`"))
         }

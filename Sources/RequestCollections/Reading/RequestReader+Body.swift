@@ -26,7 +26,7 @@ extension RequestReader {
         guard node.pairs != nil else { return .init(query: .text(node.text ?? "")) }
         if let file = node.pairs?.first(where: { $0.key.text == "file" }), node["query"] != nil {
             problems.append(problem(file.key, "both `query` and `file` are there; a GraphQL body has one query"))
-        } else if node["query"] == nil, node["file"] == nil {
+        } else if node["query"] == nil, node["file"] == nil, FormatTable.graphql.knowsAllKeys(of: node) {
             problems.append(problem(pair.key, "`graphql` lacks its `query`, or the `file` that has it"))
         }
         var graphql = BodyDefinition.GraphQL(query: (node["file"]?.text).map { .file($0) } ?? .text(node["query"]?.text ?? ""))

@@ -52,7 +52,14 @@ extension RequestReader {
                 problems.append(problem(pair.key, Self.notAName(name)))
                 continue
             }
-            let from = pair.value.pairs == nil ? pair.value : pair.value["from"] ?? pair.value
+            let isLong = pair.value.pairs != nil
+            if isLong, pair.value["from"] == nil {
+                if FormatTable.capture.knowsAllKeys(of: pair.value) {
+                    problems.append(problem(pair.value, "`\(name)` lacks `from`"))
+                }
+                continue
+            }
+            let from = isLong ? pair.value["from"] ?? pair.value : pair.value
             guard let text = from.text, let source = CaptureSource(text) else {
                 problems.append(
                     problem(

@@ -39,13 +39,13 @@ extension RequestReader {
             case "attempts": retry.attempts = pair.value.text.flatMap { Int($0) }
             case "on":
                 let texts = pair.value.items?.compactMap(\.text) ?? pair.value.text.map { [$0] } ?? []
-                retry.triggers = texts.compactMap(RetryTrigger.init)
+                retry.conditions = texts.filter { RetryCondition($0) != nil }
             case "retry-after": retry.honoursRetryAfter = pair.value.text.map { $0 == "honour" }
             case "backoff":
                 retry.first = pair.value["first"]?.text.flatMap(DurationText.parse)
                 retry.factor = pair.value["factor"]?.text.flatMap(Double.init)
                 retry.longest = pair.value["max"]?.text.flatMap(DurationText.parse)
-                retry.jitter = pair.value["jitter"]?.text.flatMap(RetryJitter.init)
+                retry.jitter = pair.value["jitter"]?.text.flatMap(RetryBackoff.Jitter.init)
                 for inner in pair.value.pairs ?? [] {
                     if let key = inner.key.text { places["retry.backoff.\(key)"] = location(inner.key) }
                 }

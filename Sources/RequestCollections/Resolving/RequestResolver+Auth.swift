@@ -3,39 +3,47 @@ import HTTPTypes
 import NetworkLayer
 
 extension RequestResolver {
-    /// Puts into the headers, or into the URL's parameters and cookies before those are made, what a kind of `auth` is there; the
-    /// rest is left to the transport. An `authorization` header that stands in the file wins.
-    mutating func addAuth(to headers: inout HTTPFields) throws(ResolutionError) -> ResolvedAuthentication? {
-        guard let (auth, level) = effectiveAuth, headers[.authorization] == nil else { return nil }
+    /// Puts a kind of `auth` that is a header into the headers, and gives back what the transport or a token's server has to do.
+    ///
+    /// An `authorization` header that stands in the file wins. An api-key that is a parameter or a cookie was put there by
+    /// ``url()`` or ``addCookies(to:)``.
+    mutating func addAuth(
+        to headers: inout HTTPFields
+    ) throws(ResolutionError) -> (transport: Authentication?, oauth2: OAuth2Definition?) {
+        guard let (auth, level) = effectiveAuth, auth != .none, headers[.authorization] == nil else { return (nil, nil) }
         let place = level.places["auth"]
-        let resolved: ResolvedAuthentication?
+        origins.append(ValueOrigin(.auth, from: level.source, at: place))
         switch auth {
-        case .none, .inherit: return nil
+        case .none, .inherit: return (nil, nil)
         case .bearer(let template):
             let token = try scope.text(template, at: place)
             headers[.authorization] = try field("authorization", "Bearer \(token)", at: place).value
-            resolved = nil
+            return (nil, nil)
         case .basic(let user, let password):
             headers[.authorization] = try basic(scope.text(user, at: place), scope.text(password, at: place), at: place)
-            resolved = nil
+            return (nil, nil)
         case .apiKey(let key):
-            if key.place == .header {
-                let name = try scope.text(key.name, at: place)
-                let field = try field(name, scope.text(key.value, at: place), at: place)
-                if headers[field.name] == nil { headers.append(field) }
-            }
-            resolved = nil
-        case .digest(let user, let password):
-            resolved = .digest(user: try scope.text(user, at: place), password: try scope.text(password, at: place))
-        case .ntlm(let user, let password):
-            resolved = .ntlm(user: try scope.text(user, at: place), password: try scope.text(password, at: place))
-        case .negotiate: resolved = .negotiate
-        case .netrc(let path): resolved = .netrc(path: try optional(path, at: place).map { joined(level.directory, $0) })
-        case .awsSigV4(let keys): resolved = .awsSigV4(try filledIn(keys, at: place))
-        case .oauth2(let oauth2): resolved = .oauth2(try filledIn(oauth2, at: place))
+            guard key.place == .header else { return (nil, nil) }
+            let name = try scope.text(key.name, at: place)
+            let field = try field(name, scope.text(key.value, at: place), at: place)
+            if headers[field.name] == nil { headers.append(field) }
+            return (nil, nil)
+        case .digest(let user, let password): return (.digest(try credential(user, password, at: place)), nil)
+        case .ntlm(let user, let password): return (.ntlm(try credential(user, password, at: place)), nil)
+        case .negotiate: return (.negotiate, nil)
+        case .netrc(let path): return (.netrc(file: try optional(path, at: place).map { joined(level.directory, $0) }), nil)
+        case .awsSigV4(let keys): return (.awsSigV4(try filledIn(keys, at: place)), nil)
+        case .oauth2(let oauth2): return (nil, try filledIn(oauth2, at: place))
         }
-        origins.append(ValueOrigin(.auth, from: level.source, at: place))
-        return resolved
+    }
+
+    private mutating func credential(
+        _ user: String, _ password: String, at place: SourceLocation?
+    ) throws(ResolutionError) -> Credential {
+        var credential = Credential("")
+        credential.user = try scope.text(user, at: place)
+        credential.password = try scope.text(password, at: place)
+        return credential
     }
 
     private mutating func basic(
@@ -72,8 +80,8 @@ extension RequestResolver {
 
     private mutating func filledIn(
         _ keys: AWSSigV4Definition, at place: SourceLocation?
-    ) throws(ResolutionError) -> AWSSigV4Definition {
-        AWSSigV4Definition(
+    ) throws(ResolutionError) -> AWSSignature {
+        AWSSignature(
             accessKey: try scope.text(keys.accessKey, at: place), secretKey: try scope.text(keys.secretKey, at: place),
             sessionToken: try optional(keys.sessionToken, at: place), region: try optional(keys.region, at: place),
             service: try optional(keys.service, at: place))

@@ -13,16 +13,17 @@ extension RequestResolver {
         case .some(.none): configuration.consumption = .none
         }
         if let limit = setting(\.responseLimit, "response.limit")?.value { configuration.limits.bodyBytes = Int64(limit) }
+        if let rules = retry().rules { configuration.retry = [rules] }
         try setTransport(&configuration.transport)
         return (configuration, setting(\.priority, "priority")?.value ?? .normal)
     }
 
     /// The levels' retries, merged key by key.
-    mutating func retry() -> RetrySettings {
+    private mutating func retry() -> RetrySettings {
         var retry = RetrySettings()
         retry.isOn = setting(\.retry.isOn, "retry")?.value
         retry.attempts = setting(\.retry.attempts, "retry.attempts")?.value
-        retry.triggers = setting(\.retry.triggers, "retry.on")?.value
+        retry.conditions = setting(\.retry.conditions, "retry.on")?.value
         retry.first = setting(\.retry.first, "retry.backoff.first")?.value
         retry.factor = setting(\.retry.factor, "retry.backoff.factor")?.value
         retry.longest = setting(\.retry.longest, "retry.backoff.max")?.value

@@ -58,13 +58,13 @@ struct RequestResolver {
         var headers = try headers()
         let body = try body(&headers)
         try addCookies(to: &headers)
-        let authentication = try addAuth(to: &headers)
+        let auth = try addAuth(to: &headers)
         let request = Request(url: url, method: method, headers: headers, body: body)
-        let (configuration, priority) = try configuration()
+        var (configuration, priority) = try configuration()
+        configuration.transport.authentication = auth.transport
         var resolved = ResolvedRequest(
             id: definition.id, request: request, configuration: configuration, priority: priority, origins: [], secrets: [])
-        resolved.authentication = authentication
-        resolved.retry = retry()
+        resolved.oauth2 = auth.oauth2
         resolved.responseHash = setting(\.responseHash, "response.hash")?.value
         resolved.configuration.hash = resolved.responseHash.flatMap { HashAlgorithm(rawValue: $0.rawValue) }
         resolved.needs = try needs()

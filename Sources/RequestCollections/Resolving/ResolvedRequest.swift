@@ -13,9 +13,8 @@ package struct ResolvedRequest: Sendable {
     /// What is run before it, in this order.
     package var needs: [ResolvedNeed] = []
     package var hydrate: ResolvedHydrate?
-    /// What isn't simply a header, parameter or cookie: the transport or a token's server takes part in it.
-    package var authentication: ResolvedAuthentication?
-    package var retry = RetrySettings()
+    /// Where a token comes from, which is sent as a bearer.
+    package var oauth2: OAuth2Definition?
     package var responseHash: RequestSettings.ResponseHash?
     package var captures: [CaptureDefinition] = []
     /// With their templates filled in.
@@ -51,29 +50,6 @@ package struct ResolvedHydrate: Hashable, Sendable {
         self.words = words
         self.directory = directory
         self.location = location
-    }
-}
-
-/// Kinds of authentication that take more than a header.
-package enum ResolvedAuthentication: Hashable, Sendable {
-    case digest(user: String, password: String)
-    case ntlm(user: String, password: String)
-    case negotiate
-    case awsSigV4(AWSSigV4Definition)
-    /// `nil`: `~/.netrc`.
-    case netrc(path: String?)
-    case oauth2(OAuth2Definition)
-
-    /// The key in the file.
-    package var kindName: String {
-        switch self {
-        case .digest: "digest"
-        case .ntlm: "ntlm"
-        case .negotiate: "negotiate"
-        case .awsSigV4: "aws-sigv4"
-        case .netrc: "netrc"
-        case .oauth2: "oauth2"
-        }
     }
 }
 

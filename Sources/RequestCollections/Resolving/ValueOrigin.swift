@@ -38,5 +38,7 @@ package struct ValueOrigin: Hashable, Sendable {
         case captured(RequestID)
         /// From another part of the request, such as the content type from the body.
         case derived
+        /// What holds when no file says anything.
+        case library
     }
 }

@@ -9,7 +9,7 @@
 /// | `base64(text)` | RFC 4648, section 4 |
 /// | `sha256(text)`, `sha256(text, encoding: "base64")` | in hexadecimal, or base64 |
 /// | `hmac(text, key)`, with `algorithm: "sha512"`, `encoding: "base64"` | RFC 2104 |
-/// | `env("HOME")` | an environment variable of the program |
+/// | `env("HOME")` | an environment variable of the program; one called `…_TOKEN`, `…_KEY`, `…_PASSWORD` or the like is a secret |
 /// | `file("token.txt")` | a file beside the one in which the template stands, without its last line break |
 /// | `command("git", "rev-parse", "HEAD")` | what a program prints, without its last line break |
 /// | `prompt("Code", default: "1234", secret: true)` | what a person types |

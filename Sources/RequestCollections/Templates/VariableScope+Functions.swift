@@ -187,13 +187,24 @@ extension VariableScope {
         -> JSONValue
     {
         let name = try required(call, "name", at: location)
-        if let text = sources.processEnvironment[name] { return .string(text) }
         if sources.showsPlaceholders { return .string("‹$\(name)›") }
+        if let text = sources.processEnvironment[name] {
+            if Self.soundsSecret(name), !text.isEmpty { secretTexts.insert(text) }
+            return .string(text)
+        }
         throw ResolutionError(
             .variable,
             "the environment variable `\(name)` isn't set\(suggestion(for: name, in: sources.processEnvironment.keys)); "
                 + "set it, or write `env(\"\(name)\") | default(\"…\")`",
             at: location)
+    }
+
+    /// Of `API_TOKEN` and the like nobody should have to say that they are secrets.
+    private static func soundsSecret(_ name: String) -> Bool {
+        let words = name.uppercased().split { !$0.isLetter }
+        return words.contains {
+            ["TOKEN", "SECRET", "PASSWORD", "PASSWD", "PASS", "KEY", "CREDENTIAL", "CREDENTIALS"].contains($0)
+        }
     }
 
     private mutating func file(_ call: TemplateCall, at location: SourceLocation?) throws(ResolutionError) -> JSONValue {

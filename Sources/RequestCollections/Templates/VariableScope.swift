@@ -1,3 +1,4 @@
+import NetworkLayer
 import OrderedCollections
 
 /// The variables that a request sees, and what its templates become.
@@ -182,6 +183,19 @@ struct VariableScope {
     private mutating func note(_ name: String, _ source: ValueOrigin.Source, _ location: SourceLocation?) {
         let origin = ValueOrigin(.variable(name), from: source, at: location)
         if !used.contains(origin) { used.append(origin) }
+    }
+
+    /// Every level that sets a variable, the nearest first, with its text as it stands in the file.
+    func definitions(of name: String) -> [(source: ValueOrigin.Source, text: String, location: SourceLocation)] {
+        layers.compactMap { layer in
+            guard let definition = layer.variables[name] else { return nil }
+            let text =
+                switch definition.value {
+                case .text(let text), .json(let text): text
+                case .secret: Redactor.mask
+                }
+            return (layer.source, text, definition.location)
+        }
     }
 
     private func unresolved(_ name: String, at location: SourceLocation?) -> ResolutionError {

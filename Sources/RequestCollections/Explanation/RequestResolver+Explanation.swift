@@ -1,0 +1,180 @@
+import NetworkLayer
+
+extension RequestResolver {
+    mutating func explain() -> Explanation {
+        var rows = urlRows()
+        rows += mergedRows(.query, \.query, ignoringCase: false)
+        rows += mergedRows(.headers, \.headers, ignoringCase: true)
+        rows += mergedRows(.cookies, \.cookies, ignoringCase: false)
+        rows += authRows() + bodyRows() + settingRows() + aroundRows()
+        rows += variableRows()
+        let redactor = Redactor(scope.secretTexts)
+        return Explanation(request: definition.id, rows: redactor.isEmpty ? rows : rows.map { $0.redacted(by: redactor) })
+    }
+
+    /// The value, or the text as it stands and why it can't be filled in.
+    private mutating func filled(_ template: String, at place: SourceLocation?) -> (value: String, problem: String?) {
+        do throws(ResolutionError) {
+            return (try scope.text(template, at: place), nil)
+        } catch {
+            return (template, error.message)
+        }
+    }
+
+    private mutating func row(
+        _ group: Explanation.Group, _ name: String, _ template: String, _ source: ValueOrigin.Source, at place: SourceLocation?
+    ) -> Explanation.Row {
+        let (value, problem) = filled(template, at: place)
+        return Explanation.Row(group, name, value, .init(source, at: place), problem: problem)
+    }
+
+    // MARK: The request
+
+    private mutating func urlRows() -> [Explanation.Row] {
+        var rows = [row(.url, "", definition.url, .request, at: definition.places["url"] ?? definition.location)]
+        rows[0].name = definition.method
+        for path in definition.path where path.isEnabled {
+            rows.append(row(.path, path.name, path.value, .request, at: path.location))
+        }
+        return rows
+    }
+
+    /// By name, as ``merged(_:ignoringCase:)`` does it: the nearest level that has a name decides.
+    private mutating func mergedRows(
+        _ group: Explanation.Group, _ part: KeyPath<Level, [Row]>, ignoringCase: Bool
+    ) -> [Explanation.Row] {
+        func key(_ name: String) -> String { ignoringCase ? name.lowercased() : name }
+        var order: [String] = []
+        var byName: [String: [(row: Row, level: Int)]] = [:]
+        for (number, level) in levels.enumerated() {
+            let names = Set(level[keyPath: part].map { key($0.name) })
+            // A name moves to where its nearest level has it.
+            order.removeAll { names.contains($0) }
+            for row in level[keyPath: part] {
+                if !order.contains(key(row.name)) { order.append(key(row.name)) }
+                byName[key(row.name), default: []].append((row, number))
+            }
+        }
+        return order.flatMap { name -> [Explanation.Row] in
+            let found = byName[name] ?? []
+            let nearest = found.map(\.level).max() ?? 0
+            let overrode = found.filter { $0.level < nearest }.reversed().map { row, number in
+                Explanation.Overridden(row.value ?? "null", .init(levels[number].source, at: row.location))
+            }
+            return found.filter { $0.level == nearest }.compactMap { found in
+                let isRemoved = !found.row.isEnabled || found.row.value == nil
+                if isRemoved, overrode.isEmpty { return nil }
+                var row = row(group, found.row.name, found.row.value ?? "", levels[nearest].source, at: found.row.location)
+                row.isRemoved = isRemoved
+                row.overrode = overrode
+                return row
+            }
+        }
+    }
+
+    private mutating func authRows() -> [Explanation.Row] {
+        let saying = levels.filter { $0.auth != nil && $0.auth != .inherit }.reversed()
+        guard let level = saying.first, let auth = level.auth else { return [] }
+        let place = level.places["auth"]
+        var row = Explanation.Row(.auth, auth.kindName, "", .init(level.source, at: place))
+        if let user = auth.shownName { (row.value, row.problem) = filled(user, at: place) }
+        row.overrode = saying.dropFirst().map { level in
+            Explanation.Overridden(level.auth?.kindName ?? "", .init(level.source, at: level.places["auth"]))
+        }
+        return [row]
+    }
+
+    private func bodyRows() -> [Explanation.Row] {
+        guard let body = definition.body, body != .none else { return [] }
+        return [Explanation.Row(.body, "", body.kindName, .init(.request, at: definition.places["body"]))]
+    }
+
+    // MARK: Settings
+
+    private mutating func settingRows() -> [Explanation.Row] {
+        let library = RequestSettings.library
+        return RequestSettings.keys.compactMap { key in
+            let saying = levels.reversed().compactMap { level in level.settings.text(of: key).map { (text: $0, level: level) } }
+            var farther = saying.dropFirst().map { text, level in
+                Explanation.Overridden(text, .init(level.source, at: level.places[key]))
+            }
+            let libraryText = library.text(of: key)
+            if let libraryText, !saying.isEmpty { farther.append(.init(libraryText, .init(.library, at: nil))) }
+            guard let (text, level) = saying.first else {
+                return libraryText.map { Explanation.Row(.settings, key, $0, .init(.library, at: nil)) }
+            }
+            var row = row(.settings, key, text, level.source, at: level.places[key])
+            row.overrode = Array(farther)
+            return row
+        }
+    }
+
+    // MARK: Before and after
+
+    private func aroundRows() -> [Explanation.Row] {
+        let needs = definition.needs.map { need in
+            let age = need.maxAge.map { "unless it is younger than \(DurationText.format($0))" } ?? "every time"
+            return Explanation.Row(.needs, need.name, age, .init(.request, at: need.location))
+        }
+        let captures = definition.captures.map { capture in
+            Explanation.Row(.capture, capture.name, capture.source.description, .init(.request, at: capture.location))
+        }
+        let expectations = definition.expectations.map { expectation in
+            Explanation.Row(
+                .expect, expectation.subject.description, expectation.matcher.description,
+                .init(.request, at: expectation.location))
+        }
+        return needs + captures + expectations
+    }
+
+    /// The variables that were used above.
+    private mutating func variableRows() -> [Explanation.Row] {
+        scope.used.compactMap { origin in
+            guard case .variable(let name) = origin.subject else { return nil }
+            var row = row(.variables, name, "{{\(name)}}", origin.source, at: origin.location)
+            row.overrode = scope.definitions(of: name).filter { $0.location != origin.location }.map {
+                Explanation.Overridden($0.text, .init($0.source, at: $0.location))
+            }
+            return row
+        }
+    }
+}
+
+extension Explanation.Row {
+    fileprivate func redacted(by redactor: Redactor) -> Explanation.Row {
+        var row = self
+        row.value = redactor.text(value)
+        row.problem = problem.map(redactor.text)
+        row.overrode = overrode.map { Explanation.Overridden(redactor.text($0.value), $0.origin) }
+        return row
+    }
+}
+
+extension AuthDefinition {
+    /// What of it may be shown: never a password, token or key, wherever it comes from.
+    fileprivate var shownName: String? {
+        switch self {
+        case .basic(let user, _), .digest(let user, _), .ntlm(let user, _): user
+        case .apiKey(let key): "\(key.place.rawValue) \(key.name)"
+        case .awsSigV4(let keys): keys.accessKey
+        case .oauth2(let oauth2): "\(oauth2.grant.name) of \(oauth2.tokenURL)"
+        case .netrc(let path): path
+        case .none, .inherit, .bearer, .negotiate: nil
+        }
+    }
+}
+
+extension BodyDefinition {
+    /// The key in the file.
+    package var kindName: String {
+        switch self {
+        case .none: "none"
+        case .text: "text"
+        case .json: "json"
+        case .form: "form"
+        case .multipart: "multipart"
+        case .file(let path): "file \(path)"
+        case .graphql: "graphql"
+        }
+    }
+}

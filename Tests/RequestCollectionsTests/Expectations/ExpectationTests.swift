@@ -1,0 +1,139 @@
+import Foundation
+import HTTPTypes
+import NetworkLayer
+import NetworkLayerTesting
+import Testing
+
+@testable import RequestCollections
+
+@Suite struct ExpectationTests {
+    /// What a request expects, its templates filled in.
+    private static func expectations(_ expect: String) throws -> [ExpectationDefinition] {
+        let collection = RequestCollection.of(
+            "turnstone: 1\nvariables: { min: 3, kind: shop, limit: 1s }\nrequests: { a: { get: http://h/, expect: \(expect) } }")
+        #expect(collection.problems == [])
+        return try collection.resolve(try #require(collection.requests.first), environment: nil).expectations
+    }
+
+    /// What held by its subject alone, and what didn't with what was expected and found.
+    private static func results(_ expect: String, _ facts: ResponseFacts) throws -> [String] {
+        try expectations(expect).check(facts).map {
+            $0.isMet ? "\($0.subject)" : "\($0.subject): \($0.expected), not \($0.found)"
+        }
+    }
+
+    private static let body = #"{"id": 7, "total": 0, "items": [{"price": 1}, {"price": -2}], "kind": "shop", "none": null}"#
+
+    /// A redirect and an answer: 250 ms of waiting, one second in all, a certificate that is valid for another 10 days.
+    private static func facts(
+        error: NetworkError? = nil, filtered: [String: Result<[JSONValue], JSONFilterError>] = [:]
+    ) -> ResponseFacts {
+        let request = EventScript.request("http://h/start")
+        let final = EventScript.request("http://h/end")
+        let now = Date(timeIntervalSince1970: 1_800_000_000)
+        let certificate = Certificate(
+            subject: "CN=h", issuer: "CN=ca", serialNumber: "1", notBefore: now, notAfter: now.addingTimeInterval(864_000))
+        var script = EventScript()
+        script.start()
+        script.attempt(at: 0, request)
+        script.send(at: script.connect(at: 0, tcp: 10))
+        script.head(at: 40, status: 302)
+        script.endAttempt(at: 50, .redirecting)
+        script.attempt(at: 50, final, .redirect)
+        script.send(at: script.connect(at: 50, dns: 20, tcp: 30, tls: (100, TLSInfo(version: "TLSv1.3", chain: [certificate]))))
+        script.head(at: 450, status: 201)
+        script.endAttempt(at: 1000, error: error)
+        script.end(at: 1000, error == nil ? .succeeded : .failed, error)
+        var headers = HTTPFields()
+        headers[.contentType] = "application/json"
+        headers[.contentLength] = "91"
+        headers.append(HTTPField(name: .setCookie, value: "a=1; Path=/"))
+        headers.append(HTTPField(name: .setCookie, value: "sid=xyz; HttpOnly"))
+        let head = ResponseHead(status: .created, version: "HTTP/2", headers: headers)
+        let info = ResponseInfo(finalRequest: final, head: head, body: .data(Data(body.utf8)))
+        return ResponseFacts(
+            Response(originalRequest: request, error: error, info: error == nil ? info : nil, metrics: script.metrics),
+            body: error == nil ? Data(body.utf8) : Data(), now: now, filtered: filtered)
+    }
+
+    @Test(
+        arguments: [
+            ("{ status: 201 }", ["status"]), ("{ status: 2xx }", ["status"]),
+            ("{ status: [200, 204] }", ["status: 200 or 204, not 201"]),
+            ("{ status: '< 400' }", ["status"]), ("{ status: not 2xx }", ["status: not 2xx, not 201"]),
+            ("{ header: { Content-Type: /json/, content-length: '> 90' } }", ["header Content-Type", "header content-length"]),
+            ("{ header: { etag: exists, x-a: missing } }", ["header etag: exists, not nothing", "header x-a"]),
+            ("{ header: { set-cookie: /^sid/ } }", ["header set-cookie"]),
+            ("{ header: { set-cookie: not /^sid/ } }", ["header set-cookie: not /^sid/, not sid=xyz; HttpOnly"]),
+            ("{ cookie: { sid: xyz, b: missing, a: 2 } }", ["cookie sid", "cookie b", "cookie a: 2, not 1"]),
+            (
+                "{ body: { .id: exists, .total: '> 0', .kind: '{{kind}}', .none: missing } }",
+                ["body .id", "body .total: > 0, not 0", "body .kind", "body .none"]
+            ),
+            ("{ body: { '.items[].price': '> 0' } }", ["body .items[].price: > 0, not -2"]),
+            ("{ body: { '.items[].price': is number } }", ["body .items[].price"]),
+            ("{ body: { .items: { type: array, length: 2 } } }", ["body .items"]),
+            ("{ body: { .id: '7' } }", ["body .id: 7, not 7"]),
+            ("{ body: { '.kind.x': exists } }", ["body .kind.x: exists, not `.kind` is a string, which has no member `x`"]),
+            ("{ body: /shop/ }", ["body"]),
+            ("{ body: { contains: nothing like it } }", ["body: contains nothing like it, not \(body)"]),
+            ("{ size: '< 1KB' }", ["size"]), ("{ size: 5 }", ["size: 5, not 91"]),
+            (
+                "{ time: { wait: '< 300ms', total: '< 800ms', dns: 10ms..20ms, queue: '< 1ms' } }",
+                ["time wait", "time total: < 800ms, not 1s", "time dns", "time queue"]
+            ),
+            ("{ time: { total: '<= {{limit}}' } }", ["time total"]),
+            ("{ attempts: 2, redirects: 1, retries: 0 }", ["attempts", "redirects", "retries"]),
+            ("{ attempts: 1 }", ["attempts: 1, not 2"]),
+            (
+                "{ tls: { valid-for: '> 14d', version: TLSv1.3, subject: /h/, issuer: CN=ca, verified: true } }",
+                ["tls valid-for: > 14d, not 10d", "tls version", "tls subject", "tls issuer", "tls verified"]
+            ),
+            ("{ http: HTTP/2, url: /end$/ }", ["http", "url"]),
+            ("{ error: timeout }", ["error: timeout, not nothing"]),
+        ])
+    func `a response is held against what is expected`(expect: String, results: [String]) throws {
+        #expect(try Self.results(expect, Self.facts()) == results)
+    }
+
+    @Test func `a failure meets the expectation of it, and no other`() throws {
+        let error = NetworkError(
+            .idleTimedOut, phase: .response, type: "http.response.timeout", message: "Nothing came for 2 s.")
+        let facts = Self.facts(error: error)
+        #expect(
+            try Self.results("{ status: 200, body: { .id: exists }, error: timeout, attempts: '<= 2' }", facts) == [
+                "status: 200, not no response: Nothing came for 2 s.", "body .id: exists, not no response: Nothing came for 2 s.",
+                "error", "attempts",
+            ])
+        #expect(
+            try Self.results("{ error: dns }", facts) == ["error: dns, not timeout, http.response.timeout, Nothing came for 2 s."])
+        #expect(try Self.results("{ error: /response/ }", facts) == ["error"])
+    }
+
+    @Test func `programs for jq are evaluated beforehand`() throws {
+        let expect = "{ body: { '.items | length': 2, .id: 7, '.x | error': exists } }"
+        let collection = RequestCollection.of(
+            "turnstone: 1\nrequests: { a: { get: http://h/, expect: \(expect), capture: { n: '.items | length', i: .id } } }")
+        #expect(collection.problems == [])
+        let request = try #require(collection.requests.first)
+        #expect(request.filtersForJQ.map(\.source) == [".items | length", ".x | error"])
+        let facts = Self.facts(filtered: [
+            ".items | length": .success([.number("2")]), ".x | error": .failure(JSONFilterError("jq: null (null) not a string")),
+        ])
+        #expect(
+            try Self.results(expect, facts) == [
+                "body .items | length", "body .id", "body .x | error: exists, not jq: null (null) not a string",
+            ])
+    }
+
+    @Test func `a result says where the expectation stands, and hides secrets`() throws {
+        let result = try #require(try Self.expectations("{ status: 500 }").check(Self.facts()).first)
+        #expect(result.description == "shop.yaml:3:44: expected status to be 500, and found 201")
+        let secret = try #require(try Self.expectations("{ body: contains shop }").check(Self.facts()).first)
+        #expect(
+            secret.redacted(by: Redactor(["shop"]))
+                == ExpectationResult(
+                    subject: .body, expected: "contains ••••••", found: Self.body.replacing("shop", with: "••••••"), isMet: true,
+                    location: secret.location))
+    }
+}

@@ -1,0 +1,78 @@
+@testable import RequestCollections
+
+/// Holds a value against a JSON Schema: the few keywords that ``CollectionSchema`` writes, and a failure for any other.
+struct SchemaValidator {
+    let root: JSONValue
+
+    func accepts(_ value: JSONValue) -> Bool { accepts(value, root) }
+
+    private func accepts(_ value: JSONValue, _ schema: JSONValue) -> Bool {
+        guard case .object(let members) = schema else { preconditionFailure("a schema is a map") }
+        return members.allSatisfy { keyword in
+            switch keyword.name {
+            case "$schema", "title", "description", "$defs", "then", "else", "additionalProperties": true
+            case "$ref": accepts(value, definition(keyword.value.plainText))
+            case "type": (keyword.value.items ?? [keyword.value]).contains { isType($0.plainText, value) }
+            case "enum": keyword.value.items?.contains(value) ?? false
+            case "pattern": matches(keyword.value.plainText, value)
+            case "minimum": number(value).map { $0 >= number(keyword.value) ?? 0 } ?? true
+            case "maximum": number(value).map { $0 <= number(keyword.value) ?? 0 } ?? true
+            case "minItems": value.items.map { Double($0.count) >= number(keyword.value) ?? 0 } ?? true
+            case "items": value.items?.allSatisfy { accepts($0, keyword.value) } ?? true
+            case "required":
+                value.names.map { names in keyword.value.items?.allSatisfy { names.contains($0.plainText) } ?? false } ?? true
+            case "anyOf": keyword.value.items?.contains { accepts(value, $0) } ?? false
+            case "properties": acceptsMembers(value, keyword.value, schema["additionalProperties"])
+            case "if":
+                (accepts(value, keyword.value) ? schema["then"] : schema["else"]).map { accepts(value, $0) } ?? true
+            default: preconditionFailure("the keyword \(keyword.name) is new to this validator")
+            }
+        } && (schema["properties"] != nil || acceptsMembers(value, .object([]), schema["additionalProperties"]))
+    }
+
+    private func acceptsMembers(_ value: JSONValue, _ properties: JSONValue, _ others: JSONValue?) -> Bool {
+        guard case .object(let members) = value else { return true }
+        return members.allSatisfy { member in
+            if let schema = properties[member.name] { return accepts(member.value, schema) }
+            guard let others else { return true }
+            return others == .boolean(false) ? false : accepts(member.value, others)
+        }
+    }
+
+    private func definition(_ path: String) -> JSONValue {
+        root["$defs"]?[String(path.dropFirst("#/$defs/".count))] ?? .null
+    }
+
+    private func isType(_ type: String, _ value: JSONValue) -> Bool {
+        switch (type, value) {
+        case ("string", .string), ("boolean", .boolean), ("null", .null), ("array", .array), ("object", .object),
+            ("number", .number):
+            true
+        case ("integer", .number(let digits)): Int(digits) != nil
+        default: false
+        }
+    }
+
+    private func matches(_ pattern: String, _ value: JSONValue) -> Bool {
+        guard case .string(let text) = value, let regex = try? Regex(pattern) else { return true }
+        return text.firstMatch(of: regex) != nil
+    }
+
+    private func number(_ value: JSONValue) -> Double? {
+        if case .number(let digits) = value { Double(digits) } else { nil }
+    }
+}
+
+extension JSONValue {
+    subscript(_ name: String) -> JSONValue? {
+        if case .object(let members) = self { members.last { $0.name == name }?.value } else { nil }
+    }
+
+    var items: [JSONValue]? {
+        if case .array(let items) = self { items } else { nil }
+    }
+
+    var names: [String]? {
+        if case .object(let members) = self { members.map(\.name) } else { nil }
+    }
+}
