@@ -196,7 +196,7 @@ extension FormatTable {
         [
             FormatKey("keep", .oneOf(["memory", "file", "none"]), "Where the body goes."),
             FormatKey("limit", .byteCount, "The most bytes of the decoded body."),
-            FormatKey("hash", .oneOf(["sha256"]), "A checksum of the body."),
+            FormatKey("hash", .oneOf(HashAlgorithm.allCases.map(\.rawValue)), "A checksum of the body."),
         ])
 
     static let retry = FormatTable(

@@ -138,7 +138,7 @@ package struct RequestSettings: Hashable, Sendable, Codable {
     package var keepResponse: KeepResponse?
     /// Bytes.
     package var responseLimit: Int?
-    package var responseHash: ResponseHash?
+    package var responseHash: HashAlgorithm?
     package var retry = RetrySettings()
 
     package init() {}
@@ -156,11 +156,6 @@ package struct RequestSettings: Hashable, Sendable, Codable {
     package enum Limit: Hashable, Sendable, Codable {
         case after(Duration)
         case never
-    }
-
-    /// A checksum of the body.
-    package enum ResponseHash: String, Hashable, Sendable, Codable, CaseIterable {
-        case sha256
     }
 
     package enum KeepResponse: String, Hashable, Sendable, Codable, CaseIterable {

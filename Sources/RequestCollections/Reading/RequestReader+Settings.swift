@@ -106,7 +106,7 @@ extension RequestReader {
             switch name {
             case "keep": settings.keepResponse = RequestSettings.KeepResponse(rawValue: text)
             case "limit": settings.responseLimit = ByteCountText.parse(text)
-            case "hash": settings.responseHash = RequestSettings.ResponseHash(rawValue: text)
+            case "hash": settings.responseHash = HashAlgorithm(rawValue: text)
             default: continue
             }
             places["response.\(name)"] = location(pair.key)

@@ -13,6 +13,7 @@ extension RequestResolver {
         case .some(.none): configuration.consumption = .none
         }
         if let limit = setting(\.responseLimit, "response.limit")?.value { configuration.limits.bodyBytes = Int64(limit) }
+        if let hash = setting(\.responseHash, "response.hash")?.value { configuration.hash = hash }
         if let rules = retry().rules { configuration.retry = [rules] }
         try setTransport(&configuration.transport)
         return (configuration, setting(\.priority, "priority")?.value ?? .normal)

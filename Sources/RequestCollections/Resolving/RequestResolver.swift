@@ -65,8 +65,6 @@ struct RequestResolver {
         var resolved = ResolvedRequest(
             id: definition.id, request: request, configuration: configuration, priority: priority, origins: [], secrets: [])
         resolved.oauth2 = auth.oauth2
-        resolved.responseHash = setting(\.responseHash, "response.hash")?.value
-        resolved.configuration.hash = resolved.responseHash.flatMap { HashAlgorithm(rawValue: $0.rawValue) }
         resolved.needs = try needs()
         resolved.hydrate = try hydrate()
         resolved.captures = definition.captures

@@ -15,7 +15,6 @@ package struct ResolvedRequest: Sendable {
     package var hydrate: ResolvedHydrate?
     /// Where a token comes from, which is sent as a bearer.
     package var oauth2: OAuth2Definition?
-    package var responseHash: RequestSettings.ResponseHash?
     package var captures: [CaptureDefinition] = []
     /// With their templates filled in.
     package var expectations: [ExpectationDefinition] = []

@@ -48,6 +48,7 @@ import Testing
         "trouble/bomb": .error(.limitExceeded),
         "trouble/closes": .error(.connectionLost),
         "trouble/flaky": .error(.connectionLost),
+        "trouble/flaky-retried": .skipped,
         "trouble/garbage": .error(.protocolViolation),
         "trouble/half-head": .error(.connectionLost),
         "trouble/huge-head": .error(.limitExceeded),
@@ -79,7 +80,8 @@ import Testing
             for definition in collection.requests {
                 let expected = Self.expectation(of: definition.id.rawValue)
                 guard expected != .skipped else { continue }
-                let (status, error) = try await Self.send(definition, in: collection, to: server)
+                let (status, error, wrong) = try await Self.send(definition, in: collection, to: server)
+                #expect(wrong == [], "\(definition.id)")
                 switch expected {
                 case .status(let code):
                     #expect(status == code, "\(definition.id)")
@@ -101,12 +103,14 @@ import Testing
     /// On connections of its own: some of these leave bad ones behind.
     private static func send(
         _ definition: RequestDefinition, in collection: RequestCollection, to server: DemoServer
-    ) async throws -> (status: Int?, error: NetworkError?) {
+    ) async throws -> (status: Int?, error: NetworkError?, wrong: [ExpectationResult]) {
         let variables = ["host": server.baseURL, "other": server.secondURL]
         let resolved = try collection.resolve(definition, environment: nil, variables: variables)
         let queue = try RequestOperationQueue(identifier: "demo", client: NetworkClient(transport: CurlTransport()))
         let operation = queue.enqueue(resolved.request, configuration: resolved.configuration, priority: resolved.priority)
         let response = await operation.response
-        return (response.info?.head.status.code, response.error)
+        let facts = ResponseFacts(response, body: try response.info?.body.contents() ?? Data())
+        let wrong = resolved.expectations.check(facts).filter { !$0.isMet }
+        return (response.info?.head.status.code, response.error, wrong)
     }
 }

@@ -104,7 +104,7 @@ import Testing
                 "mock: { delay: 2s..1s }",
                 "3:21: `delay` takes a duration (200ms, 3s, 1m) or two of them (`100ms..2s`), not `2s..1s`"
             ),
-            ("response: { hash: md4 }", "3:24: `hash` takes `sha256`, not `md4`"),
+            ("response: { hash: md4 }", "3:24: `hash` takes `md5`, `sha1`, `sha256` or `sha512`, not `md4`"),
         ] as [(String, String?)])
     func `a wrong request says what and where`(line: String, sentence: String?) {
         let collection = RequestCollection.of(
