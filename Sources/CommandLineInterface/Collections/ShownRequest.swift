@@ -137,6 +137,7 @@ struct ShownRequest {
         case .given: "--var"
         case .captured(let request): "captured from \(request)"
         case .derived: "derived"
+        case .library: "library"
         }
     }
 
