@@ -6,6 +6,8 @@ public final class NetworkClient: Sendable {
     public let transport: any Transport
     public let time: any TimeSource
     public let settings: Settings
+    /// Who knows the machine's network; stamps attempts, and ends waits for it.
+    public let conditions: (any NetworkConditionsSource)?
     let crash: @Sendable (NetworkError) -> Void
     /// The jars that ``RequestConfiguration/cookies`` names.
     public let cookies: CookieJars
@@ -14,15 +16,21 @@ public final class NetworkClient: Sendable {
     /// The transport behind the cookies and the cache.
     let storing: any Transport
     let observers = ObserverList()
+    let retryBudgets: RetryBudgets
+    private let generator: Mutex<any RandomNumberGenerator & Sendable>
     let roles = ClientRoles()
     let challengeHandlers = HandlerList<any ChallengeHandler>()
     let trustHandlers = HandlerList<any ServerTrustHandler>()
     private let queueIdentifiers = Mutex<Set<String>>([])
 
-    /// - Parameter crash: what ends the program, with ``Settings/crashesOnCloggedCallback``; tests take notes instead.
+    /// - Parameters:
+    ///   - generator: for what is left to chance: the jitter of retries.
+    ///   - crash: what ends the program, with ``Settings/crashesOnCloggedCallback``; tests take notes instead.
     public init(
         transport: any Transport, time: any TimeSource = SystemTimeSource(), settings: Settings = .init(),
         cookies: CookieJars = .init(), cache: ResponseCache? = nil,
+        conditions: (any NetworkConditionsSource)? = nil,
+        generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
         crash: @escaping @Sendable (NetworkError) -> Void = { fatalError($0.message) }
     ) {
         self.cookies = cookies
@@ -32,6 +40,9 @@ public final class NetworkClient: Sendable {
         self.transport = transport
         self.time = time
         self.settings = settings
+        self.conditions = conditions
+        self.retryBudgets = RetryBudgets(settings.retryBudget)
+        self.generator = Mutex(generator)
         self.crash = crash
     }
 
@@ -46,6 +57,8 @@ public final class NetworkClient: Sendable {
         public var callbackTimeout: Duration? = .seconds(10)
         /// Ends the program instead, for builds under test (GLB-11); see ``NetworkClient/init(transport:time:settings:crash:)``.
         public var crashesOnCloggedCallback = false
+        /// What keeps retries to one host from being too many; `nil`: nothing but the policies.
+        public var retryBudget: RetryBudget? = RetryBudget()
 
         public init(maxConcurrentPerHost: Int? = 6, maxConcurrent: Int? = nil) {
             self.maxConcurrentPerHost = maxConcurrentPerHost
@@ -69,6 +82,14 @@ public final class NetworkClient: Sendable {
     /// Asks `sanitizer` for the host of every attempt from now on (GLB-2); `nil`: nobody.
     public func setHostSanitizer(_ sanitizer: (any HostSanitizer)?) {
         roles.hostSanitizer = sanitizer
+    }
+
+    /// In `0..<1`.
+    func randomFraction() -> Double {
+        generator.withLock { generator in
+            func draw(_ generator: inout some RandomNumberGenerator) -> Double { .random(in: 0..<1, using: &generator) }
+            return draw(&generator)
+        }
     }
 
     /// - Returns: whether no living queue has the identifier.

@@ -61,7 +61,7 @@ public struct Timeouts: Sendable, Hashable, Codable {
 /// Whether and how redirects are followed (section 1.8).
 public struct RedirectConfiguration: Sendable, Hashable, Codable {
     public var policy: Policy
-    /// The most hops of one operation; one more is an error, `tooManyRedirects`.
+    /// The most hops of one try; one more is an error, `tooManyRedirects`.
     public var limit: Int
     /// Where `Authorization`, `Cookie` and `Proxy-Authorization` go along.
     public var keepCredentials: CredentialScope

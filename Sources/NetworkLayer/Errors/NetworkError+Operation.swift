@@ -30,14 +30,14 @@ extension NetworkError {
     /// attempt.
     static func timedOut(
         _ timeout: Deadlines.Kind, _ timeouts: Timeouts, _ metrics: OperationMetrics, request: Request, step: PreparationStep?,
-        callbacks: CallbackWatch
+        callbacks: CallbackWatch, underlying: NetworkError? = nil
     ) -> NetworkError {
         let tags = callbacks.tags
         let (phase, place) = whereabouts(metrics, step)
         let calls = tags.map(\.description).joined(separator: ", ")
         let activity = tags.isEmpty ? place : "\(place), with \(calls) under way"
         let target = (metrics.attempts.last?.request ?? request).target
-        let underlying = metrics.attempts.last { $0.error != nil }?.error
+        let underlying = underlying ?? metrics.attempts.last { $0.error != nil }?.error
         let code: Code
         let type: String
         let message: String

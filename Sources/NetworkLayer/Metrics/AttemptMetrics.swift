@@ -42,6 +42,9 @@ public struct AttemptMetrics: Sendable, Hashable, Codable {
     /// Why a ``ResponseDecoder`` could not read the body.
     public internal(set) var bodyParseError: NetworkError?
 
+    /// The machine's network when it started, where the client knows it (GLB-5, COM-5).
+    public var network: NetworkConditions?
+
     public init(number: Int, kind: AttemptKind, request: Request, start: MonotonicTime) {
         self.number = number
         self.kind = kind

@@ -9,6 +9,7 @@ extension OperationMetrics {
             self.timeouts = timeouts
         case .transition(_, let state):
             states.append(StateEntry(state: state, time: time))
+            if state != .waitingToRetry { retryDue = nil }
             if state == .preparing { attemptArmed = time }
             if state.isFinal || state == .waitingToRetry { stopAttemptTimers() }
         case .attemptStarted(let kind, let request):
@@ -16,6 +17,12 @@ extension OperationMetrics {
             attempts[attempts.count - 1].openPhase = .init(name: .queue, start: time)
             // A redirect stops the idle timer, and only this mode starts it anew (RDR-2).
             lastActivity = timeouts.idleMode == .includingInitialConnection ? time : nil
+        case .retryDecision(.retry(_, let configuration?, _), _):
+            self.timeouts = configuration.timeouts
+        case .retryDecision, .retryStarted:
+            break
+        case .retryScheduled(let delay):
+            retryDue = time + delay
         case .attemptEnded(let attempt):
             guard !attempts.isEmpty else { return }
             attempts[attempts.count - 1] = attempt

@@ -17,6 +17,8 @@ public struct OperationMetrics: Sendable, Hashable, Codable {
     public internal(set) var lastActivity: MonotonicTime?
     /// When the attempt timeout began to count.
     public internal(set) var attemptArmed: MonotonicTime?
+    /// When the delay before a retry is over; `nil` but in `waitingToRetry`.
+    public internal(set) var retryDue: MonotonicTime?
     public internal(set) var error: NetworkError?
 
     public init() {}

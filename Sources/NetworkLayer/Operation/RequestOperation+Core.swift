@@ -17,6 +17,9 @@ extension RequestOperation {
         var transfer: (any Transfer)?
         var alarm: (any Alarm)?
         var sink: BodySink?
+        /// The policy that decided last, and what it was told.
+        var retryPolicy: (policy: any RetryPolicy, context: RetryContext)?
+        var networkWait: Task<Void, Never>?
         var decodings: Decodings?
 
         /// Numbers the calls of roles.
@@ -113,6 +116,7 @@ extension RequestOperation {
                 !core.machine.isEnqueued, "Operation \(id.rawValue) is enqueued already: to send a request again, make a new one")
             guard !core.machine.state.isFinal else { return (false, false) }
             core.queue = queue
+            core.machine.hasNetworkConditions = queue.client.conditions != nil
             core.handle(
                 .enqueue(queue: queue.identifier, date: time.date, callbackTimeout: queue.client.settings.callbackTimeout),
                 at: time.now)

@@ -29,6 +29,14 @@ extension RequestOperation {
             askRedirect(to: proposed, after: head, from: request, attempt: attempt)
         case .askChallenges(let challenges, let attempt):
             askChallenges(challenges, attempt: attempt, on: queue?.client)
+        case .askRetryPolicy(let question):
+            ask(question, on: queue?.client)
+        case .tellRetryPolicy(let notice):
+            tell(notice)
+        case .dropBody:
+            core.withLock { $0.sink = nil }
+        case .awaitNetwork:
+            awaitNetwork(on: queue?.client)
         case .setAlarm(let deadline):
             setAlarm(deadline, on: queue?.client)
         case .clearAlarm:
@@ -40,9 +48,17 @@ extension RequestOperation {
 
     private func startTransfer(_ request: Request, attempt: Int, on client: NetworkClient?) {
         // A cancel may have come first; then nothing goes out.
-        guard let client,
-            let options = core.withLock({ $0.machine.exchange?.number == attempt ? $0.machine.options(for: request) : nil })
-        else { return }
+        guard let client else { return }
+        let conditions = client.conditions?.current
+        let inUse = core.withLock { core -> (RequestConfiguration, TransportOptions)? in
+            guard core.machine.exchange?.number == attempt else { return nil }
+            core.machine.exchange?.network = conditions
+            return (core.machine.configuration, core.machine.options(for: request))
+        }
+        guard let (configuration, options) = inUse else { return }
+        if attempt == 1, !configuration.retry.isEmpty {
+            client.retryBudgets.countRequest(to: originalRequest.url.lowercasedHost ?? "", at: client.time.now)
+        }
         var transferRequest = TransferRequest(
             request: request, options: options, limits: configuration.limits, resend: configuration.resend,
             connectTimeout: configuration.timeouts.connect, priority: priority, trust: trust(on: client))

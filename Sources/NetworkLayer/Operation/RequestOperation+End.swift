@@ -22,6 +22,9 @@ extension RequestOperation {
             core.transfer = nil
             core.decodings = nil
             core.queue = nil
+            core.retryPolicy = nil
+            core.networkWait?.cancel()
+            core.networkWait = nil
             defer {
                 core.responseWaiters = []
                 core.alarm = nil

@@ -46,7 +46,7 @@ extension RequestOperation.Core {
         if let response { return response }
         guard machine.state.isFinal else { return nil }
         var info: ResponseInfo?
-        if let attempt = machine.metrics.attempts.last, let head = attempt.head {
+        if let attempt = machine.metrics.attempts.last, let head = attempt.head, !machine.hasGivenUpLastAnswer {
             info = ResponseInfo(
                 finalRequest: attempt.request, head: head, body: sink?.close() ?? .none, source: attempt.source,
                 hash: attempt.bodyHash, receivedAt: machine.metrics.date(of: attempt.end ?? attempt.start))

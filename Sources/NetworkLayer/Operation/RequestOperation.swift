@@ -12,6 +12,7 @@ public final class RequestOperation: Sendable, Identifiable {
     public let originalRequest: Request
     /// A request of the caller's own type, kept for ``source``.
     private let custom: (any RequestConvertible)?
+    /// As it was given; a retry may use another (``NetworkEvent/Kind/retryDecision(_:by:)``).
     public let configuration: RequestConfiguration
     public let priority: Priority
     let delegate: RequestDelegate

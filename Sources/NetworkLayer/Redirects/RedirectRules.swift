@@ -17,7 +17,7 @@ struct RedirectRules: Sendable {
         case fail(RedirectHop, NetworkError)
     }
 
-    /// - Parameter hops: how many redirects the operation has followed before.
+    /// - Parameter hops: how many redirects were followed before, since the first attempt or the last retry.
     func verdict(on head: ResponseHead, to request: Request, hops: Int) -> Verdict {
         guard Self.isRedirect(head.status), let location = head.headers[.location], !location.isEmpty else { return .none }
         let target = Self.resolve(location, against: request.url)

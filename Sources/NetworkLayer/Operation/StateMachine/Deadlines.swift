@@ -1,10 +1,10 @@
 /// When which timeout of an operation is due (section 1.11). Pure: times in, times out.
 struct Deadlines: Sendable {
     /// In nanoseconds; `nil` is never.
-    let idle: Int64?
-    let attempt: Int64?
-    let operation: Int64?
-    let idleMode: Timeouts.IdleTimeoutMode
+    private(set) var idle: Int64?
+    private(set) var attempt: Int64?
+    private(set) var operation: Int64?
+    private(set) var idleMode: Timeouts.IdleTimeoutMode = .disabled
 
     /// From when the timeouts count; `nil` while one doesn't.
     var enqueued: MonotonicTime?
@@ -18,6 +18,11 @@ struct Deadlines: Sendable {
     }
 
     init(_ timeouts: Timeouts) {
+        adopt(timeouts)
+    }
+
+    /// From where they count stays as it is: a changed operation timeout is due when what is left of it has passed.
+    mutating func adopt(_ timeouts: Timeouts) {
         func limit(_ timeout: Duration?) -> Int64? {
             guard let timeout, timeout >= Timeouts.minimum else { return nil }
             return timeout.wholeNanoseconds

@@ -12,8 +12,9 @@ extension RequestOperation {
     struct StateMachine: Sendable {
         let id: OperationID
         let request: Request
-        let configuration: RequestConfiguration
-        let redirectRules: RedirectRules
+        /// A retry may change it.
+        var configuration: RequestConfiguration
+        var redirectRules: RedirectRules
 
         /// What happened so far.
         private(set) var log: [NetworkEvent] = []
@@ -34,6 +35,10 @@ extension RequestOperation {
         /// The transfer under way, and what is to become of its answer.
         var exchange: Exchange?
         var deadlines: Deadlines
+        var retrying = Retrying()
+        /// Whether the client knows the machine's network, so that it can be waited for.
+        var hasNetworkConditions = false
+        var isAwaitingNetwork = false
         /// The calls of roles under way.
         var callbacks = CallbackWatch()
         /// What has been said of who we are.
@@ -87,6 +92,12 @@ extension RequestOperation.StateMachine {
         indirect case challengesAnswered(ChallengeAnswer, attempt: Int)
         /// The alarm set by ``Effect/setAlarm(_:)`` rang.
         case alarm
+        /// The answer to ``Effect/askRetryPolicy(_:)``, and which policy gave it.
+        indirect case retryDecided(RetryDecision, by: String?)
+        case retryNow
+        case stopRetrying
+        /// The answer to ``Effect/awaitNetwork``.
+        case network(isReachable: Bool)
         case cancel(CancelSource)
     }
 
@@ -106,11 +117,21 @@ extension RequestOperation.StateMachine {
         indirect case askRedirect(proposed: Request, after: ResponseHead, from: Request, attempt: Int)
         /// At least one, the strongest scheme first.
         indirect case askChallenges([AuthenticationChallenge], attempt: Int)
+        indirect case askRetryPolicy(RetryQuestion)
+        /// Tell the policy that decided last.
+        case tellRetryPolicy(RetryNotice)
+        /// Forget what was kept of the last attempt's body: another attempt begins.
+        case dropBody
+        case awaitNetwork
         /// In place of the one that was set before.
         case setAlarm(MonotonicTime)
         case clearAlarm
         /// The last effect of an operation: everything that waits for its end may go on.
         case finish
+    }
+
+    enum RetryNotice: Sendable, Hashable {
+        case willStart(after: Duration), didStart
     }
 
     mutating func handle(_ input: Input, at time: MonotonicTime) -> [Effect] {
@@ -136,8 +157,7 @@ extension RequestOperation.StateMachine {
             guard isEnqueued, transition(to: .waiting(reason), at: time) else { return }
             lookAgain(at: time)
         case .start:
-            guard isEnqueued, state != .waitingToRetry else { return }
-            beginPreparation(isRetry: false, at: time)
+            start(at: time)
         case .participants(let participants, let transportCodings):
             participate(participants, transportCodings: transportCodings, at: time)
         case .answered(let answer, let number):
@@ -151,26 +171,34 @@ extension RequestOperation.StateMachine {
             guard isTransferring(attempt) else { return }
             handle(kind, at: time)
         case .decoded(let data, let latency, let isEnd, let attempt):
-            guard exchange?.number == attempt, exchange?.decoding == .underWay else { return }
+            guard exchange?.number == attempt, exchange?.decoding == .underWay, !retrying.isAsking else { return }
             decoded(data, latency: latency, isEnd: isEnd, at: time)
         case .bodyClosed(let attempt, let hash):
-            guard exchange?.number == attempt, exchange?.isClosingBody == true else { return }
+            guard exchange?.number == attempt, exchange?.isClosingBody == true, !retrying.isAsking else { return }
             exchange?.bodyHash = hash
             finish(.succeeded, nil, at: time)
         case .bodyFailed(let error, let attempt):
-            guard exchange?.number == attempt else { return }
+            guard exchange?.number == attempt, !retrying.isAsking else { return }
             abandon(error, at: time)
         case .readerIsBehind(let isBehind, let attempt):
             guard isTransferring(attempt) else { return }
             setReaderBehind(isBehind, at: time)
         case .redirectDecided(let request, let attempt):
-            guard exchange?.number == attempt else { return }
+            guard exchange?.number == attempt, !retrying.isAsking else { return }
             redirectDecided(request, at: time)
         case .challengesAnswered(let answer, let attempt):
-            guard exchange?.number == attempt else { return }
+            guard exchange?.number == attempt, !retrying.isAsking else { return }
             challengesAnswered(answer, at: time)
         case .alarm:
             alarmRang(at: time)
+        case .retryDecided(let decision, let policy):
+            retryDecided(decision, by: policy, at: time)
+        case .retryNow:
+            retryNow(at: time)
+        case .stopRetrying:
+            stopRetrying(at: time)
+        case .network(let isReachable):
+            network(isReachable: isReachable, at: time)
         case .cancel(let source):
             if exchange?.isTransferring == true { perform(.cancelTransfer) }
             let isClosingBody = exchange?.isClosingBody == true
@@ -202,16 +230,27 @@ extension RequestOperation.StateMachine {
     }
 
     func isTransferring(_ attempt: Int) -> Bool {
-        exchange?.number == attempt && exchange?.isTransferring == true
+        exchange?.number == attempt && exchange?.isTransferring == true && !retrying.isAsking
     }
 
     // MARK: Ends
 
-    /// Every final candidate passes here (SM-6): an attempt that runs is ended, then the operation.
+    /// Every final candidate passes here (SM-6): the policies are asked, or the operation ends.
     mutating func finish(_ final: State, _ error: NetworkError?, at time: MonotonicTime) {
+        if retrying.isAsking {
+            // What can't wait for an answer takes back the question.
+            guard final == .cancelled || error?.isWorthAsking == false else { return }
+            retrying.isAsking = false
+            return end(final, error, attemptEnd: retrying.candidate?.time, at: time)
+        }
         if let error, final == .failed { endPreparation(error, at: time) }
         preparation = nil
-        if exchange != nil { endAttempt(.completing, error, at: time) }
+        if !asksForRetry(final, error, at: time) { end(final, error, at: time) }
+    }
+
+    /// Ends an attempt that runs, or has ended at `attemptEnd`, then the operation.
+    mutating func end(_ final: State, _ error: NetworkError?, attemptEnd: MonotonicTime? = nil, at time: MonotonicTime) {
+        if exchange != nil { endAttempt(.completing, error, endedAt: attemptEnd ?? time, at: time) }
         transition(to: final, at: time)
         emit(.completed(final, error), at: time)
         if alarm != nil { perform(.clearAlarm) }
@@ -221,7 +260,10 @@ extension RequestOperation.StateMachine {
 
     /// Fails, and cuts off the transfer if there is one.
     mutating func abandon(_ error: NetworkError, at time: MonotonicTime) {
-        if exchange?.isTransferring == true { perform(.cancelTransfer) }
+        if exchange?.isTransferring == true {
+            perform(.cancelTransfer)
+            exchange?.isCutOff = true
+        }
         finish(.failed, error, at: time)
     }
 
@@ -233,16 +275,21 @@ extension RequestOperation.StateMachine {
         self.alarm = nil
         callbacks.look(at: time)
         if let timeout = deadlines.due(at: time) ?? (callbacks.isDue ? .callback : nil) {
+            let asked = retrying.isAsking ? retrying.candidate?.error : nil
             abandon(
-                .timedOut(timeout, configuration.timeouts, metrics, request: request, step: askedStep, callbacks: callbacks),
+                .timedOut(
+                    timeout, configuration.timeouts, metrics, request: request, step: askedStep, callbacks: callbacks,
+                    underlying: asked),
                 at: time)
         } else {
-            lookAgain(at: time)
+            retryIfReady(at: time)
         }
+        // A policy that is asked may take its time: the operation timeout goes on.
+        if !state.isFinal { lookAgain(at: time) }
     }
 
     mutating func lookAgain(at time: MonotonicTime) {
-        guard let next = earlier(deadlines.nextLook(after: time), callbacks.nextLook) else { return }
+        guard let next = earlier(earlier(deadlines.nextLook(after: time), callbacks.nextLook), retrying.due) else { return }
         if let alarm, alarm <= next { return }
         alarm = next
         perform(.setAlarm(next))

@@ -10,6 +10,10 @@ extension RequestOperation.StateMachine {
         var result: TransferResult?
         var isClosingBody = false
         var isReceivingPaused = false
+        /// The transfer was cancelled; what it still says is of no interest.
+        var isCutOff = false
+        /// What the machine's network looked like at its start (GLB-5).
+        var network: NetworkConditions?
         var upload = ProgressThrottle()
         var download = ProgressThrottle()
         /// Bytes of the body after decoding.
@@ -30,7 +34,7 @@ extension RequestOperation.StateMachine {
             self.number = number
         }
 
-        var isTransferring: Bool { result == nil }
+        var isTransferring: Bool { result == nil && !isCutOff }
 
         enum Plan: Sendable {
             /// There is no head yet.
@@ -63,11 +67,17 @@ extension RequestOperation.StateMachine {
     }
 
     /// Reports the attempt as a whole: what its events told, with the transport's exact figures where it gave them.
-    mutating func endAttempt(_ disposition: AttemptDisposition, _ error: NetworkError?, at time: MonotonicTime) {
+    ///
+    /// - Parameter end: when it ended, which may be before its end is told: a retry policy was asked.
+    mutating func endAttempt(
+        _ disposition: AttemptDisposition, _ error: NetworkError?, endedAt end: MonotonicTime? = nil, at time: MonotonicTime
+    ) {
         flushProgress(at: time)
         guard let exchange, var attempt = metrics.attempts.last else { return }
-        attempt.closeOpenPhase(at: time)
-        attempt.end = time
+        let end = end ?? time
+        attempt.closeOpenPhase(at: end)
+        attempt.end = end
+        attempt.network = exchange.network
         attempt.disposition = disposition
         attempt.error = error
         attempt.bytes = ByteCounts(

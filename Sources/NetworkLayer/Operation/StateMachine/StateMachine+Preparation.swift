@@ -59,6 +59,10 @@ extension RequestOperation.StateMachine {
     /// The beginning of every attempt but redirect hops (PRE-2), from the original request.
     mutating func beginPreparation(isRetry: Bool, at time: MonotonicTime) {
         guard transition(to: .preparing, at: time) else { return }
+        if isRetry {
+            emit(.retryStarted, at: time)
+            perform(.tellRetryPolicy(.didStart))
+        }
         deadlines.attemptArmed = time
         preparation = Preparation(isRetry: isRetry, request: request)
         requests = RequestHistory()

@@ -8,8 +8,11 @@ extension RequestOperation.StateMachine {
             return
         }
         adopt(
-            redirectRules.verdict(on: head, to: attempt.request.before(exchange?.sanitized), hops: metrics.redirectCount), at: time)
+            redirectRules.verdict(on: head, to: attempt.request.before(exchange?.sanitized), hops: hops), at: time)
     }
+
+    /// Since the operation was tried, or tried again: a retry begins with the original request.
+    private var hops: Int { metrics.attempts.reversed().prefix { $0.kind == .redirect }.count }
 
     mutating func redirectDecided(_ request: Request?, at time: MonotonicTime) {
         guard let exchange, case .ask(let hop) = exchange.plan, let attempt = metrics.attempts.last else { return }

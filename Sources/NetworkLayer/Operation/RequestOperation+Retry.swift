@@ -1,0 +1,72 @@
+import Synchronization
+
+extension RequestOperation {
+    /// Cuts the wait before a retry short; it still waits for dependencies and the network. In any other state it does nothing.
+    public func retryNow() { handle(.retryNow) }
+
+    /// Tries no more: an operation that waits to retry ends with what its last attempt brought, one that is under way after the
+    /// present attempt.
+    public func stopRetrying() { handle(.stopRetrying) }
+
+    /// Asks the policies, outside of the lock; the machine takes the answer unless the operation is over by then (RTY-5).
+    func ask(_ question: StateMachine.RetryQuestion, on client: NetworkClient?) {
+        guard let client else { return }
+        let context = retryContext(question, on: client)
+        let policies = context.configuration.retry
+        Task { [self] in
+            let (decision, policy) = await watched(policies, as: "RetryPolicy", "decide") { await $0.ask(context) }
+            let (isWanted, host) = core.withLock { core in
+                core.retryPolicy = policy.map { ($0, context) }
+                return (core.machine.ruling(on: decision, at: core.now).isRetry, originalRequest.url.lowercasedHost ?? "")
+            }
+            // The budget is asked last: it counts the retries that are made.
+            if isWanted, !client.retryBudgets.takeRetry(to: host, at: client.time.now), let reason = decision.reason {
+                handle(.retryDecided(.stop(reason: "\(reason), but the retry budget of \(host) is used up"), by: nil))
+            } else {
+                handle(.retryDecided(decision, by: policy?.identifier))
+            }
+        }
+    }
+
+    private func retryContext(_ question: StateMachine.RetryQuestion, on client: NetworkClient) -> RetryContext {
+        core.withLock { core in
+            var metrics = core.machine.metrics
+            metrics.error = question.error
+            var info: ResponseInfo?
+            if let attempt = metrics.attempts.last, attempt.disposition == nil, let head = attempt.head {
+                info = ResponseInfo(finalRequest: attempt.request, head: head, body: core.sink?.close() ?? .none)
+            }
+            return RetryContext(
+                operation: id,
+                response: Response(originalRequest: originalRequest, error: question.error, info: info, metrics: metrics),
+                configuration: core.machine.configuration, retryCount: question.retryCount, elapsed: question.elapsed,
+                isReplayable: question.isReplayable, date: client.time.date, random: client.randomFraction())
+        }
+    }
+
+    func tell(_ notice: StateMachine.RetryNotice) {
+        guard let (policy, context) = core.withLock({ $0.retryPolicy }) else { return }
+        switch notice {
+        case .willStart(let delay): policy.willStartRetry(context, after: delay)
+        case .didStart: policy.didStartRetry(context)
+        }
+    }
+
+    /// Says once that there is no network, and then when there is.
+    func awaitNetwork(on client: NetworkClient?) {
+        guard let source = client?.conditions, source.current.reachability == .notReachable else {
+            return handle(.network(isReachable: true))
+        }
+        handle(.network(isReachable: false))
+        let task = Task { [self] in
+            for await conditions in source.changes where conditions.reachability != .notReachable {
+                return handle(.network(isReachable: true))
+            }
+        }
+        let isOver = core.withLock { core in
+            core.networkWait = task
+            return core.machine.state.isFinal
+        }
+        if isOver { task.cancel() }
+    }
+}

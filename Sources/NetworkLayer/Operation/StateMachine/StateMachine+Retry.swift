@@ -1,0 +1,196 @@
+import FoundationEssentials
+import HTTPTypes
+
+extension RequestOperation.StateMachine {
+    /// What an operation knows of its retries.
+    ///
+    /// An attempt that ends is a *candidate* for the end of the operation. Where a policy has a say, the attempt stays open
+    /// while it is asked; then the attempt ends, `completing` or `retrying`:
+    ///
+    ///     running ─> candidate ─ asked ─┬─ stop, abstain, overruled ─> succeeded | failed, with what the attempt brought
+    ///                                   └─ retry ─> waitingToRetry ─ delay ∥ dependencies ∥ network ─> preparing
+    struct Retrying: Sendable {
+        /// How the operation ends unless it tries again. While ``isAsking``, everything else that could end it is dropped but a
+        /// cancel and the operation timeout (RTY-5, RTY-6, SM-7).
+        var candidate: Candidate?
+        var isAsking = false
+        /// Retries so far; answers to a challenge are attempts of the kind, but none of these.
+        var count = 0
+        /// When the delay is over; `nil` when it is.
+        var due: MonotonicTime?
+        /// Nobody is to be asked any more: ``RequestOperation/stopRetrying()``.
+        var isStopped = false
+        /// Whether what the last attempt brought is what the operation ends with, although it was to be retried.
+        var keepsLastAnswer = false
+        /// Whether the delay was over and the network isn't there.
+        var awaitsNetwork = false
+
+        struct Candidate: Sendable, Hashable {
+            var final: State
+            var error: NetworkError?
+            var time: MonotonicTime
+        }
+    }
+
+    /// What the one who asks the policies needs to know.
+    struct RetryQuestion: Sendable, Hashable {
+        var final: State
+        var error: NetworkError?
+        var retryCount: Int
+        var elapsed: Duration
+        var isReplayable: Bool
+    }
+
+    // MARK: The gate
+
+    /// Puts a final candidate to the policies, if it may be (RTY-2).
+    ///
+    /// - Returns: whether it waits for their answer now.
+    mutating func asksForRetry(_ final: State, _ error: NetworkError?, at time: MonotonicTime) -> Bool {
+        guard !configuration.retry.isEmpty, isRetryCandidate(final, error) else { return false }
+        if retrying.isStopped {
+            emit(.retryDecision(.stop(reason: Self.stoppedFromOutside), by: nil), at: time)
+            return false
+        }
+        retrying.candidate = .init(final: final, error: error, time: time)
+        retrying.isAsking = true
+        // The attempt is over (SM-6): only the operation timeout goes on.
+        deadlines.attemptArmed = nil
+        deadlines.idleSince = nil
+        perform(
+            .askRetryPolicy(
+                RetryQuestion(
+                    final: final, error: error, retryCount: retrying.count,
+                    elapsed: deadlines.enqueued.map { time - $0 } ?? .zero, isReplayable: request.body.isReplayable)))
+        return true
+    }
+
+    private func isRetryCandidate(_ final: State, _ error: NetworkError?) -> Bool {
+        switch state {
+        case .preparing, .starting, .running: break
+        default: return false
+        }
+        guard final != .cancelled, error?.isWorthAsking != false else { return false }
+        guard let attempt = metrics.attempts.last, attempt.disposition == nil, let status = attempt.head?.status else {
+            return true
+        }
+        if status.code == 205 { return false }
+        return error != nil || !status.isDefinitiveSuccess
+    }
+
+    // MARK: The answer
+
+    /// What becomes of a policy's decision: delays have a minimum (RTY-1), and a retry needs time (RTY-3), a body that can be
+    /// sent again, and a reader of the response's body who hasn't begun.
+    func ruling(on decision: RetryDecision, at time: MonotonicTime) -> RetryDecision {
+        guard case .retry(let wanted, let configuration, let reason) = decision else { return decision }
+        let delay = max(wanted, RetryDecision.minimumDelay)
+        let timeout = (configuration ?? self.configuration).timeouts.operation
+        if let timeout, timeout >= Timeouts.minimum, let enqueued = deadlines.enqueued, time - enqueued + delay >= timeout {
+            return .stop(reason: "\(reason), but the operation timeout comes first")
+        }
+        guard request.body.isReplayable else { return .stop(reason: "\(reason), but the body can't be sent a second time") }
+        if self.configuration.consumption == .stream, exchange?.decodedBytes ?? 0 > 0 {
+            return .stop(reason: "\(reason), but a part of the answer has been handed out")
+        }
+        return .retry(after: delay, configuration: configuration, reason: reason)
+    }
+
+    mutating func retryDecided(_ decision: RetryDecision, by policy: String?, at time: MonotonicTime) {
+        guard retrying.isAsking, let candidate = retrying.candidate else { return }
+        let ruling = ruling(on: retrying.isStopped ? .stop(reason: Self.stoppedFromOutside) : decision, at: time)
+        emit(.retryDecision(ruling, by: ruling == decision || decision.isRetry == ruling.isRetry ? policy : nil), at: time)
+        retrying.isAsking = false
+        guard case .retry(let delay, let configuration, _) = ruling else {
+            return end(candidate.final, candidate.error, attemptEnd: candidate.time, at: time)
+        }
+        // Only an attempt can be retried: one that failed while it was prepared is told now (2.1: Starting is forced).
+        if exchange == nil { announceAttempt(request, at: candidate.time) }
+        perform(.tellRetryPolicy(.willStart(after: delay)))
+        endAttempt(.retrying, candidate.error, endedAt: candidate.time, at: time)
+        transition(to: .waitingToRetry, at: time)
+        emit(.retryScheduled(after: delay), at: time)
+        if let configuration { adopt(configuration) }
+        retrying.due = time + delay
+        retrying.count += 1
+        lookAgain(at: time)
+    }
+
+    private mutating func announceAttempt(_ request: Request, at time: MonotonicTime) {
+        exchange = Exchange(number: metrics.attempts.count + 1)
+        emit(.attemptStarted(metrics.attempts.isEmpty ? .initial : .retry, request), at: time)
+        transition(to: .starting, at: time)
+    }
+
+    /// Timeouts count from where they counted before, so a changed operation timeout leaves what is left of it (RTY-1). Where the
+    /// body goes, and what is made of it there, was settled when the operation was made.
+    private mutating func adopt(_ new: RequestConfiguration) {
+        let (consumption, hash) = (configuration.consumption, configuration.hash)
+        configuration = new
+        configuration.consumption = consumption
+        configuration.hash = hash
+        deadlines.adopt(new.timeouts)
+        redirectRules.configuration = new.redirects
+    }
+
+    // MARK: The wait
+
+    /// The delay may be over, and a dependency, or the network may be there.
+    mutating func retryIfReady(at time: MonotonicTime) {
+        guard state == .waitingToRetry else { return }
+        if let due = retrying.due {
+            guard due <= time else { return }
+            retrying.due = nil
+        }
+        guard !retrying.awaitsNetwork else { return }
+        guard !waitsForNetwork else {
+            retrying.awaitsNetwork = true
+            return perform(.awaitNetwork)
+        }
+        startRetry(at: time)
+    }
+
+    mutating func startRetry(at time: MonotonicTime) {
+        retrying.awaitsNetwork = false
+        retrying.candidate = nil
+        perform(.dropBody)
+        beginPreparation(isRetry: true, at: time)
+    }
+
+    // MARK: From outside
+
+    /// Cuts the delay short; dependencies and the network still count.
+    mutating func retryNow(at time: MonotonicTime) {
+        guard state == .waitingToRetry, retrying.due != nil else { return }
+        retrying.due = time
+        retryIfReady(at: time)
+    }
+
+    /// Ends the wait with what the last attempt brought, or sees to it that there will be none.
+    mutating func stopRetrying(at time: MonotonicTime) {
+        retrying.isStopped = true
+        if retrying.isAsking { return retryDecided(.stop(reason: Self.stoppedFromOutside), by: nil, at: time) }
+        guard state == .waitingToRetry, let candidate = retrying.candidate else { return }
+        emit(.retryDecision(.stop(reason: Self.stoppedFromOutside), by: nil), at: time)
+        retrying.keepsLastAnswer = true
+        end(candidate.final, candidate.error, at: time)
+    }
+
+    private static let stoppedFromOutside = "retrying was stopped"
+
+    /// Whether what the last attempt brought was given up for another that never came.
+    var hasGivenUpLastAnswer: Bool {
+        metrics.attempts.last?.disposition == .retrying && !retrying.keepsLastAnswer
+    }
+}
+
+extension NetworkError {
+    /// What is terminal is never retried, and a clogged callback neither (TMO-5): one more would clog it again.
+    var isWorthAsking: Bool { !code.isTerminal && code != .callbackTimedOut }
+}
+
+extension RetryDecision {
+    var isRetry: Bool {
+        if case .retry = self { true } else { false }
+    }
+}
