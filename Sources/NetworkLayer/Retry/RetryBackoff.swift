@@ -30,8 +30,12 @@ public struct RetryBackoff: Sendable, Hashable, Codable {
     ///   - random: in `0..<1`.
     public func delay(before retry: Int, random: Double) -> Duration {
         var wait = first.inSeconds
+        var step = 1
         // One by one: it ends at the limit, where a power would overflow.
-        for _ in 1..<Swift.max(2, retry) where retry > 1 && wait < max.inSeconds { wait *= Swift.max(factor, 1) }
+        while step < retry, factor > 1, wait > 0, wait < max.inSeconds {
+            wait *= factor
+            step += 1
+        }
         wait = Swift.min(wait, max.inSeconds)
         switch jitter {
         case .full: wait *= random

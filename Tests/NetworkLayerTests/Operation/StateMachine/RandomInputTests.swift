@@ -35,11 +35,14 @@ import Testing
             if Bool.random(using: &random) {
                 configuration.contentCoding = ContentCoding(encoder: RotThirteen(), decoders: [RotThirteen()])
             }
+            if Bool.random(using: &random) { configuration.retry = [RetryRules()] }
+            configuration.connectivity = ConnectivityOptions(rawValue: Int.random(in: 0..<8, using: &random))
             configuration.limits.bodyBytes = Bool.random(using: &random) ? 200_000 : nil
             configuration.timeouts = Timeouts(
                 idle: .seconds(1), attempt: .seconds(3), operation: .seconds(9),
                 idleMode: Timeouts.IdleTimeoutMode.allCases.randomElement(using: &random)!)
         }
+        machine.machine.hasNetworkConditions = Bool.random(using: &random)
         for _ in 0..<Int.random(in: 1...60, using: &random) {
             machine.now = machine.now + .milliseconds(Int.random(in: -5...400, using: &random))
             machine.send(input(for: machine, &random))
@@ -52,7 +55,12 @@ import Testing
     private func input(for machine: Machine, _ random: inout SeededGenerator) -> Machine.StateMachine.Input {
         let attempt = Int.random(in: 0..<8, using: &random) == 0 ? machine.attempt - 1 : machine.attempt
         switch Int.random(in: 0..<100, using: &random) {
-        case 0..<4: return .wait(RequestOperation.WaitReason.allCases.randomElement(using: &random)!)
+        case 0..<2:
+            return [
+                .retryDecided(.abstain, by: nil), .retryDecided(.retry(after: .milliseconds(300), reason: "chance"), by: "P"),
+                .retryNow, .stopRetrying, .network(isReachable: Bool.random(using: &random)),
+            ].randomElement(using: &random)!
+        case 2..<4: return .wait(RequestOperation.WaitReason.allCases.randomElement(using: &random)!)
         case 4..<8: return .alarm
         case 8..<9: return .cancel("chance")
         case 9..<12: return .readerIsBehind(Bool.random(using: &random), attempt: attempt)
@@ -144,7 +152,8 @@ enum EffectRules {
                 if !hasAlarm { violations.append("An alarm is cleared that isn't set") }
                 hasAlarm = false
             case .startTransfer(_, let number):
-                if number != attempt + 1 { violations.append("Attempt \(number) starts after \(attempt)") }
+                // Preparations that were retried are attempts too, without a transfer.
+                if number <= attempt { violations.append("Attempt \(number) starts after \(attempt)") }
                 attempt = number
                 isPaused = false
             case .pauseReceiving:
@@ -156,6 +165,7 @@ enum EffectRules {
             case .write(_, let number), .closeBody(let number), .askRedirect(_, _, _, let number), .decode(_, let number),
                 .finishDecoding(let number), .askChallenges(_, let number):
                 if number != attempt { violations.append("\(effect) in attempt \(attempt)") }
+            case .askRetryPolicy, .tellRetryPolicy, .dropBody, .awaitNetwork: break
             case .finish: isFinished = true
             }
         }

@@ -1,0 +1,128 @@
+import FoundationEssentials
+import HTTPTypes
+import NetworkLayerTesting
+import Synchronization
+import Testing
+
+@testable import NetworkLayer
+
+/// Retries of operations on a queue.
+@Suite struct RetryFlowTests {
+    let time = ManualTimeSource()
+    let recorder = EventRecorder()
+
+    private func queue(
+        settings: NetworkClient.Settings = .init(), _ scripts: [Script]
+    ) throws -> (RequestOperationQueue, ScriptedTransport) {
+        let rest = Mutex(scripts)
+        let transport = ScriptedTransport(time: time) { _ in rest.withLock { $0.isEmpty ? .nothing : $0.removeFirst() } }
+        let client = NetworkClient(transport: transport, time: time, settings: settings)
+        client.addObserver(recorder)
+        return (try RequestOperationQueue(identifier: "test", client: client), transport)
+    }
+
+    /// Returns when the operation waits to retry.
+    private func isWaiting(_ operation: RequestOperation) async {
+        for await event in operation.events {
+            if case .retryScheduled = event.kind, operation.state == .waitingToRetry { return }
+        }
+    }
+
+    private var rules: RequestConfiguration {
+        var configuration = RequestConfiguration()
+        configuration.retry = [RetryRules(attempts: 2, backoff: RetryBackoff(first: .seconds(1), jitter: .none))]
+        return configuration
+    }
+
+    @Test func `RTY-4 a 503 is retried and a 200 ends it`() async throws {
+        let (queue, transport) = try queue([
+            .respond(status: .serviceUnavailable, body: Data("busy".utf8)), .respond(body: Data("done".utf8)),
+        ])
+        let operation = queue.enqueue(.get("http://a.test/"), configuration: rules)
+        await isWaiting(operation)
+        #expect(transport.transfers.count == 1)
+        time.advance(by: .seconds(1))
+        let response = await operation.response
+        #expect(response.info?.head.status == .ok)
+        #expect(try response.info?.body.contents() == Data("done".utf8))
+        #expect(response.metrics.attempts.map(\.kind) == [.initial, .retry])
+        #expect(recorder.violations == [])
+        #expect(time.alarmCount == 0)
+    }
+
+    @Test func `RTY-3 who gives up gets the attempt's own answer`() async throws {
+        let (queue, _) = try queue([.respond(status: .serviceUnavailable, body: Data("busy".utf8))])
+        var configuration = rules
+        configuration.timeouts.operation = .milliseconds(900)
+        let response = await queue.enqueue(.get("http://a.test/"), configuration: configuration).response
+        #expect(response.error == nil)
+        #expect(try response.info?.body.contents() == Data("busy".utf8))
+        #expect(recorder.violations == [])
+    }
+
+    @Test func `RTY-3 stop retrying ends the wait with the answer that is there`() async throws {
+        let (queue, _) = try queue([.respond(status: .serviceUnavailable, body: Data("busy".utf8))])
+        let operation = queue.enqueue(.get("http://a.test/"), configuration: rules)
+        await isWaiting(operation)
+        operation.stopRetrying()
+        let response = await operation.response
+        #expect(try response.info?.body.contents() == Data("busy".utf8))
+        #expect(recorder.violations == [])
+    }
+
+    @Test func `RTY-4 retry now doesn't wait for the delay`() async throws {
+        let (queue, _) = try queue([.fail(.reset), .respond()])
+        let operation = queue.enqueue(.get("http://a.test/"), configuration: rules)
+        await isWaiting(operation)
+        operation.retryNow()
+        #expect(await operation.response.error == nil)
+    }
+
+    @Test func `T-PSE a 404 cancelled while it waits to retry has no status`() async throws {
+        let (queue, _) = try queue([.respond(status: .notFound)])
+        var configuration = rules
+        configuration.retry = [RetryRules(on: [.status(404)])]
+        let operation = queue.enqueue(.get("http://a.test/"), configuration: configuration)
+        await isWaiting(operation)
+        operation.cancel("the user")
+        let response = await operation.response
+        #expect(response.error?.code == .cancelled)
+        #expect(response.info == nil)
+        #expect(recorder.violations == [])
+    }
+
+    @Test func `RTY-11 a host's budget stops what its policy wants`() async throws {
+        var settings = NetworkClient.Settings()
+        settings.retryBudget = RetryBudget(share: 0, minimumPerSecond: 0)
+        let (queue, transport) = try queue(settings: settings, [.fail(.reset)])
+        let operation = queue.enqueue(.get("http://a.test/"), configuration: rules)
+        #expect(await operation.response.error == .reset)
+        #expect(transport.transfers.count == 1)
+        #expect(
+            operation.events(from: 0).contains {
+                if case .retryDecision(.stop(let reason), nil) = $0.kind {
+                    reason.hasSuffix("the retry budget of a.test is used up")
+                } else {
+                    false
+                }
+            })
+    }
+
+    @Test func `GLB-5 COM-5 conditions are stamped on attempts and gate nothing`() async throws {
+        let offline = NetworkConditions(reachability: .notReachable)
+        let transport = ScriptedTransport(time: time) { _ in .respond() }
+        let client = NetworkClient(transport: transport, time: time, conditions: FixedConditions(current: offline))
+        let queue = try RequestOperationQueue(identifier: "test", client: client)
+        let response = await queue.enqueue(.get("http://a.test/")).response
+        #expect(response.error == nil)
+        #expect(response.metrics.attempts.map(\.network) == [offline])
+    }
+}
+
+private struct FixedConditions: NetworkConditionsSource {
+    let current: NetworkConditions
+
+    var changes: AsyncStream<NetworkConditions> {
+        AsyncStream { $0.yield(current) }
+    }
+}

@@ -1,0 +1,152 @@
+import FoundationEssentials
+import HTTPTypes
+import Testing
+
+@testable import NetworkLayer
+
+@Suite struct RetryRulesTests {
+    static let date = Date(timeIntervalSince1970: 1_700_000_000)
+
+    private func context(
+        _ request: Request = .get("http://a.test/"), status: Int? = nil, retryAfter: String? = nil, error: NetworkError? = nil,
+        connected: Bool = true, retries: Int = 0, elapsed: Duration = .zero, random: Double = 0.5
+    ) -> RetryContext {
+        var metrics = OperationMetrics()
+        var attempt = AttemptMetrics(number: 1, kind: .initial, request: request, start: .zero)
+        if connected {
+            attempt.connection = ConnectionInfo(id: 1, isReused: false, localAddress: "", remoteAddress: "")
+        }
+        metrics.attempts = [attempt]
+        let info = status.map { status in
+            var headers: HTTPFields = [:]
+            headers[.retryAfter] = retryAfter
+            return ResponseInfo(
+                finalRequest: request, head: ResponseHead(status: .init(code: status), headers: headers), body: .none)
+        }
+        return RetryContext(
+            operation: OperationID(rawValue: 1),
+            response: Response(originalRequest: request, error: error, info: info, metrics: metrics), retryCount: retries,
+            elapsed: elapsed, date: Self.date, random: random)
+    }
+
+    @Test func `RTY-11 the wait grows by its factor and is anything up to that with full jitter`() {
+        let backoff = RetryBackoff()
+        #expect(
+            (1...7).map { backoff.delay(before: $0, random: 1) }
+                == [200, 400, 800, 1600, 3200, 5000, 5000].map { .milliseconds($0) })
+        #expect(backoff.delay(before: 2, random: 0) == .zero)
+        #expect(backoff.delay(before: 2, random: 0.5) == .milliseconds(200))
+        #expect(RetryBackoff(jitter: .equal).delay(before: 1, random: 0) == .milliseconds(100))
+        #expect(RetryBackoff(jitter: .none).delay(before: 1, random: 0) == .milliseconds(200))
+        #expect(RetryBackoff().delay(before: .max, random: 1) == .seconds(5))
+    }
+
+    @Test func `RTY-11 what isn't listed is left to the next policy, and tries come to an end`() {
+        let rules = RetryRules(attempts: 2, on: [.statusClass(5)])
+        #expect(rules.verdict(on: context(status: 404)) == .abstain)
+        #expect(rules.verdict(on: context(error: .reset)) == .abstain)
+        #expect(rules.verdict(on: context(status: 500)) == .retry(after: .milliseconds(100), reason: "status 500, try 2 of 2"))
+        #expect(rules.verdict(on: context(status: 500, retries: 1)) == .stop(reason: "status 500, after 2 of 2 tries"))
+    }
+
+    @Test func `RTY-11 Retry-After replaces the backoff, within its bound`() {
+        let rules = RetryRules(attempts: 3, retryAfter: .honour(atMost: .seconds(60)))
+        #expect(
+            rules.verdict(on: context(status: 503, retryAfter: "7")) == .retry(after: .seconds(7), reason: "status 503, try 2 of 3")
+        )
+        #expect(
+            rules.verdict(on: context(status: 503, retryAfter: "61"))
+                == .stop(reason: "status 503, and the server wants to be asked again after 61 s"))
+        let soon = RetryDecision.retry(after: .milliseconds(100), reason: "status 503, try 2 of 3")
+        #expect(rules.verdict(on: context(status: 503, retryAfter: "soon")) == soon)
+        #expect(RetryRules(retryAfter: .ignore).verdict(on: context(status: 503, retryAfter: "7")) == soon)
+    }
+
+    @Test func `RTY-11 a POST that may have had its effect is not sent again`() {
+        let post = Request.post("http://a.test/")
+        let rules = RetryRules()
+        #expect(rules.verdict(on: context(post, error: .reset)) == .stop(reason: "tcp.reset, and POST may have had its effect"))
+        #expect(rules.verdict(on: context(post, error: .reset, connected: false)).isRetry)
+        #expect(rules.verdict(on: context(post, status: 503)).isRetry)
+        #expect(!rules.verdict(on: context(post, status: 502)).isRetry)
+        #expect(RetryRules(methods: .all).verdict(on: context(post, error: .reset)).isRetry)
+        #expect(!RetryRules(methods: .only([.get])).verdict(on: context(post, status: 503)).isRetry)
+    }
+
+    @Test func `RTY-11 curl's longest time is kept`() {
+        var rules = RetryRules.curl(retries: 3)
+        #expect(rules.verdict(on: context(status: 500)) == .retry(after: .seconds(1), reason: "status 500, try 2 of 4"))
+        rules.maxTime = .seconds(10)
+        #expect(
+            rules.verdict(on: context(status: 500, elapsed: .seconds(9.5)))
+                == .stop(reason: "status 500, and no retry begins after 10 s"))
+    }
+
+    @Test(arguments: [
+        ("429", RetryCondition.status(429)), ("5xx", .statusClass(5)), ("connection", .kind(.connection)), ("any", .kind(.any)),
+        ("6xx", nil), ("xx", nil), ("1000", nil), ("50x", nil), ("", nil), ("cable", nil),
+    ])
+    func `RTY-11 conditions are read as people write them`(text: String, condition: RetryCondition?) {
+        #expect(RetryCondition(text) == condition)
+        if let condition { #expect(condition.description == text) }
+    }
+
+    @Test func `RTY-8 certificates that were refused are never retried`() {
+        for code in [NetworkError.Code.certificateRejected, .pinMismatch, .clientCertificateFailed] {
+            let error = NetworkError(code, phase: .tls, type: "tls.cert", message: "")
+            for kind in RetryCondition.Kind.allCases { #expect(!kind.matches(error)) }
+            #expect(!RetryPolicyConfiguration.standardCodes.contains(code))
+        }
+    }
+
+    @Test func `RTY-7 the tables of TNL, and their copies are independent`() {
+        let standard = RetryPolicyConfiguration.standard
+        let get = context(status: 503).response
+        #expect(RetryPolicyConfiguration.default.canRetry(get))
+        #expect(!RetryPolicyConfiguration.default.canRetry(context(error: .reset).response))
+        #expect(standard.canRetry(context(error: .reset).response))
+        #expect(!standard.canRetry(context(status: 500).response))
+        #expect(!standard.canRetry(context(.post("http://a.test/"), status: 503).response))
+        #expect(
+            RetryPolicyConfiguration(methods: nil, statuses: [503]).canRetry(context(.post("http://a.test/"), status: 503).response)
+        )
+        var copy = standard
+        copy.statuses.insert(500)
+        #expect(copy != standard)
+        #expect(!standard.canRetry(context(status: 500).response))
+    }
+
+    @Test func `RTY-7 a 200 is not retried although it is listed`() {
+        var machine = RetryTests.machine { $0.retry = [RetryPolicyConfiguration(methods: nil, statuses: [200]).rules] }
+        machine.connect()
+        machine.succeed()
+        #expect(machine.state == .succeeded)
+    }
+
+    @Test func `RTY-9 system errors go by symbol, with Linux's numbers`() {
+        #expect(
+            RetryPolicyConfiguration.standardErrnos == [32, 100, 101, 102, 103, 104, 105, 106, 107, 108, 109, 110, 111, 112, 113])
+        var error = NetworkError(.transportFailed, phase: .connection, type: "unknown", message: "")
+        #expect(!RetryPolicyConfiguration.standard.canRetry(context(error: error).response))
+        error.systemErrno = 104
+        #expect(RetryPolicyConfiguration.standard.canRetry(context(error: error).response))
+    }
+
+    @Test func `RTY-11 a budget allows a share of the requests and a few always, and forgets`() {
+        var account = RetryBudget.Account(RetryBudget(share: 0.2, window: .seconds(10), minimumPerSecond: 0.1))
+        var answers = [account.takeRetry(at: .zero), account.takeRetry(at: .zero)]
+        for _ in 0..<5 { account.payIn(at: .zero) }
+        answers += [account.takeRetry(at: .zero), account.takeRetry(at: .zero)]
+        answers.append(account.takeRetry(at: MonotonicTime.zero + .seconds(10)))
+        #expect(answers == [true, false, true, false, true])
+    }
+
+    @Test func `RTY-1 configurations that differ in their policy differ`() {
+        var (one, two) = (RequestConfiguration(), RequestConfiguration())
+        one.retry = [RetryRules(), RetryRules(attempts: 5)]
+        #expect(one != two)
+        two.retry = [RetryPolicies([RetryRules(), RetryRules(attempts: 5)])]
+        #expect(one == two)
+        #expect(one.hashValue == two.hashValue)
+    }
+}
