@@ -12,7 +12,10 @@ extension RequestOperation.StateMachine {
     }
 
     /// Since the operation was tried, or tried again: a retry begins with the original request.
-    private var hops: Int { metrics.attempts.reversed().prefix { $0.kind == .redirect }.count }
+    private var hops: Int {
+        let chain = metrics.attempts.reversed().prefix { $0.kind == .redirect || $0.kind == .challenge }
+        return chain.count { $0.kind == .redirect }
+    }
 
     mutating func redirectDecided(_ request: Request?, at time: MonotonicTime) {
         guard let exchange, case .ask(let hop) = exchange.plan, let attempt = metrics.attempts.last else { return }

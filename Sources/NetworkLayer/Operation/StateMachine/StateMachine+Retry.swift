@@ -14,7 +14,7 @@ extension RequestOperation.StateMachine {
         /// cancel and the operation timeout (RTY-5, RTY-6, SM-7).
         var candidate: Candidate?
         var isAsking = false
-        /// Retries so far; answers to a challenge are attempts of the kind, but none of these.
+        /// Retries so far.
         var count = 0
         /// When the delay is over; `nil` when it is.
         var due: MonotonicTime?
@@ -153,6 +153,8 @@ extension RequestOperation.StateMachine {
     mutating func startRetry(at time: MonotonicTime) {
         retrying.awaitsNetwork = false
         retrying.candidate = nil
+        // The original request goes out again, without what challenges added to it.
+        credentials.answered = []
         perform(.dropBody)
         beginPreparation(isRetry: true, at: time)
     }

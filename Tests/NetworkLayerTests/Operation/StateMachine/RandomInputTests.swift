@@ -124,7 +124,10 @@ import Testing
 
     private func challengeAnswer(for machine: Machine, _ random: inout SeededGenerator) -> ChallengeAnswer {
         let request = machine.machine.request
-        let challenge = AuthenticationChallenge(host: "a.test", port: 80, method: .basic, request: request)
+        // Without a head it was TLS that asked.
+        let method: AuthenticationChallenge.Method =
+            machine.machine.metrics.attempts.last?.head == nil ? .clientCertificate : .basic
+        let challenge = AuthenticationChallenge(host: "a.test", port: 80, method: method, request: request)
         switch Int.random(in: 0..<5, using: &random) {
         case 0: return .nobody
         case 1: return .unanswered(challenge)
