@@ -83,11 +83,13 @@ struct Turnstone: ParsableCommand {
               turnstone demo               explore the demo, with its server inside
               turnstone send URL           send one request, like curl
               turnstone send --timing URL  the same, and draw where its time went
+              turnstone run                send what is saved, and check what it expects
               turnstone list               the requests of the collection here
             """,
         version: "turnstone \(Version.text)",
         subcommands: [
-            Explore.self, Demo.self, Send.self, List.self, Show.self, DemoServerCommand.self, Doctor.self, CompletionCommand.self,
+            Explore.self, Demo.self, Send.self, Run.self, List.self, Show.self, HistoryCommand.self, DemoServerCommand.self,
+            Doctor.self, CompletionCommand.self,
             Manual.self,
         ],
         defaultSubcommand: Explore.self)

@@ -15,12 +15,14 @@ struct CommandLineRun {
     ///   - isTerminal: whether standard output is one.
     static func run(
         _ arguments: [String], input: String = "", isTerminal: Bool = false, transport: any Transport = CurlTransport(),
-        time: any TimeSource = SystemTimeSource(), launches: Launches = Launches(), interrupts: Interrupts = Interrupts()
+        time: any TimeSource = SystemTimeSource(), launches: Launches = Launches(), interrupts: Interrupts = Interrupts(),
+        environment: [String: String] = [:]
     ) async -> CommandLineRun {
         let output = CaughtOutput(isTerminal: isTerminal)
         let errors = CaughtOutput(isTerminal: false)
         let context = CommandLineContext(
-            standardInput: GivenInput(bytes: Data(input.utf8)), standardOutput: output, standardError: errors, environment: [:],
+            standardInput: GivenInput(bytes: Data(input.utf8)), standardOutput: output, standardError: errors,
+            environment: environment,
             transport: transport, time: time,
             explore: { launch in
                 launches.all.withLock { $0.append(launch) }

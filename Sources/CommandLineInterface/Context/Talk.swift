@@ -1,13 +1,16 @@
+import FoundationEssentials
 import Presentation
 import TerminalUI
 
-/// Themed lines on standard error, coloured on a terminal only, and not against NO_COLOR (no-color.org) or on a dumb one.
+/// Themed lines on standard error or output, coloured on a terminal only, and not against NO_COLOR (no-color.org) or on a dumb one.
 struct Talk {
     private let output: any ByteOutput
     private let theme: Theme?
 
-    init(_ context: CommandLineContext) {
-        output = context.standardError
+    /// - Parameter output: `nil`: standard error.
+    init(_ context: CommandLineContext, to output: (any ByteOutput)? = nil) {
+        let output = output ?? context.standardError
+        self.output = output
         let usesColor =
             output.isTerminal && (context.environment["NO_COLOR"] ?? "").isEmpty && context.environment["TERM"] != "dumb"
         theme = usesColor ? .builtin : nil
@@ -17,8 +20,11 @@ struct Talk {
         for line in lines { try output.print(text(line)) }
     }
 
+    /// As it is.
+    func write(_ text: String) throws(OutputFailure) { try output.write(Data(text.utf8)) }
+
     /// With SGR sequences (ECMA-48, 8.3.117) in 24-bit colours.
-    private func text(_ line: StyledLine) -> String {
+    func text(_ line: StyledLine) -> String {
         guard let theme else { return line.text }
         return line.spans.map { span in
             let codes = Self.sgr(theme[span.role])

@@ -1,0 +1,199 @@
+import ArgumentParser
+import FoundationEssentials
+import History
+import NetworkLayer
+import Presentation
+import RequestCollections
+import TerminalUI
+
+/// `turnstone history`.
+struct HistoryCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "history", abstract: "Look at earlier runs, send them again, or forget them.",
+        discussion: """
+            Every run of a saved request is kept, also those that failed or were cancelled; secrets never are. The file is
+            ~/.local/state/turnstone/history.sqlite, or below $XDG_STATE_HOME, and only you can read it.
+
+            Examples:
+              turnstone history                          the newest runs
+              turnstone history login --failed           what went wrong with login
+              turnstone history --status 5xx --since 2h  answers of 500 and more in the last two hours
+              turnstone history show 17                  the response, its attempts and where their time went
+              turnstone history body 17 > old.json       the body, as it came
+              turnstone history replay 17                the same request again, as it was then
+              turnstone history forget 17 18             or --all
+            """,
+        subcommands: [HistoryList.self, HistoryShow.self, HistoryBody.self, HistoryReplay.self, HistoryForget.self],
+        defaultSubcommand: HistoryList.self)
+}
+
+extension CommandLineContext {
+    /// - Parameter isNeeded: without a file there is nothing to show.
+    func history() throws -> History {
+        guard let path = History.defaultPath(environment: environment) else {
+            throw CommandFailure(status: .file, message: "There is no place for a history: neither HOME nor XDG_STATE_HOME is set.")
+        }
+        do throws(HistoryError) {
+            return try History(path: path)
+        } catch {
+            throw CommandFailure(status: .file, message: error.message)
+        }
+    }
+
+    func run(_ id: Int64, of history: History) throws -> HistoryRecord {
+        guard let record = try Self.reading({ () throws(HistoryError) in try history.record(id) }) else {
+            throw CommandFailure(status: .usage, message: "There is no run \(id); `turnstone history` lists them.")
+        }
+        return record
+    }
+
+    static func reading<Value>(_ read: () throws(HistoryError) -> Value) throws -> Value {
+        do throws(HistoryError) {
+            return try read()
+        } catch {
+            throw CommandFailure(status: .file, message: error.message)
+        }
+    }
+}
+
+/// `turnstone history list`.
+struct HistoryList: RunnableCommand {
+    static let configuration = CommandConfiguration(commandName: "list", abstract: "List runs, the newest first.")
+
+    @Argument(help: ArgumentHelp("A part of a request's name or URL.", valueName: "TEXT"))
+    var text: String?
+
+    @Option(help: ArgumentHelp("Only runs with this status, or of this class: 404, 5xx.", valueName: "STATUS"))
+    var status: String?
+
+    @Flag(help: "Only runs that failed.")
+    var failed = false
+
+    @Option(help: ArgumentHelp("Only runs that are not older: 30m, 2h, 3d.", valueName: "AGE"))
+    var since: String?
+
+    @Option(help: ArgumentHelp("Only runs of this collection.", valueName: "COLLECTION"))
+    var collection: String?
+
+    @Option(name: .shortAndLong, help: ArgumentHelp("How many at most.", valueName: "N"))
+    var number = 50
+
+    @Flag(help: "Print JSON lines.")
+    var json = false
+
+    func run(in context: CommandLineContext) async throws -> ExitStatus {
+        let query = try query(now: context.time.date)
+        let history = try context.history()
+        let runs = try CommandLineContext.reading { () throws(HistoryError) in try history.runs(query) }
+        if json {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+            for run in runs { try context.standardOutput.print(String(decoding: encoder.encode(ListedRun(run)), as: UTF8.self)) }
+            return .success
+        }
+        let talk = Talk(context, to: context.standardOutput)
+        try talk.say(runs.map { HistoryLines.line($0, now: context.time.date) })
+        if runs.isEmpty {
+            try context.standardError.print("turnstone: no runs" + (query == HistoryQuery(limit: number) ? " yet" : " like that"))
+        }
+        return .success
+    }
+
+    private func query(now: Date) throws -> HistoryQuery {
+        var query = HistoryQuery(text: text, outcome: failed ? .failed : nil, limit: number)
+        query.collection = collection.map { URL(filePath: $0).standardized.path(percentEncoded: false) }
+        if let status {
+            let digits = status.lowercased().hasSuffix("xx") ? String(status.prefix(1)) : status
+            guard let code = Int(digits), (1...5).contains(code) && digits != status || (100...599).contains(code) else {
+                throw CommandFailure(
+                    status: .usage, message: "--status takes a status such as 404 or a class such as 5xx, not \(status).")
+            }
+            query.status = code
+        }
+        if let since {
+            guard let age = Self.age(since) else {
+                throw CommandFailure(status: .usage, message: "--since takes an age such as 30m, 2h or 3d, not \(since).")
+            }
+            query.since = now.addingTimeInterval(-age)
+        }
+        return query
+    }
+
+    /// Seconds.
+    static func age(_ text: String) -> Double? {
+        let units: [Character: Double] = ["s": 1, "m": 60, "h": 3_600, "d": 86_400, "w": 604_800]
+        guard let unit = text.last.flatMap({ units[$0] }), let number = Double(text.dropLast()), number >= 0, number.isFinite else {
+            return nil
+        }
+        return number * unit
+    }
+}
+
+/// What `history --json` prints of a run.
+struct ListedRun: Encodable, Hashable {
+    var id: Int64
+    var date: String
+    var collection: String
+    var request: String
+    var name: String?
+    var environment: String?
+    var method: String
+    var url: String
+    var outcome: String
+    var status: Int?
+    var error: String?
+    var duration_us: Int64?
+    var attempts: Int
+    var body_bytes: Int64
+
+    init(_ run: HistoryRun) {
+        id = run.id
+        date = run.date.formatted(.iso8601)
+        collection = run.collection
+        request = run.request.rawValue
+        name = run.name
+        environment = run.environment
+        method = run.method
+        url = run.url
+        outcome = run.outcome.rawValue
+        status = run.status
+        error = run.error
+        duration_us = run.duration.map { Int64(($0 / .microseconds(1)).rounded()) }
+        attempts = run.attempts
+        body_bytes = run.bodyBytes
+    }
+}
+
+/// Runs as themed lines.
+enum HistoryLines {
+    /// `   17  2 min ago  POST orders/create  201  143 ms  1.2 kB`
+    static func line(_ run: HistoryRun, now: Date) -> StyledLine {
+        var line = StyledLine(Figures.right("\(run.id)", 6) + "  ", .accent)
+        line.append(Figures.right(age(of: run.date, now: now), 9) + "  ", .dim)
+        line.append(SafeText.line(run.method) + " ", .dim)
+        line.append(SafeText.line(run.request.rawValue), .strong)
+        if let environment = run.environment { line.append(" [\(SafeText.line(environment))]", .dim) }
+        switch run.outcome {
+        case .succeeded:
+            let status = run.status ?? 0
+            line.append("  \(status)", status >= 400 ? .warning : .success)
+        case .failed: line.append("  failed: \(SafeText.line(run.error ?? ""))", .error)
+        case .cancelled: line.append("  cancelled", .warning)
+        }
+        if let duration = run.duration { line.append("  " + Figures.duration(duration), .dim) }
+        if run.attempts > 1 { line.append("  \(run.attempts) attempts", .dim) }
+        if run.bodyBytes > 0 { line.append("  " + Figures.bytes(run.bodyBytes), .dim) }
+        return line
+    }
+
+    static func age(of date: Date, now: Date) -> String {
+        let seconds = max(0, now.timeIntervalSince(date))
+        switch seconds {
+        case ..<60: return "now"
+        case ..<3_600: return "\(Int(seconds / 60)) min"
+        case ..<86_400: return "\(Int(seconds / 3_600)) h"
+        case ..<604_800: return "\(Int(seconds / 86_400)) d"
+        default: return Figures.day(date)
+        }
+    }
+}

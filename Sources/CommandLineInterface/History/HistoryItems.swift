@@ -1,0 +1,120 @@
+import ArgumentParser
+import CollectionRunner
+import FoundationEssentials
+import HTTPTypes
+import History
+import NetworkLayer
+import Presentation
+import RequestCollections
+import TerminalUI
+
+/// `turnstone history show`.
+struct HistoryShow: RunnableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show", abstract: "Show one run: what was sent, the response's head, its attempts and where their time went.")
+
+    @Argument(help: ArgumentHelp("The number of the run.", valueName: "RUN"))
+    var id: Int64
+
+    func run(in context: CommandLineContext) async throws -> ExitStatus {
+        let record = try context.run(id, of: try context.history())
+        let metrics = record.response.metrics
+        let end = metrics.completed ?? .zero
+        var lines = [
+            HistoryLines.line(record.run, now: context.time.date), StyledLine(SafeText.line(record.run.url), .dim), StyledLine(),
+        ]
+        if let error = record.run.error { lines += [StyledLine(SafeText.line(error), .error), StyledLine()] }
+        lines += Waterfall(metrics, now: end).lines(width: min(100, context.standardOutput.columns ?? 80))
+        if let head = record.response.info?.head {
+            var status = StyledLine(SafeText.line(head.version) + " ", .dim)
+            status.spans.append(StatusText.span(head.status))
+            lines += [StyledLine(), status] + HeaderText.lines(head.headers)
+        }
+        if record.run.bodyBytes > 0 {
+            let note = record.run.isBodyKept ? "turnstone history body \(id) prints it" : "not kept"
+            lines += [StyledLine(), StyledLine("\(Figures.bytes(record.run.bodyBytes)) of body: \(note)", .dim)]
+        }
+        try Talk(context, to: context.standardOutput).say(lines)
+        return .success
+    }
+}
+
+/// `turnstone history body`.
+struct HistoryBody: RunnableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "body", abstract: "Print the body of a run's response, as it came.")
+
+    @Argument(help: ArgumentHelp("The number of the run.", valueName: "RUN"))
+    var id: Int64
+
+    func run(in context: CommandLineContext) async throws -> ExitStatus {
+        let history = try context.history()
+        let record = try context.run(id, of: history)
+        guard let body = try CommandLineContext.reading({ () throws(HistoryError) in try history.body(of: id) }) else {
+            let reason =
+                record.run.bodyBytes > 0
+                ? "of \(Figures.bytes(record.run.bodyBytes)) isn't kept: it was too long, or too old" : "is empty"
+            throw CommandFailure(status: .usage, message: "The body of run \(id) \(reason).")
+        }
+        try context.standardOutput.write(body)
+        return .success
+    }
+}
+
+/// `turnstone history replay`.
+struct HistoryReplay: RunnableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "replay",
+        abstract: "Send the request of a run again, as it was then, with secrets and variables as they are now.")
+
+    @Argument(help: ArgumentHelp("The number of the run.", valueName: "RUN"))
+    var id: Int64
+
+    @Option(name: .customLong("env"), help: ArgumentHelp("Another environment than then.", valueName: "NAME"))
+    var environment: String?
+
+    func run(in context: CommandLineContext) async throws -> ExitStatus {
+        let history = try context.history()
+        let record = try context.run(id, of: history)
+        let collection: RequestCollection
+        do throws(CollectionFileError) {
+            collection = try RequestCollection.load(path: record.run.collection)
+        } catch {
+            throw CommandFailure(status: .file, message: "The collection of run \(id) can't be read: \(error)")
+        }
+        let queue = try RequestOperationQueue(
+            identifier: "replay", client: NetworkClient(transport: context.transport, time: context.time))
+        let runner = CollectionRunner(
+            queue: queue, secrets: SystemSecrets(environment: context.environment), prompter: TerminalPrompter(context),
+            history: history, environment: context.environment)
+        let job = RunJob(record.definition, in: collection, environment: environment ?? record.run.environment)
+        let interruption = context.onInterrupt { queue.cancelAll("the user") }
+        defer { withExtendedLifetime(interruption) {} }
+        let entry = RunOutcome.Entry(job: job, result: await runner.run(job))
+        try Talk(context).say(RunLines.lines(of: entry))
+        if let body = entry.result?.response?.info?.body { try context.standardOutput.write(try body.contents()) }
+        return entry.verdict == .passed ? .success : entry.exitStatus
+    }
+}
+
+/// `turnstone history forget`.
+struct HistoryForget: RunnableCommand {
+    static let configuration = CommandConfiguration(commandName: "forget", abstract: "Forget runs, for good.")
+
+    @Argument(help: ArgumentHelp("The numbers of the runs.", valueName: "RUN"))
+    var ids: [Int64] = []
+
+    @Flag(help: "Forget all of them.")
+    var all = false
+
+    func validate() throws {
+        guard all != !ids.isEmpty else { throw ValidationError("Name the runs to forget, or say --all.") }
+    }
+
+    func run(in context: CommandLineContext) async throws -> ExitStatus {
+        let history = try context.history()
+        let count = try CommandLineContext.reading { () throws(HistoryError) in try history.forget(all ? nil : ids) }
+        try context.standardError.print("forgot \(Figures.count(count, "run"))")
+        return .success
+    }
+}

@@ -1,0 +1,133 @@
+import CollectionRunner
+import FoundationEssentials
+import HTTPTypes
+import NetworkLayer
+import Presentation
+import RequestCollections
+import TerminalUI
+
+/// One page that needs nothing else: counts, and a row a request that opens to why, expectations and the waterfall of its attempts.
+/// No script: `details` opens, and the page prints.
+struct HTMLReport {
+    private(set) var text: String
+
+    init(_ outcome: RunOutcome) {
+        let counts = outcome.counts
+        let title = outcome.entries.first?.job.collection.name ?? "Requests"
+        text = """
+            <!doctype html>
+            <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+            <title>\(Self.escaped(title)): \(Self.sentence(counts))</title>
+            <style>\(Self.style)</style></head><body><main>
+            <header><h1>\(Self.escaped(title))</h1>
+            <p class="date">\(Self.escaped(outcome.started.formatted(.iso8601))) · \(Figures.duration(outcome.duration))</p>
+            <ul class="counts">
+
+            """
+        for verdict in RunOutcome.Verdict.allCases {
+            guard let count = counts[verdict], count > 0 else { continue }
+            text += "<li class=\"\(verdict.rawValue)\"><b>\(count)</b> \(Self.word(verdict))</li>\n"
+        }
+        text += "</ul></header>\n"
+        let longest = outcome.entries.compactMap(\.duration).max() ?? .zero
+        for entry in outcome.entries { add(entry, longest) }
+        text += "</main></body></html>\n"
+    }
+
+    private mutating func add(_ entry: RunOutcome.Entry, _ longest: Duration) {
+        let isOpen = entry.verdict == .failed || entry.verdict == .broken
+        text +=
+            "<details class=\"\(entry.verdict.rawValue)\"\(isOpen ? " open" : "")><summary><span class=\"mark\">\(Self.mark(entry.verdict))</span>"
+        text += "<span class=\"name\">\(Self.escaped(entry.title))</span>"
+        text += "<span class=\"status\">\(entry.status.map { "\($0.code)" } ?? "")</span>"
+        text += "<span class=\"time\">\(entry.duration.map(Figures.duration) ?? "")</span></summary>\n"
+        if let first = entry.result?.response?.metrics.attempts.first?.request {
+            let redactor = entry.result?.redactor ?? Redactor()
+            text +=
+                "<p class=\"url\">\(first.method.rawValue) \(Self.escaped(redactor.text(URLText.line(first.url.absoluteString).text)))</p>\n"
+        }
+        if entry.verdict != .passed {
+            text += "<ul class=\"reasons\">"
+            for reason in entry.reasons { text += "<li>\(Self.escaped(reason))</li>" }
+            text += "</ul>\n"
+        }
+        if let expectations = entry.result?.expectations, !expectations.isEmpty {
+            text += "<table><thead><tr><th></th><th>what</th><th>expected</th><th>found</th></tr></thead><tbody>\n"
+            for expectation in expectations {
+                text +=
+                    "<tr class=\"\(expectation.isMet ? "passed" : "failed")\"><td class=\"mark\">\(expectation.isMet ? "✓" : "✗")</td>"
+                text += "<td>\(Self.escaped("\(expectation.subject)"))</td><td>\(Self.escaped(expectation.expected))</td>"
+                text += "<td>\(Self.escaped(expectation.found))</td></tr>\n"
+            }
+            text += "</tbody></table>\n"
+        }
+        if let metrics = entry.result?.response?.metrics { addWaterfall(metrics) }
+        text += "</details>\n"
+    }
+
+    /// A bar an attempt, its phases side by side, to the scale of the operation.
+    private mutating func addWaterfall(_ metrics: OperationMetrics) {
+        guard let start = metrics.enqueued, let total = metrics.total, total > .zero, !metrics.attempts.isEmpty else { return }
+        text += "<div class=\"waterfall\">\n"
+        for attempt in metrics.attempts {
+            text += "<div class=\"bar\" title=\"\(attempt.kind.rawValue)\">"
+            for name in Phases.Name.allCases {
+                guard let interval = attempt.phases[name] else { continue }
+                let left = max(0, (interval.start - start) / total * 100)
+                let width = max(0.15, min(100 - left, interval.duration / total * 100))
+                text += "<i class=\"\(name.rawValue)\" style=\"left:\(Self.number(left))%;width:\(Self.number(width))%\""
+                text += " title=\"\(name.rawValue) \(Figures.duration(interval.duration))\"></i>"
+            }
+            text += "</div>\n"
+        }
+        let names = Phases.Name.allCases.filter { name in metrics.attempts.contains { $0.phases[name] != nil } }
+        text += "<p class=\"legend\">"
+        for name in names {
+            let sum = metrics.attempts.reduce(Duration.zero) { $0 + ($1.phases[name]?.duration ?? .zero) }
+            text += "<span><i class=\"\(name.rawValue)\"></i>\(name.rawValue) \(Figures.duration(sum))</span>"
+        }
+        text += "</p></div>\n"
+    }
+
+    private static func number(_ value: Double) -> String { String(Double(Int(value * 100)) / 100) }
+
+    private static func sentence(_ counts: [RunOutcome.Verdict: Int]) -> String {
+        RunOutcome.Verdict.allCases.compactMap { verdict in counts[verdict].map { "\($0) \(word(verdict))" } }.joined(
+            separator: ", ")
+    }
+
+    private static func word(_ verdict: RunOutcome.Verdict) -> String { verdict == .skipped ? "not sent" : verdict.rawValue }
+
+    private static func mark(_ verdict: RunOutcome.Verdict) -> String {
+        switch verdict {
+        case .passed: "✓"
+        case .failed: "✗"
+        case .broken: "!"
+        case .skipped: "–"
+        }
+    }
+
+    private static func escaped(_ text: String) -> String { JUnitReport.escaped(SafeText.line(text)) }
+
+    private static let style = """
+        :root{color-scheme:light dark;--line:#d8dee4;--dim:#656d76;--good:#1a7f37;--bad:#cf222e;--warn:#9a6700;--ground:#fff;--ink:#1f2328}
+        @media(prefers-color-scheme:dark){:root{--line:#30363d;--dim:#8b949e;--good:#3fb950;--bad:#f85149;--warn:#d29922;--ground:#0d1117;--ink:#e6edf3}}
+        *{box-sizing:border-box}body{margin:0;background:var(--ground);color:var(--ink);font:15px/1.5 system-ui,sans-serif}
+        main{max-width:60rem;margin:0 auto;padding:2rem 1rem}h1{margin:0;font-size:1.6rem}.date{margin:.2rem 0;color:var(--dim)}
+        .counts{display:flex;gap:1.5rem;list-style:none;padding:0;margin:1rem 0 1.5rem}.counts b{font-size:1.4rem}
+        .passed .mark,.counts .passed b{color:var(--good)}.failed .mark,.broken .mark,.counts .failed b,.counts .broken b{color:var(--bad)}
+        .counts .skipped b{color:var(--warn)}
+        details{border-top:1px solid var(--line);padding:.55rem 0}summary{display:flex;gap:.8rem;cursor:pointer;list-style:none}
+        summary::-webkit-details-marker{display:none}.mark{width:1.2rem;font-weight:700}.name{flex:1;font-weight:600}
+        .status,.time{min-width:4.5rem;text-align:right;color:var(--dim);font-variant-numeric:tabular-nums}
+        .url{margin:.3rem 0 .3rem 2rem;color:var(--dim);font-family:ui-monospace,monospace;font-size:.85rem;overflow-wrap:anywhere}
+        .reasons{margin:.4rem 0 .4rem 2rem;padding-left:1rem;color:var(--bad)}
+        table{margin:.4rem 0 .6rem 2rem;border-collapse:collapse;font-size:.9rem}th{text-align:left;color:var(--dim);font-weight:400}
+        td,th{padding:.15rem 1.2rem .15rem 0;vertical-align:top;overflow-wrap:anywhere}
+        .waterfall{margin:.5rem 0 .3rem 2rem}.bar{position:relative;height:.8rem;margin:.15rem 0;background:color-mix(in srgb,var(--line) 45%,transparent)}
+        .bar i{position:absolute;top:0;bottom:0}.legend{display:flex;flex-wrap:wrap;gap:.2rem 1.1rem;margin:.3rem 0;color:var(--dim);font-size:.8rem}
+        .legend i{display:inline-block;width:.7rem;height:.7rem;margin-right:.35rem}
+        .queue{background:#9aa4ae}.dns{background:#1b998b}.connect{background:#e08e2b}.tls{background:#a05bb5}.send{background:#4c8dd6}
+        .wait{background:#3fa34d}.receive{background:#2f6fbf}
+        """
+}

@@ -1,0 +1,101 @@
+import CollectionRunner
+import FoundationEssentials
+import HTTPTypes
+import NetworkLayer
+import RequestCollections
+
+/// Everything that `run` knows, for other programs. Times are integer microseconds, absent where they did not happen.
+struct JSONReport: Encodable {
+    var version = 1
+    var date: String
+    var duration_us: Int64
+    var counts: [String: Int]
+    var runs: [Entry]
+
+    struct Entry: Encodable {
+        var collection: String
+        var request: String
+        var name: String?
+        var environment: String?
+        var path: String
+        var line: Int
+        var verdict: String
+        var method: String?
+        var url: String?
+        var status: Int?
+        var duration_us: Int64?
+        var attempts: [Attempt]
+        var error: Failure?
+        var reasons: [String]
+        var expectations: [Expectation]
+        var captured: [String]
+        var needed: [String]
+    }
+
+    struct Attempt: Encodable {
+        var kind: String
+        var status: Int?
+        var phases: [String: Int64]
+    }
+
+    struct Failure: Encodable {
+        var type: String
+        var message: String
+    }
+
+    struct Expectation: Encodable {
+        var what: String
+        var expected: String
+        var found: String
+        var met: Bool
+        var path: String
+        var line: Int
+        var column: Int
+    }
+
+    init(_ outcome: RunOutcome) {
+        date = outcome.started.formatted(.iso8601)
+        duration_us = Self.microseconds(outcome.duration)
+        counts = outcome.counts.reduce(into: [:]) { $0[$1.key.rawValue] = $1.value }
+        runs = outcome.entries.map(Self.entry)
+    }
+
+    var data: Data {
+        get throws {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+            return try encoder.encode(self) + Data("\n".utf8)
+        }
+    }
+
+    private static func entry(_ entry: RunOutcome.Entry) -> Entry {
+        let definition = entry.job.definition
+        let result = entry.result
+        let redactor = result?.redactor ?? Redactor()
+        let metrics = result?.response?.metrics
+        let first = metrics?.attempts.first
+        return Entry(
+            collection: entry.job.collection.name, request: definition.id.rawValue, name: definition.name,
+            environment: entry.job.environment, path: definition.location.path, line: definition.location.line,
+            verdict: entry.verdict.rawValue, method: first?.request.method.rawValue,
+            url: first.map { redactor.text($0.request.url.absoluteString) }, status: entry.status?.code,
+            duration_us: entry.duration.map(microseconds),
+            attempts: (metrics?.attempts ?? []).map { attempt in
+                var phases: [String: Int64] = [:]
+                for name in Phases.Name.allCases {
+                    if let interval = attempt.phases[name] { phases["\(name.rawValue)_us"] = microseconds(interval.duration) }
+                }
+                return Attempt(kind: attempt.kind.rawValue, status: attempt.head?.status.code, phases: phases)
+            },
+            error: result?.response?.error.map { Failure(type: $0.type, message: redactor.text($0.message)) },
+            reasons: entry.verdict == .passed ? [] : entry.reasons,
+            expectations: (result?.expectations ?? []).map {
+                Expectation(
+                    what: "\($0.subject)", expected: $0.expected, found: $0.found, met: $0.isMet, path: $0.location.path,
+                    line: $0.location.line, column: $0.location.column)
+            },
+            captured: (result?.captured ?? [:]).keys.sorted(), needed: (result?.needed ?? []).map(\.id.rawValue))
+    }
+
+    private static func microseconds(_ duration: Duration) -> Int64 { Int64((duration / .microseconds(1)).rounded()) }
+}

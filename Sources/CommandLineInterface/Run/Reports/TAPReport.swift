@@ -1,0 +1,45 @@
+import FoundationEssentials
+import HTTPTypes
+
+/// The Test Anything Protocol, version 13: a line a request, and in a YAML block below it why it failed.
+struct TAPReport {
+    private(set) var text: String
+
+    init(_ outcome: RunOutcome) {
+        text = "TAP version 13\n1..\(outcome.entries.count)\n"
+        for (index, entry) in outcome.entries.enumerated() {
+            let isOK = entry.verdict == .passed || entry.verdict == .skipped
+            text += "\(isOK ? "ok" : "not ok") \(index + 1) - \(Self.description(entry.title))"
+            if entry.verdict == .skipped { text += " # SKIP another request failed" }
+            text += "\n"
+            guard !isOK else { continue }
+            text += "  ---\n  reasons:\n"
+            for reason in entry.reasons { text += "    - \(Self.quoted(reason))\n" }
+            if let status = entry.status { text += "  status: \(status.code)\n" }
+            if let duration = entry.duration { text += "  duration_us: \(Int64(duration / .microseconds(1)))\n" }
+            text += "  ...\n"
+        }
+    }
+
+    /// `#` begins a directive.
+    private static func description(_ text: String) -> String {
+        text.replacing("\\", with: "\\\\").replacing("#", with: "\\#")
+    }
+
+    /// A scalar of YAML in double quotes.
+    private static func quoted(_ text: String) -> String {
+        var quoted = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": quoted += "\\\""
+            case "\\": quoted += "\\\\"
+            case "\n": quoted += "\\n"
+            case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}":
+                let digits = String(scalar.value, radix: 16)
+                quoted += "\\x" + String(repeating: "0", count: 2 - digits.count) + digits
+            default: quoted.unicodeScalars.append(scalar)
+            }
+        }
+        return quoted + "\""
+    }
+}

@@ -1,0 +1,154 @@
+import ArgumentParser
+import FoundationEssentials
+import NetworkLayer
+import RequestCollections
+
+/// `turnstone run`.
+struct Run: RunnableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "run", abstract: "Send saved requests, and check what they expect.",
+        discussion: """
+            What a request needs is sent first, and what it captures is there for the others. Names are a request's, a folder's, or a
+            pattern with * and ?; without one everything is sent, in the file's order.
+
+            Examples:
+              turnstone run                                     everything in ./Collections
+              turnstone run shop.yaml 'orders/*' --env staging  a part of a collection
+              turnstone run --tag smoke --jobs 8 --fail-fast    many at a time, until one fails
+              turnstone run --watch                             see each one on its way
+              turnstone run --report junit=report.xml --report html=report.html
+              turnstone run login --repeat 200 --jobs 16        how long each phase takes: p50, p95, p99
+              turnstone run --shard 2/4                         the second quarter, on one of four machines
+              turnstone run --events jsonl | jq -r .event       everything that happens, as it happens
+
+            The exit status is 0 when all was well, 1 when an expectation failed; else it says what failed first: see turnstone(1).
+            """)
+
+    @Argument(help: ArgumentHelp("A collection, then names, folders or patterns.", valueName: "COLLECTION] [NAME"))
+    var words: [String] = []
+
+    @Option(name: .long, help: ArgumentHelp("Only requests with this tag. Repeatable.", valueName: "TAG"))
+    var tag: [String] = []
+
+    @Option(name: .customLong("env"), help: ArgumentHelp("The environment.", valueName: "NAME"))
+    var environment: String?
+
+    @Option(name: .customLong("var"), help: ArgumentHelp("A variable, over all others. Repeatable.", valueName: "NAME=VALUE"))
+    var variables: [String] = []
+
+    @Option(help: ArgumentHelp("How many are under way at a time.", valueName: "N"))
+    var jobs = 1
+
+    @Option(help: ArgumentHelp("Send everything so many times, and print percentiles.", valueName: "N"))
+    var `repeat` = 1
+
+    @Option(help: ArgumentHelp("Of N parts of about the same size, only part I.", valueName: "I/N"))
+    var shard: Shard?
+
+    @Flag(help: "Send nothing more after the first failure, and cancel what is under way.")
+    var failFast = false
+
+    @Flag(help: "Answer requests that have a mock with it, without the network.")
+    var mocks = false
+
+    @Flag(help: "Show each operation's states and progress while it runs.")
+    var watch = false
+
+    @Option(help: ArgumentHelp("Print every event as JSON lines on standard output.", valueName: "jsonl"))
+    var events: EventFormat?
+
+    @Option(
+        help: ArgumentHelp(
+            "Write a report; the format is junit, tap, json, html or har, - is standard output. Repeatable.",
+            valueName: "FORMAT=FILE"))
+    var report: [ReportRequest] = []
+
+    @Flag(name: .shortAndLong, help: "Print only what failed.")
+    var quiet = false
+
+    @Flag(help: "Don't keep the runs in the history.")
+    var noHistory = false
+
+    enum EventFormat: String, ExpressibleByArgument, CaseIterable {
+        case jsonl
+    }
+
+    func validate() throws {
+        guard jobs >= 1 else { throw ValidationError("--jobs takes a number of 1 or more.") }
+        guard `repeat` >= 1 else { throw ValidationError("--repeat takes a number of 1 or more.") }
+        guard !watch || events == nil else { throw ValidationError("--watch and --events both want the output; take one of them.") }
+    }
+
+    func run(in context: CommandLineContext) async throws -> ExitStatus {
+        let choice = try CollectionChoice(words)
+        let selection = RequestSelection(names: choice.names, tags: tag)
+        if let complaint = selection.complaint(about: choice.collections) {
+            throw CommandFailure(status: .usage, message: complaint)
+        }
+        let given = try CommandLineVariables.parse(variables)
+        try checkEnvironment(choice.collections)
+        let plan = RunPlan(
+            choice.collections, selection, environment: environment, variables: given, repeats: `repeat`, shard: shard)
+        // Before anything is sent: a report that can't be written is found out now, not at the end.
+        let files = try report.map { try $0.open(in: context) }
+        let session = try RunSession(self, plan, context)
+        let outcome = await session.run()
+        for (request, output) in files { try output.write(request.format.render(outcome)) }
+        try session.conclude(outcome)
+        return outcome.exitStatus
+    }
+
+    private func checkEnvironment(_ collections: [RequestCollection]) throws {
+        guard let environment else { return }
+        if collections.contains(where: { $0.environmentNames.contains(environment) }) { return }
+        let known = Set(collections.flatMap(\.environmentNames)).sorted()
+        throw CommandFailure(
+            status: .usage,
+            message: "There is no environment \(environment); "
+                + (known.isEmpty ? "the collection has none." : "there are \(known.joined(separator: ", "))."))
+    }
+}
+
+/// `--shard I/N`.
+struct Shard: Hashable, Sendable, ExpressibleByArgument {
+    /// From 1.
+    var number: Int
+    var count: Int
+
+    init?(argument: String) {
+        let parts = argument.split(separator: "/").map { Int($0) }
+        guard parts.count == 2, let number = parts[0], let count = parts[1], count >= 1, (1...count).contains(number) else {
+            return nil
+        }
+        self.number = number
+        self.count = count
+    }
+
+    init(number: Int, count: Int) {
+        self.number = number
+        self.count = count
+    }
+
+    /// Whether the item at this place, from 0, is in it. Neighbours go to different shards, so that slow folders are spread.
+    func includes(_ index: Int) -> Bool { index % count == number - 1 }
+}
+
+/// `--report FORMAT=FILE`.
+struct ReportRequest: Hashable, Sendable, ExpressibleByArgument {
+    var format: ReportFormat
+    var path: String
+
+    init?(argument: String) {
+        guard let equals = argument.firstIndex(of: "="), let format = ReportFormat(rawValue: String(argument[..<equals])) else {
+            return nil
+        }
+        self.format = format
+        path = String(argument[argument.index(after: equals)...])
+        if path.isEmpty { return nil }
+    }
+
+    func open(in context: CommandLineContext) throws -> (ReportRequest, any ByteOutput) {
+        // For its owner only: a HAR has bodies in it.
+        (self, path == "-" ? context.standardOutput : try FileOutput(path: path, isPrivate: format == .har))
+    }
+}

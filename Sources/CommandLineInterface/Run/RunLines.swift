@@ -1,0 +1,47 @@
+import CollectionRunner
+import FoundationEssentials
+import HTTPTypes
+import NetworkLayer
+import Presentation
+import RequestCollections
+import TerminalUI
+
+/// What `run` says of a request, and of all of them.
+enum RunLines {
+    /// `✓ orders/create  201 Created  143 ms`, and below it why, where it isn't passed.
+    static func lines(of entry: RunOutcome.Entry) -> [StyledLine] {
+        var line: StyledLine
+        switch entry.verdict {
+        case .passed: line = StyledLine("✓ ", .success)
+        case .failed: line = StyledLine("✗ ", .error)
+        case .broken: line = StyledLine("! ", .error)
+        case .skipped: line = StyledLine("- ", .dim)
+        }
+        line.append(SafeText.line(entry.title), .strong)
+        if let status = entry.status {
+            line.append("  ")
+            line.spans.append(StatusText.span(status))
+        }
+        if let duration = entry.duration { line.append("  " + Figures.duration(duration), .dim) }
+        let attempts = entry.result?.response?.metrics.attempts.count ?? 0
+        if attempts > 1 { line.append("  \(attempts) attempts", .dim) }
+        return [line] + entry.reasons.map { StyledLine("    " + SafeText.line($0), .text) }
+    }
+
+    /// `12 passed, 2 failed, 1 broken in 1.34 s`
+    static func summary(of outcome: RunOutcome) -> StyledLine {
+        let counts = outcome.counts
+        var line = StyledLine()
+        for (verdict, word, role) in [
+            (RunOutcome.Verdict.passed, "passed", ThemeRole.success), (.failed, "failed", .error), (.broken, "broken", .error),
+            (.skipped, "not sent", .warning),
+        ] {
+            guard let count = counts[verdict], count > 0 else { continue }
+            if !line.spans.isEmpty { line.append(", ") }
+            line.append("\(Figures.count(count)) \(word)", role)
+        }
+        if line.spans.isEmpty { line.append("nothing to send", .warning) }
+        line.append(" in \(Figures.duration(outcome.duration))", .dim)
+        return line
+    }
+}

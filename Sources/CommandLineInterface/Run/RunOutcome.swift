@@ -1,0 +1,90 @@
+import CollectionRunner
+import FoundationEssentials
+import HTTPTypes
+import NetworkLayer
+import RequestCollections
+
+/// Everything that `run` found out.
+struct RunOutcome: Sendable {
+    /// What was planned, in its order; `nil`: it was not begun, since another failed first.
+    var entries: [Entry]
+    var started: Date
+    var duration: Duration
+
+    struct Entry: Sendable {
+        var job: RunJob
+        var result: RunResult?
+    }
+
+    enum Verdict: String, Sendable, CaseIterable {
+        case passed
+        /// An expectation wasn't met.
+        case failed
+        /// Something else went wrong: no response, nothing captured, not even sent.
+        case broken
+        case skipped
+    }
+
+    var counts: [Verdict: Int] {
+        entries.reduce(into: [:]) { $0[$1.verdict, default: 0] += 1 }
+    }
+
+    /// Of several failures the first in order counts; an unmet expectation is 1 whatever else there was.
+    var exitStatus: ExitStatus {
+        let failed = entries.filter { $0.verdict == .failed || $0.verdict == .broken }
+        if failed.contains(where: { $0.verdict == .failed }) { return .expectationFailed }
+        return failed.first?.exitStatus ?? (entries.contains { $0.verdict == .skipped } ? .cancelled : .success)
+    }
+}
+
+extension RunOutcome.Entry {
+    var verdict: RunOutcome.Verdict {
+        guard let result else { return .skipped }
+        if result.isPassed { return .passed }
+        return result.response?.error == nil && !result.unmet.isEmpty ? .failed : .broken
+    }
+
+    var title: String { job.definition.id.rawValue }
+
+    var duration: Duration? { result?.response?.metrics.total }
+
+    var status: HTTPResponse.Status? { result?.response?.info?.head.status }
+
+    /// Why it isn't passed: a sentence each, with the place where there is one. Without secrets.
+    var reasons: [String] {
+        guard let result else { return ["not sent, since another request failed"] }
+        var reasons: [String] = []
+        if let failure = result.failure { reasons.append(failure.description) }
+        if let error = result.response?.error, result.failure?.reason != .cancelled {
+            reasons.append(result.redactor.text(error.message))
+        }
+        // Without a response nothing was found, and everything expected is missing.
+        if result.response?.error == nil { reasons += result.unmet.map(\.description) }
+        return reasons
+    }
+
+    var exitStatus: ExitStatus {
+        if let failure = result?.failure, result?.response?.error == nil || failure.reason == .cancelled {
+            switch failure.reason {
+            case .cancelled: return .cancelled
+            case .capture: return .template
+            case .need: return needStatus ?? .template
+            case .resolution(let code):
+                switch code {
+                case .environment, .definition: return .usage
+                case .secret, .authentication: return .authentication
+                case .file: return .file
+                case .template, .variable, .cycle, .unmet, .url, .header, .body, .unsupported: return .template
+                }
+            }
+        }
+        return result?.response?.error.map { ExitStatus($0) } ?? .expectationFailed
+    }
+
+    /// Of the request that this one needs: why it failed is why this one did.
+    private var needStatus: ExitStatus? {
+        guard let needed = result?.needed.last else { return nil }
+        let status = RunOutcome.Entry(job: job, result: needed).exitStatus
+        return status == .success ? nil : status
+    }
+}

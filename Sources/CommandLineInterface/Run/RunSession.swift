@@ -1,0 +1,110 @@
+import CollectionRunner
+import FoundationEssentials
+import History
+import MockTransport
+import NetworkLayer
+import Presentation
+import RequestCollections
+import Synchronization
+import TerminalUI
+
+/// One run of `run`: a client, a queue and a runner around the plan, and what is said of it.
+final class RunSession: Sendable {
+    private let options: Run
+    private let plan: RunPlan
+    private let context: CommandLineContext
+    private let queue: RequestOperationQueue
+    private let runner: CollectionRunner
+    private let screen: RunScreen
+    private let state = Mutex(State())
+
+    private struct State {
+        /// The next job to begin.
+        var next = 0
+        var isStopped = false
+        var results: [Int: RunResult] = [:]
+
+        /// The index of the job to do next.
+        mutating func take(_ count: Int) -> Int? {
+            guard !isStopped, next < count else { return nil }
+            next += 1
+            return next - 1
+        }
+    }
+
+    init(_ options: Run, _ plan: RunPlan, _ context: CommandLineContext) throws {
+        self.options = options
+        self.plan = plan
+        self.context = context
+        let mocks = options.mocks ? MockTransport(time: context.time, fallback: context.transport) : nil
+        var settings = NetworkClient.Settings()
+        // The user says how many.
+        settings.maxConcurrent = options.jobs
+        settings.maxConcurrentPerHost = options.jobs
+        let client = NetworkClient(transport: mocks ?? context.transport, time: context.time, settings: settings)
+        queue = try RequestOperationQueue(identifier: "run", client: client)
+        runner = CollectionRunner(
+            queue: queue, secrets: SystemSecrets(environment: context.environment), prompter: TerminalPrompter(context),
+            mocks: mocks,
+            history: options.noHistory ? nil : Self.history(context), environment: context.environment)
+        screen = RunScreen(options, planned: plan.jobs.count, context)
+        runner.addObserver(screen)
+        queue.addObserver(screen)
+    }
+
+    /// Where there is no home, or the disk is full, runs are not kept: that is no reason not to run.
+    private static func history(_ context: CommandLineContext) -> History? {
+        guard let path = History.defaultPath(environment: context.environment) else { return nil }
+        do throws(HistoryError) {
+            return try History(path: path)
+        } catch {
+            try? context.standardError.print("turnstone: \(error.message); runs are not kept")
+            return nil
+        }
+    }
+
+    func run() async -> RunOutcome {
+        let started = context.time.date
+        let start = context.time.now
+        let interruption = context.onInterrupt { [self] in stop("the user") }
+        defer { withExtendedLifetime(interruption) {} }
+        let redrawing = screen.startDrawing()
+        await withTaskGroup { group in
+            for _ in 0..<min(options.jobs, plan.jobs.count) {
+                group.addTask { await self.work() }
+            }
+        }
+        redrawing?.cancel()
+        await redrawing?.value
+        let results = state.withLock { $0.results }
+        return RunOutcome(
+            entries: plan.jobs.indices.map { .init(job: plan.jobs[$0], result: results[$0]) }, started: started,
+            duration: context.time.now - start)
+    }
+
+    /// Takes one job after the other.
+    private func work() async {
+        while let index = state.withLock({ $0.take(plan.jobs.count) }) {
+            let result = await runner.run(plan.jobs[index])
+            // One that was cancelled because another failed was not finished: it is as if it had not begun.
+            let isCut = state.withLock { state in
+                let isCut = state.isStopped && options.failFast && result.response?.metrics.state == .cancelled
+                if !isCut { state.results[index] = result }
+                return isCut
+            }
+            guard !isCut else { continue }
+            screen.show(RunOutcome.Entry(job: plan.jobs[index], result: result))
+            if options.failFast, !result.isPassed { stop("another request failed") }
+        }
+    }
+
+    private func stop(_ reason: String) {
+        state.withLock { $0.isStopped = true }
+        queue.cancelAll(CancelSource(reason))
+    }
+
+    /// The last lines: percentiles, and how many of what.
+    func conclude(_ outcome: RunOutcome) throws {
+        try screen.conclude(outcome)
+    }
+}

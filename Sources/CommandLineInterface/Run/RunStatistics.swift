@@ -1,0 +1,52 @@
+import NetworkLayer
+import Presentation
+import TerminalUI
+
+/// How long each phase took over many runs: `--repeat`.
+struct RunStatistics: Sendable {
+    /// Runs that had a response.
+    private(set) var count = 0
+    private var samples: [String: [Duration]] = [:]
+
+    static let columns = ["p50", "p95", "p99", "longest"]
+
+    mutating func add(_ metrics: OperationMetrics) {
+        guard let total = metrics.total, let last = metrics.attempts.last, last.head != nil else { return }
+        count += 1
+        for name in Phases.Name.allCases {
+            guard let interval = last.phases[name] else { continue }
+            samples[name.rawValue, default: []].append(interval.duration)
+        }
+        samples["total", default: []].append(total)
+    }
+
+    /// The phases that happened, in order, and `total`.
+    var names: [String] { (Phases.Name.allCases.map(\.rawValue) + ["total"]).filter { samples[$0] != nil } }
+
+    /// The smallest sample that so many of them are not above; of the nearest rank, so that it is one that was measured.
+    func percentile(_ percent: Double, of name: String) -> Duration? {
+        guard let sorted = samples[name]?.sorted(), !sorted.isEmpty else { return nil }
+        let rank = Int((percent / 100 * Double(sorted.count)).rounded(.up))
+        return sorted[min(max(rank, 1), sorted.count) - 1]
+    }
+
+    func sampleCount(of name: String) -> Int { samples[name]?.count ?? 0 }
+
+    /// A table, with how many samples each line stands for.
+    var lines: [StyledLine] {
+        guard count > 0 else { return [] }
+        let head = "phase".padded(9) + Self.columns.map { Figures.right($0, 10) }.joined() + Figures.right("samples", 10)
+        return [StyledLine(head, .dim)]
+            + names.map { name in
+                let values = [50.0, 95, 99, 100].map { percentile($0, of: name).map(Figures.duration) ?? "" }
+                var line = StyledLine(name.padded(9), name == "total" ? .strong : .text)
+                line.append(values.map { Figures.right($0, 10) }.joined())
+                line.append(Figures.right(Figures.count(sampleCount(of: name)), 10), .dim)
+                return line
+            }
+    }
+}
+
+extension String {
+    fileprivate func padded(_ width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
+}

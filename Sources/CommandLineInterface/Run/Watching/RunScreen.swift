@@ -1,0 +1,108 @@
+import CollectionRunner
+import FoundationEssentials
+import HTTPTypes
+import NetworkLayer
+import Presentation
+import RequestCollections
+import Synchronization
+import TerminalUI
+
+/// What `run` says while it runs: a line for each request that is over, and with `--watch`, below them, one for each that isn't.
+final class RunScreen: RunObserver, NetworkObserver {
+    private let options: Run
+    private let planned: Int
+    private let context: CommandLineContext
+    private let lines: Talk
+    private let isLive: Bool
+    private let state: Mutex<State>
+
+    private struct State {
+        var board = WatchBoard()
+        var events: EventJSON
+        var redactors: [OperationID: Redactor] = [:]
+        /// Lines below the ones that stay, to be drawn over.
+        var liveLines = 0
+    }
+
+    init(_ options: Run, planned: Int, _ context: CommandLineContext) {
+        self.options = options
+        self.planned = planned
+        self.context = context
+        // Events are what the output is for; then the talk goes elsewhere.
+        lines = Talk(context, to: options.events == nil ? context.standardOutput : context.standardError)
+        isLive = options.watch && context.standardOutput.isTerminal
+        state = Mutex(State(events: EventJSON()))
+    }
+
+    // MARK: What happens
+
+    func willSend(_ run: PreparedRun) {
+        state.withLock { state in
+            state.redactors[run.id] = run.resolved.redactor
+            state.board.add(run.id, run.job.definition.id.rawValue)
+        }
+    }
+
+    func observe(_ event: NetworkEvent, of operation: RequestOperation) {
+        let text = state.withLock { state -> String? in
+            if isLive { state.board.apply(event) }
+            guard options.events != nil else { return nil }
+            return state.redactors[event.operation, default: Redactor()].text(state.events.line(event))
+        }
+        if let text { try? context.standardOutput.print(text) }
+    }
+
+    func didFinish(_ result: RunResult) {
+        guard let id = result.operation else { return }
+        state.withLock { state in
+            state.board.remove(id)
+            state.redactors[id] = nil
+        }
+    }
+
+    /// A planned run is over.
+    func show(_ entry: RunOutcome.Entry) {
+        guard !options.quiet || entry.verdict != .passed else { return }
+        draw(above: RunLines.lines(of: entry))
+    }
+
+    // MARK: Drawing
+
+    /// Ten times a second, as long as the task isn't cancelled.
+    func startDrawing() -> Task<Void, Never>? {
+        guard isLive else { return nil }
+        return Task {
+            while !Task.isCancelled {
+                draw(above: [])
+                try? await Task.sleep(for: .milliseconds(100))
+            }
+            state.withLock { $0.board = WatchBoard() }
+            draw(above: [])
+        }
+    }
+
+    /// Writes lines that stay, and the live ones below them anew, in one piece.
+    private func draw(above kept: [StyledLine]) {
+        let columns = context.standardOutput.columns ?? 80
+        let now = context.time.now
+        state.withLock { state in
+            var text = state.liveLines > 0 ? "\u{1B}[\(state.liveLines)A\u{1B}[J" : ""
+            for line in kept { text += lines.text(line) + "\n" }
+            let live = isLive ? state.board.lines(now: now, columns: columns) : []
+            for line in live { text += lines.text(line) + "\n" }
+            state.liveLines = live.count
+            if !text.isEmpty { try? lines.write(text) }
+        }
+    }
+
+    func conclude(_ outcome: RunOutcome) throws {
+        if options.repeat > 1 {
+            var statistics = RunStatistics()
+            for case let result? in outcome.entries.map(\.result) {
+                if let metrics = result.response?.metrics { statistics.add(metrics) }
+            }
+            if statistics.count > 0 { try lines.say([StyledLine()] + statistics.lines) }
+        }
+        try lines.say([StyledLine(), RunLines.summary(of: outcome)])
+    }
+}

@@ -1,0 +1,69 @@
+import Foundation
+import Interchange
+import NetworkLayer
+import RequestCollections
+import Testing
+
+@testable import CommandLineInterface
+
+@Suite struct ReportTests {
+    private func report(_ format: String) async throws -> String {
+        let run = try await RunBench.run("login", "wrong", "unknown", "mocked", "--quiet", "--report", "\(format)=-")
+        // The talk comes first, up to the empty line before the summary, and the report behind it.
+        return run.output
+    }
+
+    @Test func `JUnit has a suite a collection, a case a request, and why it failed`() async throws {
+        let text = try await report("junit")
+        #expect(text.contains(#"<testsuites name="turnstone" tests="4" failures="2" errors="1" skipped="0" time="0.000">"#))
+        #expect(text.contains(#"<testsuite id="0" name="Shop" tests="4" failures="2" errors="1" skipped="0""#))
+        #expect(text.contains(#"<testcase name="login" classname="Shop" time="0.000" file=""#))
+        #expect(text.contains(#"<failure type="expectation" message="shop.yaml:19:7: expected status to be 201, and found 200">"#))
+        #expect(text.contains("found 200&#10;shop.yaml:20:17: expected header x-a to be b, and found nothing</failure>"))
+        #expect(text.contains(#"<error type="not-sent" message="shop.yaml:21:19: the variable `nowhere` has no value">"#))
+    }
+
+    @Test func `TAP has a line a request, and why it failed below it`() async throws {
+        let text = try await report("tap")
+        #expect(text.contains("TAP version 13\n1..4\nok 1 - login\nnot ok 2 - wrong\n  ---\n  reasons:\n"))
+        #expect(text.contains("    - \"shop.yaml:19:7: expected status to be 201, and found 200\"\n"))
+        #expect(text.contains("  status: 200\n  duration_us: 0\n  ...\nnot ok 3 - unknown\n"))
+    }
+
+    @Test func `JSON has everything, with places`() async throws {
+        let text = try await report("json")
+        let start = try #require(text.range(of: "\n{\n")).lowerBound
+        let end = try #require(text.range(of: "\n}\n")).upperBound
+        guard case .object(let members) = JSONParser.parse(String(text[start..<end])) else { return #expect(Bool(false)) }
+        #expect(members.map(\.name) == ["counts", "date", "duration_us", "runs", "version"])
+        #expect(text.contains(#""expected" : "201""#))
+        #expect(text.contains(#""what" : "header x-a""#))
+        #expect(text.contains(#""verdict" : "broken""#))
+    }
+
+    @Test func `HTML is one page that needs nothing else, with all texts escaped`() async throws {
+        let run = try await RunBench.run(
+            "--report", "html=-",
+            text: "turnstone: 1\nname: <b>&\nrequests: { a: { get: http://a/, expect: { header: { x: \"a<script>b\" } } } }")
+        #expect(run.output.contains("<h1>&lt;b&gt;&amp;</h1>"))
+        #expect(run.output.contains("&lt;script&gt;"))
+        let page = run.output[try #require(run.output.range(of: "<!doctype html>")).lowerBound...]
+        #expect(!page.contains("<script"))
+        #expect(!run.output.contains("http-equiv"))
+        #expect(!run.output.contains("src="))
+        #expect(run.output.contains("<details class=\"failed\" open>"))
+    }
+
+    @Test func `HAR has an entry an attempt`() async throws {
+        let run = try await RunBench.run("orders", "--quiet", "--report", "har=-")
+        let start = try #require(run.output.firstIndex(of: "{"))
+        let end = try #require(run.output.lastIndex(of: "}"))
+        let document = try HARDocument(json: Data(run.output[start...end].utf8))
+        #expect(document.log.entries.map(\.request.url) == ["http://shop/login", "http://shop/orders"])
+    }
+
+    @Test(arguments: [("a<b>\"c\"&d", "a&lt;b&gt;&quot;c&quot;&amp;d"), ("a\u{1}b\nc", "a?b&#10;c"), ("ü\u{FFFE}", "ü?")])
+    func `XML gets only what it has a place for`(text: String, escaped: String) {
+        #expect(JUnitReport.escaped(text) == escaped)
+    }
+}

@@ -1,0 +1,133 @@
+import FoundationEssentials
+import NetworkLayer
+import NetworkLayerTesting
+import RequestCollections
+import ServerTesting
+import Testing
+
+@testable import CommandLineInterface
+
+@Suite struct RunTests {
+    @Test func `what passes is a line, and what fails says why and where it stands`() async throws {
+        let run = try await RunBench.run("login", "orders", "wrong")
+        #expect(run.status == .expectationFailed)
+        #expect(
+            run.output == """
+                ✓ login  200 OK  0 µs
+                ✓ orders  200 OK  0 µs
+                ✗ wrong  200 OK  0 µs
+                    shop.yaml:19:7: expected status to be 201, and found 200
+                    shop.yaml:20:17: expected header x-a to be b, and found nothing
+
+                2 passed, 1 failed in 0 µs
+
+                """)
+        #expect(run.errors == "")
+    }
+
+    @Test func `a template without a value is not sent, and says so with its place`() async throws {
+        let run = try await RunBench.run("unknown")
+        #expect(run.status == .template)
+        #expect(run.output.hasPrefix("! unknown\n    shop.yaml:21:19: "))
+        #expect(run.output.contains("`nowhere`"))
+    }
+
+    @Test func `names, patterns, folders and tags choose`() async throws {
+        #expect(try await RunBench.run("--tag", "smoke").output.contains("2 passed"))
+        #expect(try await RunBench.run("log*").output.contains("1 passed"))
+        let wrong = try await RunBench.run("ordrs")
+        #expect(wrong.status == .usage)
+        #expect(
+            wrong.errors
+                == "turnstone: There is no request ordrs in shop.yaml. Did you mean orders? `turnstone list` shows all of them.\n")
+    }
+
+    @Test func `an environment that isn't there is named with those that are`() async throws {
+        let run = try await RunBench.run("login", "--env", "prod")
+        #expect(run.status == .usage)
+        #expect(run.errors == "turnstone: There is no environment prod; there are local, staging.\n")
+    }
+
+    @Test func `fail-fast sends nothing more`() async throws {
+        let run = try await RunBench.run("wrong", "login", "--fail-fast")
+        #expect(run.output.contains("✓ login"))
+        #expect(run.output.contains("1 passed, 1 failed"))
+        let first = try await RunBench.run("wrong", "keyed", "mocked", "--fail-fast", "--quiet")
+        #expect(first.output.hasSuffix("1 failed, 2 not sent in 0 µs\n"))
+        #expect(!first.output.contains("- keyed"))
+    }
+
+    @Test func `mocks answer without the network`() async throws {
+        #expect(try await RunBench.run("mocked").status == .expectationFailed)
+        let run = try await RunBench.run("mocked", "--mocks")
+        #expect(run.status == .success)
+        #expect(run.output.hasPrefix("✓ mocked  202 Accepted"))
+    }
+
+    @Test func `a secret that can't be read is authentication, and one that can is in no output`() async throws {
+        let none = try await RunBench.run("keyed")
+        #expect(none.status == .authentication)
+        #expect(none.output.contains("the environment variable `SHOP_KEY` isn't set; set it, and start again"))
+        for format in ["junit", "tap", "json", "html", "har"] {
+            let run = try await RunBench.run(
+                "keyed", "login", "orders", "--report", "\(format)=-", "--events", "jsonl", environment: ["SHOP_KEY": "k3y-secret"])
+            #expect(run.status == .success, "\(run.errors)")
+            for secret in ["k3y-secret", "tok-1"] {
+                #expect(!run.output.contains(secret), "\(format)")
+                #expect(!run.errors.contains(secret), "\(format)")
+            }
+            #expect(run.output.contains(#""event":"completed""#))
+        }
+    }
+
+    @Test func `events are on standard output, and the talk is not`() async throws {
+        let run = try await RunBench.run("login", "--events", "jsonl")
+        #expect(run.errors.hasPrefix("✓ login"))
+        let lines = run.output.split(separator: "\n")
+        #expect(lines.allSatisfy { JSONParser.parse(String($0)) != nil })
+        #expect(lines.first?.contains(#""event":"enqueued""#) == true)
+        #expect(lines.last?.contains(#""event":"completed""#) == true)
+    }
+
+    @Test func `a report that can't be written is found out before anything is sent`() async throws {
+        let run = try await RunBench.run("login", "--report", "junit=/no/such/directory/report.xml")
+        #expect(run.status == .file)
+        #expect(run.output == "")
+        #expect(run.errors == "turnstone: Can't write to /no/such/directory/report.xml: No such file or directory\n")
+    }
+
+    @Test(
+        arguments: [
+            (["--jobs", "0"], "--jobs takes a number of 1 or more."),
+            (["--repeat", "0"], "--repeat takes a number of 1 or more."),
+            (["--shard", "3/2"], "The value '3/2' is invalid for '--shard <I/N>'"),
+            (["--report", "pdf=a"], "The value 'pdf=a' is invalid for '--report <FORMAT=FILE>'"),
+            (["--watch", "--events", "jsonl"], "--watch and --events both want the output; take one of them."),
+        ])
+    func `what can't be is a usage error`(words: [String], message: String) async {
+        let run = await CommandLineRun.run(["run", "shop.yaml"] + words, transport: RunBench.answers)
+        #expect(run.status == .usage)
+        #expect(run.errors.contains(message), "\(run.errors)")
+    }
+
+    @Test func `repeating prints how long each phase took`() async throws {
+        let run = try await RunBench.run("login", "--repeat", "5", "--jobs", "2", "--quiet")
+        #expect(run.status == .success)
+        #expect(run.output.contains("phase           p50       p95       p99   longest   samples\n"))
+        #expect(run.output.contains("5 passed"))
+    }
+
+    @Test func `an interrupt cancels what runs and sends nothing more`() async throws {
+        let (directory, path) = try ShopFile.make("turnstone: 1\nrequests: { a: { get: http://a/ }, b: { get: http://b/ } }")
+        defer { withExtendedLifetime(directory) {} }
+        let transport = ScriptedTransport { _ in .nothing }
+        let interrupts = Interrupts()
+        async let run = CommandLineRun.run(
+            ["run", path], transport: transport, time: ManualTimeSource(), interrupts: interrupts)
+        _ = await transport.transfer(0)
+        interrupts.interrupt()
+        let ended = await run
+        #expect(ended.status == .cancelled)
+        #expect(ended.output.contains("1 broken, 1 not sent"))
+    }
+}
