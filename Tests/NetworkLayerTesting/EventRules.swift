@@ -48,6 +48,8 @@ package enum EventRules {
                 if state != .preparing || isAttemptOpen { fail(event, "comes outside of a preparation") }
             case .hostSanitized:
                 if state != .preparing, !isAttemptOpen { fail(event, "comes outside of a preparation and of an attempt") }
+            case .waitsFor:
+                if isAttemptOpen { fail(event, "waits while an attempt runs") }
             case .attemptStarted:
                 if isAttemptOpen { fail(event, "starts an attempt inside of another") }
                 attempts += 1

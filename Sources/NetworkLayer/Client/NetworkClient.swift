@@ -21,7 +21,20 @@ public final class NetworkClient: Sendable {
     let roles = ClientRoles()
     let challengeHandlers = HandlerList<any ChallengeHandler>()
     let trustHandlers = HandlerList<any ServerTrustHandler>()
-    private let queueIdentifiers = Mutex<Set<String>>([])
+    let backoffGate: BackoffGate
+    let executing = ExecutingCount()
+    private let urgent = UrgentOperations()
+    private let queues = Mutex(Queues())
+
+    private struct Queues {
+        var byIdentifier: [String: WeakQueue] = [:]
+        /// Outlives the default queue, which comes and goes with its use.
+        let defaultObservers = ObserverList()
+    }
+
+    private struct WeakQueue {
+        weak var queue: RequestOperationQueue?
+    }
 
     /// - Parameters:
     ///   - generator: for what is left to chance: the jitter of retries.
@@ -44,12 +57,15 @@ public final class NetworkClient: Sendable {
         self.retryBudgets = RetryBudgets(settings.retryBudget)
         self.generator = Mutex(generator)
         self.crash = crash
+        self.backoffGate = BackoffGate(time: time)
     }
 
     public struct Settings: Sendable, Hashable {
         /// The most operations of one queue that are under way to one host at a time; the others are
         /// `waiting(concurrencyLimit)`. `nil`: no limit.
         public var maxConcurrentPerHost: Int?
+        /// In place of ``maxConcurrentPerHost``: every host's limit finds itself, from how long its answers take.
+        public var adaptiveLimit: Gradient2Limit.Parameters?
         /// The most operations of one queue that are under way at a time; `nil`: no limit.
         public var maxConcurrent: Int?
         /// How long one call of a role may last before the operation fails with `callbackTimedOut`; `nil`, and less than a tenth of
@@ -59,10 +75,18 @@ public final class NetworkClient: Sendable {
         public var crashesOnCloggedCallback = false
         /// What keeps retries to one host from being too many; `nil`: nothing but the policies.
         public var retryBudget: RetryBudget? = RetryBudget()
+        /// Operations above this priority hold back those at or below it that are enqueued later, in any queue of the client,
+        /// until they are over (DEP-2); `nil`: no.
+        public var automaticDependencyThreshold: Priority?
 
-        public init(maxConcurrentPerHost: Int? = 6, maxConcurrent: Int? = nil) {
+        public init(
+            maxConcurrentPerHost: Int? = 6, maxConcurrent: Int? = nil, adaptiveLimit: Gradient2Limit.Parameters? = nil,
+            automaticDependencyThreshold: Priority? = nil
+        ) {
             self.maxConcurrentPerHost = maxConcurrentPerHost
             self.maxConcurrent = maxConcurrent
+            self.adaptiveLimit = adaptiveLimit
+            self.automaticDependencyThreshold = automaticDependencyThreshold
         }
     }
 
@@ -94,10 +118,74 @@ public final class NetworkClient: Sendable {
 
     /// - Returns: whether no living queue has the identifier.
     func claim(_ identifier: String) -> Bool {
-        queueIdentifiers.withLock { $0.insert(identifier).inserted }
+        queues.withLock { queues in
+            guard queues.byIdentifier[identifier] == nil else { return false }
+            queues.byIdentifier[identifier] = WeakQueue()
+            return true
+        }
+    }
+}
+
+// MARK: Queues
+
+extension NetworkClient {
+    /// The queue for who needs none of their own (QUE-1). It can't be suspended.
+    public var defaultQueue: RequestOperationQueue {
+        queues.withLock { queues in
+            if let queue = queues.byIdentifier[RequestOperationQueue.defaultIdentifier]?.queue { return queue }
+            let queue = RequestOperationQueue(defaultOf: self, observers: queues.defaultObservers)
+            queues.byIdentifier[queue.identifier] = WeakQueue(queue: queue)
+            return queue
+        }
+    }
+
+    /// Every operation of every queue that isn't over, in the order of their numbers: for a debugger, or a list of all that goes
+    /// on (GLB-16).
+    public var allOperations: [RequestOperation] {
+        let queues = queues.withLock { $0.byIdentifier.values.compactMap(\.queue) }
+        return queues.flatMap(\.operations).sorted { $0.id < $1.id }
+    }
+
+    /// A claimed identifier got its queue.
+    func adopt(_ queue: RequestOperationQueue) {
+        queues.withLock { $0.byIdentifier[queue.identifier] = WeakQueue(queue: queue) }
     }
 
     func release(_ identifier: String) {
-        _ = queueIdentifiers.withLock { $0.remove(identifier) }
+        _ = queues.withLock { queues -> RequestOperationQueue? in
+            // The default queue may have been made anew before the old one was gone. It is let go outside of the lock only.
+            if let other = queues.byIdentifier[identifier]?.queue { return other }
+            queues.byIdentifier[identifier] = nil
+            return nil
+        }
+    }
+}
+
+// MARK: Counts
+
+extension NetworkClient {
+    /// How many operations have sent something and aren't over (CNT-1).
+    public var executingConnectionCount: Int { executing.value }
+
+    /// Tells when ``executingConnectionCount`` leaves zero and comes back to it, from now on: for an activity indicator. Every
+    /// call makes a stream of its own.
+    public var executingConnectionCounts: AsyncStream<Int> { executing.stream() }
+}
+
+// MARK: Automatic dependencies
+
+extension NetworkClient {
+    /// An operation is enqueued: it waits for those that are more urgent, or becomes one of them (DEP-2).
+    func applyThreshold(to operation: RequestOperation) {
+        guard let threshold = settings.automaticDependencyThreshold else { return }
+        if operation.priority > threshold { return urgent.insert(operation) }
+        for urgent in urgent.all {
+            // One that itself waits for this operation doesn't hold it back: what was said goes before what is assumed.
+            try? operation.addDependency(urgent)
+        }
+    }
+
+    func finished(_ operation: RequestOperation) {
+        if settings.automaticDependencyThreshold != nil { urgent.remove(operation.id) }
     }
 }

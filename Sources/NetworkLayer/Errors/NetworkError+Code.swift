@@ -77,6 +77,10 @@ extension NetworkError {
         public static let invalidParameters = Code(rawValue: 424)
         /// A ``RequestMiddleware`` could not process the response.
         public static let middlewareFailed = Code(rawValue: 425)
+        /// Operations would wait for each other for ever.
+        public static let dependencyCycle = Code(rawValue: 426)
+        /// As many operations wait as the queue takes.
+        public static let queueFull = Code(rawValue: 427)
         public static let transportFailed = Code(rawValue: 499)
 
         // MARK: Others (99xx)

@@ -23,6 +23,8 @@ public struct NetworkEvent: Sendable, Hashable {
     public enum Kind: Sendable, Hashable {
         indirect case enqueued(queue: String, date: Date, timeouts: Timeouts)
         case transition(from: RequestOperation.State, to: RequestOperation.State)
+        /// What it waits for in its present state, and again when that changes.
+        indirect case waitsFor(WaitDetail)
 
         // While it prepares: only of steps that somebody takes part in, or that have something to say.
         case configurationWarning(ConfigurationWarning)
@@ -53,6 +55,8 @@ public struct NetworkEvent: Sendable, Hashable {
         case requestSent
         indirect case informational(ResponseHead)
         indirect case head(ResponseHead)
+        /// The answer asked for a pause, and got one: requests with this key wait (BKO-1).
+        indirect case backoffSignalled(key: String, BackoffBehavior)
         /// At most one in 10 ms, and the last one.
         case downloadProgress(TransferProgress)
         /// Before `attemptEnded`, for every 301, 302, 303, 307 and 308 with a `Location`.

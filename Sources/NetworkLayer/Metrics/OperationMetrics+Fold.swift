@@ -10,8 +10,11 @@ extension OperationMetrics {
         case .transition(_, let state):
             states.append(StateEntry(state: state, time: time))
             if state != .waitingToRetry { retryDue = nil }
+            waitsFor = nil
             if state == .preparing { attemptArmed = time }
             if state.isFinal || state == .waitingToRetry { stopAttemptTimers() }
+        case .waitsFor(let detail):
+            waitsFor = detail
         case .attemptStarted(let kind, let request):
             attempts.append(AttemptMetrics(number: attempts.count + 1, kind: kind, request: request, start: time))
             attempts[attempts.count - 1].openPhase = .init(name: .queue, start: time)

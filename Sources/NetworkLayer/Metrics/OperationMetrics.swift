@@ -7,6 +7,8 @@ public import FoundationEssentials
 public struct OperationMetrics: Sendable, Hashable, Codable {
     /// The states entered so far, `idle` left out.
     public internal(set) var states: [StateEntry] = []
+    /// What it waits for, while it waits for something that has a name.
+    public internal(set) var waitsFor: WaitDetail?
     public internal(set) var attempts: [AttemptMetrics] = []
     public internal(set) var enqueued: MonotonicTime?
     /// The wall clock when it was enqueued, for display.

@@ -15,6 +15,8 @@ extension RequestOperation {
 
         // What the effects made; only the thread that performs them writes these.
         var transfer: (any Transfer)?
+        /// Whether it is among those that the client counts as executing.
+        var isExecuting = false
         var alarm: (any Alarm)?
         var sink: BodySink?
         /// The policy that decided last, and what it was told.
@@ -107,6 +109,16 @@ extension RequestOperation {
         if drains { drain(&batch) }
     }
 
+    /// As ``handle(_:at:)``, with an input that is made under the lock.
+    func handle(_ input: (RequestOperation) -> StateMachine.Input) {
+        var batch = Batch()
+        let drains = core.withLock { core in
+            core.handle(input(self), at: core.now)
+            return core.beginDraining(&batch)
+        }
+        if drains { drain(&batch) }
+    }
+
     /// - Returns: whether it was taken; `false` when it had been cancelled before.
     func enqueue(on queue: RequestOperationQueue) -> Bool {
         let time = queue.client.time
@@ -117,6 +129,7 @@ extension RequestOperation {
             guard !core.machine.state.isFinal else { return (false, false) }
             core.queue = queue
             core.machine.hasNetworkConditions = queue.client.conditions != nil
+            core.machine.checksBackoff = queue.client.backoffGate.isOn
             core.handle(
                 .enqueue(queue: queue.identifier, date: time.date, callbackTimeout: queue.client.settings.callbackTimeout),
                 at: time.now)

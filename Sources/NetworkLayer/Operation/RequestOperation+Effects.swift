@@ -13,6 +13,8 @@ extension RequestOperation {
             startTransfer(request, attempt: attempt, on: queue?.client)
         case .cancelTransfer:
             core.withLock { $0.transfer.take() }?.cancel()
+        case .checkBackoff(let head, let url, let attempt):
+            checkBackoff(head, from: url, attempt: attempt, on: queue?.client)
         case .pauseReceiving:
             core.withLock { $0.transfer }?.pauseReceiving()
         case .resumeReceiving:
@@ -50,12 +52,14 @@ extension RequestOperation {
         // A cancel may have come first; then nothing goes out.
         guard let client else { return }
         let conditions = client.conditions?.current
-        let inUse = core.withLock { core -> (RequestConfiguration, TransportOptions)? in
+        let inUse = core.withLock { core -> (RequestConfiguration, TransportOptions, Bool)? in
             guard core.machine.exchange?.number == attempt else { return nil }
             core.machine.exchange?.network = conditions
-            return (core.machine.configuration, core.machine.options(for: request))
+            defer { core.isExecuting = true }
+            return (core.machine.configuration, core.machine.options(for: request), !core.isExecuting)
         }
-        guard let (configuration, options) = inUse else { return }
+        guard let (configuration, options, isFirst) = inUse else { return }
+        if isFirst { client.executing.add() }
         if attempt == 1, !configuration.retry.isEmpty {
             client.retryBudgets.countRequest(to: originalRequest.url.lowercasedHost ?? "", at: client.time.now)
         }
@@ -69,6 +73,11 @@ extension RequestOperation {
             handle(.transport(event.kind, attempt: attempt), at: event.time)
         }
         core.withLock { $0.transfer = transfer }
+    }
+
+    private func checkBackoff(_ head: ResponseHead, from url: URL, attempt: Int, on client: NetworkClient?) {
+        guard let signal = client?.backoffGate.check(head, from: url, originalURL: originalRequest.url) else { return }
+        handle(.backoffSignalled(key: signal.key, signal.behavior, attempt: attempt))
     }
 
     private func askRedirect(to proposed: Request, after head: ResponseHead, from request: Request, attempt: Int) {

@@ -18,7 +18,7 @@ extension RequestOperation {
 
     /// Whoever waits for the operation goes on.
     private func end(_ queue: RequestOperationQueue?) {
-        let (waiters, error, alarm) = core.withLock { core in
+        let (waiters, error, alarm, isExecuting) = core.withLock { core in
             core.transfer = nil
             core.decodings = nil
             core.queue = nil
@@ -28,13 +28,16 @@ extension RequestOperation {
             defer {
                 core.responseWaiters = []
                 core.alarm = nil
+                core.isExecuting = false
             }
-            return (core.responseWaiters, core.machine.metrics.error, core.alarm)
+            return (core.responseWaiters, core.machine.metrics.error, core.alarm, core.isExecuting)
         }
         alarm?.cancel()
         stream?.finish(with: error)
         for waiter in waiters { waiter.resume() }
+        if isExecuting { queue?.client.executing.remove() }
         queue?.finished(self)
+        leaveDependencyGraph()
     }
 
     // MARK: The event handler

@@ -19,6 +19,8 @@ public final class RequestOperation: Sendable, Identifiable {
     let core: Mutex<Core>
     /// Where the body goes with consumption `stream`.
     let stream: BodyStream?
+    /// Whether it ever waited for an operation, or one for it: most never do, and need not ask.
+    let isInDependencyGraph = Atomic(false)
 
     private static let count = Atomic<Int>(0)
 
@@ -57,6 +59,10 @@ public final class RequestOperation: Sendable, Identifiable {
 
     /// What the request was made of, where that was a type of the caller's own (REQ-1); else the request as it was given.
     public var source: any RequestConvertible { custom ?? originalRequest }
+
+    deinit {
+        leaveDependencyGraph()
+    }
 
     /// Where it stands. Never waits.
     public var state: State { core.withLock { $0.machine.state } }

@@ -26,6 +26,7 @@ import TerminalUI
 /// | `host_sanitized`      | `from`, `to` |
 /// | `preparation_failed`  | `step`, `error`; no attempt follows |
 /// | `attempt_started`     | `kind` (`initial`, `redirect`, `retry`, `challenge`), `request`: { `method`, `url`, `headers`, `body_bytes` } |
+/// | `waits_for`           | `operations`: their numbers; or `backoff`: whose pause, and `left_us` until it ends |
 /// | `cache`               | `outcome` (`hit`, `miss`, `validating`, `validated`, `changed`) |
 /// | `resolve_started`     | `host` |
 /// | `connect_started`     | `address` |
@@ -40,6 +41,7 @@ import TerminalUI
 /// | `attempt_ended`       | `kind`, `disposition`, `status`, `error`, `duration_us`, `phases`, `connection`, `resends`, bytes, `source` (absent: network), `body_hash` |
 /// | `retry_decision`      | `decision` (`retry`, `stop`, `abstain`), `reason`, `delay_us`, `policy` |
 /// | `retry_scheduled`     | `delay_us` |
+/// | `backoff_signalled`   | `key`, `pause_us`, `serialize_us`, `spacing_us` |
 /// | `completed`           | `state`, `error` |
 ///
 /// `phases` has `queue_us`, `dns_us`, `connect_us`, `tls_us`, `send_us`, `wait_us`, `receive_us`; the bytes are
@@ -73,7 +75,7 @@ package struct EventJSON: Sendable {
         add("attempt", event.attempt.map { .integer(Int64($0)) })
         add("sequence", .integer(Int64(event.sequence)))
         add("time_us", .integer((event.time - start).wholeMicroseconds))
-        if case .object(let details) = details(event.kind) { members += details }
+        if case .object(let details) = details(event.kind, at: event.time) { members += details }
         if case .completed = event.kind { self.start[event.operation] = nil }
         return JSONValue.object(members).text
     }
@@ -86,6 +88,7 @@ package struct EventJSON: Sendable {
         case .prepared: "prepared"
         case .hostSanitized: "host_sanitized"
         case .preparationFailed: "preparation_failed"
+        case .waitsFor: "waits_for"
         case .attemptStarted: "attempt_started"
         case .cache: "cache"
         case .resolveStarted: "resolve_started"
@@ -103,6 +106,7 @@ package struct EventJSON: Sendable {
         case .requestSent: "request_sent"
         case .informational: "informational"
         case .head: "head"
+        case .backoffSignalled: "backoff_signalled"
         case .downloadProgress: "download_progress"
         case .redirect: "redirect"
         case .challenge: "challenge"
@@ -114,7 +118,7 @@ package struct EventJSON: Sendable {
         }
     }
 
-    private func details(_ kind: NetworkEvent.Kind) -> JSONValue {
+    private func details(_ kind: NetworkEvent.Kind, at time: MonotonicTime) -> JSONValue {
         switch kind {
         case .enqueued(let queue, let date, let timeouts):
             .object([
@@ -127,6 +131,16 @@ package struct EventJSON: Sendable {
         case .hostSanitized(let from, let to): .object(["from": .string(from), "to": .string(to)])
         case .preparationFailed(let step, let error):
             .object(["step": .string(step.rawValue), "error": self.error(error)])
+        case .waitsFor(.operations(let ids)):
+            .object(["operations": .array(ids.map { .integer(Int64($0.rawValue)) })])
+        case .waitsFor(.backoff(let key, let end)):
+            .object(["backoff": .string(key), "left_us": end.map { .integer(max(0, ($0 - time).wholeMicroseconds)) }])
+        case .backoffSignalled(let key, let behavior):
+            .object([
+                "key": .string(key), "pause_us": .integer(behavior.pause.wholeMicroseconds),
+                "serialize_us": .integer(behavior.serialize.wholeMicroseconds),
+                "spacing_us": .integer(behavior.spacing.wholeMicroseconds),
+            ])
         case .attemptStarted(let kind, let request): .object(["kind": .string(kind.rawValue), "request": self.request(request)])
         case .cache(let outcome): .object(["outcome": .string(outcome.rawValue)])
         case .resolveStarted(let host): .object(["host": .string(host)])

@@ -19,7 +19,7 @@ package enum EventLog {
         let (name, role) = name(event.kind)
         line.append(Figures.left(name, nameWidth), role)
         line.append(" ")
-        line.spans += details(event.kind).spans
+        line.spans += details(event.kind, at: event.time).spans
         while line.spans.last?.text.allSatisfy({ $0 == " " }) == true { line.spans.removeLast() }
         return line
     }
@@ -47,6 +47,8 @@ package enum EventLog {
         case .prepared: ("prepared", .statePreparing)
         case .hostSanitized: ("host changed", .statePreparing)
         case .preparationFailed: ("preparation failed", .error)
+        case .waitsFor: ("waits for", .stateWaiting)
+        case .backoffSignalled: ("backoff", .warning)
         case .attemptStarted: ("attempt started", .strong)
         case .cache: ("cache", .stateWaiting)
         case .resolveStarted: ("resolve started", .phaseDns)
@@ -76,7 +78,7 @@ package enum EventLog {
         }
     }
 
-    private static func details(_ kind: NetworkEvent.Kind) -> StyledLine {
+    private static func details(_ kind: NetworkEvent.Kind, at time: MonotonicTime) -> StyledLine {
         switch kind {
         case .enqueued(let queue, _, _): StyledLine("queue \(SafeText.line(queue))")
         case .transition(let from, let to):
@@ -87,6 +89,8 @@ package enum EventLog {
             StyledLine([.init(SafeText.line(from), .urlHost), .init(" → ", .dim), .init(SafeText.line(to), .urlHost)])
         case .preparationFailed(let step, let error):
             StyledLine([.init("\(PreparationText.name(step)): ", .dim), .init(SafeText.line(error.message), .error)])
+        case .waitsFor(let detail): StyledLine(WaitText.sentence(detail, at: time))
+        case .backoffSignalled(let key, let behavior): StyledLine(WaitText.signal(key, behavior))
         case .attemptStarted(let kind, let request):
             StyledLine(
                 [.init("\(kind.rawValue) ", .dim), MethodText.span(request.method.rawValue), .init(" ", .text)]

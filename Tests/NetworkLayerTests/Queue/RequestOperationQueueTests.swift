@@ -17,13 +17,13 @@ import Testing
     }
 
     @Test(arguments: ["", "with space", "ümlaut", "under_score", "dash-ed"])
-    func `an identifier is ASCII letters, digits and dots (QUE-1)`(identifier: String) {
+    func `QUE-1 T-QUE an identifier is ASCII letters, digits and dots`(identifier: String) {
         let client = NetworkClient(transport: ScriptedTransport(), time: time)
         let error = #expect(throws: NetworkError.self) { try RequestOperationQueue(identifier: identifier, client: client) }
         #expect(error?.message == "\"\(identifier)\" can't name a queue: ASCII letters, digits and dots only, at least one.")
     }
 
-    @Test func `an identifier belongs to one living queue of a client`() throws {
+    @Test func `QUE-1 T-QUE an identifier belongs to one living queue of a client`() throws {
         let client = NetworkClient(transport: ScriptedTransport(), time: time)
         var queue: RequestOperationQueue? = try RequestOperationQueue(identifier: "com.example.1", client: client)
         for _ in 0..<2 {
@@ -36,7 +36,7 @@ import Testing
         _ = try RequestOperationQueue(identifier: "com.example.1", client: client)
     }
 
-    @Test func `operations wait visibly and start when a place is free`() throws {
+    @Test func `QUE-5 operations wait visibly and start when a place is free`() throws {
         let (queue, transport) = try make(.init(maxConcurrentPerHost: 1))
         let first = queue.enqueue(.get("http://a.test/1"))
         let second = queue.enqueue(.get("http://A.TEST/2"))
@@ -51,7 +51,7 @@ import Testing
         #expect(recorder.violations == [])
     }
 
-    @Test func `a suspended queue stages visibly`() throws {
+    @Test func `QUE-2 a suspended queue stages visibly`() throws {
         let (queue, transport) = try make()
         queue.suspend()
         #expect(queue.isSuspended)
@@ -63,7 +63,7 @@ import Testing
         #expect(transport.requests.map(\.url.lastPathComponent) == ["high", "low"])
     }
 
-    @Test func `cancelAll completes every operation once, in whatever state it is (QUE-4)`() throws {
+    @Test func `QUE-4 cancelAll completes every operation once, in whatever state it is`() throws {
         let (queue, transport) = try make(.init(maxConcurrentPerHost: 2))
         let running = queue.enqueue(.get("http://a.test/1"))
         let starting = queue.enqueue(.get("http://a.test/2"))
@@ -83,7 +83,7 @@ import Testing
         #expect(transport.transfers.count == 2)
     }
 
-    @Test func `an operation that was cancelled before is left as it is`() throws {
+    @Test func `CAN-2 T-CAN an operation that was cancelled before is left as it is`() throws {
         let (queue, transport) = try make()
         let operation = RequestOperation(.get("http://a.test/"))
         operation.cancel("a test")
@@ -93,7 +93,7 @@ import Testing
         #expect(transport.transfers.isEmpty && queue.operations.isEmpty)
     }
 
-    @Test func `an operation can be enqueued once (QUE-3)`() async {
+    @Test func `QUE-3 an operation can be enqueued once`() async {
         await #expect(processExitsWith: .failure) {
             let client = NetworkClient(transport: ScriptedTransport(), time: ManualTimeSource())
             let queue = try RequestOperationQueue(identifier: "test", client: client)

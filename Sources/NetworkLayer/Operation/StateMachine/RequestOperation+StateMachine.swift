@@ -15,6 +15,8 @@ extension RequestOperation {
         /// A retry may change it.
         var configuration: RequestConfiguration
         var redirectRules: RedirectRules
+        /// Whether answers may ask for a pause.
+        var checksBackoff = false
 
         /// What happened so far.
         private(set) var log: [NetworkEvent] = []
@@ -32,6 +34,9 @@ extension RequestOperation {
         var questionCount = 0
         /// The original request on its way to the transport (REQ-7).
         var requests = RequestHistory()
+        /// The operations that must be over before it starts, or tries again. The queue sees to the start; who ends
+        /// `waitingToRetry` looks here, and at ``Input/dependencies(_:)``.
+        private(set) var unfinishedDependencies: [OperationID] = []
         /// The transfer under way, and what is to become of its answer.
         var exchange: Exchange?
         var deadlines: Deadlines
@@ -67,7 +72,11 @@ extension RequestOperation.StateMachine {
         /// The operation was handed to a queue.
         case enqueue(queue: String, date: Date, callbackTimeout: Duration? = .seconds(10))
         /// The queue can't start it yet.
-        case wait(RequestOperation.WaitReason)
+        case wait(RequestOperation.WaitReason, for: WaitDetail? = nil)
+        /// The queue doesn't take it.
+        indirect case refused(NetworkError)
+        /// All operations that must be over before it starts or tries again, whenever that changes; none when it may.
+        case dependencies([OperationID])
         /// The queue has a place for it.
         case start
         /// The answer to ``Effect/prepare``: who takes part, and what the transport decodes by itself.
@@ -80,6 +89,8 @@ extension RequestOperation.StateMachine {
         case transport(TransportEvent.Kind, attempt: Int)
         /// The answer to ``Effect/decode(_:attempt:)``, and with `isEnd` to ``Effect/finishDecoding(attempt:)``.
         indirect case decoded(Data, latency: Duration, isEnd: Bool, attempt: Int)
+        /// The answer to ``Effect/checkBackoff(_:from:attempt:)``, when it is one.
+        case backoffSignalled(key: String, BackoffBehavior, attempt: Int)
         /// The answer to ``Effect/closeBody(attempt:)``.
         indirect case bodyClosed(attempt: Int, hash: BodyHash? = nil)
         /// The body could not be kept.
@@ -108,6 +119,8 @@ extension RequestOperation.StateMachine {
         indirect case ask(PreparationStep, about: Request, number: Int)
         indirect case startTransfer(Request, attempt: Int)
         case cancelTransfer
+        /// Whether this answer asks for a pause.
+        indirect case checkBackoff(ResponseHead, from: URL, attempt: Int)
         case pauseReceiving
         case resumeReceiving
         case decode(Data, attempt: Int)
@@ -153,9 +166,13 @@ extension RequestOperation.StateMachine {
             callbacks.setLimit(callbackTimeout)
             deadlines.enqueued = time
             emit(.enqueued(queue: queue, date: date, timeouts: configuration.timeouts), at: time)
-        case .wait(let reason):
-            guard isEnqueued, transition(to: .waiting(reason), at: time) else { return }
-            lookAgain(at: time)
+        case .wait(let reason, let detail):
+            wait(reason, for: detail, at: time)
+        case .refused(let error):
+            guard isEnqueued, attemptsNothing else { return }
+            finish(.failed, error, at: time)
+        case .dependencies(let unfinished):
+            setDependencies(unfinished, at: time)
         case .start:
             start(at: time)
         case .participants(let participants, let transportCodings):
@@ -173,6 +190,9 @@ extension RequestOperation.StateMachine {
         case .decoded(let data, let latency, let isEnd, let attempt):
             guard exchange?.number == attempt, exchange?.decoding == .underWay, !retrying.isAsking else { return }
             decoded(data, latency: latency, isEnd: isEnd, at: time)
+        case .backoffSignalled(let key, let behavior, let attempt):
+            guard exchange?.number == attempt else { return }
+            emit(.backoffSignalled(key: key, behavior), at: time)
         case .bodyClosed(let attempt, let hash):
             guard exchange?.number == attempt, exchange?.isClosingBody == true, !retrying.isAsking else { return }
             exchange?.bodyHash = hash
@@ -204,6 +224,30 @@ extension RequestOperation.StateMachine {
             let isClosingBody = exchange?.isClosingBody == true
             finish(.cancelled, .cancelled(by: source, metrics, step: askedStep, isClosingBody: isClosingBody), at: time)
         }
+    }
+
+    // MARK: Waiting
+
+    private mutating func wait(_ reason: RequestOperation.WaitReason, for detail: WaitDetail?, at time: MonotonicTime) {
+        guard isEnqueued else { return }
+        if transition(to: .waiting(reason), at: time) { lookAgain(at: time) }
+        guard state == .waiting(reason), let detail, detail != metrics.waitsFor else { return }
+        emit(.waitsFor(detail), at: time)
+    }
+
+    /// Whether it hasn't started.
+    private var attemptsNothing: Bool {
+        switch state {
+        case .idle, .waiting: true
+        default: false
+        }
+    }
+
+    private mutating func setDependencies(_ unfinished: [OperationID], at time: MonotonicTime) {
+        guard unfinished != unfinishedDependencies else { return }
+        unfinishedDependencies = unfinished
+        guard state == .waitingToRetry else { return }
+        if unfinished.isEmpty { retryIfReady(at: time) } else { emit(.waitsFor(.operations(unfinished)), at: time) }
     }
 
     // MARK: States and events

@@ -17,7 +17,10 @@ extension RequestOperation.StateMachine {
     /// The answer to ``Effect/awaitNetwork``: no at most once, yes at last.
     mutating func network(isReachable: Bool, at time: MonotonicTime) {
         if state == .waitingToRetry {
-            if retrying.awaitsNetwork, isReachable { startRetry(at: time) }
+            guard retrying.awaitsNetwork, isReachable else { return }
+            retrying.awaitsNetwork = false
+            // A dependency may have come meanwhile.
+            if unfinishedDependencies.isEmpty { startRetry(at: time) }
             return
         }
         guard isAwaitingNetwork, state.canBecome(.preparing) else { return }

@@ -130,6 +130,9 @@ extension RequestOperation.StateMachine {
             noteActivity(at: time)
             flushUpload(at: time)
             emit(.head(head), at: time)
+            if checksBackoff, let attempt = metrics.attempts.last {
+                perform(.checkBackoff(head, from: attempt.request.url, attempt: attempt.number))
+            }
             decide(about: head, at: time)
         case .body(let data, let received, let expected):
             noteActivity(at: time)

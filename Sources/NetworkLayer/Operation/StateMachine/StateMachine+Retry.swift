@@ -110,6 +110,7 @@ extension RequestOperation.StateMachine {
         endAttempt(.retrying, candidate.error, endedAt: candidate.time, at: time)
         transition(to: .waitingToRetry, at: time)
         emit(.retryScheduled(after: delay), at: time)
+        if !unfinishedDependencies.isEmpty { emit(.waitsFor(.operations(unfinishedDependencies)), at: time) }
         if let configuration { adopt(configuration) }
         retrying.due = time + delay
         retrying.count += 1
@@ -142,7 +143,7 @@ extension RequestOperation.StateMachine {
             guard due <= time else { return }
             retrying.due = nil
         }
-        guard !retrying.awaitsNetwork else { return }
+        guard unfinishedDependencies.isEmpty, !retrying.awaitsNetwork else { return }
         guard !waitsForNetwork else {
             retrying.awaitsNetwork = true
             return perform(.awaitNetwork)

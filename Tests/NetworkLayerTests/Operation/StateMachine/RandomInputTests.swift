@@ -61,8 +61,10 @@ import Testing
                 .retryNow, .stopRetrying, .network(isReachable: Bool.random(using: &random)),
             ].randomElement(using: &random)!
         case 2..<4: return .wait(RequestOperation.WaitReason.allCases.randomElement(using: &random)!)
-        case 4..<8: return .alarm
-        case 8..<9: return .cancel("chance")
+        case 4..<7: return .alarm
+        case 7..<8:
+            return .dependencies((0..<Int.random(in: 0...2, using: &random)).map { OperationID(rawValue: $0 + 2) })
+        case 8..<9: return [.cancel("chance"), .refused(.reset)].randomElement(using: &random)!
         case 9..<12: return .readerIsBehind(Bool.random(using: &random), attempt: attempt)
         case 12..<13: return .bodyFailed(.reset, attempt: attempt)
         case 13..<22: return .bodyClosed(attempt: attempt)
@@ -149,7 +151,7 @@ enum EffectRules {
         for effect in effects {
             if isFinished { violations.append("\(effect) after finish") }
             switch effect {
-            case .prepare, .ask, .cancelTransfer: break
+            case .prepare, .ask, .cancelTransfer, .checkBackoff: break
             case .setAlarm: hasAlarm = true
             case .clearAlarm:
                 if !hasAlarm { violations.append("An alarm is cleared that isn't set") }

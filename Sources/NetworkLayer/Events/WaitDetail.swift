@@ -1,0 +1,8 @@
+/// What exactly an operation waits for.
+public enum WaitDetail: Sendable, Hashable, Codable {
+    /// Operations that must be over first, in the order of their numbers.
+    case operations([OperationID])
+    /// The pause that a host asked for. `key`: the host, or host and path, in lower case. `until`: when the pause ends; `nil`
+    /// when it has, and requests go out one after the other.
+    case backoff(key: String, until: MonotonicTime?)
+}

@@ -1,0 +1,19 @@
+/// What follows a backoff signal (BKO-2). All zero: nothing.
+public struct BackoffBehavior: Sendable, Hashable {
+    /// No request with the same key goes out before this is over.
+    public var pause: Duration
+    /// From the signal on, requests with the same key go out one after the other for so long.
+    public var serialize: Duration
+    /// The least time between the starts of two requests that go out one after the other.
+    public var spacing: Duration
+
+    public init(pause: Duration, serialize: Duration = .zero, spacing: Duration = .zero) {
+        self.pause = pause
+        self.serialize = serialize
+        self.spacing = spacing
+    }
+
+    public static let none = BackoffBehavior(pause: .zero)
+
+    var isEffective: Bool { pause > .zero || serialize > .zero }
+}

@@ -1,0 +1,155 @@
+import FoundationEssentials
+import Synchronization
+
+/// The shell around ``Backoff``: its lock, its alarm, and whom to tell. One for a client, shared by its queues.
+///
+/// Answers are told outside of the lock, in order, by one thread at a time.
+final class BackoffGate: Sendable {
+    typealias Ear = @Sendable (Backoff.Answer) -> Void
+
+    private let time: any TimeSource
+    private let core = Mutex(Core())
+    private let isEnabled = Atomic(false)
+
+    private struct Core {
+        var rules = BackoffRules()
+        var backoff = Backoff()
+        var ears: [Backoff.Ticket: Ear] = [:]
+        var outbox: [(Ear, Backoff.Answer)] = []
+        var isDraining = false
+        var alarm: (time: MonotonicTime, alarm: (any Alarm)?)?
+        var foreignCount = 0
+
+        /// An answer that passes is the last.
+        mutating func post(_ effects: [Backoff.Effect]) {
+            for effect in effects {
+                guard let ear = ears[effect.ticket] else { continue }
+                outbox.append((ear, effect.answer))
+                if effect.answer == .pass { ears[effect.ticket] = nil }
+            }
+        }
+    }
+
+    init(time: any TimeSource) {
+        self.time = time
+    }
+
+    /// Whether anything can ask for a pause at all. One load, since every operation asks.
+    var isOn: Bool { isEnabled.load(ordering: .acquiring) }
+
+    /// How many wait.
+    var waitingCount: Int { core.withLock { $0.backoff.waitingCount } }
+
+    var rules: BackoffRules {
+        get { core.withLock { $0.rules } }
+        set {
+            isEnabled.store(newValue.mode != .disabled, ordering: .releasing)
+            update { core, _ in
+                let isOtherMode = core.rules.mode != newValue.mode
+                core.rules = newValue
+                return isOtherMode ? core.backoff.clear() : []
+            }
+        }
+    }
+
+    // MARK: Signals
+
+    struct Signal {
+        var key: String
+        var behavior: BackoffBehavior
+    }
+
+    /// Looks at an answer.
+    ///
+    /// - Returns: what it asked for and got; `nil` when it didn't.
+    func check(_ head: ResponseHead, from url: URL, originalURL: URL) -> Signal? {
+        let rules = rules
+        guard rules.mode != .disabled, rules.signaler.isSignal(head, from: url) else { return nil }
+        let behavior = rules.behavior.behavior(after: head.headers, from: url, now: time.date)
+        guard behavior.isEffective, let key = rules.key(of: rules.usesOriginalHost ? originalURL : url) else { return nil }
+        signal(key, behavior)
+        return Signal(key: key, behavior: behavior)
+    }
+
+    func signal(_ key: String, _ behavior: BackoffBehavior) {
+        update { $0.backoff.signal(key, behavior, at: $1) }
+    }
+
+    // MARK: Requests
+
+    /// Tells `ear` what to wait for, perhaps several times, and at last that it may pass; perhaps before it returns.
+    func join(_ ticket: Backoff.Ticket, _ url: URL, host: String? = nil, isLongPoll: Bool, ear: @escaping Ear) {
+        let key = core.withLock { $0.rules.key(of: url, host: host) }
+        guard let key else { return ear(.pass) }
+        update { core, now in
+            core.ears[ticket] = ear
+            return core.backoff.join(ticket, key, isLongPoll: isLongPoll, at: now)
+        }
+    }
+
+    func makeForeignTicket() -> Backoff.Ticket {
+        core.withLock { core in
+            core.foreignCount += 1
+            return .foreign(core.foreignCount)
+        }
+    }
+
+    /// It is over, or doesn't wait any more.
+    func leave(_ ticket: Backoff.Ticket) {
+        update { core, now in
+            core.ears[ticket] = nil
+            return core.backoff.leave(ticket, at: now)
+        }
+    }
+
+    // MARK: The shell
+
+    private func update(_ change: (inout Core, MonotonicTime) -> [Backoff.Effect]) {
+        let drains = core.withLock { core in
+            core.post(change(&core, time.now))
+            guard !core.isDraining else { return false }
+            core.isDraining = true
+            return true
+        }
+        if drains { drain() }
+        setAlarm()
+    }
+
+    private func drain() {
+        while true {
+            let batch = core.withLock { core in
+                defer { core.outbox = [] }
+                core.isDraining = !core.outbox.isEmpty
+                return core.outbox
+            }
+            guard !batch.isEmpty else { return }
+            for (ear, answer) in batch { ear(answer) }
+        }
+    }
+
+    private func setAlarm() {
+        let (next, old) = core.withLock { core -> (MonotonicTime?, (any Alarm)?) in
+            let next = core.backoff.nextLook
+            guard next != core.alarm?.time else { return (nil, nil) }
+            let old = core.alarm?.alarm
+            core.alarm = next.map { ($0, nil) }
+            return (next, old)
+        }
+        old?.cancel()
+        guard let next else { return }
+        let alarm = time.schedule(at: next) { [weak self] in self?.alarmRang(next) }
+        let isWanted = core.withLock { core in
+            guard core.alarm?.time == next, core.alarm?.alarm == nil else { return false }
+            core.alarm?.alarm = alarm
+            return true
+        }
+        if !isWanted { alarm.cancel() }
+    }
+
+    private func alarmRang(_ deadline: MonotonicTime) {
+        core.withLock { core in
+            if core.alarm?.time == deadline { core.alarm = nil }
+        }
+        update { $0.backoff.look(at: max($1, deadline)) }
+    }
+}

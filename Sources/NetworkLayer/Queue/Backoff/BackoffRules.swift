@@ -1,0 +1,91 @@
+public import FoundationEssentials
+public import HTTPTypes
+
+/// When a host is left alone for a while, and for how long (GLB-7). See ``NetworkClient/backoff``.
+public struct BackoffRules: Sendable {
+    public var mode: Mode
+    public var signaler: any BackoffSignaler
+    public var behavior: any BackoffBehaviorProvider
+    /// Whether a signal concerns the host that was asked first, and not the one that answered after redirects.
+    public var usesOriginalHost: Bool
+
+    public init(
+        mode: Mode = .disabled, signaler: any BackoffSignaler = StatusSignaler(),
+        behavior: any BackoffBehaviorProvider = RetryAfterBehavior(), usesOriginalHost: Bool = false
+    ) {
+        self.mode = mode
+        self.signaler = signaler
+        self.behavior = behavior
+        self.usesOriginalHost = usesOriginalHost
+    }
+
+    /// Which requests a signal holds back.
+    public enum Mode: String, Sendable, Hashable, Codable, CaseIterable {
+        case disabled
+        /// Those to the same host.
+        case host
+        /// Those to the same host and path.
+        case hostAndPath
+    }
+
+    /// `example.org`, or `example.org/people/1`, in lower case; `nil` when disabled, or when there is no host.
+    func key(of url: URL, host: String? = nil) -> String? {
+        guard mode != .disabled, let host = host?.lowercased() ?? url.lowercasedHost, !host.isEmpty else { return nil }
+        guard mode == .hostAndPath else { return host }
+        return host + (url.path.isEmpty ? "/" : url.path.lowercased())
+    }
+}
+
+/// Says whether an answer asks for a pause (BKO-1). Asked for every head, so it must be quick.
+public protocol BackoffSignaler: Sendable {
+    func isSignal(_ head: ResponseHead, from url: URL) -> Bool
+}
+
+/// Says how long the pause is, and what comes after (BKO-2).
+public protocol BackoffBehaviorProvider: Sendable {
+    /// - Parameter now: the wall clock, for fields that hold a date.
+    func behavior(after headers: HTTPFields, from url: URL, now: Date) -> BackoffBehavior
+}
+
+/// Certain statuses are the signal: 503 alone, as in TNL, or any others.
+public struct StatusSignaler: BackoffSignaler, Hashable {
+    public var statuses: Set<Int>
+
+    public init(_ statuses: Set<Int> = [503]) {
+        self.statuses = statuses
+    }
+
+    /// 503, and 429 as RFC 6585 has it.
+    public static let orTooManyRequests = StatusSignaler([429, 503])
+
+    public func isSignal(_ head: ResponseHead, from url: URL) -> Bool { statuses.contains(head.status.code) }
+}
+
+/// `Retry-After` says how long, TNL's way:
+///
+///     none or unreadable: 1 s     0: 100 ms     7: 7 s     more than 10 s, "go away": 1 s
+public struct RetryAfterBehavior: BackoffBehaviorProvider, Hashable {
+    public var serialize: Duration
+    public var spacing: Duration
+
+    static let fallback = Duration.seconds(1)
+    static let least = Duration.milliseconds(100)
+    static let most = Duration.seconds(10)
+
+    public init(serialize: Duration = .zero, spacing: Duration = .zero) {
+        self.serialize = serialize
+        self.spacing = spacing
+    }
+
+    public func behavior(after headers: HTTPFields, from url: URL, now: Date) -> BackoffBehavior {
+        let asked = headers[.retryAfter].map { RetryAfter($0, receivedAt: now) }
+        let seconds = asked?.isValid == true ? asked?.delay(from: now) : nil
+        return BackoffBehavior(pause: Self.pause(seconds), serialize: serialize, spacing: spacing)
+    }
+
+    static func pause(_ seconds: Double?) -> Duration {
+        guard let seconds else { return fallback }
+        let pause = Duration.seconds(min(max(seconds, 0), 1000))
+        return pause > most ? fallback : max(pause, least)
+    }
+}

@@ -1,0 +1,61 @@
+extension RequestOperationQueue {
+    /// What is one queue's own; limits are in ``NetworkClient/Settings``.
+    public struct Configuration: Sendable {
+        public var failureMode: FailureMode
+        /// What counts as a failure, for ``failureMode`` and for `afterAll`.
+        public var failures: Failures
+        /// The most operations that may wait, for whatever reason. One more fails at once, with code `queueFull`; `nil`: no limit.
+        public var maxWaiting: Int?
+        public var hooks: Hooks
+
+        public init(
+            failureMode: FailureMode = .continue, failures: Failures = .errors, maxWaiting: Int? = nil, hooks: Hooks = .init()
+        ) {
+            self.failureMode = failureMode
+            self.failures = failures
+            self.maxWaiting = maxWaiting
+            self.hooks = hooks
+        }
+    }
+
+    /// What becomes of the others when an operation fails (TN-6).
+    public enum FailureMode: String, Sendable, Hashable, Codable, CaseIterable {
+        case `continue`
+        /// Every other operation of the queue is cancelled, also those that run; what is enqueued later isn't.
+        case cancelRest
+    }
+
+    public enum Failures: String, Sendable, Hashable, Codable, CaseIterable {
+        /// State `failed`. A cancelled operation is no failure.
+        case errors
+        /// Also answers with 400 and above.
+        case errorsAndStatuses
+    }
+
+    /// What a queue tells about its work (TN-6). Called in order, one at a time, on whatever thread it happened; a hook may enqueue
+    /// and cancel, but must return soon.
+    ///
+    ///     beforeAll  beforeEach(1)  beforeEach(2)  afterEach(2)  afterEach(1)  afterAll(false)
+    ///
+    /// The first operation that is enqueued into an empty queue begins a batch, and the last that leaves it ends the batch.
+    /// `beforeEach` and `afterEach` are for those that start: a cancelled one that only waited has neither.
+    public struct Hooks: Sendable {
+        public var beforeAll: (@Sendable () -> Void)?
+        public var beforeEach: (@Sendable (RequestOperation) -> Void)?
+        public var afterEach: (@Sendable (RequestOperation, Response) -> Void)?
+        /// Whether any operation of the batch failed, as ``Configuration/failures`` says.
+        public var afterAll: (@Sendable (Bool) -> Void)?
+
+        public init(
+            beforeAll: (@Sendable () -> Void)? = nil, beforeEach: (@Sendable (RequestOperation) -> Void)? = nil,
+            afterEach: (@Sendable (RequestOperation, Response) -> Void)? = nil, afterAll: (@Sendable (Bool) -> Void)? = nil
+        ) {
+            self.beforeAll = beforeAll
+            self.beforeEach = beforeEach
+            self.afterEach = afterEach
+            self.afterAll = afterAll
+        }
+
+        var isEmpty: Bool { beforeAll == nil && beforeEach == nil && afterEach == nil && afterAll == nil }
+    }
+}

@@ -1,0 +1,61 @@
+import NetworkLayerTesting
+import Testing
+
+@testable import NetworkLayer
+
+/// The queues of a client, and what they do together.
+@Suite struct ClientQueuesTests {
+    let time = ManualTimeSource()
+    let transport: ScriptedTransport
+    let client: NetworkClient
+
+    init() {
+        transport = ScriptedTransport(time: time)
+        client = NetworkClient(transport: transport, time: time)
+    }
+
+    @Test func `QUE-1 T-QUE the default queue is one, can't be suspended, and keeps its observers`() throws {
+        let recorder = EventRecorder()
+        client.defaultQueue.addObserver(recorder)
+        let queue = client.defaultQueue
+        #expect(queue === client.defaultQueue)
+        queue.suspend()
+        #expect(!queue.isSuspended)
+        let operation = client.defaultQueue.enqueue(.get("http://a.test/"))
+        transport.transfers[0].respond()
+        #expect(operation.state == .succeeded)
+        #expect(recorder.events(of: operation).count == operation.events(from: 0).count)
+        let error = #expect(throws: NetworkError.self) {
+            try RequestOperationQueue(identifier: queue.identifier, client: client)
+        }
+        #expect(error?.code == .invalidQueue)
+    }
+
+    @Test func `GLB-16 all operations of all queues are listed until they are over`() throws {
+        let first = try RequestOperationQueue(identifier: "first", client: client)
+        let second = try RequestOperationQueue(identifier: "second", client: client)
+        let operations = [
+            first.enqueue(.get("http://a.test/1")), second.enqueue(.get("http://a.test/2")),
+            client.defaultQueue.enqueue(.get("http://a.test/3")),
+        ]
+        #expect(client.allOperations.map(\.id) == operations.map(\.id))
+        transport.transfers[1].respond()
+        #expect(client.allOperations.map(\.id) == [operations[0].id, operations[2].id])
+    }
+
+    @Test func `CNT-1 T-CNT the count tells when it leaves zero and comes back, and of nothing between`() async throws {
+        let queue = try RequestOperationQueue(identifier: "test", client: client)
+        var counts = client.executingConnectionCounts.makeAsyncIterator()
+        queue.suspend()
+        for number in 1...3 { queue.enqueue(.get("http://a.test/\(number)")) }
+        #expect(client.executingConnectionCount == 0)
+        queue.resume()
+        #expect(client.executingConnectionCount == 3)
+        for transfer in transport.transfers { transfer.respond() }
+        #expect(client.executingConnectionCount == 0)
+        queue.enqueue(.get("http://a.test/4"))
+        var told: [Int?] = []
+        for _ in 0..<3 { told.append(await counts.next()) }
+        #expect(told == [1, 0, 1])
+    }
+}

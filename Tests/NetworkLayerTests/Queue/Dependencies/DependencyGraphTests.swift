@@ -1,0 +1,73 @@
+import Testing
+
+@testable import NetworkLayer
+
+@Suite struct DependencyGraphTests {
+    private func id(_ number: Int) -> OperationID { OperationID(rawValue: number) }
+    private func ids(_ numbers: Int...) -> [OperationID] { numbers.map(id) }
+
+    @Test func `DEP-1 the end of an operation releases those that wait for it`() {
+        var graph = DependencyGraph()
+        #expect(graph.add(id(1), to: id(3)) == .added)
+        #expect(graph.add(id(2), to: id(3)) == .added)
+        #expect(graph.add(id(1), to: id(4)) == .added)
+        #expect(graph.add(id(1), to: id(4)) == .known)
+        #expect(graph.unfinished(of: id(3)) == ids(1, 2))
+        #expect(graph.end(id(1)) == ids(3, 4))
+        #expect(graph.unfinished(of: id(3)) == ids(2))
+        #expect(graph.unfinished(of: id(4)) == [])
+        #expect(graph.end(id(3)) == [])
+        #expect(graph.isEmpty)
+    }
+
+    @Test func `DEP-1 a circle is refused and named`() {
+        var graph = DependencyGraph()
+        #expect(graph.add(id(1), to: id(1)) == .cycle(ids(1)))
+        _ = graph.add(id(2), to: id(1))
+        _ = graph.add(id(3), to: id(2))
+        #expect(graph.add(id(1), to: id(3)) == .cycle(ids(3, 1, 2)))
+        #expect(graph.unfinished(of: id(3)) == [])
+    }
+
+    @Test func `DEP-1 what was taken back holds nothing up`() {
+        var graph = DependencyGraph()
+        _ = graph.add(id(1), to: id(2))
+        let wasThere = [graph.remove(id(1), from: id(2)), graph.remove(id(1), from: id(2))]
+        #expect(wasThere == [true, false])
+        #expect(graph.isEmpty)
+    }
+
+    @Test(arguments: 0..<10)
+    func `DEP-1 whatever is added, there is never a circle, and nothing is left in the end`(block: Int) {
+        for seed in block * 100..<(block + 1) * 100 {
+            var random = SeededGenerator(seed: UInt64(seed))
+            var graph = DependencyGraph()
+            var edges: [OperationID: Set<OperationID>] = [:]
+            for _ in 0..<80 {
+                let first = id(Int.random(in: 1...9, using: &random))
+                let second = id(Int.random(in: 1...9, using: &random))
+                if Int.random(in: 0..<10, using: &random) == 0 {
+                    let waiting = edges.filter { $0.value.contains(first) }.keys.sorted()
+                    #expect(graph.end(first) == waiting, "seed \(seed)")
+                    edges[first] = nil
+                    for key in edges.keys { edges[key]?.remove(first) }
+                } else {
+                    let closes = reaches(first, from: second, edges)
+                    switch graph.add(second, to: first) {
+                    case .cycle(let circle):
+                        #expect(closes && circle.first == first && Set(circle).count == circle.count, "seed \(seed)")
+                    case .added, .known:
+                        #expect(!closes, "seed \(seed)")
+                        edges[first, default: []].insert(second)
+                    }
+                }
+            }
+            for number in 1...9 { _ = graph.end(id(number)) }
+            #expect(graph.isEmpty, "seed \(seed)")
+        }
+    }
+
+    private func reaches(_ goal: OperationID, from start: OperationID, _ edges: [OperationID: Set<OperationID>]) -> Bool {
+        start == goal || (edges[start] ?? []).contains { reaches(goal, from: $0, edges) }
+    }
+}
