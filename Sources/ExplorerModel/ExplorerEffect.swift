@@ -8,6 +8,10 @@ package enum ExplorerEffect: Hashable, Sendable {
     /// Resolve, and enqueue; answered by `operationEnqueued` or `sendFailed`.
     case send(RequestDefinition, in: String, environment: String?)
     case cancel(OperationID, CancelSource)
+    /// Cut the wait before a retry short.
+    case retryNow(OperationID)
+    /// Try no more.
+    case stopRetrying(OperationID)
     case setQueueSuspended(Bool)
     /// Make the lines over the response's body, beside the loop: answered by `bodyPrepared` as soon as the first can be drawn
     /// (or `bodyFailed`), and when all are indexed by `bodyIndexed`.

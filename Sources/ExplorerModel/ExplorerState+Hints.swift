@@ -46,7 +46,8 @@ extension ExplorerState {
             case .queue, .history: [.activate, .replay]
             }
         let saves: [Command.ID] = selectedRequest.map(isUnsaved) ?? false ? [.save] : []
-        return (isRunning ? [.cancel] : []) + [.send] + saves + own + [.chooseEnvironment, .zoom, .palette, .help, .quit]
+        let retries: [Command.ID] = shownOperation?.state == .waitingToRetry ? [.retryNow, .stopRetrying] : []
+        return retries + (isRunning ? [.cancel] : []) + [.send] + saves + own + [.chooseEnvironment, .zoom, .palette, .help, .quit]
     }
 
     private var requestHints: [Command.ID] {

@@ -23,6 +23,8 @@ extension ExplorerState {
         case .send: return sendShownRequest()
         case .cancel: return cancelShownOperation()
         case .back: return back()
+        case .retryNow: return retryNow()
+        case .stopRetrying: return stopRetrying()
         case .cancelAll: return cancelAll()
         case .pauseQueue:
             isQueueSuspended.toggle()
@@ -95,6 +97,23 @@ extension ExplorerState {
             return []
         }
         return [.cancel(entry.id, "the user")]
+    }
+
+    private mutating func retryNow() -> [ExplorerEffect] {
+        guard let entry = shownOperation, entry.state == .waitingToRetry else {
+            notice = Notice(.info, "nothing waits to be tried again here")
+            return []
+        }
+        return [.retryNow(entry.id)]
+    }
+
+    private mutating func stopRetrying() -> [ExplorerEffect] {
+        guard let entry = shownOperation, !entry.state.isFinal else {
+            notice = Notice(.info, "nothing runs here that could be tried again")
+            return []
+        }
+        if entry.state != .waitingToRetry { notice = Notice(.info, "this attempt is the last one") }
+        return [.stopRetrying(entry.id)]
     }
 
     /// Escape: the nearest thing that can end.

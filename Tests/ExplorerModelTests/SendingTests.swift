@@ -2,12 +2,37 @@ import ExplorerModel
 import ExplorerTesting
 import FoundationEssentials
 import NetworkLayer
+import NetworkLayerTesting
 import OrderedCollections
 import RequestCollections
 import TerminalUI
 import Testing
 
 @Suite struct `Sending` {
+    @Test func `while an operation waits to retry, + tries at once and - tries no more`() {
+        var explorer = ExplorerDriver()
+        var script = EventScript()
+        script.start()
+        script.attempt(at: 1, EventScript.request())
+        script.head(at: 2, status: 503)
+        script.endAttempt(at: 3, .retrying)
+        script.at(3, .retryScheduled(after: .seconds(2)))
+        script.move(at: 3, to: .waitingToRetry)
+        explorer.run(script)
+        _ = explorer.takeEffects()
+        let id = OperationID(rawValue: 1)
+        #expect(explorer.state.hints.prefix(2).map(\.word) == ["retry now", "give up"])
+        explorer.press("+ -")
+        #expect(explorer.takeEffects() == [.retryNow(id), .stopRetrying(id)])
+        explorer.event(id, .transition(from: .waitingToRetry, to: .preparing), at: 10)
+        explorer.press("+")
+        #expect(explorer.takeEffects() == [])
+        #expect(explorer.state.notice?.text == "nothing waits to be tried again here")
+        explorer.press("-")
+        #expect(explorer.takeEffects() == [.stopRetrying(id)])
+        #expect(explorer.state.notice?.text == "this attempt is the last one")
+    }
+
     @Test func `asks for the request under the cursor, in the chosen environment`() {
         var explorer = ExplorerDriver()
         explorer.pick("orders/list")

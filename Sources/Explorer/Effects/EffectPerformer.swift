@@ -47,6 +47,12 @@ final class EffectPerformer {
         case .cancel(let id, let source):
             operations[id]?.cancel(source)
             return []
+        case .retryNow(let id):
+            operations[id]?.retryNow()
+            return []
+        case .stopRetrying(let id):
+            operations[id]?.stopRetrying()
+            return []
         case .setQueueSuspended(let isSuspended):
             if isSuspended { queue.suspend() } else { queue.resume() }
             return []

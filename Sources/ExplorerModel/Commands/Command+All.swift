@@ -14,6 +14,12 @@ extension Command {
         Command(
             .back, "Cancel or back", hint: "back", keys: [.init(.escape)],
             help: "Cancel what runs here; when nothing does, end the search, or the zoom."),
+        Command(
+            .retryNow, "Retry now", hint: "retry now", keys: ["+"],
+            help: "While the operation waits to try again: try at once."),
+        Command(
+            .stopRetrying, "Stop retrying", hint: "give up", keys: ["-"],
+            help: "Try no more: the operation ends with what its last attempt brought."),
         Command(.cancelAll, "Cancel everything", keys: ["X"], help: "Cancel every operation that runs or waits."),
         Command(
             .pauseQueue, "Pause or resume the queue", hint: "pause", keys: ["p"],

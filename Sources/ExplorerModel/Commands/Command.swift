@@ -19,6 +19,8 @@ package struct Command: Sendable, Hashable, Identifiable {
     package enum ID: String, Sendable, Hashable, CaseIterable, Codable {
         // Requests
         case send, cancel, back
+        case retryNow = "retry-now"
+        case stopRetrying = "stop-retrying"
         case cancelAll = "cancel-all"
         case pauseQueue = "pause-queue"
         case save

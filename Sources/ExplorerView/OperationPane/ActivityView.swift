@@ -19,6 +19,11 @@ enum ActivityView {
     static func phase(of entry: OperationEntry, now: MonotonicTime) -> StyledLine {
         var line = StyledLine("\(Spinner.character(step: Int(now.nanoseconds / 80_000_000))) ", .stateRunning)
         let attempt = entry.metrics.attempts.last
+        if entry.state == .waitingToRetry, let due = entry.metrics.retryDue, due > now {
+            line.append("tries again in ")
+            line.append(Countdown.text(due - now), .strong)
+            return line
+        }
         let since: MonotonicTime?
         switch entry.state {
         case .starting where attempt?.openPhase != nil, .running where attempt?.openPhase != nil:
