@@ -3,17 +3,13 @@ import TerminalUI
 
 /// What an operation waits for, as text.
 package enum WaitText {
-    /// Names in the order of their numbers, and how long a pause lasts:
+    /// Operations in the order of their numbers, and how long a pause lasts:
     ///
     ///     operations 3 and 7          a pause of a.test, 1.2 s left          the requests before it to a.test
-    ///
-    /// - Parameter name: what to call an operation, where its number isn't the best.
-    package static func sentence(
-        _ detail: WaitDetail, at time: MonotonicTime, name: (OperationID) -> String? = { _ in nil }
-    ) -> String {
+    package static func sentence(_ detail: WaitDetail, at time: MonotonicTime) -> String {
         switch detail {
         case .operations(let ids):
-            let names = ids.prefix(3).map { id in name(id).map { SafeText.line($0) } ?? "\(id.rawValue)" }
+            let names = ids.prefix(3).map { "\($0.rawValue)" }
             let others = ids.count - names.count
             let list = others > 0 ? names + ["\(others) more"] : names
             let text = list.count < 2 ? list.joined() : list.dropLast().joined(separator: ", ") + " and " + (list.last ?? "")
@@ -22,16 +18,6 @@ package enum WaitText {
             return "a pause of \(SafeText.line(key)), \(Figures.duration(max(.zero, end - time))) left"
         case .backoff(let key, nil):
             return "the requests before it to \(SafeText.line(key))"
-        }
-    }
-
-    /// The same in a few columns: `for 3, 7`, `1.2 s`.
-    package static func short(_ detail: WaitDetail, at time: MonotonicTime) -> String {
-        switch detail {
-        case .operations(let ids):
-            "for " + ids.prefix(3).map { "\($0.rawValue)" }.joined(separator: ", ") + (ids.count > 3 ? " …" : "")
-        case .backoff(_, let end?): Figures.duration(max(.zero, end - time))
-        case .backoff(_, nil): "in line"
         }
     }
 

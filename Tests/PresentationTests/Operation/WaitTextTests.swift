@@ -8,18 +8,15 @@ import Testing
 
     private func ids(_ numbers: Int...) -> [OperationID] { numbers.map { OperationID(rawValue: $0) } }
 
-    @Test func `says which operations are waited for, by name where there is one`() {
+    @Test func `says which operations are waited for`() {
         #expect(WaitText.sentence(.operations(ids(3)), at: now) == "operation 3")
         #expect(WaitText.sentence(.operations(ids(3, 7)), at: now) == "operations 3 and 7")
         #expect(WaitText.sentence(.operations(ids(1, 2, 3, 4, 5)), at: now) == "operations 1, 2, 3 and 2 more")
-        #expect(WaitText.sentence(.operations(ids(3)), at: now) { _ in "login" } == "operation login")
-        #expect(WaitText.short(.operations(ids(1, 2, 3, 4)), at: now) == "for 1, 2, 3 …")
     }
 
     @Test func `says how long a pause still lasts, never less than nothing`() {
         let detail = WaitDetail.backoff(key: "a.test", until: now + .milliseconds(1500))
         #expect(WaitText.sentence(detail, at: now) == "a pause of a.test, \(Figures.duration(.milliseconds(1500))) left")
-        #expect(WaitText.short(detail, at: now + .seconds(9)) == Figures.duration(.zero))
         #expect(WaitText.sentence(.backoff(key: "a.test", until: nil), at: now) == "the requests before it to a.test")
     }
 
