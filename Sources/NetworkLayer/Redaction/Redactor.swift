@@ -23,7 +23,10 @@ public struct Redactor: Sendable, Hashable {
         self.secrets = Set(secrets.lazy.filter { !$0.isEmpty })
         var forms: Set<[UInt8]> = []
         for secret in self.secrets { SecretForms(secret).add(to: &forms) }
-        patterns = Dictionary(grouping: forms) { $0[0] }.mapValues { $0.sorted { $0.count > $1.count } }
+        // Among equally long ones any order would do, but two redactors of the same secrets are equal.
+        patterns = Dictionary(grouping: forms) { $0[0] }.mapValues { forms in
+            forms.sorted { $0.count != $1.count ? $0.count > $1.count : $0.lexicographicallyPrecedes($1) }
+        }
     }
 
     /// Whether there is nothing to take out.
