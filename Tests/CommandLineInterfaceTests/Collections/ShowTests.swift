@@ -32,7 +32,7 @@ import Testing
         let lines = run.output.split(separator: "\n").map { $0.split(separator: " ").joined(separator: " ") }
         #expect(lines.first == "POST http://h:1/orders?page=1")
         #expect(lines.contains("header accept application/json defaults \(path):10"))
-        #expect(lines.contains("query page 1 request \(path):21"))
+        #expect(lines.contains("query page 1 request \(path):22"))
         #expect(lines.contains("setting timeouts.idle 10 s defaults \(path):11"))
         #expect(lines.contains { $0.hasPrefix("variable host") && $0.contains("--var") })
         withExtendedLifetime(directory) {}
