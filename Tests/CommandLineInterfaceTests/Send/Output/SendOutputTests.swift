@@ -124,4 +124,27 @@ import Testing
         #expect(attributes[.posixPermissions] as? Int == 0o600)
         server.stop()
     }
+
+    @Test func `--retry tries again, and the last answer counts`() async throws {
+        let busy = "HTTP/1.1 503 Busy\r\nContent-Length: 0\r\nRetry-After: 0\r\nConnection: close\r\n\r\n"
+        let server = try ScriptedServer([
+            [.readHead, .send(busy), .close],
+            [.readHead, .send("HTTP/1.1 200 OK\r\nContent-Length: 4\r\nConnection: close\r\n\r\ndone"), .close],
+        ])
+        let run = await CommandLineRun.run([
+            "send", "--retry", "2", "-w", " %{http_code} %{num_retries}", "http://127.0.0.1:\(server.port)/",
+        ])
+        #expect(run.output == "done 200 1")
+        server.stop()
+    }
+
+    @Test func `--digest answers the challenge`() async throws {
+        let server = try await DemoServer(port: 0)
+        let url = server.baseURL + "/auth/digest"
+        let right = await CommandLineRun.run(["send", "-f", "--digest", "-u", "ada:lovelace", url])
+        let wrong = await CommandLineRun.run(["send", "-f", "--digest", "-u", "ada:wrong", url])
+        await server.stop()
+        #expect(right.status == .success)
+        #expect(wrong.status == .expectationFailed)
+    }
 }
