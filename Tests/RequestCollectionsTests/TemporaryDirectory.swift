@@ -22,5 +22,6 @@ final class TemporaryDirectory: Sendable {
         try data.write(to: url)
     }
 
-    func read(_ name: String) throws -> String { try String(contentsOfFile: path(name), encoding: .utf8) }
+    /// All of it: Foundation would leave out a byte order mark.
+    func read(_ name: String) throws -> String { String(decoding: try Data(contentsOf: URL(filePath: path(name))), as: UTF8.self) }
 }

@@ -7,6 +7,8 @@ package struct RequestDraft: Hashable, Sendable {
     /// As it stands in the file.
     package private(set) var saved: RequestDefinition
     package private(set) var current: RequestDefinition
+    /// The file was changed under an edit that is not saved, and nobody has said yet which of the two stays.
+    package private(set) var isConflict = false
     private var undoable: [RequestDefinition] = []
     private var redoable: [RequestDefinition] = []
 
@@ -56,14 +58,28 @@ package struct RequestDraft: Hashable, Sendable {
     package mutating func reread(_ definition: RequestDefinition) {
         let old = saved
         let wasUnsaved = isUnsaved
+        let isTheirs = !definition.says(sameAs: old)
         saved = definition
         if !wasUnsaved || current.says(sameAs: definition) {
             current = definition
         } else {
             current = current.relocated(from: old, to: definition)
         }
+        isConflict = isUnsaved && (isConflict || isTheirs)
         undoable = undoable.map { $0.relocated(from: old, to: definition) }
         redoable = redoable.map { $0.relocated(from: old, to: definition) }
+    }
+}
+
+extension RequestDraft {
+    /// The edit stays; saving it writes over what the file says.
+    package mutating func keepMine() { isConflict = false }
+
+    /// The file wins; undo brings the edit back.
+    package mutating func takeTheirs() {
+        isConflict = false
+        let theirs = saved
+        edit { $0 = theirs }
     }
 }
 
@@ -78,6 +94,12 @@ extension RequestDefinition {
         var copy = self
         copy.location = new.location
         copy.places = new.places
+        // Nobody edits these here: they are what the file says.
+        copy.needs = new.needs
+        copy.hydrate = new.hydrate
+        copy.captures = new.captures
+        copy.expectations = new.expectations
+        copy.mock = new.mock
         for rows in RequestField.Rows.allCases where !copy[rows].isEmpty {
             copy[rows] = copy[rows].map { row in
                 var moved = row
@@ -93,26 +115,5 @@ extension RequestDefinition {
     private static func counterpart(of index: Int, in old: [Row], among new: [Row]) -> Row? {
         let occurrence = old[..<index].count { $0.name == old[index].name }
         return new.filter { $0.name == old[index].name }.dropFirst(occurrence).first
-    }
-
-    private var withoutLocations: RequestDefinition {
-        var copy = self
-        copy.location = SourceLocation(path: "", line: 0, column: 0)
-        copy.places = [:]
-        copy.path.removeLocations()
-        copy.query.removeLocations()
-        copy.headers.removeLocations()
-        copy.cookies.removeLocations()
-        if case .form(var rows) = copy.body {
-            rows.removeLocations()
-            copy.body = .form(rows)
-        }
-        return copy
-    }
-}
-
-extension [RequestDefinition.Row] {
-    fileprivate mutating func removeLocations() {
-        for index in indices { self[index].location = nil }
     }
 }

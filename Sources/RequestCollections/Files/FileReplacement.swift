@@ -6,59 +6,71 @@
     import Darwin
 #endif
 
-/// Replaces a file in one step: a crash at any moment leaves the old bytes or the new ones.
-enum FileReplacement {
+/// Writes whole files in one step: a crash at any moment leaves the old bytes or the new ones.
+struct FileReplacement<Operations: FileOperations> {
+    let operations: Operations
+
     /// Writes beside the file, syncs, renames, and syncs the directory. Mode and owner stay as far as the system lets them; what
     /// a symbolic link points to is replaced, not the link.
-    static func replace(_ path: String, with bytes: [UInt8]) throws(CollectionFileError) {
-        let target = resolved(path)
-        var status = stat()
-        guard stat(target, &status) == 0 else { throw failure(path) }
-        guard access(target, W_OK) == 0 else { throw failure(path) }
-        var name = Array("\(target).XXXXXX".utf8CString)
-        let descriptor = mkstemp(&name)
-        guard descriptor >= 0 else { throw failure(path) }
-        let temporary = name.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
-        do throws(CollectionFileError) {
-            defer { close(descriptor) }
-            try write(bytes, to: descriptor, of: path)
-            // Only root may give a file away; everybody else keeps their own.
-            _ = fchown(descriptor, status.st_uid, status.st_gid)
-            guard fchmod(descriptor, status.st_mode & 0o7777) == 0, fsync(descriptor) == 0 else { throw failure(path) }
+    func replace(_ path: String, with bytes: [UInt8]) throws(CollectionFileError) {
+        let target = Self.resolved(path)
+        guard access(target, W_OK) == 0 else { throw Self.failure(path, .last) }
+        do throws(SystemCallError) {
+            let temporary = try write(bytes, beside: target, like: target)
+            try finish(temporary) { () throws(SystemCallError) in try operations.rename(temporary.path, to: target) }
         } catch {
-            unlink(temporary)
-            throw error
+            throw Self.failure(path, error)
         }
-        guard rename(temporary, target) == 0 else {
-            let error = failure(path)
-            unlink(temporary)
-            throw error
-        }
-        syncDirectory(of: target)
+        operations.syncDirectory(directory(of: target))
     }
 
-    private static func write(_ bytes: [UInt8], to descriptor: Int32, of path: String) throws(CollectionFileError) {
-        var written = 0
-        while written < bytes.count {
-            let count = bytes.withUnsafeBytes { buffer in
-                writeBytes(descriptor, buffer.baseAddress! + written, buffer.count - written)
-            }
-            if count < 0 {
-                if errno == EINTR { continue }
-                throw failure(path)
-            }
-            written += count
+    /// The same for a file that isn't there yet; what has the name since is not replaced.
+    func create(_ path: String, with bytes: [UInt8]) throws(CollectionFileError) {
+        do throws(SystemCallError) {
+            let temporary = try write(bytes, beside: path, like: nil)
+            try finish(temporary) { () throws(SystemCallError) in try move(temporary.path, to: path) }
+        } catch {
+            throw Self.failure(path, error)
         }
+        operations.syncDirectory(directory(of: path))
     }
 
-    private static func writeBytes(_ descriptor: Int32, _ bytes: UnsafeRawPointer, _ count: Int) -> Int {
-        #if canImport(Glibc)
-            Glibc.write(descriptor, bytes, count)
-        #elseif canImport(Musl)
-            Musl.write(descriptor, bytes, count)
-        #else
-            Darwin.write(descriptor, bytes, count)
-        #endif
+    /// Gives a file another name that nothing has.
+    ///
+    /// There is no call for that everywhere, but one for a second name that fails when there is something. Between the two steps
+    /// the file has both.
+    func move(_ path: String, to other: String) throws(SystemCallError) {
+        do throws(SystemCallError) {
+            try operations.link(path, to: other)
+        } catch {
+            guard error.isUnsupported else { throw error }
+            guard !FileContents.exists(other) else { throw .exists }
+            return try operations.rename(path, to: other)
+        }
+        try operations.unlink(path)
+    }
+
+    private func write(
+        _ bytes: [UInt8], beside path: String, like original: String?
+    ) throws(SystemCallError) -> TemporaryFile {
+        let file = try operations.createTemporary(beside: path, isPrivate: original != nil)
+        defer { operations.close(file) }
+        try finish(file) { () throws(SystemCallError) in
+            try operations.write(bytes, to: file)
+            if let original { try operations.copyAttributes(of: original, to: file) }
+            try operations.sync(file)
+        }
+        return file
+    }
+
+    /// Leaves nothing behind when it fails.
+    private func finish(_ file: TemporaryFile, _ work: () throws(SystemCallError) -> Void) throws(SystemCallError) {
+        do throws(SystemCallError) {
+            try work()
+        } catch {
+            try? operations.unlink(file.path)
+            throw error
+        }
     }
 
     private static func resolved(_ path: String) -> String {
@@ -67,16 +79,7 @@ enum FileReplacement {
         return String(cString: pointer)
     }
 
-    /// So that the new name survives a loss of power, too. What fails here has not harmed the file.
-    private static func syncDirectory(of path: String) {
-        let parent = directory(of: path)
-        let descriptor = open(parent.isEmpty ? "." : parent, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return }
-        _ = fsync(descriptor)
-        close(descriptor)
-    }
-
-    private static func failure(_ path: String) -> CollectionFileError {
-        CollectionFileError(path: path, message: "can't be written: \(FileContents.lastError())")
+    static func failure(_ path: String, _ error: SystemCallError) -> CollectionFileError {
+        CollectionFileError(path: path, message: "can't be written: \(error.message)")
     }
 }

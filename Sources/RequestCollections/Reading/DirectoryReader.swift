@@ -12,30 +12,32 @@ struct DirectoryReader {
     private var results: [ReadRequest] = []
     private var next = 0
     private var collection: RequestCollection
+    private let source: CollectionFiles
 
     private struct ReadRequest: Sendable {
         var request: RequestDefinition
         var fingerprint: FileFingerprint?
     }
 
-    static func load(_ path: String) throws(CollectionFileError) -> RequestCollection {
+    static func load(_ path: String, from source: CollectionFiles = .onDisk) throws(CollectionFileError) -> RequestCollection {
         let name = path.split(separator: "/").last.map(String.init) ?? path
-        var reader = DirectoryReader(collection: RequestCollection(path: path, name: name))
+        var reader = DirectoryReader(collection: RequestCollection(path: path, name: name), source: source)
         let entries = try reader.list(path, parent: nil, depth: 0)
         reader.readCollectionFile()
         let files = reader.files
-        reader.results = concurrentMap(files.count, pieceSize: 64) { Self.read(files[$0].path, files[$0].id) }
+        reader.results = concurrentMap(files.count, pieceSize: 64) { Self.read(files[$0].path, files[$0].id, source) }
         reader.collection.nodes = reader.nodes(entries)
         return reader.collection
     }
 
-    private init(collection: RequestCollection) {
+    private init(collection: RequestCollection, source: CollectionFiles) {
         self.collection = collection
+        self.source = source
     }
 
     private mutating func list(_ path: String, parent: RequestID?, depth: Int) throws(CollectionFileError) -> [Entry] {
         var entries: [Entry] = []
-        for entry in try FileContents.list(path) {
+        for entry in try source.list(path) {
             let inside = joined(path, entry.name)
             if entry.isDirectory {
                 guard depth < YAMLDocument.Limits.depth else {
@@ -46,7 +48,7 @@ struct DirectoryReader {
                 do throws(CollectionFileError) {
                     let inner = try list(inside, parent: id, depth: depth + 1)
                     // A directory of bodies only is no folder.
-                    if inner.isEmpty, !FileContents.exists(joined(inside, "_folder.yaml")) { continue }
+                    if inner.isEmpty, !source.exists(joined(inside, "_folder.yaml")) { continue }
                     entries.append(.folder(path: inside, id: id, entries: inner))
                 } catch {
                     problem(error.path, error.message)
@@ -67,14 +69,14 @@ struct DirectoryReader {
 
     private mutating func readCollectionFile() {
         let path = joined(collection.path, "_collection.yaml")
-        guard FileContents.exists(path), let root = readRoot(path) else { return }
+        guard source.exists(path), let root = readRoot(path) else { return }
         RequestReader(path: path).readCollection(root, FormatTable.collectionFile, into: &collection)
     }
 
     /// The value in a file that isn't a request; what is wrong becomes a problem.
     private mutating func readRoot(_ path: String) -> YAMLNode? {
         do {
-            let bytes = try FileContents.read(path, limit: YAMLDocument.Limits.size)
+            let bytes = try source.read(path)
             collection.files[path] = FileFingerprint(bytes)
             return try YAMLDocument(path: path, bytes: bytes).root
         } catch let error as CollectionProblem {
@@ -104,7 +106,7 @@ struct DirectoryReader {
             case .folder(let path, let id, let inner):
                 var folder = RequestCollection.Folder(id: id, location: SourceLocation(path: path, line: 1, column: 1))
                 let file = joined(path, "_folder.yaml")
-                if FileContents.exists(file), let root = readRoot(file) {
+                if source.exists(file), let root = readRoot(file) {
                     folder.location.path = file
                     RequestReader(path: file).readFolder(
                         root, FormatTable.folderFile, into: &folder, problems: &collection.problems)
@@ -115,9 +117,9 @@ struct DirectoryReader {
         }
     }
 
-    private static func read(_ path: String, _ id: RequestID) -> ReadRequest {
+    private static func read(_ path: String, _ id: RequestID, _ source: CollectionFiles) -> ReadRequest {
         do {
-            let bytes = try FileContents.read(path, limit: YAMLDocument.Limits.size)
+            let bytes = try source.read(path)
             return ReadRequest(request: request(path, id, bytes), fingerprint: FileFingerprint(bytes))
         } catch {
             return ReadRequest(

@@ -3,14 +3,17 @@ extension RequestCollection {
     ///
     /// - Throws: only when `path` itself can't be read. What is wrong inside is in ``problems``, and hides nothing else.
     package static func load(path: String) throws(CollectionFileError) -> RequestCollection {
+        try load(path: path, from: .onDisk)
+    }
+
+    static func load(path: String, from source: CollectionFiles) throws(CollectionFileError) -> RequestCollection {
         let path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
-        if FileContents.isDirectory(path) {
-            var collection = try DirectoryReader.load(path)
+        if source.isDirectory(path) {
+            var collection = try DirectoryReader.load(path, from: source)
             collection.checkNeeds()
             return collection
         }
-        let bytes = try FileContents.read(path, limit: YAMLDocument.Limits.size)
-        return load(path: path, bytes: bytes)
+        return load(path: path, bytes: try source.read(path))
     }
 
     /// The collections that a path means: itself, or, for a directory that isn't a collection, those that lie in it.

@@ -30,13 +30,13 @@ extension RequestCollection {
         var editor = SpliceEditor(document)
         try editor.update(
             node, to: difference.desired(), at: .init(head: editor.source.start(of: node), indent: 0, isFlow: node.isFlow))
-        guard !editor.edits.isEmpty else { return CollectionChange(files: [], collection: self) }
+        guard !editor.edits.isEmpty else { return CollectionChange(steps: [], collection: self) }
         guard let after = editor.source.applying(editor.edits) else { throw notInPlace(stored) }
         // A text that ends in a line break can't end a file that doesn't.
         let candidates = after.last == 0x0A ? [after] : [after, after + Array(editor.source.lineBreak.utf8)]
         for after in candidates {
             guard let collection = reread(path, after, draft: draft) else { continue }
-            return CollectionChange(files: [.init(path: path, before: bytes, after: after)], collection: collection)
+            return CollectionChange(steps: [.replace(path, before: bytes, after: after)], collection: collection)
         }
         throw notInPlace(stored)
     }
@@ -121,10 +121,6 @@ extension RequestCollection {
     }
 }
 
-extension SourceLocation {
-    fileprivate static let none = SourceLocation(path: "", line: 0, column: 0)
-}
-
 extension FolderDefaults {
     fileprivate var withoutPlaces: FolderDefaults {
         var defaults = self
@@ -139,14 +135,12 @@ extension FolderDefaults {
 extension RequestDefinition {
     /// What counts when two are compared: without places, with rows of one name together, and JSON without its layout.
     var withoutPlaces: RequestDefinition {
-        var definition = self
+        var definition = withoutLocations
         func plain(_ rows: [Row]) -> [Row] {
             DefinitionDifference.grouped(rows).flatMap { $0 }.map {
                 Row(name: $0.name, value: $0.value, isEnabled: $0.isEnabled)
             }
         }
-        definition.location = .none
-        definition.places = [:]
         definition.path = plain(path)
         definition.query = plain(query)
         definition.headers = plain(headers)

@@ -23,8 +23,9 @@ struct SourceText {
         return index < offsets.count ? offsets[index] : bytes.count
     }
 
+    /// A byte order mark is before the first line.
     func lineStart(_ offset: Int) -> Int {
-        bytes[..<offset].lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
+        bytes[..<offset].lastIndex(of: 0x0A).map { $0 + 1 } ?? (offset >= 3 && bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)
     }
 
     /// The end of the line without its break.

@@ -36,6 +36,8 @@ struct YAMLDocument: Sendable {
 private struct YAMLComposer {
     let path: String
     var usedAnchors: Set<String> = []
+    /// The byte order mark in front of the text, in bytes and in characters: libyaml would count it as a column.
+    private var markBytes = 0
     private let parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
     private var event = yaml_event_t()
     private var anchors: [String: (node: YAMLNode, weight: Int)] = [:]
@@ -57,9 +59,10 @@ private struct YAMLComposer {
             parser.deallocate()
         }
         yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { markBytes = 3 }
         // The parser keeps the pointer, so all of it happens inside this closure. A typed `throws` doesn't pass through it.
         let result: Result<YAMLNode?, CollectionProblem> = bytes.withUnsafeBufferPointer { buffer in
-            yaml_parser_set_input_string(parser, buffer.baseAddress, buffer.count)
+            yaml_parser_set_input_string(parser, buffer.baseAddress.map { $0 + markBytes }, buffer.count - markBytes)
             do throws(CollectionProblem) {
                 return .success(try document(bytes))
             } catch {
@@ -170,9 +173,9 @@ private struct YAMLComposer {
         let what = parser.pointee.problem.map { String(cString: $0) } ?? "it can't be parsed"
         if parser.pointee.error == YAML_READER_ERROR {
             // The reader knows bytes only.
-            let before = bytes.prefix(parser.pointee.problem_offset)
+            let before = bytes.dropFirst(markBytes).prefix(parser.pointee.problem_offset)
             let line = before.count { $0 == 0x0A }
-            let lineStart = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
+            let lineStart = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? before.startIndex
             let inLine = before[lineStart...].count { $0 & 0xC0 != 0x80 }
             let mark = YAMLMark(index: 0, line: UInt32(line), column: UInt32(inLine))
             return problem(mark, what.contains("control") ? "a control character can't stand here" : "this byte is not UTF-8")
@@ -190,7 +193,7 @@ private struct YAMLComposer {
     }
 
     private func mark(_ mark: yaml_mark_t) -> YAMLMark {
-        YAMLMark(index: UInt32(mark.index), line: UInt32(mark.line), column: UInt32(mark.column))
+        YAMLMark(index: UInt32(mark.index) + (markBytes > 0 ? 1 : 0), line: UInt32(mark.line), column: UInt32(mark.column))
     }
 
     private func style(_ style: yaml_scalar_style_t) -> YAMLScalarStyle {

@@ -102,7 +102,7 @@ private enum RandomEdit: CaseIterable {
     }
 }
 
-private enum RandomCollection {
+enum RandomCollection {
     private static let values = [
         "x", "", "a b", " a", "a ", "1", "1.50", "true", "null", "~", "yes", "a: b", "a:b", "a #b", "#a", "- a", "-a", "-", "?",
         ": a", "it's", "\"q\"",
@@ -191,6 +191,46 @@ private enum RandomCollection {
                 blockRequest("r\(index)", &writer, &random)
             }
         }
+        return finished(writer, &random)
+    }
+
+    /// The same with folders, and now and then a byte order mark.
+    static func tree(_ random: inout SeededGenerator) -> String {
+        var writer = Writer(step: [2, 2, 4, 3].randomElement(using: &random)!)
+        writer.add(0, "turnstone: 1", &random)
+        writer.add(0, "requests:", &random)
+        var names = (0..<30).map { "r\($0)" }[...]
+        func level(_ depth: Int, _ count: Int) {
+            for _ in 0..<count {
+                let name = names.removeFirst()
+                let indent = writer.step * (2 * depth + 1)
+                switch Int.random(in: 0..<6, using: &random) {
+                case 0 where depth < 2:
+                    writer.add(indent, "\(name):", &random)
+                    let isEmpty = Int.random(in: 0..<4, using: &random) == 0
+                    writer.add(indent + writer.step, isEmpty ? "requests: {}" : "requests:", &random)
+                    if !isEmpty { level(depth + 1, Int.random(in: 1...3, using: &random)) }
+                case 1: writer.add(indent, "\(name): \(flowRequest(&random))", &random)
+                case 2 where depth < 2:
+                    let inner = (0..<Int.random(in: 0..<3, using: &random)).map { _ in
+                        "\(names.removeFirst()): \(flowRequest(&random))"
+                    }
+                    writer.add(indent, "\(name): { requests: { \(inner.joined(separator: ", ")) } }", &random)
+                default:
+                    var inner = Writer(comments: writer.comments, step: writer.step)
+                    blockRequest(name, &inner, &random)
+                    writer.comments = inner.comments
+                    let prefix = String(repeating: " ", count: indent - writer.step)
+                    writer.lines += inner.lines.map { $0.isEmpty ? "" : prefix + $0 }
+                }
+            }
+        }
+        level(0, Int.random(in: 1...5, using: &random))
+        let text = finished(writer, &random)
+        return (Int.random(in: 0..<6, using: &random) == 0 ? "\u{FEFF}" : "") + text
+    }
+
+    private static func finished(_ writer: Writer, _ random: inout SeededGenerator) -> String {
         var text = writer.lines.joined(separator: "\n")
         if Bool.random(using: &random) { text += "\n" }
         return Int.random(in: 0..<5, using: &random) == 0 ? text.replacing("\n", with: "\r\n") : text

@@ -18,8 +18,8 @@ import Testing
         let change = try collection.change(to: draft, from: stored, in: Array(text.utf8))
         #expect(change.collection.request(stored.id)?.withoutPlaces == draft.withoutPlaces)
         guard let file = change.files.first else { return text }
-        #expect(Array(file.before) == Array(text.utf8))
-        return String(decoding: file.after, as: UTF8.self)
+        #expect(file.before == Array(text.utf8))
+        return String(decoding: file.after ?? [], as: UTF8.self)
     }
 
     /// The lines of `requests: { a: ... }` after an edit, in a file that has something before and behind.
@@ -400,7 +400,37 @@ import Testing
         draft.query[0].value = "post"
         let change = try collection.change(to: draft, from: try #require(collection.request(draft.id)), in: Array(text.utf8))
         #expect(
-            change.files.map { String(decoding: $0.after, as: UTF8.self) } == [text.replacing("[mail, sms]", with: "[post, sms]")])
+            change.files.map { String(decoding: $0.after ?? [], as: UTF8.self) } == [
+                text.replacing("[mail, sms]", with: "[post, sms]")
+            ])
+    }
+}
+
+extension SavingTests {
+    @Test func `an edit above them leaves everything that is defined below as it was`() throws {
+        let text = """
+            turnstone: 1
+            requests:
+              login: { get: http://h/ }
+              a:
+                get: http://a/
+                auth: { oauth2: { grant: client-credentials, token-url: http://h/token, client-id: x, client-secret: y } } # c1
+                body: { graphql: { query: "{ me }", variables: { a: 1 } } }
+                retry: { attempts: 3, on: [503] }
+                response: { hash: sha256 }
+                needs: { login: { max-age: 1h } } # c2
+                hydrate: [sign, --now]
+                capture: { token: .access_token }   # c3
+                expect:
+                  status: 2xx
+                  body: { .id: exists }
+                mock: { status: 200, headers: { x: y }, delay: 1ms..2ms }
+
+            """
+        try #require(RequestCollection.of(text).problems == [])
+        #expect(
+            try Self.after(text) { $0.headers = [.init(name: "x", value: "1")] }
+                == text.replacing("    auth:", with: "    headers:\n      x: 1\n    auth:"))
     }
 }
 

@@ -1,0 +1,164 @@
+extension CollectionChange {
+    /// Lets the names that requests have for each other follow a change of the tree.
+    ///
+    /// A name follows when it means another request now than before, and stands in the file as it is read; it stays as long or as short as
+    /// it was, where that is enough. Everything else becomes a remark.
+    func takingReferences(along edit: CollectionEdit, from old: RequestCollection) throws -> CollectionChange {
+        guard !steps.isEmpty else { return self }
+        if case .addFolder = edit { return self }
+        var update = ReferenceUpdate(edit: edit, old: old, new: collection, remarks: remarks)
+        var steps = steps
+        let files = CollectionFiles(after: steps)
+        for (path, request) in Self.files(of: collection) {
+            guard let bytes = try? files.read(path), Self.mayName(bytes) else { continue }
+            guard let after = update.updating(path, bytes, of: request) else { continue }
+            let index = steps.firstIndex { step in
+                switch step {
+                case .create(path, _), .replace(path, _, _): true
+                default: false
+                }
+            }
+            guard let index else {
+                steps.append(.replace(path, before: bytes, after: after))
+                continue
+            }
+            if case .replace(_, let before, _) = steps[index] {
+                steps[index] = .replace(path, before: before, after: after)
+            } else {
+                steps[index] = .create(path, after)
+            }
+        }
+        guard steps != self.steps else { return CollectionChange(steps: steps, collection: collection, remarks: update.remarks) }
+        return CollectionChange(
+            steps: steps, collection: try RequestCollection.load(path: old.path, from: CollectionFiles(after: steps)),
+            remarks: update.remarks)
+    }
+
+    private static func files(of collection: RequestCollection) -> [(path: String, request: RequestID?)] {
+        if collection.isFile { return [(collection.path, nil)] }
+        let requests = collection.requests.map { (path: $0.location.path, request: RequestID?.some($0.id)) }
+        let known = Set(requests.map(\.path))
+        return requests + collection.files.keys.filter { !known.contains($0) }.sorted().map { ($0, nil) }
+    }
+
+    /// Most files name no request, and need not be parsed again.
+    private static func mayName(_ bytes: [UInt8]) -> Bool {
+        bytes.withUnsafeBytes { buffer in
+            let text = UnsafeRawBufferPointer(buffer)
+            return [Array("needs".utf8), Array("response".utf8)].contains { word in
+                guard text.count >= word.count else { return false }
+                return (0...text.count - word.count).contains { start in
+                    text[start] == word[0] && word.indices.allSatisfy { text[start + $0] == word[$0] }
+                }
+            }
+        }
+    }
+}
+
+/// Finds the names that a change of the tree makes wrong, and writes them anew.
+private struct ReferenceUpdate {
+    let edit: CollectionEdit
+    let old: RequestCollection
+    let new: RequestCollection
+    var remarks: [CollectionProblem]
+
+    /// Where a request is afterwards; `nil` when it is gone.
+    private func moved(_ id: RequestID) -> RequestID? {
+        switch edit {
+        case .rename, .move: edit.result.flatMap { id.moved(from: edit.id, to: $0) } ?? id
+        case .remove: id.moved(from: edit.id, to: edit.id) == nil ? id : nil
+        case .addRequest, .addFolder, .duplicate, .reorder: id
+        }
+    }
+
+    /// Where it was before; `nil` for a new one.
+    private func origin(_ id: RequestID) -> RequestID? {
+        switch edit {
+        case .rename, .move: edit.result.flatMap { id.moved(from: $0, to: edit.id) } ?? id
+        default: old.request(id)?.id
+        }
+    }
+
+    /// The new bytes of a file; `nil` when it stays as it is.
+    mutating func updating(_ path: String, _ bytes: [UInt8], of request: RequestID?) -> [UInt8]? {
+        guard let document = try? YAMLDocument(path: path, bytes: bytes), let root = document.root else { return nil }
+        var editor = SpliceEditor(document)
+        var texts: [YAMLMark: String] = [:]
+        var problems: [CollectionProblem] = []
+        for reference in NamedReference.all(in: root, of: request) {
+            let before = reference.request.map { origin($0) }
+            if case .some(.none) = before { continue }
+            guard let target = old.find(reference.name, from: before ?? nil) else { continue }
+            let wanted = moved(target)
+            let found = new.find(reference.name, from: reference.request)
+            guard found != wanted || wanted == nil else { continue }
+            let location = reference.node.location(in: path)
+            guard let wanted, let name = name(of: wanted, like: reference) else {
+                remarks.append(CollectionProblem(location: location, message: "`\(reference.name)` is gone, and is named here"))
+                continue
+            }
+            let text = texts[reference.node.start] ?? reference.node.text ?? ""
+            if let after = write(name, reference, text, &editor) {
+                texts[reference.node.start] = after
+                problems.append(
+                    CollectionProblem(location: location, message: "`\(reference.name)` is `\(name)` now; change it here"))
+            } else {
+                remarks.append(
+                    CollectionProblem(location: location, message: "`\(reference.name)` is `\(name)` now; change it here"))
+            }
+        }
+        guard !editor.edits.isEmpty else { return nil }
+        let expected = Self.texts(root).map { texts[$0.start] ?? $0.text }
+        if let after = editor.source.applying(editor.edits), let now = try? YAMLDocument(path: path, bytes: after).root,
+            Self.texts(now).map(\.text) == expected
+        {
+            return after
+        }
+        remarks += problems
+        return nil
+    }
+
+    /// The shortest name that means the request, but not shorter than it was.
+    private func name(of target: RequestID, like reference: NamedReference) -> String? {
+        let parts = target.components
+        let length = min(parts.count, reference.name.split(separator: "/").count)
+        return (length...parts.count).lazy.map { parts.suffix($0).joined(separator: "/") }
+            .first { new.find($0, from: reference.request) == target }
+    }
+
+    /// - Returns: the text that the node has then; `nil` when it can't be written in place.
+    private func write(
+        _ name: String, _ reference: NamedReference, _ text: String, _ editor: inout SpliceEditor
+    ) -> String? {
+        guard case .scalar(_, let style) = reference.node.content, reference.node.decoration == nil else { return nil }
+        let range = editor.source.start(of: reference.node)..<editor.source.end(of: reference.node)
+        guard reference.kind == .response else {
+            guard case .inline(let written) = ScalarWriter.write(name, .text, style: style, isFlow: true) else { return nil }
+            editor.replace(range, with: written)
+            return name
+        }
+        // As long as the quotes around it stay what they are.
+        let plain: (Character) -> Bool = { !"\"'\\{}".contains($0) }
+        guard name.allSatisfy(plain), reference.name.allSatisfy(plain) else { return nil }
+        let raw = editor.source.text(range)
+        let places = NamedReference.ranges(in: raw).filter { raw[$0] == reference.name }
+        let occurrences = NamedReference.ranges(in: text).filter { text[$0] == reference.name }
+        guard !places.isEmpty, places.count == occurrences.count else { return nil }
+        for place in places {
+            let start = range.lowerBound + raw.utf8.distance(from: raw.startIndex, to: place.lowerBound)
+            editor.replace(start..<start + raw[place].utf8.count, with: name)
+        }
+        var after = text
+        for occurrence in occurrences.reversed() { after.replaceSubrange(occurrence, with: name) }
+        return after
+    }
+
+    /// All scalars with their places, and the brackets around them.
+    private static func texts(_ node: YAMLNode) -> [(start: YAMLMark, text: String)] {
+        switch node.content {
+        case .scalar(let text, _): [(node.start, text)]
+        case .sequence(let items, _): items.flatMap(texts) + [(node.end, "]")]
+        case .mapping(let pairs, _): pairs.flatMap { texts($0.key) + texts($0.value) } + [(node.end, "}")]
+        }
+    }
+}

@@ -1,0 +1,125 @@
+extension RequestCollection {
+    /// What has to change on disk for a change of the tree.
+    ///
+    /// Only the bytes of what moves, comes or goes are touched; a request takes its comments along. Names that other requests have for
+    /// one that is renamed or moved (`needs`, `response("...")`), and paths that are relative to its file, follow where they stand as
+    /// plain text; where they don't, ``CollectionChange/remarks`` says so. The result is parsed again before it is handed out, and
+    /// must be the tree that was asked for.
+    ///
+    /// - Throws: ``CollectionProblem`` when there is no such request, the name is taken, or the file has a form that can't be edited in
+    ///   place; ``CollectionFileError`` when a file can't be read, or isn't any more what the collection was read from. Nothing is
+    ///   written in any case.
+    package func applying(_ edit: CollectionEdit) throws -> CollectionChange {
+        try check(edit)
+        let change = isFile ? try fileChange(edit) : try directoryChange(edit)
+        return try change.takingReferences(along: edit, from: self)
+    }
+
+    /// One file holds all of it.
+    var isFile: Bool { files[path] != nil }
+
+    private func check(_ edit: CollectionEdit) throws(CollectionProblem) {
+        switch edit {
+        case .addRequest(let id, let method, _):
+            guard isToken(method) else {
+                throw refusal("`\(method)` can't be a method; it takes letters, digits and !#$%&'*+-.^_`|~")
+            }
+            try checkFolder(id.parent)
+        case .addFolder(let id): try checkFolder(id.parent)
+        case .duplicate(let id, _), .rename(let id, _), .remove(let id): _ = try existing(id)
+        case .reorder(let id, let next):
+            _ = try existing(id)
+            if let next {
+                _ = try existing(next)
+                guard next.parent == id.parent else {
+                    throw refusal("`\(next)` isn't beside `\(id)`; move `\(id)` into its folder first")
+                }
+            }
+        case .move(let id, let folder):
+            _ = try existing(id)
+            try checkFolder(folder)
+            if let folder, folder.moved(from: id, to: id) != nil { throw refusal("`\(id)` can't be moved into itself") }
+        }
+        switch edit {
+        case .duplicate(_, let name), .rename(_, let name):
+            guard !name.contains("/") else {
+                throw refusal("`\(name)` can't be a name: a `/` separates the levels of the tree")
+            }
+        default: break
+        }
+        if let result = edit.result, result != edit.id || edit.addsNode { try checkFree(result) }
+    }
+
+    func checkFolder(_ id: RequestID?) throws(CollectionProblem) {
+        guard let id else { return }
+        guard case .folder = try existing(id) else { throw refusal("`\(id)` is a request, not a folder") }
+    }
+
+    func checkFree(_ id: RequestID) throws(CollectionProblem) {
+        let name = id.components.last ?? ""
+        guard !name.isEmpty, !name.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) else {
+            throw refusal("a request or folder needs a name of one line")
+        }
+        if !isFile, name.contains(".") || name.hasPrefix("_") {
+            throw refusal("`\(name)` can't be a name here: a file's name is the request's, and takes no dot and no `_` in front")
+        }
+        guard node(id) == nil else { throw refusal("there is a `\(id)` already; choose another name") }
+    }
+
+    func existing(_ id: RequestID) throws(CollectionProblem) -> Node {
+        guard let node = node(id) else { throw refusal("the collection has no `\(id)`") }
+        return node
+    }
+
+    func refusal(_ message: String) -> CollectionProblem {
+        CollectionProblem(location: SourceLocation(path: path, line: 1, column: 1), message: message)
+    }
+
+    /// A request or folder.
+    package func node(_ id: RequestID) -> Node? {
+        var level = nodes
+        while true {
+            guard let node = level.first(where: { id.moved(from: $0.id, to: $0.id) != nil }) else { return nil }
+            if node.id == id { return node }
+            guard case .folder(let folder) = node else { return nil }
+            level = folder.nodes
+        }
+    }
+
+    /// The bytes of a file, as long as they are those that were read.
+    func bytes(of path: String) throws(CollectionFileError) -> [UInt8] {
+        let bytes = try FileContents.read(path, limit: YAMLDocument.Limits.size)
+        guard files[path] == FileFingerprint(bytes) else { throw CollectionChange.changedOnDisk(path) }
+        return bytes
+    }
+}
+
+extension CollectionEdit {
+    fileprivate var addsNode: Bool {
+        switch self {
+        case .addRequest, .addFolder, .duplicate: true
+        case .rename(let id, let name): id.name != name
+        case .move(let id, let folder): id.parent != folder
+        case .remove, .reorder: false
+        }
+    }
+}
+
+extension DesiredValue {
+    /// A request of which only the method and the URL are known.
+    static func newRequest(method: String, url: String) -> DesiredValue {
+        let short = method.lowercased()
+        if FormatTable.methods.contains(short), method == short.uppercased() {
+            return .map([DesiredEntry(source: nil, key: short, value: .scalar(url, .text))], .block)
+        }
+        return .map(
+            [
+                DesiredEntry(source: nil, key: "method", value: .scalar(method, .text)),
+                DesiredEntry(source: nil, key: "url", value: .scalar(url, .text)),
+            ], .block)
+    }
+
+    static var newFolder: DesiredValue {
+        .map([DesiredEntry(source: nil, key: "requests", value: .map([], .flow))], .block)
+    }
+}

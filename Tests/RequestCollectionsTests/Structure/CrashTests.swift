@@ -1,0 +1,204 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import RequestCollections
+
+/// What is on the disk when the program, or the machine, ends between any two calls.
+@Suite struct CrashTests {
+    private static let files = [
+        "shop/_collection.yaml": "turnstone: 1\n",
+        "shop/login.yaml": "post: http://h/login\n",
+        "shop/orders/create.yaml": "post: http://h/\nneeds: [login]\nbody: { file: b.json }\n",
+        "one.yaml": "turnstone: 1\nrequests:\n  a: { get: http://h/a }\n  f:\n    requests:\n      b: { get: http://h/b }\n",
+        "two.yaml": "turnstone: 1\nrequests:\n  c: { get: http://h/c }\n",
+    ]
+
+    struct Case: Sendable, CustomTestStringConvertible {
+        var name: String
+        /// URLs that may be gone at the end, because that is what is asked for.
+        var removes: Set<String> = []
+        var change:
+            @Sendable (_ shop: RequestCollection, _ one: RequestCollection, _ two: RequestCollection) throws -> CollectionChange
+
+        var testDescription: String { name }
+    }
+
+    static let cases = [
+        Case(name: "edit") { shop, _, _ in
+            var draft = try #require(shop.request("login"))
+            draft.headers.append(.init(name: "x", value: "y"))
+            return try shop.saving(draft)
+        },
+        Case(name: "rename") { shop, _, _ in try shop.applying(.rename("login", to: "enter")) },
+        Case(name: "rename a folder") { shop, _, _ in try shop.applying(.rename("orders", to: "sales")) },
+        Case(name: "move") { shop, _, _ in try shop.applying(.move("orders/create", into: nil)) },
+        Case(name: "duplicate") { shop, _, _ in try shop.applying(.duplicate("orders", as: "again")) },
+        Case(name: "new") { shop, _, _ in try shop.applying(.addFolder("x")) },
+        Case(name: "remove", removes: ["http://h/"]) { shop, _, _ in try shop.applying(.remove("orders")) },
+        Case(name: "move within a file") { _, one, _ in try one.applying(.move("a", into: "f")) },
+        Case(name: "file to file") { _, one, two in try one.moving("f", into: nil, of: two) },
+        Case(name: "file to directory") { shop, one, _ in try one.moving("a", into: "orders", of: shop) },
+        Case(name: "directory to file") { shop, _, two in try shop.moving("login", into: nil, of: two) },
+    ]
+
+    @Test(arguments: cases, [FaultyFiles.Fault.crash, .fails])
+    func `nothing is lost, wherever it ends`(step: Case, fault: FaultyFiles.Fault) throws {
+        let all: Set = ["http://h/login", "http://h/", "http://h/a", "http://h/b", "http://h/c"]
+        var cut = 0
+        while true {
+            let directory = try TemporaryDirectory(Self.files)
+            let collections = try ["shop", "one.yaml", "two.yaml"].map { try RequestCollection.load(path: directory.path($0)) }
+            let change = try step.change(collections[0], collections[1], collections[2])
+            let faulty = FaultyFiles(after: cut, fault)
+            let failed = (try? change.write(faulty)) == nil
+            faulty.loseWhatIsNotSynced()
+            let now = try ["shop", "one.yaml", "two.yaml"].map { try RequestCollection.load(path: directory.path($0)) }
+            let urls = Set(now.flatMap(\.requests).map(\.url))
+            #expect(all.subtracting(step.removes).isSubset(of: urls), "\(step.name) after \(cut) calls: \(faulty.log)")
+            // A name that another request has is only written anew when the file has it.
+            let problems = now.flatMap(\.problems).filter { !$0.message.hasPrefix("`needs` names") }
+            #expect(problems == [], "\(step.name) after \(cut) calls: \(faulty.log)")
+            if fault == .fails, failed,
+                try !FileManager.default.subpathsOfDirectory(atPath: directory.path).filter({ $0.contains(".yaml.") }).isEmpty
+            {
+                // Taking the temporary file away is the call that failed.
+                #expect(faulty.log.last?.hasPrefix("unlink") ?? false, "\(faulty.log)")
+            }
+            guard faulty.hasHappened else {
+                #expect(!failed)
+                #expect(cut > 0)
+                return
+            }
+            cut += 1
+        }
+    }
+
+    @Test func `the bytes are on the disk before the file gets its name`() throws {
+        let directory = try TemporaryDirectory(Self.files)
+        let shop = try RequestCollection.load(path: directory.path("shop"))
+        let files = FaultyFiles(after: .max, .crash)
+        try shop.applying(.move("orders/create", into: nil)).write(files)
+        #expect(
+            files.log == [
+                "create create.yaml.…", "write", "sync", "close", "link create.yaml", "unlink create.yaml.…", "sync shop",
+                "unlink create.yaml", "sync orders",
+            ])
+    }
+}
+
+/// The system's operations, up to one that fails, or is never done, and nothing after it either.
+final class FaultyFiles: FileOperations {
+    enum Fault: Sendable {
+        /// The program ends before the call.
+        case crash
+        /// Only this call fails.
+        case fails
+    }
+
+    private struct State {
+        var left: Int
+        var hasHappened = false
+        var log: [String] = []
+        var unsynced: [String: Set<String>] = [:]
+    }
+
+    private let system = SystemFileOperations()
+    private let state: Mutex<State>
+    private let fault: Fault
+
+    init(after calls: Int, _ fault: Fault) {
+        state = Mutex(State(left: calls))
+        self.fault = fault
+    }
+
+    var log: [String] { state.withLock { $0.log } }
+    var hasHappened: Bool { state.withLock { $0.hasHappened } }
+
+    /// What a machine without power may do to a file that was never synced, under each of its names.
+    func loseWhatIsNotSynced() {
+        guard fault == .crash else { return }
+        for path in state.withLock({ $0.unsynced.values.flatMap { $0 } }) where FileManager.default.fileExists(atPath: path) {
+            truncate(path, 0)
+        }
+    }
+
+    private func call(_ name: String) throws(SystemCallError) {
+        let fails = state.withLock { state in
+            state.log.append(name)
+            if state.hasHappened, fault == .crash { return true }
+            guard !state.hasHappened, state.left == 0 else {
+                state.left -= 1
+                return false
+            }
+            state.hasHappened = true
+            return true
+        }
+        if fails { throw SystemCallError(ENOSPC) }
+    }
+
+    private func short(_ path: String) -> String {
+        let name = path.split(separator: "/").last.map(String.init) ?? path
+        let parts = name.split(separator: ".")
+        return parts.count > 2 ? "\(parts[0]).\(parts[1]).…" : name
+    }
+
+    func createTemporary(beside path: String, isPrivate: Bool) throws(SystemCallError) -> TemporaryFile {
+        try call("create \(short(path)).…")
+        return try system.createTemporary(beside: path, isPrivate: isPrivate)
+    }
+
+    func write(_ bytes: [UInt8], to file: TemporaryFile) throws(SystemCallError) {
+        try call("write")
+        try system.write(bytes, to: file)
+        state.withLock { $0.unsynced[file.path] = [file.path] }
+    }
+
+    func copyAttributes(of path: String, to file: TemporaryFile) throws(SystemCallError) {
+        try call("attributes")
+        try system.copyAttributes(of: path, to: file)
+    }
+
+    func sync(_ file: TemporaryFile) throws(SystemCallError) {
+        try call("sync")
+        try system.sync(file)
+        state.withLock { $0.unsynced[file.path] = nil }
+    }
+
+    func close(_ file: TemporaryFile) {
+        state.withLock { $0.log.append("close") }
+        system.close(file)
+    }
+
+    func rename(_ path: String, to other: String) throws(SystemCallError) {
+        try call("rename \(short(other))")
+        try system.rename(path, to: other)
+        _ = state.withLock { $0.unsynced[path]?.insert(other) }
+    }
+
+    func link(_ path: String, to other: String) throws(SystemCallError) {
+        try call("link \(short(other))")
+        try system.link(path, to: other)
+        _ = state.withLock { $0.unsynced[path]?.insert(other) }
+    }
+
+    func unlink(_ path: String) throws(SystemCallError) {
+        try call("unlink \(short(path))")
+        try system.unlink(path)
+    }
+
+    func createDirectory(_ path: String) throws(SystemCallError) {
+        try call("directory \(short(path))")
+        try system.createDirectory(path)
+    }
+
+    func removeDirectory(_ path: String) throws(SystemCallError) {
+        try call("remove \(short(path))")
+        try system.removeDirectory(path)
+    }
+
+    func syncDirectory(_ path: String) {
+        guard (try? call("sync \(short(path))")) != nil else { return }
+        system.syncDirectory(path)
+    }
+}
