@@ -59,9 +59,7 @@ extension ExplorerState {
             return filtered(id, by: filter, .success(document))
         case .bodyFilterFailed(let id, let filter, let message):
             return filtered(id, by: filter, .failure(.init(message: message)))
-        case .collectionLoaded(let collection):
-            loaded(collection)
-            return []
+        case .collectionLoaded(let collection): return loaded(collection)
         case .collectionFailed(let path, let message):
             overlay = .dialog(Dialog(title: "Could not read \(path)", lines: [message]))
             return []
@@ -153,7 +151,9 @@ extension ExplorerState {
 
     // MARK: Files
 
-    private mutating func loaded(_ collection: RequestCollection) {
+    private mutating func loaded(_ collection: RequestCollection) -> [ExplorerEffect] {
+        // A line that is being edited belongs to what was read before; it must not end up in another row.
+        let effects = finishEditing(before: collection)
         let isNew = collections[collection.path] == nil
         collections[collection.path] = collection
         if isNew, let name = preferredEnvironment, collection.environments[name] != nil {
@@ -164,9 +164,7 @@ extension ExplorerState {
             environments[collection.path] = nil
         }
         collectionPane.show(RequestTree(collections.values))
-        for reference in drafts.keys where reference.collection == collection.path {
-            if let definition = tree.definition(of: reference) { drafts[reference]?.reread(definition) }
-        }
+        reread(collection)
         if let selectedRequest, tree.index(of: selectedRequest) == nil { self.selectedRequest = nil }
         if selectedRequest == nil {
             // So that there is something to see, and to send, at once.
@@ -174,6 +172,7 @@ extension ExplorerState {
             _ = requestUnderCursorChanged()
         }
         refreshContext(isStale: true)
+        return effects
     }
 
     /// The environment that was asked for may be in any of the collections, or in none.
@@ -207,7 +206,9 @@ extension ExplorerState {
             notice = Notice(.info, "there is nothing to save")
             return []
         }
-        return Dictionary(grouping: unsaved, by: \.collection).sorted { $0.key < $1.key }.map { path, references in
+        if let conflict = unsaved.first(where: isConflict) { ask(about: conflict) }
+        let free = unsaved.filter { !isConflict($0) }
+        return Dictionary(grouping: free, by: \.collection).sorted { $0.key < $1.key }.map { path, references in
             .save(references.compactMap { drafts[$0]?.current }, in: path)
         }
     }

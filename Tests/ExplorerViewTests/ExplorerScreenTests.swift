@@ -85,6 +85,21 @@ import Testing
         expectScreen(explorer.state, "80x24-quit")
     }
 
+    @Test func `a request that was changed on disk, too, is marked, and saving asks`() throws {
+        var explorer = ExplorerDriver(columns: 80, rows: 24)
+        explorer.pick("login")
+        explorer.press("m j Enter")
+        var collection = ShopCollection.collection
+        guard case .request(var login) = collection.nodes[0] else { throw CancellationError() }
+        login.url = "{{host}}/sign-in"
+        collection.nodes[0] = .request(login)
+        explorer.send(.collectionLoaded(collection))
+        explorer.press("w")
+        expectScreen(explorer.state, "80x24-conflict")
+        explorer.press("b")
+        expectScreen(explorer.state, "80x24-conflict-both")
+    }
+
     @Test func `files that can't be read are rows`() {
         var broken = ShopCollection.collection
         broken.problems = [

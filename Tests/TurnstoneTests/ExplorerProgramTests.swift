@@ -154,3 +154,23 @@ import Testing
         #expect(try String(contentsOfFile: home.path("shop.yaml"), encoding: .utf8) == shop.replacing("hello", with: "goodbye"))
     }
 }
+
+/// The real program, while other programs change its files.
+@Suite(.serialized) struct LiveReloadTests {
+    @Test func `a file replaced by rename is on the screen without a key`() async throws {
+        let home = Program.Home()
+        let path = home.path("shop.yaml")
+        func write(_ name: String) throws {
+            try Data("turnstone: 1\nrequests:\n  a: { name: \(name), get: http://127.0.0.1:9/ }\n".utf8)
+                .write(to: URL(filePath: path), options: .atomic)
+        }
+        try write("Before")
+        let terminal = try Program([path], home: home).terminal
+        defer { terminal.stop() }
+        try await terminal.wait(for: "Before")
+        try write("Afterwards")
+        try await terminal.wait(for: "Afterwards")
+        terminal.type("q")
+        #expect(try await terminal.waitForExit() == .status(0))
+    }
+}

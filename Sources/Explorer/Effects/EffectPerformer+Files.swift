@@ -5,9 +5,12 @@ import TerminalUI
 
 extension EffectPerformer {
     func load(_ path: String) {
-        files.async { [mailbox, drafts] in
+        files.async { [mailbox, drafts, watcher, loadedFiles] in
             do throws(CollectionFileError) {
+                // Watched first: what changes while it is read is read again.
+                watcher.watch(path)
                 let collection = try RequestCollection.load(path: path)
+                loadedFiles.take(collection)
                 mailbox.post(.collectionLoaded(collection))
                 for (reference, definition) in drafts?.drafts(of: path) ?? [] {
                     mailbox.post(.draftFound(reference, definition))
@@ -18,10 +21,20 @@ extension EffectPerformer {
         }
     }
 
+    /// It changed on the disk. What can't be read just now (an editor is about to write it, say) leaves what was read before.
+    nonisolated static func reload(_ path: String, known: LoadedFiles, _ mailbox: Mailbox) {
+        do throws(CollectionFileError) {
+            let collection = try RequestCollection.load(path: path)
+            if known.take(collection) { mailbox.post(.collectionLoaded(collection)) }
+        } catch {
+            mailbox.post(.notice(Notice(.warning, "\(error); what was read before stays")))
+        }
+    }
+
     /// Each request's change is worked out on what the one before has left; the first that can't be saved ends it.
     func save(_ definitions: [RequestDefinition], in path: String, of state: ExplorerState) -> [ExplorerEvent] {
         guard let collection = state.collection(at: path) else { return [] }
-        files.async { [mailbox] in
+        files.async { [mailbox, loadedFiles] in
             var collection = collection
             var saved: [RequestDefinition] = []
             var failure: String?
@@ -37,6 +50,7 @@ extension EffectPerformer {
                 }
             }
             if !saved.isEmpty {
+                loadedFiles.take(collection)
                 mailbox.post(.collectionLoaded(collection))
                 mailbox.post(.saved(saved, in: path))
             }

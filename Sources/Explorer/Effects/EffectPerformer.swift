@@ -19,6 +19,8 @@ final class EffectPerformer {
     let drafts: DraftStore?
     /// One after another: a file is read after it was written.
     let files = DispatchQueue(label: "turnstone.files", qos: .userInitiated)
+    let loadedFiles = LoadedFiles()
+    let watcher: CollectionWatcher
     /// One at a time: what is typed next takes its place.
     var searching: Task<Void, Never>?
     /// One at a time, as well.
@@ -35,6 +37,9 @@ final class EffectPerformer {
         drafts = services.drafts
         queue = try RequestOperationQueue(identifier: "explorer", client: services.client)
         runner = CollectionRunner(queue: queue, secrets: services.secrets)
+        watcher = CollectionWatcher { [mailbox, files, loadedFiles] path in
+            files.async { EffectPerformer.reload(path, known: loadedFiles, mailbox) }
+        }
         observation = queue.addObserver(MailingObserver(mailbox: mailbox))
     }
 
@@ -104,6 +109,7 @@ final class EffectPerformer {
     /// Ends what runs, and waits for what is being written.
     func stop() {
         observation.cancel()
+        watcher.stop()
         searching?.cancel()
         filtering?.cancel()
         queue.cancelAll("the explorer was left")

@@ -92,6 +92,11 @@ extension ExplorerState {
         case .saveAllAndQuit:
             quitsWhenSaved = true
             return save(unsavedRequests)
+        case .keepMine(let reference): return keepMine(reference)
+        case .takeTheirs(let reference): return takeTheirs(reference)
+        case .showBoth(let reference):
+            showBoth(reference)
+            return []
         }
     }
 

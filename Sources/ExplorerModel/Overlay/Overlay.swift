@@ -93,6 +93,7 @@ package struct Dialog: Hashable, Sendable {
 
     package enum Action: Hashable, Sendable {
         case close, saveAllAndQuit, discardAndQuit
+        case keepMine(RequestReference), takeTheirs(RequestReference), showBoth(RequestReference)
     }
 
     package init(title: String, lines: [String], buttons: [Button] = [Button("o", "OK", .close)]) {

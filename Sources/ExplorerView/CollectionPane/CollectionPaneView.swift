@@ -89,7 +89,8 @@ enum CollectionPaneView {
                 end -= 2
             }
             if state.isUnsaved(entry.reference) {
-                canvas.text("●", .unsaved, endColumn: end, row: row)
+                let isConflict = state.isConflict(entry.reference)
+                canvas.text(isConflict ? "≠" : "●", isConflict ? .warning : .unsaved, endColumn: end, row: row)
                 end -= 2
             }
             draw(entry.name, .text, words, column: column, row: row, end: end, on: &canvas)

@@ -34,6 +34,8 @@ enum StatusLineView {
         if state.isQueueSuspended { line.append("  paused", .warning) }
         let unsaved = state.unsavedRequests.count
         if unsaved > 0 { line.append("  ●\(unsaved) unsaved", .unsaved) }
+        let conflicts = state.conflicts.count
+        if conflicts > 0 { line.append("  ≠\(conflicts) changed on disk", .warning) }
         if let definition = state.shownDefinition, state.context?.verifiesTLS(definition) == false {
             line.append("  TLS not verified", .warning)
         }

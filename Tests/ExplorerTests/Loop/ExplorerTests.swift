@@ -60,6 +60,34 @@ import Testing
         #expect(transport.requests.map(\.url.absoluteString) == ["http://127.0.0.1:9/orders"])
     }
 
+    @Test func `a file that an editor replaces is read again, and an edit of it is a conflict that saving asks about`() throws {
+        let folder = try TemporaryFolder(["shop.yaml": ExplorerTests.shop])
+        let file = folder.url.appending(path: "shop.yaml")
+        func replace(_ old: String, with new: String) -> ScriptedTerminal.Step {
+            .look { _ in
+                let other = folder.url.appending(path: "shop.yaml~")
+                try? Data((folder.text("shop.yaml") ?? "").replacing(old, with: new).utf8).write(to: other)
+                _ = rename(other.path(), file.path())
+            }
+        }
+        let terminal = ScriptedTerminal(
+            size: size,
+            steps: [
+                Self.shows("All birds"), replace("All birds", with: "Every bird"), Self.shows("Every bird"),
+                // PUT here, another URL there.
+                Self.type("mj"), Self.key(.enter), Self.shows("1 unsaved"), replace("/birds", with: "/theirs"),
+                Self.shows("1 changed on disk"), Self.type("w"), Self.shows("Which of the two stays?"), Self.type("m"),
+                Self.shows("saved birds"), Self.type("q"),
+            ])
+        let services = ExplorerServices(client: NetworkClient(transport: ScriptedTransport { _ in .respond() }), editor: NoEditor())
+        let exit = try Explorer(
+            terminal: terminal, services: services, opening: ExplorerOpening(collections: [folder.path("shop.yaml")])
+        ).run()
+        #expect(!terminal.didRunOut, "the script waits for something that never came; the screen:\n\(terminal.text)")
+        #expect(exit == .quit)
+        #expect(folder.text("shop.yaml")?.contains("name: Every bird, method: POST, url: \"{{host}}/birds\"") ?? false)
+    }
+
     @Test func `given variables stand over those of the file`() throws {
         let transport = ScriptedTransport { _ in .respond() }
         _ = try run(

@@ -1,0 +1,89 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import Explorer
+
+/// Real directories: each change is awaited, none by the clock.
+@Suite struct CollectionWatcherTests {
+    @Test(arguments: [true, false])
+    func `a file that is replaced by another of its name is told`(usesEvents: Bool) async throws {
+        let folder = try TemporaryFolder(["shop.yaml": "turnstone: 1\n"])
+        try await expectTold(of: folder.path("shop.yaml"), usesEvents: usesEvents) {
+            try Data("turnstone: 1 # new\n".utf8).write(to: folder.url.appending(path: "shop.new"))
+            #expect(rename(folder.path("shop.new"), folder.path("shop.yaml")) == 0)
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `a file that is written in place is told`(usesEvents: Bool) async throws {
+        let folder = try TemporaryFolder(["shop/_collection.yaml": "turnstone: 1\n", "shop/f/a.yaml": "get: http://h/\n"])
+        try await expectTold(of: folder.path("shop"), usesEvents: usesEvents) {
+            let file = try FileHandle(forWritingTo: folder.url.appending(path: "shop/f/a.yaml"))
+            try file.seekToEnd()
+            try file.write(contentsOf: Data("name: A\n".utf8))
+            try file.close()
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `so are a new folder, and then what is new in it`(usesEvents: Bool) async throws {
+        let folder = try TemporaryFolder(["shop/_collection.yaml": "turnstone: 1\n"])
+        let told = Told()
+        let watcher = CollectionWatcher(usesEvents: usesEvents) { told.tell($0) }
+        defer { watcher.stop() }
+        watcher.watch(folder.path("shop"))
+        watcher.wait()
+        try FileManager.default.createDirectory(at: folder.url.appending(path: "shop/f"), withIntermediateDirectories: false)
+        await told.next()
+        try Data("get: http://h/\n".utf8).write(to: folder.url.appending(path: "shop/f/a.yaml"))
+        await told.next()
+        #expect(told.paths.allSatisfy { $0 == folder.path("shop") })
+    }
+
+    @Test func `the target of a link is watched, too`() async throws {
+        let folder = try TemporaryFolder(["real/shop.yaml": "turnstone: 1\n"])
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path("shop.yaml"), withDestinationPath: folder.path("real/shop.yaml"))
+        try await expectTold(of: folder.path("shop.yaml"), usesEvents: true) {
+            try Data("turnstone: 1 # new\n".utf8).write(to: folder.url.appending(path: "real/shop.yaml"))
+        }
+    }
+
+    @Test func `another file in the directory of one is none of its`() {
+        let files = WatchedFiles("/tmp/nothing-here/shop.yaml")
+        #expect(files.directories == ["/tmp/nothing-here"])
+        #expect(files.has("shop.yaml", in: "/tmp/nothing-here"))
+        #expect(!files.has("other.yaml", in: "/tmp/nothing-here"))
+        #expect(!files.has("shop.yaml", in: "/tmp"))
+    }
+
+    private func expectTold(of path: String, usesEvents: Bool, _ change: () throws -> Void) async throws {
+        let told = Told()
+        let watcher = CollectionWatcher(usesEvents: usesEvents) { told.tell($0) }
+        defer { watcher.stop() }
+        watcher.watch(path)
+        watcher.wait()
+        try change()
+        await told.next()
+        #expect(told.paths.first == path)
+    }
+}
+
+/// What a watcher has told, to be awaited.
+private final class Told: Sendable {
+    private let stream: AsyncStream<String>
+    private let continuation: AsyncStream<String>.Continuation
+    private let told = Mutex<[String]>([])
+
+    init() { (stream, continuation) = AsyncStream.makeStream() }
+
+    var paths: [String] { told.withLock { $0 } }
+
+    func tell(_ path: String) {
+        told.withLock { $0.append(path) }
+        continuation.yield(path)
+    }
+
+    func next() async { for await _ in stream { return } }
+}
