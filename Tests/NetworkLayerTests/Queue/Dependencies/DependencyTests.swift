@@ -152,7 +152,8 @@ import Testing
         #expect([normal.state, high.state] == [.starting, .starting])
     }
 
-    @Test func `DEP-2 T-DEP operations above the threshold hold back later ones at or below it, also in other queues`() throws {
+    @Test func `DEP-2 GLB-6 T-DEP operations above the threshold hold back later ones at or below it, also in other queues`() throws
+    {
         let test = try DependencyTests(settings: .init(automaticDependencyThreshold: .normal))
         let other = try RequestOperationQueue(identifier: "other", client: test.client)
         let before = test.queue.enqueue(.get("http://a.test/1"))
