@@ -114,7 +114,8 @@ let package = Package(
         tests("ArchitectureTests"),
         tests("NetworkLayerTests", ["NetworkLayer", "NetworkLayerTesting", httpTypes, collections, logging]),
         // The code of the catalogue's articles, and the program of the library's README.
-        tests("NetworkLayerExamples", ["NetworkLayer", "MockTransport", httpTypes, logging]),
+        tests(
+            "NetworkLayerExamples", ["NetworkLayer", "MockTransport", "ServerTesting", "retry-example", httpTypes, logging]),
         .executableTarget(
             name: "retry-example", dependencies: ["NetworkLayer", "CurlTransport", httpTypes], path: "Tests/NetworkLayerProgram",
             swiftSettings: settings),

@@ -24,6 +24,7 @@ import Testing
         // end
 
         #expect(response.info?.head.status == .serviceUnavailable)
+        #expect(response.metrics.attempts.map(\.kind) == [.initial, .retry, .retry])
     }
 
     // snippet
@@ -46,14 +47,8 @@ import Testing
         configuration.retry = [NotAtNight(), RetryRules()]
         // end
 
-        var context = RetryContext(
-            operation: OperationID(rawValue: 1),
-            response: await queue.enqueue(.get(url), configuration: configuration).response, date: Date())
-        context.retryCount = 1
-        let again = await configuration.retry.decide(context)
-        #expect(again == .retry(after: .milliseconds(100), reason: "the server starts"))
-        context.retryCount = 2
-        let stop = await configuration.retry.decide(context)
-        #expect(stop == .stop(reason: "the server stays down"))
+        let response = await queue.enqueue(.get(url), configuration: configuration).response
+        #expect(response.info?.head.status == .serviceUnavailable)
+        #expect(response.metrics.attempts.map(\.kind) == [.initial, .retry, .retry])
     }
 }

@@ -41,7 +41,7 @@ import Testing
         let operation = queue.enqueue(.get("http://a.test/"), configuration: rules)
         await isWaiting(operation)
         #expect(transport.transfers.count == 1)
-        time.advance(by: .seconds(1))
+        await time.pass(.seconds(1), beforeRetryOf: operation)
         let response = await operation.response
         #expect(response.info?.head.status == .ok)
         #expect(try response.info?.body.contents() == Data("done".utf8))

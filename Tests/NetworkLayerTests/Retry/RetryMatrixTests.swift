@@ -1,0 +1,230 @@
+import FoundationEssentials
+import HTTPTypes
+import NetworkLayerTesting
+import Testing
+
+@testable import NetworkLayer
+
+/// TNL's tests of its retries (T-RTY), and what a policy and an authorizer make of them together (TN-7).
+@Suite struct RetryMatrixTests {
+    static func answering(_ scripts: Script...) throws -> Stage {
+        try Stage(usesClientRoles: false) { [scripts] request in
+            // The transfers of one operation come one after the other: the attempt's number says which it is.
+            scripts[min(Int(request.request[header: "Attempt"] ?? "1")!, scripts.count) - 1]
+        }
+    }
+
+    /// Counts attempts in a field of the request, from 1.
+    struct Counting: RequestHydrator {
+        func hydrate(_ request: Request, for operation: RequestOperation) async throws -> Request? {
+            var request = request
+            request[header: "Attempt"] = String(operation.metrics.attempts.count + 1)
+            return request
+        }
+    }
+
+    struct OutOfPaper: Error {}
+
+    struct Jammed: ContentEncoder {
+        let contentEncoding = "jammed"
+        func encode(_ body: Data) throws -> Data? { throw OutOfPaper() }
+    }
+
+    @Test(arguments: [Duration.zero, .milliseconds(500), .seconds(2), .seconds(20)])
+    func `T-RTY after a 214 another encoder is tried, whatever the delay`(delay: Duration) async throws {
+        let stage = try Self.answering(.respond())
+        let policy = ScriptedPolicy { context in
+            guard context.error?.code == .contentEncodingFailed else { return .abstain }
+            var configuration = context.configuration
+            configuration.contentCoding = ContentCoding(encoder: RotThirteen())
+            return .retry(after: delay, configuration: configuration, reason: "another encoder")
+        }
+        let operation = stage.enqueue(.post("http://a.test/"), delegate: RequestDelegate()) {
+            $0.contentCoding = ContentCoding(encoder: Jammed())
+            $0.retry = [policy]
+        }
+        await stage.time.pass(max(delay, RetryDecision.minimumDelay), beforeRetryOf: operation)
+        let response = await operation.response
+        #expect(response.error == nil)
+        #expect(response.metrics.attempts.map(\.kind) == [.initial, .retry])
+        #expect(response.metrics.attempts.map(\.error?.code) == [.contentEncodingFailed, nil])
+        #expect(response.metrics.total == max(delay, RetryDecision.minimumDelay))
+        #expect(stage.transport.requests.map { $0[header: "Content-Encoding"] } == ["rot13"])
+        #expect(stage.transport.requests.map(\.body) == [.data(Data("obql".utf8))])
+        #expect(response.originalRequest.body == .data(Data("body".utf8)))
+    }
+
+    @Test func `T-RTY a 200 is never retried, not even when it is listed`() async throws {
+        let stage = try Self.answering(.respond())
+        let asked = Recorder<Int>()
+        let policy = ScriptedPolicy { context in
+            asked.append(context.retryCount)
+            return .retry(after: .zero, reason: "always")
+        }
+        let response = await stage.enqueue(delegate: RequestDelegate()) {
+            $0.retry = [RetryRules(on: [.status(200), .statusClass(2)]), policy]
+        }.response
+        #expect(response.metrics.attempts.map(\.kind) == [.initial])
+        #expect(asked.all == [])
+    }
+
+    @Test func `T-RTY a 503, then a 200: two attempts, one retry`() async throws {
+        let stage = try Self.answering(.respond(status: .serviceUnavailable), .respond())
+        let operation = stage.enqueue(delegate: RequestDelegate(hydrator: Counting())) {
+            $0.retry = [RetryPolicyConfiguration.default.rules]
+        }
+        await stage.time.pass(.seconds(60), beforeRetryOf: operation)
+        let response = await operation.response
+        #expect(response.metrics.attempts.map(\.head?.status.code) == [503, 200])
+        #expect(response.metrics.retryCount == 1)
+        #expect(response.info?.head.status == .ok)
+    }
+
+    @Test func `T-RTY an operation timeout of 30 s and a delay of 40 s: no retry`() async throws {
+        let stage = try Self.answering(.respond(status: .serviceUnavailable))
+        let response = await stage.enqueue(delegate: RequestDelegate()) {
+            $0.timeouts.operation = .seconds(30)
+            $0.retry = [ScriptedPolicy { _ in .retry(after: .seconds(40), reason: "later") }]
+        }.response
+        #expect(response.info?.head.status == .serviceUnavailable)
+        #expect(response.error == nil)
+        #expect(response.metrics.attempts.map(\.kind) == [.initial])
+    }
+
+    @Test(arguments: [nil, Duration.seconds(-1)])
+    func `T-RTY without an operation timeout a retry may be as late as it likes`(timeout: Duration?) async throws {
+        let stage = try Self.answering(.respond(status: .serviceUnavailable), .respond())
+        let operation = stage.enqueue(delegate: RequestDelegate(hydrator: Counting())) {
+            $0.timeouts.operation = timeout
+            $0.retry = [ScriptedPolicy { _ in .retry(after: .seconds(40), reason: "later") }]
+        }
+        await stage.time.pass(.seconds(40), beforeRetryOf: operation)
+        #expect(await operation.response.metrics.attempts.map(\.head?.status.code) == [503, 200])
+    }
+
+    @Test func `PRE-2 a retry asks hydrator and authorizer again, from the original request on`() async throws {
+        struct Deeper: RequestHydrator {
+            func hydrate(_ request: Request, for operation: RequestOperation) async throws -> Request? {
+                var request = try await Counting().hydrate(request, for: operation)
+                request?.url.append(path: "deeper")
+                return request
+            }
+        }
+        struct Signing: RequestAuthorizer {
+            func authorize(_ request: Request, for operation: RequestOperation) async throws -> Authorization {
+                .set("\(request[header: "Attempt"] ?? "") \(request[header: "Authorization"] ?? "unsigned")")
+            }
+        }
+        let stage = try Self.answering(.fail(.reset), .respond())
+        let operation = stage.enqueue(delegate: RequestDelegate(hydrator: Deeper(), authorizer: Signing())) {
+            $0.retry = [ScriptedPolicy { _ in .retry(after: .seconds(1), reason: "test") }]
+        }
+        await stage.time.pass(.seconds(1), beforeRetryOf: operation)
+        let response = await operation.response
+        #expect(stage.transport.requests.map(\.url.absoluteString) == ["http://a.test/deeper", "http://a.test/deeper"])
+        #expect(stage.transport.requests.map { $0[header: "Authorization"] } == ["1 unsigned", "2 unsigned"])
+        #expect(response.originalRequest == .get("http://a.test/"))
+    }
+
+    // MARK: Interceptors
+
+    @Test func `TN-7 a 401 is followed by a fresh token, and the next operation has it at once`() async throws {
+        let session = Session()
+        let stage = try Stage(usesClientRoles: false) { request in
+            .respond(status: request.request[header: "Authorization"] == "Bearer 2" ? .ok : .unauthorized)
+        }
+        let delegate = RequestDelegate(authorizer: session)
+        let first = stage.enqueue(delegate: delegate) { $0.retry = [session.policy] }
+        await stage.time.pass(.milliseconds(100), beforeRetryOf: first)
+        #expect(await first.response.metrics.attempts.map(\.head?.status.code) == [401, 200])
+        let second = stage.enqueue(delegate: delegate) { $0.retry = [session.policy] }
+        #expect(await second.response.metrics.attempts.map(\.head?.status.code) == [200])
+    }
+
+    @Test func `TN-7 several are asked in order after each attempt, the first that knows decides, and five retries are five`()
+        async throws
+    {
+        let asked = Recorder<String>()
+        let first = ScriptedPolicy { context in
+            asked.append("first \(context.retryCount) \(context.error?.code.rawValue ?? context.status?.code ?? 0)")
+            return .abstain
+        }
+        let second = ScriptedPolicy { context in
+            asked.append("second \(context.retryCount)")
+            return context.retryCount < 5 ? .retry(after: .seconds(1), reason: "again") : .abstain
+        }
+        let failure = Script.fail(.reset)
+        let busy = Script.respond(status: .serviceUnavailable)
+        let stage = try Self.answering(failure, busy, failure, busy, failure, busy)
+        let operation = stage.enqueue(delegate: RequestDelegate(hydrator: Counting())) { $0.retry = [first, second] }
+        for _ in 1...5 { await stage.time.pass(.seconds(1), beforeRetryOf: operation) }
+        let response = await operation.response
+        #expect(response.metrics.retryCount == 5)
+        #expect(response.metrics.attempts.count == 6)
+        #expect(response.info?.head.status == .serviceUnavailable)
+        let ends = [NetworkError.reset.code.rawValue, 503]
+        #expect(asked.all == (0..<6).flatMap { ["first \($0) \(ends[$0 % 2])", "second \($0)"] })
+    }
+
+    // MARK: What goes wrong
+
+    @Test func `TMO-5 T-CLOG a policy that doesn't return is error 205, and isn't asked about it`() async throws {
+        let gate = Gate()
+        let asked = Recorder<Int>()
+        let stage = try Self.answering(.fail(.reset))
+        let operation = stage.enqueue(delegate: RequestDelegate()) {
+            $0.retry = [
+                ScriptedPolicy { context in
+                    asked.append(context.retryCount)
+                    await gate.wait()
+                    return .retry(after: .seconds(1), reason: "too late")
+                }
+            ]
+        }
+        // The watch over callbacks looks every second: its first look must be set before the clock is moved.
+        while asked.all.isEmpty || (stage.time.nextDeadline.map { $0 > .zero + .seconds(1) } ?? true) { await Task.yield() }
+        await stage.time.advance(by: .seconds(10), toEndOf: operation)
+        let response = await operation.response
+        await gate.open()
+        #expect(response.error?.code == .callbackTimedOut)
+        #expect(response.error?.details[.timeoutTags] == "RetryPolicies<RetryPolicy>.decide (10 s)")
+        #expect(response.error?.underlying?.error == .reset)
+        #expect(response.metrics.attempts.map(\.disposition) == [.completing])
+        #expect(asked.all == [0])
+    }
+
+    @Test func `RTY-10 a resend over a new connection is told, has no policy asked, and is no attempt`() async throws {
+        let asked = Recorder<Int>()
+        let resent = Script([.connectionAcquired(.loopback), .resent] + Script.respond().steps)
+        let stage = try Self.answering(resent)
+        let operation = stage.enqueue(delegate: RequestDelegate()) {
+            $0.retry = [
+                ScriptedPolicy { context in
+                    asked.append(context.retryCount)
+                    return .retry(after: .zero, reason: "always")
+                }
+            ]
+        }
+        let response = await operation.response
+        #expect(operation.events(from: 0).filter { $0.kind == .resent }.count == 1)
+        #expect(response.metrics.attempts.map(\.kind) == [.initial])
+        #expect(asked.all == [])
+    }
+}
+
+/// A token that is fetched anew after a 401.
+private actor Session: RequestAuthorizer {
+    private var token = 1
+
+    func authorize(_ request: Request, for operation: RequestOperation) async throws -> Authorization { .set("Bearer \(token)") }
+
+    nonisolated var policy: ScriptedPolicy {
+        ScriptedPolicy { context in
+            guard context.status == .unauthorized, context.retryCount == 0 else { return .abstain }
+            await self.refresh()
+            return .retry(after: .milliseconds(100), reason: "the token had expired")
+        }
+    }
+
+    private func refresh() { token += 1 }
+}
