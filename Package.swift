@@ -65,7 +65,7 @@ let package = Package(
         module("History", ["NetworkLayer", "RequestCollections", httpTypes, grdb]),
         module("Interchange", ["NetworkLayer", "RequestCollections", httpTypes]),
         // Floor 3
-        module("CollectionRunner", ["NetworkLayer", "MockTransport", "RequestCollections", "History", httpTypes]),
+        module("CollectionRunner", ["NetworkLayer", "MockTransport", "RequestCollections", "History", httpTypes, crypto]),
         // Floor 4
         module(
             "CommandLineInterface",

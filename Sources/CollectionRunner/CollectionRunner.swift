@@ -19,6 +19,7 @@ package final class CollectionRunner: Sendable {
     let prompter: (any Prompter)?
     let mocks: MockTransport?
     let history: History?
+    let tokens: TokenSource
     let processEnvironment: [String: String]
     let observers = Mutex<[any RunObserver]>([])
     let memory = Mutex(RunMemory())
@@ -40,9 +41,10 @@ package final class CollectionRunner: Sendable {
     ///   - prompter: asks people; without one a request that must ask fails.
     ///   - mocks: the transport of the queue's client, when requests that have a mock are to be answered by it.
     ///   - history: where every run is kept.
+    ///   - tokens: where tokens of OAuth 2 are kept; by default in the file that all runs of a user share.
     package init(
         queue: RequestOperationQueue, secrets: any SecretSource = SystemSecrets(), prompter: (any Prompter)? = nil,
-        mocks: MockTransport? = nil, history: History? = nil,
+        mocks: MockTransport? = nil, history: History? = nil, tokens: TokenStore? = nil,
         environment: [String: String] = ProcessInfo.processInfo.environment
     ) {
         self.queue = queue
@@ -51,6 +53,8 @@ package final class CollectionRunner: Sendable {
         self.mocks = mocks
         self.history = history
         processEnvironment = environment
+        self.tokens = TokenSource(
+            beside: queue, store: tokens ?? TokenStore(environment: environment), prompter: prompter, environment: environment)
     }
 
     package func addObserver(_ observer: any RunObserver) {
@@ -106,13 +110,17 @@ package final class CollectionRunner: Sendable {
             if let result = try await satisfy(need, of: job, neededBy: chain) { needed.append(result) }
         }
         guard !Task.isCancelled else { throw RunFailure(.cancelled, "the run was cancelled") }
+        let resolved: ResolvedRequest
         do throws(ResolutionError) {
-            let resolved = try await resolve(job, neededBy: chain)
-            if let mock = resolved.mock, let mocks { mocks.register(mock, for: resolved.request) }
-            return PreparedRun(job: job, resolved: resolved, operation: operation(for: resolved), needed: needed)
+            resolved = try await resolve(job, neededBy: chain)
         } catch {
             throw RunFailure(error)
         }
+        if let mock = resolved.mock, let mocks { mocks.register(mock, for: resolved.request) }
+        let authorizer = authorizer(for: resolved)
+        guard await authorizer?.prepare() != false else { throw RunFailure(.cancelled, "the run was cancelled") }
+        return PreparedRun(
+            job: job, resolved: resolved, operation: operation(for: resolved, authorizer), needed: needed, authorizer: authorizer)
     }
 
     // MARK: Needs

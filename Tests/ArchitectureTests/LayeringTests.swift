@@ -17,7 +17,8 @@ private let floors: [String: Row] = [
     "Presentation": Row(1, ["NetworkLayer", "TerminalUI"], ["HTTPTypes", "Yams"]),
     "History": Row(2, ["NetworkLayer", "RequestCollections"], ["HTTPTypes", "GRDB"]),
     "Interchange": Row(2, ["NetworkLayer", "RequestCollections"], ["HTTPTypes"]),
-    "CollectionRunner": Row(3, ["NetworkLayer", "MockTransport", "RequestCollections", "History"], ["HTTPTypes"]),
+    "CollectionRunner": Row(
+        3, ["NetworkLayer", "MockTransport", "RequestCollections", "History"], ["HTTPTypes", "Crypto"]),
     "CommandLineInterface": Row(
         4,
         [

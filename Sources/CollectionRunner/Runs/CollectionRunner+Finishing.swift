@@ -11,7 +11,7 @@ extension CollectionRunner {
         result.operation = run.operation.id
         result.needed = run.needed
         result.response = response
-        result.redactor = run.resolved.redactor
+        result.redactor = run.redactor
         let facts = await facts(of: run, response)
         if response.error == nil { capture(facts, of: run, into: &result) }
         let redactor = result.redactor

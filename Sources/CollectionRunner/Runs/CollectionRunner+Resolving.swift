@@ -9,14 +9,25 @@ extension CollectionRunner {
         try await resolve(job, neededBy: [])
     }
 
+    /// Who gets the token, when the request needs one; what a mock answers doesn't.
+    func authorizer(for resolved: ResolvedRequest) -> OAuth2Authorizer? {
+        guard let definition = resolved.oauth2, resolved.mock == nil || mocks == nil else { return nil }
+        return OAuth2Authorizer(definition, for: resolved, source: tokens)
+    }
+
     /// The operation for what was resolved.
-    func operation(for resolved: ResolvedRequest) -> RequestOperation {
+    func operation(for resolved: ResolvedRequest, _ authorizer: OAuth2Authorizer?) -> RequestOperation {
         var delegate = RequestDelegate()
         if let hydrate = resolved.hydrate {
             delegate.hydrator = CommandHydrator(hydrate, environment: processEnvironment)
         }
+        var configuration = resolved.configuration
+        if let authorizer {
+            delegate.authorizer = authorizer
+            configuration.retry = RetryPolicies([TokenRefusal(authorizer: authorizer)] + configuration.retry.policies)
+        }
         return RequestOperation(
-            resolved.request, configuration: resolved.configuration, delegate: delegate, priority: resolved.priority)
+            resolved.request, configuration: configuration, delegate: delegate, priority: resolved.priority)
     }
 
     func resolve(_ job: RunJob, neededBy chain: [RequestID]) async throws(ResolutionError) -> ResolvedRequest {
@@ -24,10 +35,8 @@ extension CollectionRunner {
             processEnvironment: processEnvironment, captured: memory.withLock { $0.captured(in: job.place) })
         while true {
             do throws(ResolutionError) {
-                let resolved = try job.collection.resolve(
+                return try job.collection.resolve(
                     job.definition, environment: job.environment, variables: job.variables, with: sources)
-                try Self.checkCanBeSent(resolved)
-                return resolved
             } catch {
                 // Only what is really needed is read, so that a request without secrets never waits for a command.
                 let unmet = error.requirements.filter { sources.answers[$0.requirement] == nil }
@@ -137,14 +146,5 @@ extension CollectionRunner {
                 .variable, "`\(need.filter.source)` finds nothing in the response of `\(need.request)`", at: location)
         }
         return value
-    }
-
-    /// Without its token a request would be incomplete.
-    private static func checkCanBeSent(_ resolved: ResolvedRequest) throws(ResolutionError) {
-        guard resolved.oauth2 != nil else { return }
-        throw ResolutionError(
-            .unsupported,
-            "`oauth2` authentication can't be sent yet; give a token by `bearer`, or an `authorization` header",
-            at: resolved.origins.first { $0.subject == .auth }?.location)
     }
 }

@@ -36,6 +36,10 @@ package struct PreparedRun: Sendable {
     package let operation: RequestOperation
     /// What was run because this one needs it, in that order.
     package let needed: [RunResult]
+    let authorizer: OAuth2Authorizer?
+
+    /// Takes out of everything that is shown what nobody may see; it learns of tokens while the run is on its way.
+    package var redactor: Redactor { authorizer.map { resolved.redactor.union($0.redactor) } ?? resolved.redactor }
 
     package var id: OperationID { operation.id }
 }

@@ -30,6 +30,11 @@ struct TerminalPrompter: Prompter {
         }
     }
 
+    /// Whoever gives up interrupts the program.
+    func show(_ notice: SignInNotice, decline: @escaping @Sendable () -> Void) async throws(PromptError) {
+        try? context.standardError.write(Data((notice.lines.joined(separator: "\n") + "\n").utf8))
+    }
+
     /// One at a time: several requests may ask at once.
     private static let turn = NSLock()
 

@@ -1,0 +1,92 @@
+import Foundation
+import HTTPTypes
+import NetworkLayer
+import RequestCollections
+
+/// Reads what a token's server answers.
+struct TokenAnswer: Sendable {
+    /// Its members; none when the body isn't a JSON object.
+    let members: [String: JSONValue]
+    let status: Int
+    /// Who answered, for sentences.
+    let server: String
+
+    init(status: Int, body: Data, server: String) {
+        self.status = status
+        self.server = server
+        var members: [String: JSONValue] = [:]
+        if case .object(let object) = JSONParser.parse(String(decoding: body, as: UTF8.self)) {
+            for member in object { members[member.name] = member.value }
+        }
+        self.members = members
+    }
+
+    /// - Throws: what the transfer failed with, as a sentence.
+    init(_ response: Response, redactor: Redactor) throws(OAuth2Error) {
+        let server = response.originalRequest.url.host() ?? "the server"
+        if let error = response.error {
+            throw OAuth2Error("no answer of \(server) about the token: \(redactor.text(error.message))")
+        }
+        guard let info = response.info, let body = try? info.body.contents() else {
+            throw OAuth2Error("no answer of \(server) about the token")
+        }
+        self.init(status: info.head.status.code, body: body, server: server)
+    }
+
+    /// RFC 6749, section 5.1. Some servers answer errors with 200, so those are looked for first.
+    func token(at date: Date) throws(OAuth2Error) -> OAuth2Token {
+        if let error { throw error }
+        guard let token = text("access_token"), !token.isEmpty else {
+            throw OAuth2Error("\(server) answered without an `access_token`")
+        }
+        if let type = text("token_type"), type.lowercased() != "bearer" {
+            throw OAuth2Error("\(server) gives tokens of the type `\(OAuth2Error.quoted(type))`, and only `Bearer` can be sent")
+        }
+        return OAuth2Token(
+            accessToken: token, refreshToken: text("refresh_token"), scope: text("scope"), issued: date,
+            expires: seconds("expires_in").map { date + $0 })
+    }
+
+    /// RFC 8628, section 3.2.
+    func device(at time: MonotonicTime) throws(OAuth2Error) -> DeviceAuthorization {
+        if let error { throw error }
+        guard let code = text("device_code"), let userCode = text("user_code"),
+            let url = text("verification_uri") ?? text("verification_url")
+        else { throw OAuth2Error("\(server) answered without `device_code`, `user_code` and `verification_uri`") }
+        return DeviceAuthorization(
+            deviceCode: code, userCode: OAuth2Error.quoted(userCode), url: OAuth2Error.quoted(url),
+            completeURL: text("verification_uri_complete"),
+            deadline: time + .seconds(seconds("expires_in") ?? 1800),
+            interval: .seconds(seconds("interval").map { max(1, $0) } ?? 5))
+    }
+
+    /// RFC 6749, section 5.2; also whatever else isn't an answer.
+    var error: OAuth2Error? {
+        if let code = text("error") {
+            let description = text("error_description").map { ": \(OAuth2Error.quoted($0))" } ?? ""
+            let help = text("error_uri").map { " (\(OAuth2Error.quoted($0)))" } ?? ""
+            return OAuth2Error("\(server) gives no token: \(OAuth2Error.quoted(code))\(description)\(help)", code: code)
+        }
+        guard status < 400 else { return OAuth2Error("\(server) gives no token: it answered with status \(status)") }
+        guard !members.isEmpty else {
+            return OAuth2Error("\(server) gives no token: its answer, status \(status), is no JSON object")
+        }
+        return nil
+    }
+
+    private func text(_ name: String) -> String? {
+        if case .string(let text) = members[name] { text } else { nil }
+    }
+
+    /// Some write numbers as texts.
+    private func seconds(_ name: String) -> Double? {
+        let seconds: Double? =
+            switch members[name] {
+            case .number(let digits): Double(digits)
+            case .string(let text): Double(text)
+            default: nil
+            }
+        // A century is as good as for ever, and fits every clock.
+        return seconds.flatMap { $0.isFinite && $0 >= 0 ? min($0, 3_155_760_000) : nil }
+    }
+}
