@@ -26,6 +26,10 @@ package enum ExplorerEffect: Hashable, Sendable {
     /// Write the response's body to a file; answered by a notice.
     case saveBody(OperationID, to: String)
 
+    // People
+    /// To the question with this number.
+    case answer(Int, QuestionAnswer)
+
     // Files
     /// Answered by `collectionLoaded` or `collectionFailed`.
     case loadCollection(path: String)

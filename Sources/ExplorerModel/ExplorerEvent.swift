@@ -15,6 +15,8 @@ package enum ExplorerEvent: Sendable {
     /// The other answer: nothing was sent.
     case sendFailed(RequestReference, message: String)
     case network(NetworkEvent)
+    /// What a run found out; comes after its response, and only when there is something to say.
+    case runReported(OperationID, RunReport)
     /// The operation has ended; comes after its last network event.
     case responseReady(OperationID, Response)
     /// The answers to ``ExplorerEffect/prepareBody(_:_:)``.
@@ -28,6 +30,12 @@ package enum ExplorerEvent: Sendable {
     /// The answers to ``ExplorerEffect/filterBody(_:filter:_:)``.
     case bodyFiltered(OperationID, filter: String, BodyDocument)
     case bodyFilterFailed(OperationID, filter: String, message: String)
+
+    // People
+    /// A run waits for an answer: ``ExplorerEffect/answer(_:_:)``.
+    case questionAsked(Question)
+    /// It doesn't any more.
+    case questionWithdrawn(Int)
 
     // Files
     /// Read for the first time, or again since it changed on disk.
@@ -55,6 +63,8 @@ package struct SentRequest: Hashable, Sendable {
     package var definition: RequestDefinition
     package var environment: String?
     package var priority: Priority
+    /// By another request, and not sent by the person: it takes nothing of the screen.
+    package var isNeeded = false
 
     package init(
         _ definition: RequestDefinition, in collection: String, environment: String? = nil, priority: Priority = .normal

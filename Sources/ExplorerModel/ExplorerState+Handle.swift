@@ -40,6 +40,15 @@ extension ExplorerState {
             overlay = .dialog(Dialog(title: "Not sent", lines: [message]))
             return []
         case .network: return []
+        case .runReported(let id, let report):
+            operations[id]?.report = report
+            return []
+        case .questionAsked(let question):
+            asked(question)
+            return []
+        case .questionWithdrawn(let id):
+            withdrawn(id)
+            return []
         case .responseReady(let id, let response):
             return received(response, of: id)
         case .bodyPrepared(let id, let document): return show(document, of: id)
@@ -122,6 +131,7 @@ extension ExplorerState {
         collectionPane.setHeight(max(1, (panes[.collection]?.inner.rows ?? 1) - filterRows))
         requestPane.list.height = max(1, panes[.request]?.inner.rows ?? 1)
         settleRequestRows()
+        settleQuestions()
         settleOverlay()
         return settleResponse()
     }
@@ -139,6 +149,7 @@ extension ExplorerState {
     private mutating func enqueued(_ id: OperationID, _ sent: SentRequest) -> [ExplorerEffect] {
         operations[id] = OperationEntry(id: id, sent: sent)
         latestOperations[sent.reference] = id
+        if sent.isNeeded { return [] }
         // A replay of something else comes to the front too: it was asked for.
         if selectedRequest != sent.reference, tree.index(of: sent.reference) != nil { selectedRequest = sent.reference }
         return select(operation: id)

@@ -21,6 +21,8 @@ package struct ExplorerState: Sendable {
     package internal(set) var mainPane = Pane.request
     package internal(set) var adjustments = Layout.Adjustments()
     package internal(set) var overlay: Overlay?
+    /// What runs wait for, in the order in which they asked.
+    package internal(set) var questions: [Question] = []
     /// Being typed into, below the panes.
     package internal(set) var searchLine: SearchLine?
     /// Until the next key.

@@ -14,6 +14,7 @@ final class EffectPerformer {
     let queue: RequestOperationQueue
     let runner: CollectionRunner
     let variables: [String: String]
+    let prompter: MailingPrompter
     let operations = OperationTable()
     let editor: any ExternalEditor
     let drafts: DraftStore?
@@ -36,7 +37,9 @@ final class EffectPerformer {
         editor = services.editor
         drafts = services.drafts
         queue = try RequestOperationQueue(identifier: "explorer", client: services.client)
-        runner = CollectionRunner(queue: queue, secrets: services.secrets)
+        prompter = MailingPrompter(mailbox: mailbox)
+        runner = CollectionRunner(queue: queue, secrets: services.secrets, prompter: prompter)
+        runner.addObserver(MailingRunObserver(mailbox: mailbox, operations: operations))
         watcher = CollectionWatcher { [mailbox, files, loadedFiles] path in
             files.async { EffectPerformer.reload(path, known: loadedFiles, mailbox) }
         }
@@ -76,6 +79,9 @@ final class EffectPerformer {
         case .saveBody(let id, let path):
             saveBody(of: id, to: path)
             return []
+        case .answer(let question, let answer):
+            prompter.take(answer, to: question)
+            return []
         case .loadCollection(let path):
             load(path)
             return []
@@ -112,6 +118,7 @@ final class EffectPerformer {
         watcher.stop()
         searching?.cancel()
         filtering?.cancel()
+        prompter.close()
         queue.cancelAll("the explorer was left")
         files.sync {}
     }

@@ -14,6 +14,8 @@ package struct OperationEntry: Sendable, Identifiable {
     package internal(set) var body = BodyState.none
     /// What the response pane's filter makes of the body; `nil`: it was not asked.
     package internal(set) var filtered: FilteredBody?
+    /// `nil` until its run has ended, and when that has nothing to say.
+    package internal(set) var report: RunReport?
     /// Its body and its events were let go of: see ``Retention``.
     package internal(set) var isReleased = false
 

@@ -17,6 +17,7 @@ extension ExplorerState {
         case .palette(let palette): return handle(palette, key)
         case .chooser(let chooser): return handle(chooser, key)
         case .dialog(let dialog): return handle(dialog, key)
+        case .question(let form): return handle(form, key)
         }
     }
 
@@ -101,14 +102,22 @@ extension ExplorerState {
     }
 
     mutating func overlay(_ overlay: Overlay, paste text: String) {
-        guard case .palette(var palette) = overlay else { return }
-        palette.paste(text)
-        self.overlay = .palette(palette)
+        switch overlay {
+        case .palette(var palette):
+            palette.paste(text)
+            self.overlay = .palette(palette)
+        case .question(let form): question(form, paste: text)
+        case .help, .chooser, .dialog: break
+        }
     }
 
     mutating func overlay(_ overlay: Overlay, mouse event: MouseEvent) -> [ExplorerEffect] {
         let area = OverlayLayout.area(of: overlay, in: size)
-        if event.action == .press, !area.contains(event.point) { return self.overlay(overlay, key: KeyPress(.escape)) }
+        if event.action == .press, !area.contains(event.point) {
+            // A question isn't declined by accident.
+            if case .question = overlay { return [] }
+            return self.overlay(overlay, key: KeyPress(.escape))
+        }
         let wheel: KeyPress? =
             switch event.action {
             case .wheelUp: KeyPress(.up)
@@ -127,6 +136,10 @@ extension ExplorerState {
             guard let index = chooser.list.index(atRow: row) else { return [] }
             chooser.list.select(index)
             return handle(chooser, KeyPress(.enter))
+        case .question(var form):
+            guard case .choice = form.question.form, let index = form.list.index(atRow: row) else { return [] }
+            form.list.select(index)
+            return handle(form, KeyPress(.enter))
         case .help, .dialog: return []
         }
     }
@@ -143,6 +156,9 @@ extension ExplorerState {
         case .chooser(var chooser):
             chooser.list.height = OverlayLayout.list(of: .chooser(chooser), in: size).rows
             overlay = .chooser(chooser)
+        case .question(var form):
+            form.list.height = OverlayLayout.list(of: .question(form), in: size).rows
+            overlay = .question(form)
         case .dialog, nil: break
         }
     }

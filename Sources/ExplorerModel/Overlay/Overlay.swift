@@ -6,6 +6,7 @@ package enum Overlay: Hashable, Sendable {
     case palette(Palette)
     case chooser(Chooser)
     case dialog(Dialog)
+    case question(QuestionForm)
 }
 
 /// Every command of a pane with its keys.

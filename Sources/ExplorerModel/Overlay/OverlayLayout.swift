@@ -1,3 +1,4 @@
+import Presentation
 package import TerminalUI
 
 /// Where an overlay is, for the one who draws it and for the mouse.
@@ -19,6 +20,15 @@ package enum OverlayLayout {
         case .dialog(let dialog):
             let columns = min(64, screen.columns)
             return screen.centered(Size(columns: columns, rows: wrapped(dialog, columns: columns - 4).count + 4))
+        case .question(let form):
+            let columns = min(72, screen.columns)
+            let field =
+                switch form.question.form {
+                case .text: 2
+                case .choice(let options, _): options.count + 1
+                case .errand: 0
+                }
+            return screen.centered(Size(columns: columns, rows: lines(of: form, columns: columns - 4).count + field + 4))
         }
     }
 
@@ -31,8 +41,17 @@ package enum OverlayLayout {
         switch overlay {
         case .palette: return inner.splitTop(1).rest
         case .help: return inner.splitBottom(inner.rows > 8 ? helpSentenceRows : 0).rest
+        case .question(let form):
+            return inner.splitTop(min(inner.rows, lines(of: form, columns: inner.columns - 2).count + 1)).rest.splitBottom(2).rest
         case .chooser, .dialog: return inner
         }
+    }
+
+    /// What a question says above its field.
+    package static func lines(of form: QuestionForm, columns: Int) -> [String] {
+        var lines = [form.question.message]
+        if case .errand(let more, _) = form.question.form { lines += more }
+        return lines.flatMap { $0.isEmpty ? [""] : LineWrapping.lines(of: SafeText.line($0), columns: columns) }
     }
 
     /// The lines of a dialog, broken at blanks.

@@ -53,6 +53,7 @@ extension ExplorerState {
         case .redirects: return redirects(metrics, columns: columns)
         case .tls: return tls(subject, columns: columns)
         case .sent: return sent(subject, columns: columns)
+        case .checks: return checks(subject, columns: columns)
         case .events:
             if subject.entry.isReleased { return released }
             return subject.entry.events.isEmpty ? notYet : .log(subject.entry.events)
@@ -79,7 +80,7 @@ extension ExplorerState {
         let lines = drawn.lines(0..<drawn.lineCount).map { line in
             String(line.text.reversed().drop { $0 == " " }.reversed())
         }
-        return (lines.joined(separator: "\n"), responseTabs.titles[responsePane.tab.rawValue])
+        return (lines.joined(separator: "\n"), responseTabs.titles[responseTabs.selected])
     }
 
     private var released: ResponseContent {

@@ -7,8 +7,8 @@ extension ExplorerState {
     /// A command while the response pane has the focus; `nil`: not one of its own.
     mutating func responsePane(perform command: Command.ID) -> [ExplorerEffect]? {
         switch command {
-        case .previousTab: responsePane.show(-1)
-        case .nextTab: responsePane.show(1)
+        case .previousTab: responsePane.show(-1, of: responsePaneTabs)
+        case .nextTab: responsePane.show(1, of: responsePaneTabs)
         case .up: scrollResponse(.lines(-1))
         case .down: scrollResponse(.lines(1))
         case .pageUp: scrollResponse(.pages(-1))
@@ -37,7 +37,7 @@ extension ExplorerState {
         case .press, .doubleClick:
             guard let tabs = responseLayout?.tabs, tabs.contains(event.point) else { break }
             guard let index = responseTabs.index(atColumn: event.point.column - tabs.column, width: tabs.columns) else { break }
-            responsePane.show(ResponsePaneState.Tab.allCases[index])
+            responsePane.show(responsePaneTabs[index])
         case .drag, .release: break
         }
         return []
@@ -47,13 +47,14 @@ extension ExplorerState {
     package var responseTabs: TabBar {
         let attempts = shownOperation?.metrics.attempts ?? []
         let hops = attempts.count { $0.redirect != nil }
-        let titles = ResponsePaneState.Tab.allCases.map { tab in
+        let tabs = responsePaneTabs
+        let titles = tabs.map { tab in
             switch tab {
             case .redirects: hops > 0 ? "hops \(hops)" : "hops"
-            case .body, .headers, .info, .timing, .tls, .sent, .events: String(describing: tab)
+            case .body, .headers, .info, .timing, .tls, .sent, .events, .checks: String(describing: tab)
             }
         }
-        return TabBar(titles, selected: responsePane.tab.rawValue)
+        return TabBar(titles, selected: tabs.firstIndex(of: responsePane.tab) ?? 0)
     }
 
     // MARK: Scrolling
@@ -75,7 +76,7 @@ extension ExplorerState {
             guard let document = responseDocument else { return }
             responsePane.body.moveSideways(by: columns, in: document, size: responseArea)
         case .events: responsePane.logColumn = min(max(0, responsePane.logColumn + columns), Self.widestLog)
-        case .headers, .info, .timing, .redirects, .tls, .sent: break
+        case .headers, .info, .timing, .redirects, .tls, .sent, .checks: break
         }
     }
 

@@ -23,7 +23,7 @@ package struct ResponsePaneState: Hashable, Sendable {
     package init() {}
 
     package enum Tab: Int, Hashable, Sendable, CaseIterable {
-        case body, headers, info, timing, redirects, tls, sent, events
+        case body, headers, info, timing, redirects, tls, sent, events, checks
 
         /// Whether it grows at its end, and is read there.
         var isLog: Bool { self == .events }
@@ -61,9 +61,10 @@ package struct ResponsePaneState: Hashable, Sendable {
         found = Found()
     }
 
-    mutating func show(_ step: Int) {
-        let count = Tab.allCases.count
-        show(Tab.allCases[(tab.rawValue + step + count) % count])
+    /// - Parameter tabs: those that there are.
+    mutating func show(_ step: Int, of tabs: [Tab]) {
+        let index = tabs.firstIndex(of: tab) ?? 0
+        show(tabs[(index + step + tabs.count) % tabs.count])
     }
 
     /// Another operation is shown: from the top, with the same tab, form and search.

@@ -17,7 +17,7 @@ extension ExplorerState {
         guard let shown = shownOperation else { return nil }
         let live = ResponseSubject(entry: shown, attempt: shownAttempt, isPrevious: false)
         switch tab {
-        case .timing, .redirects, .tls, .sent, .events: return live
+        case .timing, .redirects, .tls, .sent, .events, .checks: return live
         case .headers, .info: if shown.state.isFinal || live.attempt?.head != nil { return live }
         case .body: if shown.state.isFinal { return live }
         }

@@ -30,11 +30,18 @@ enum HistoryPaneView {
         .init(title: "attempts", rank: 3, isRight: true),
     ]
 
+    /// With a cross when the response isn't what was expected.
+    private static func result(_ entry: OperationEntry) -> StyledLine {
+        var line = OperationRows.result(entry)
+        if entry.report?.isPassed == false { line.append(" ✗", .error) }
+        return line
+    }
+
     private static func cells(_ entry: OperationEntry) -> [StyledLine] {
         let metrics = entry.metrics
         let time = metrics.enqueuedDate.map { String(Figures.date($0).dropFirst(11).prefix(8)) }
         return [
-            StyledLine(time ?? "", .dim), StyledLine(entry.title), OperationRows.result(entry),
+            StyledLine(time ?? "", .dim), StyledLine(entry.title), result(entry),
             StyledLine(metrics.total.map(Figures.duration) ?? "", .dim),
             StyledLine(metrics.attempts.count == 1 ? "" : "×\(metrics.attempts.count)", .dim),
         ]

@@ -51,6 +51,11 @@ enum ResponsePaneView {
         if let attempt = state.shownAttempt, let entry = state.shownOperation, state.operationPane.isHistoric(entry) {
             line.append("  attempt \(attempt.number)", .info)
         }
+        if let report = subject.entry.report {
+            let count = report.expectations.count
+            let text = count > 0 ? "\(report.metCount)/\(count) checks" : report.isPassed ? "" : "capture failed"
+            if !text.isEmpty { line.append("  \(report.isPassed ? "✓" : "✗") \(text)", report.isPassed ? .success : .error) }
+        }
         if let total = subject.entry.metrics.total { line.append("  " + Figures.duration(total), .dim) }
         if let document = state.responseDocument {
             line.append("  " + document.summary, .dim)

@@ -1,0 +1,98 @@
+import CollectionRunner
+import ExplorerModel
+import RequestCollections
+import Synchronization
+
+/// Asks the person in front of the explorer: its questions are mail to the loop, and the answers are effects.
+final class MailingPrompter: Prompter {
+    private let mailbox: Mailbox
+    private let state = Mutex(State())
+
+    private struct State {
+        var count = 0
+        var waiting: [Int: CheckedContinuation<QuestionAnswer, Never>] = [:]
+        /// What ends errands.
+        var errands: [Int: (notice: SignInNotice, decline: @Sendable () -> Void)] = [:]
+        var isClosed = false
+    }
+
+    init(mailbox: Mailbox) {
+        self.mailbox = mailbox
+    }
+
+    func ask(_ prompt: PromptRequirement) async throws(PromptError) -> String {
+        try await answer(
+            to: prompt.message, .text(proposal: prompt.defaultText ?? "", isSecret: prompt.isSecret))
+    }
+
+    func choose(_ select: SelectRequirement) async throws(PromptError) -> String {
+        try await answer(to: select.message, .choice(options: select.options, proposal: select.defaultText))
+    }
+
+    func show(_ notice: SignInNotice, decline: @escaping @Sendable () -> Void) async throws(PromptError) {
+        let id = state.withLock { state in
+            state.count += 1
+            state.errands[state.count] = (notice, decline)
+            return state.count
+        }
+        let code = notice.code.map { ["", "The code to enter there:", $0] } ?? []
+        mailbox.post(
+            .questionAsked(
+                Question(
+                    id: id, message: "Sign in for \(notice.server) in a browser:",
+                    form: .errand(lines: [notice.url] + code, url: notice.url))))
+    }
+
+    func hide(_ notice: SignInNotice) async {
+        let ids = state.withLock { state in
+            let ids = state.errands.filter { $0.value.notice == notice }.map(\.key)
+            for id in ids { state.errands[id] = nil }
+            return ids
+        }
+        for id in ids { mailbox.post(.questionWithdrawn(id)) }
+    }
+
+    /// What the person said.
+    func take(_ answer: QuestionAnswer, to id: Int) {
+        let (continuation, errand) = state.withLock { state in
+            (state.waiting.removeValue(forKey: id), state.errands.removeValue(forKey: id))
+        }
+        continuation?.resume(returning: answer)
+        errand?.decline()
+    }
+
+    /// Nobody is there any more.
+    func close() {
+        let ids = state.withLock { state in
+            state.isClosed = true
+            return Array(state.waiting.keys) + Array(state.errands.keys)
+        }
+        for id in ids { take(.declined, to: id) }
+    }
+
+    private func answer(to message: String, _ form: Question.Form) async throws(PromptError) -> String {
+        let id = state.withLock { state in
+            state.count += 1
+            return state.count
+        }
+        let answer = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isOver = state.withLock { state in
+                    let isOver = state.isClosed || Task.isCancelled
+                    if !isOver { state.waiting[id] = continuation }
+                    return isOver
+                }
+                if isOver {
+                    continuation.resume(returning: .declined)
+                } else {
+                    mailbox.post(.questionAsked(Question(id: id, message: message, form: form)))
+                }
+            }
+        } onCancel: {
+            take(.declined, to: id)
+            mailbox.post(.questionWithdrawn(id))
+        }
+        guard case .text(let text) = answer else { throw PromptError("`\(message)` was not answered") }
+        return text
+    }
+}

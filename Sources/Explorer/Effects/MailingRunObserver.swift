@@ -1,0 +1,44 @@
+import CollectionRunner
+import ExplorerModel
+import NetworkLayer
+import RequestCollections
+
+/// Tells the loop of runs that others need, and of what every run found out.
+struct MailingRunObserver: RunObserver {
+    let mailbox: Mailbox
+    let operations: OperationTable
+
+    /// Only for runs that the runner itself sends; the others are announced by who sends them.
+    func willSend(_ run: PreparedRun) {
+        operations.add(run.operation)
+        var sent = SentRequest(run.job)
+        sent.isNeeded = true
+        mailbox.post(.operationEnqueued(run.id, sent))
+    }
+
+    func didFinish(_ result: RunResult) {
+        guard let operation = result.operation else { return }
+        let report = RunReport(result)
+        if !report.isEmpty { mailbox.post(.runReported(operation, report)) }
+    }
+}
+
+extension SentRequest {
+    init(_ job: RunJob) {
+        self.init(
+            job.definition, in: job.collection.path, environment: job.environment,
+            priority: job.definition.settings.priority ?? .normal)
+    }
+}
+
+extension RunReport {
+    init(_ result: RunResult) {
+        let captured = result.captured.sorted { $0.key < $1.key }.map { name, captured in
+            Captured(
+                name: name, text: captured.isSecret ? Redactor.mask : result.redactor.text(captured.value.plainText))
+        }
+        // A cancel is said by the operation itself.
+        let failure = result.failure.flatMap { $0.reason == .cancelled ? nil : $0.description }
+        self.init(expectations: result.expectations, captured: captured, failure: failure)
+    }
+}

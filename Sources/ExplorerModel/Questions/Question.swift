@@ -1,0 +1,76 @@
+package import TerminalUI
+
+/// What a run wants of the person before it goes on. Answered by ``ExplorerEffect/answer(_:_:)``.
+package struct Question: Hashable, Sendable, Identifiable {
+    package let id: Int
+    /// In words.
+    package var message: String
+    package var form: Form
+
+    package enum Form: Hashable, Sendable {
+        /// - Parameter isSecret: what is typed isn't shown.
+        case text(proposal: String, isSecret: Bool)
+        case choice(options: [String], proposal: String?)
+        /// Something to do elsewhere: the lines below the message. It goes away by itself, or is declined.
+        case errand(lines: [String], url: String)
+    }
+
+    package init(id: Int, message: String, form: Form) {
+        self.id = id
+        self.message = message
+        self.form = form
+    }
+}
+
+/// What the person says to a ``Question``.
+package enum QuestionAnswer: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
+    case text(String)
+    case declined
+
+    /// It may be a secret.
+    package var description: String {
+        switch self {
+        case .text: "text(…)"
+        case .declined: "declined"
+        }
+    }
+
+    package var customMirror: Mirror { Mirror(self, children: ["answer": description]) }
+}
+
+/// A question on the screen, while it is being answered.
+package struct QuestionForm: Hashable, Sendable {
+    package var question: Question
+    package var line: LineEditor
+    package var list: ListState
+
+    package init(_ question: Question) {
+        self.question = question
+        switch question.form {
+        case .text(let proposal, let isSecret):
+            line = LineEditor(isSecret ? "" : proposal)
+            list = ListState(count: 0)
+        case .choice(let options, let proposal):
+            line = LineEditor()
+            list = ListState(
+                count: options.count, selected: proposal.flatMap { options.firstIndex(of: $0) } ?? 0, height: options.count)
+        case .errand:
+            line = LineEditor()
+            list = ListState(count: 0)
+        }
+    }
+
+    /// What is drawn of the text: a secret is as many dots.
+    package var shownLine: LineEditor {
+        guard case .text(_, isSecret: true) = question.form else { return line }
+        return LineEditor(String(repeating: "•", count: line.text.count))
+    }
+
+    package var hint: String {
+        switch question.form {
+        case .text: "Enter answers, Esc declines"
+        case .choice: "Enter takes it, Esc declines"
+        case .errand: "c copies the address, Esc gives up"
+        }
+    }
+}

@@ -1,0 +1,78 @@
+import Explorer
+import ExplorerModel
+import Foundation
+import HTTPTypes
+import NetworkLayer
+import NetworkLayerTesting
+import RequestCollections
+import TerminalTesting
+import TerminalUI
+import Testing
+
+/// Runs of saved requests: what they ask, need and find out, seen from where the user sits.
+@MainActor @Suite(.serialized) struct RunTests {
+    private static let shop = """
+        turnstone: 1
+        requests:
+          login:
+            post: http://127.0.0.1:9/login
+            capture: { token: .token }
+          list:
+            get: http://127.0.0.1:9/list
+            needs: login
+            headers: { x-token: "{{token}}" }
+            expect: { status: 200, body: { .total: "> 0" } }
+          asked:
+            get: http://127.0.0.1:9/asked
+            headers: { x-code: '{{prompt("Code")}}', x-where: '{{select("Where", ["eu", "us"])}}' }
+
+        """
+
+    private func shows(_ text: String) -> ScriptedTerminal.Step { .until { $0.text.contains(text) } }
+    private func type(_ text: String) -> ScriptedTerminal.Step { .events(text.map { .key(.character($0)) }) }
+    private func key(_ key: KeyPress.Key) -> ScriptedTerminal.Step { .events([.key(KeyPress(key))]) }
+
+    private func run(_ steps: [ScriptedTerminal.Step]) throws -> (ScriptedTerminal, ScriptedTransport) {
+        let folder = try TemporaryFolder(["shop.yaml": Self.shop])
+        let transport = ScriptedTransport { request in
+            let body = request.request.url.path() == "/login" ? #"{"token":"t-1"}"# : #"{"total":0}"#
+            return .respond(headers: [.contentType: "application/json"], body: Data(body.utf8))
+        }
+        let terminal = ScriptedTerminal(size: Size(columns: 120, rows: 40), steps: [shows("asked")] + steps)
+        let services = ExplorerServices(client: NetworkClient(transport: transport), editor: UnusedEditor())
+        let opening = ExplorerOpening(collections: [folder.path("shop.yaml")])
+        _ = try Explorer(terminal: terminal, services: services, opening: opening).run()
+        #expect(!terminal.didRunOut, "the script waits for something that never came; the screen:\n\(terminal.text)")
+        return (terminal, transport)
+    }
+
+    private struct UnusedEditor: ExternalEditor {
+        func edit(_ text: String, fileExtension: String) -> String { text }
+    }
+
+    @Test func `what a request asks is answered in the explorer`() throws {
+        let (_, transport) = try run([
+            type("jjs"), shows("Enter answers"), type("47"), key(.enter), shows("Enter takes it"), key(.down), key(.enter),
+            shows("\"total\": 0"), type("q"),
+        ])
+        #expect(transport.requests.map { $0.headers.map(\.value) } == [["47", "us"]])
+    }
+
+    @Test func `a question that is declined sends nothing`() throws {
+        let (terminal, transport) = try run([
+            type("jjs"), shows("Enter answers"), key(.escape), shows("`Code` was not answered"),
+            key(.escape), type("q"),
+        ])
+        #expect(transport.requests == [])
+        _ = terminal
+    }
+
+    @Test func `what it needs is in the history, and what isn't as expected is marked`() throws {
+        let (terminal, transport) = try run([
+            type("js"), shows("✗ 1/2 checks"), type("4["), shows("found 0"), type("q"),
+        ])
+        #expect(transport.requests.map { $0.url.path() } == ["/login", "/list"])
+        #expect(terminal.text.contains("shop.yaml:10:"))
+        #expect(terminal.text.contains("2 runs"))
+    }
+}
