@@ -194,10 +194,11 @@ import Testing
             ["--http1.1", "--http2", "http://h/"],
             "turnstone: --http1.1, --http2 and --http2-prior-knowledge exclude one another.\n"
         ),
-        (["-d", "a", "--json", "{}", "http://h/"], "turnstone: --data and --json exclude one another: a request has one body.\n"),
+        (["-d", "a", "-F", "b=c", "http://h/"], "turnstone: --data and --form exclude one another: a request has one body.\n"),
     ])
     func `a mistake is named, with the way out, and nothing is sent`(arguments: [String], sentence: String) async {
-        let transport = ScriptedTransport()
+        // What is sent all the same must end, or the test would wait for ever.
+        let transport = ScriptedTransport { _ in .respond() }
         let run = await CommandLineRun.run(["send"] + arguments, transport: transport)
         #expect(run.status == .usage)
         #expect(run.errors == sentence)
