@@ -39,6 +39,7 @@ import Testing
             timeouts: Timeouts(idle: nil, attempt: .seconds(1), operation: .seconds(2)))
         time.advance(by: .seconds(1))
         await time.pass(.milliseconds(500), beforeRetryOf: operation)
+        while operation.metrics.attempts.count < 2 { await Task.yield() }
         await time.advance(by: .milliseconds(500), toEndOf: operation)
         let response = await operation.response
         #expect(response.error?.code == .operationTimedOut)

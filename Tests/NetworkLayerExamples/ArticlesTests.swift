@@ -25,7 +25,7 @@ import Testing
         let examples = try FileManager.default.contentsOfDirectory(
             atPath: Self.root.appending(path: "Tests/NetworkLayerExamples").path
         )
-        .filter { $0.hasSuffix(".swift") && $0 != "ArticlesTests.swift" }.map { String($0.dropLast(6)) }
+        .filter { $0.hasSuffix(".swift") && !$0.hasSuffix("Tests.swift") }.map { String($0.dropLast(6)) }
         #expect(Set(examples).subtracting(names) == [])
         let contents = try String(contentsOf: Self.catalogue.appending(path: "NetworkLayer.md"), encoding: .utf8)
         for name in names where name != "NetworkLayer" { #expect(contents.contains("<doc:\(name)>"), "\(name)") }

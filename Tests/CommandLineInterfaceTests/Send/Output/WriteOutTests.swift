@@ -24,8 +24,8 @@ import Testing
         let server = try await DemoServer(port: 0)
         let format = #"%{http_code} %{num_redirects} %{method} %{scheme} %{http_version} %{url_effective} %{size_download}\n"#
         let url = server.baseURL + "/redirect/1"
-        let run = await CommandLineRun.run(["send", "-sL", "-o", "/dev/null", "-w", format, url])
-        let curl = try Self.curl(["-sL", "-o", "/dev/null", "-w", format, url])
+        let run = await CommandLineRun.run(["send", "-sL", "-A", "same", "-o", "/dev/null", "-w", format, url])
+        let curl = try Self.curl(["-sL", "-A", "same", "-o", "/dev/null", "-w", format, url])
         #expect(run.output == curl)
         await server.stop()
     }
