@@ -31,7 +31,8 @@ public struct TransportOptions: Sendable, Hashable, Codable {
     public var serviceType = NetworkServiceType.standard
     /// Connects by MPTCP (RFC 8684) where this machine has it, and by TCP where not.
     public var multipath = false
-    /// Whether a request may go out when the default route is a modem's; the client's ``NetworkConditionsSource`` says.
+    /// Whether a request may go out when the default route is a modem's; the client's ``NetworkConditionsSource`` says. Where it may
+    /// not, an attempt fails with `cellularNotAllowed`, also one that a stored answer would do for.
     public var allowsCellularAccess = true
 
     public init() {}

@@ -55,6 +55,7 @@ public enum ErrorType {
     public static let hostBlocked = "host.blocked"
     public static let hostInvalid = "host.invalid"
     public static let middlewareFailed = "middleware.failed"
+    public static let cellularNotAllowed = "network.cellular_not_allowed"
     public static let unsuccessfulStatus = "http.response.unsuccessful"
     public static let cannotDecode = "body.undecodable"
     public static let transformationFailed = "body.untransformable"

@@ -65,6 +65,8 @@ extension NetworkError {
         public static let invalidQueue = Code(rawValue: 417)
         /// No interface that is up has a way out: the machine isn't connected (TNL's NSURLError −1009).
         public static let notConnected = Code(rawValue: 418)
+        /// The way out is a modem's, and ``TransportOptions/allowsCellularAccess`` doesn't want it.
+        public static let cellularNotAllowed = Code(rawValue: 419)
         /// An answer arrived, but its status is none of success, for who asked for one: ``Response/requireSuccess()``.
         public static let unsuccessfulStatus = Code(rawValue: 420)
         /// The body isn't what a ``ResponseDecoder`` was to read from it.

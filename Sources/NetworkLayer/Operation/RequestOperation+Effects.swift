@@ -60,6 +60,10 @@ extension RequestOperation {
         }
         guard let (configuration, options, isFirst) = inUse else { return }
         if isFirst { client.executing.add() }
+        if !options.allowsCellularAccess, let conditions, conditions.reachability == .cellular {
+            let result = TransferResult(error: .cellularNotAllowed(conditions, request: request))
+            return handle(.transport(.finished(result), attempt: attempt))
+        }
         if attempt == 1, !configuration.retry.isEmpty {
             client.retryBudgets.countRequest(to: originalRequest.url.lowercasedHost ?? "", at: client.time.now)
         }
