@@ -57,7 +57,7 @@ let package = Package(
         // Floor 1
         module("CurlTransport", ["NetworkLayer", "CCurl", httpTypes]),
         module("MockTransport", ["NetworkLayer", httpTypes]),
-        module("NetworkMonitor", ["NetworkLayer"]),
+        module("NetworkMonitor", ["NetworkLayer", httpTypes]),
         module("NcursesTerminal", ["TerminalUI", "CNcurses"]),
         module("RequestCollections", ["NetworkLayer", httpTypes, collections, yams, crypto]),
         module("Presentation", ["NetworkLayer", "TerminalUI", httpTypes, yams]),
@@ -125,7 +125,7 @@ let package = Package(
             "CurlTransportTests",
             ["CurlTransport", "NetworkLayer", "NetworkLayerTesting", "ServerTesting", "DemoServer", httpTypes]),
         tests("MockTransportTests", ["MockTransport", "NetworkLayer", "NetworkLayerTesting", httpTypes]),
-        tests("NetworkMonitorTests", ["NetworkMonitor", "NetworkLayer", "NetworkLayerTesting"]),
+        tests("NetworkMonitorTests", ["NetworkMonitor", "NetworkLayer", "NetworkLayerTesting", httpTypes]),
         tests("NcursesTerminalTests", ["NcursesTerminal", "TerminalUI", "TerminalTesting"]),
         tests("RequestCollectionsTests", ["RequestCollections", "NetworkLayer", "NetworkLayerTesting", httpTypes, collections]),
         tests("PresentationTests", ["Presentation", "NetworkLayer", "TerminalUI", httpTypes]),

@@ -11,7 +11,7 @@ private let floors: [String: Row] = [
     "DemoServer": Row(0, [], ["FlyingSocks"]),
     "CurlTransport": Row(1, ["NetworkLayer", "CCurl"], ["HTTPTypes", "DequeModule"]),
     "MockTransport": Row(1, ["NetworkLayer"], ["HTTPTypes", "Synchronization"]),
-    "NetworkMonitor": Row(1, ["NetworkLayer"]),
+    "NetworkMonitor": Row(1, ["NetworkLayer"], ["HTTPTypes"]),
     "NcursesTerminal": Row(1, ["TerminalUI", "CNcurses"]),
     "RequestCollections": Row(1, ["NetworkLayer"], ["CYaml", "Crypto", "HTTPTypes", "OrderedCollections"]),
     "Presentation": Row(1, ["NetworkLayer", "TerminalUI"], ["HTTPTypes", "Yams"]),
@@ -50,7 +50,9 @@ private let toolchain: Set<String> = [
 ]
 
 /// Foundation costs start-up time and memory; these do with FoundationEssentials.
-private let withoutFoundation: Set<String> = ["NetworkLayer", "CurlTransport", "MockTransport", "TerminalUI", "NcursesTerminal"]
+private let withoutFoundation: Set<String> = [
+    "NetworkLayer", "CurlTransport", "MockTransport", "NetworkMonitor", "TerminalUI", "NcursesTerminal",
+]
 
 private struct Row {
     var floor: Int

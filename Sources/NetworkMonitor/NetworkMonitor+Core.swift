@@ -1,0 +1,125 @@
+import NetworkLayer
+import Synchronization
+
+extension NetworkMonitor {
+    /// The shell around ``StateMachine``. The thread and the questions refer to it weakly, so that a monitor ends with its last user.
+    final class Core: Sendable {
+        private let state: Mutex<State>
+        private let files: SystemFiles
+        private let probe: CaptivePortalProbe?
+        private let queue: RequestOperationQueue?
+
+        private struct State {
+            var machine: StateMachine
+            var readers: [Int: AsyncStream<NetworkConditions>.Continuation] = [:]
+            var readerCount = 0
+            var thread: ChangeThread?
+            var question: RequestOperation?
+            var alarm: (any Alarm)?
+
+            func publish(_ effects: [StateMachine.Effect]) {
+                for case .publish(let conditions) in effects {
+                    for reader in readers.values { reader.yield(conditions) }
+                }
+            }
+        }
+
+        init(_ probe: CaptivePortalProbe?, files: SystemFiles) {
+            self.probe = probe
+            self.files = files
+            state = Mutex(State(machine: StateMachine(interval: probe?.interval)))
+            queue = probe.map { probe in
+                let client = NetworkClient(transport: probe.transport, time: probe.time)
+                do throws(NetworkError) {
+                    return try RequestOperationQueue(identifier: "captive.portal", client: client)
+                } catch {
+                    preconditionFailure("The first queue of a client has no valid name: \(error.message)")
+                }
+            }
+        }
+
+        /// Listens before it reads, so that no change falls in between.
+        func start(_ changes: Int32?) {
+            let thread = changes.flatMap { changes in
+                ChangeThread.start(changes) { [weak self] in self?.look() }
+            }
+            state.withLock { $0.thread = thread }
+            look()
+        }
+
+        var conditions: NetworkConditions { state.withLock { $0.machine.conditions } }
+
+        var isListening: Bool { state.withLock { $0.thread != nil } }
+
+        func changes() -> AsyncStream<NetworkConditions> {
+            let (stream, continuation) = AsyncStream.makeStream(of: NetworkConditions.self)
+            // In the lock, so that no change comes before the current value, or twice.
+            let number: Int? = state.withLock { state in
+                continuation.yield(state.machine.conditions)
+                guard !state.machine.isStopped else { return nil }
+                state.readerCount += 1
+                state.readers[state.readerCount] = continuation
+                return state.readerCount
+            }
+            guard let number else {
+                continuation.finish()
+                return stream
+            }
+            continuation.onTermination = { [weak self] _ in
+                _ = self?.state.withLock { $0.readers.removeValue(forKey: number) }
+            }
+            return stream
+        }
+
+        /// In the lock, so that of two who look at once the later one has the last word.
+        private func look() {
+            let now = now
+            let effects = state.withLock { state in
+                let effects = state.machine.handle(.system(NetworkConditions(files.read())), at: now)
+                state.publish(effects)
+                return effects
+            }
+            for effect in effects { perform(effect) }
+        }
+
+        func handle(_ input: StateMachine.Input) {
+            let now = now
+            let effects = state.withLock { state in
+                let effects = state.machine.handle(input, at: now)
+                state.publish(effects)
+                return effects
+            }
+            for effect in effects { perform(effect) }
+        }
+
+        private var now: MonotonicTime { (probe?.time ?? SystemTimeSource()).now }
+
+        private func perform(_ effect: StateMachine.Effect) {
+            switch effect {
+            case .publish: break
+            case .ask(let number): ask(number)
+            case .cancelQuestion: state.withLock { $0.question.take() }?.cancel("the network changed")
+            case .setAlarm(let deadline, let number):
+                let alarm = probe?.time.schedule(at: deadline) { [weak self] in self?.handle(.alarm(question: number)) }
+                // One that comes too late rings for a question that is over, and nothing follows.
+                state.withLock { $0.alarm = alarm }
+            case .clearAlarm: state.withLock { $0.alarm.take() }?.cancel()
+            case .end:
+                let (readers, thread) = state.withLock { ($0.readers.values.map(\.self), $0.thread.take()) }
+                thread?.stop()
+                for reader in readers { reader.finish() }
+            }
+        }
+
+        private func ask(_ number: Int) {
+            guard let probe, let queue else { return }
+            let operation = RequestOperation(.get(probe.url), configuration: probe.configuration)
+            state.withLock { $0.question = operation }
+            queue.enqueue(operation)
+            Task { [weak self] in
+                let verdict = CaptivePortalProbe.verdict(on: await operation.response)
+                self?.handle(.answered(verdict, question: number))
+            }
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import Glibc
+import Synchronization
+
+/// A thread that sleeps in `poll` until a descriptor says that something changed, or it is to end. It never wakes up for anything
+/// else.
+final class ChangeThread: Sendable {
+    /// Owned by the thread, which closes it.
+    private let changes: Int32
+    /// A pipe that ends the thread; closed when nobody refers to this object any more, so that writing to it raises no SIGPIPE.
+    private let end: (reader: Int32, writer: Int32)
+    private let onChange: @Sendable () -> Void
+
+    /// - Parameters:
+    ///   - changes: a descriptor that doesn't block, and is closed at the end or when this fails.
+    ///   - onChange: called on the thread, once for all that came since the last call.
+    /// - Returns: `nil` when the machine has no descriptor or thread left.
+    static func start(_ changes: Int32, onChange: @escaping @Sendable () -> Void) -> ChangeThread? {
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else {
+            close(changes)
+            return nil
+        }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        let owner = ChangeThread(changes: changes, end: (ends[0], ends[1]), onChange: onChange)
+        let box = Unmanaged.passRetained(owner)
+        var thread = pthread_t()
+        let status = pthread_create(
+            &thread, nil,
+            { argument in
+                guard let argument else { return nil }
+                Unmanaged<ChangeThread>.fromOpaque(argument).takeRetainedValue().run()
+                return nil
+            }, box.toOpaque())
+        guard status == 0 else {
+            box.release()
+            close(changes)
+            return nil
+        }
+        pthread_detach(thread)
+        return owner
+    }
+
+    private init(changes: Int32, end: (reader: Int32, writer: Int32), onChange: @escaping @Sendable () -> Void) {
+        self.changes = changes
+        self.end = end
+        self.onChange = onChange
+    }
+
+    deinit {
+        close(end.reader)
+        close(end.writer)
+    }
+
+    /// Doesn't wait for the thread; a second time does nothing.
+    func stop() {
+        var byte: UInt8 = 0
+        _ = write(end.writer, &byte, 1)
+    }
+
+    private func run() {
+        // Signals are for the program's own threads.
+        var signals = sigset_t()
+        sigfillset(&signals)
+        pthread_sigmask(SIG_BLOCK, &signals, nil)
+        defer { close(changes) }
+        while true {
+            var waits = [
+                pollfd(fd: changes, events: Int16(POLLIN), revents: 0), pollfd(fd: end.reader, events: Int16(POLLIN), revents: 0),
+            ]
+            guard poll(&waits, nfds_t(waits.count), -1) > 0 else {
+                guard errno == EINTR else { return }
+                continue
+            }
+            if waits[1].revents != 0 { return }
+            guard drain() else { return }
+            onChange()
+        }
+    }
+
+    /// What the messages say is of no interest: the files are read as a whole. A socket that overran (`ENOBUFS`) lost some of
+    /// them, which is a change, too.
+    ///
+    /// - Returns: `false` when nothing will ever come again.
+    private func drain() -> Bool {
+        withUnsafeTemporaryAllocation(byteCount: 32 << 10, alignment: 8) { buffer in
+            while true {
+                let count = read(changes, buffer.baseAddress, buffer.count)
+                if count > 0 { continue }
+                guard count < 0 else { return false }
+                if errno == EAGAIN { return true }
+                guard errno == EINTR || errno == ENOBUFS else { return false }
+            }
+        }
+    }
+}

@@ -1,0 +1,21 @@
+/// What the kernel's files said at a moment, as text.
+struct SystemSnapshot: Sendable, Hashable {
+    var interfaces: [Interface] = []
+    /// `/proc/net/route`
+    var ipv4Routes = ""
+    /// `/proc/net/ipv6_route`
+    var ipv6Routes = ""
+
+    /// The files of `/sys/class/net/NAME`; what can't be read is empty.
+    struct Interface: Sendable, Hashable {
+        var name: String
+        /// Of RFC 2863: `up`, `down`, `unknown`, `dormant`…
+        var operationalState = ""
+        /// `1` or `0`; an interface that was switched off has none.
+        var carrier = ""
+        /// A number of `<linux/if_arp.h>`.
+        var type = ""
+        /// Whether there is a folder `wireless`, or a link `phy80211` where the kernel has none of the old kind.
+        var isWireless = false
+    }
+}
