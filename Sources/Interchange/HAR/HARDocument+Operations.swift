@@ -64,7 +64,8 @@ extension HARDocument {
 extension HARDocument.Entry {
     fileprivate init(_ attempt: AttemptMetrics, startedAt date: Date, body: Data?, masking: HARDocument.Masking) {
         // It is cut to milliseconds, not rounded.
-        startedDateTime = date.addingTimeInterval(0.0005).formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true, timeZone: .gmt))
+        startedDateTime = date.addingTimeInterval(0.0005).formatted(
+            Date.ISO8601FormatStyle(includingFractionalSeconds: true, timeZone: .gmt))
         let timings = attempt.harTimings
         time = timings.total
         self.timings = HARDocument.Timings(
