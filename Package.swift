@@ -123,12 +123,12 @@ let package = Package(
         tests("DemoServerTests", ["DemoServer", "RequestCollections", "CurlTransport", "NetworkLayer", httpTypes]),
         tests(
             "CurlTransportTests",
-            ["CurlTransport", "NetworkLayer", "NetworkLayerTesting", "ServerTesting", "DemoServer", httpTypes]),
+            ["CCurl", "CurlTransport", "NetworkLayer", "NetworkLayerTesting", "ServerTesting", "DemoServer", httpTypes]),
         tests("MockTransportTests", ["MockTransport", "NetworkLayer", "NetworkLayerTesting", httpTypes]),
         tests("NetworkMonitorTests", ["NetworkMonitor", "NetworkLayer", "NetworkLayerTesting", httpTypes]),
         tests("NcursesTerminalTests", ["NcursesTerminal", "TerminalUI", "TerminalTesting"]),
         tests("RequestCollectionsTests", ["RequestCollections", "NetworkLayer", "NetworkLayerTesting", httpTypes, collections]),
-        tests("PresentationTests", ["Presentation", "NetworkLayer", "TerminalUI", httpTypes]),
+        tests("PresentationTests", ["NetworkLayerTesting", "Presentation", "NetworkLayer", "TerminalUI", httpTypes]),
         tests("HistoryTests", ["History", "NetworkLayer", "NetworkLayerTesting", "RequestCollections", httpTypes]),
         tests("InterchangeTests", ["Interchange", "NetworkLayer", "NetworkLayerTesting", "RequestCollections", httpTypes]),
         tests(
@@ -141,6 +141,7 @@ let package = Package(
         tests(
             "CommandLineInterfaceTests",
             [
+                "CollectionRunner", "RequestCollections", "TerminalUI", "Interchange",
                 "CommandLineInterface", "CurlTransport", "DemoServer", "NetworkLayer", "NetworkLayerTesting", "ServerTesting",
                 httpTypes,
             ]),
@@ -165,6 +166,6 @@ let package = Package(
                 "TerminalTesting", httpTypes,
             ]),
         // The real program in a pseudo-terminal against real servers.
-        tests("TurnstoneTests", ["TerminalTesting", "ServerTesting", "turnstone"]),
+        tests("TurnstoneTests", ["TerminalUI", "TerminalTesting", "ServerTesting", "turnstone"]),
     ]
 )
