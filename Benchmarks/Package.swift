@@ -13,9 +13,11 @@ let package = Package(
     ],
     targets: [
         .systemLibrary(name: "CBareCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .target(name: "CAllocationCount"),
         .executableTarget(
             name: "benchmarks",
             dependencies: [
+                "CAllocationCount",
                 "CBareCurl",
                 .product(name: "NetworkLayer", package: "turnstone"),
                 .product(name: "CurlTransport", package: "turnstone"),

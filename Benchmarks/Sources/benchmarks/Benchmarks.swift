@@ -3,7 +3,7 @@ import Glibc
 
 /// Measures Turnstone against its peers in one run, and puts each figure beside its budget (DESIGN, section 7).
 ///
-///     benchmarks [network] [command] [explorer] [--only CONTESTANT] [--turnstone PATH] [--seconds N] [--rounds N]
+///     benchmarks [overhead] [network] [command] [explorer] [--only CONTESTANT] [--test NAME] [--turnstone PATH] [--seconds N] [--rounds N]
 ///
 /// A budget that is missed is reported, not an error: figures hold on the machine on which they were taken.
 @main
@@ -14,6 +14,7 @@ enum Benchmarks {
             let machine = ProcessInfo.processInfo
             print("\(machine.activeProcessorCount) cores, \(machine.operatingSystemVersionString)\n")
             var reports: [Report] = []
+            if options.parts.contains(.overhead) { reports.append(try await OverheadBenchmark(options: options).run()) }
             if options.parts.contains(.network) { reports.append(try await NetworkBenchmark(options: options).run()) }
             if options.parts.contains(.command) { reports.append(try CommandBenchmark(options: options).run()) }
             if options.parts.contains(.explorer) { reports.append(try ExplorerBenchmark(options: options).run()) }
@@ -29,7 +30,7 @@ enum Benchmarks {
 /// What the command line says.
 struct Options {
     enum Part: String, CaseIterable {
-        case network, command, explorer
+        case overhead, network, command, explorer
     }
 
     var parts: Set<Part> = []
@@ -39,6 +40,8 @@ struct Options {
     var root: String
     /// One contestant of the network part alone: for a profiler.
     var only: String?
+    /// `one`, `many`, `dropped` or `kept`, of the network part alone: for a profiler.
+    var test: String?
     /// How long one contestant runs in one round.
     var seconds = 0.5
     /// In each round every contestant runs once, so that all of them see the same weather.
@@ -52,12 +55,13 @@ struct Options {
             switch argument {
             case "--turnstone": turnstone = try Self.value(of: argument, &rest)
             case "--only": only = try Self.value(of: argument, &rest)
+            case "--test": test = try Self.value(of: argument, &rest)
             case "--seconds": seconds = try Self.number(of: argument, &rest)
             case "--rounds": rounds = Int(try Self.number(of: argument, &rest))
             default:
                 guard let part = Part(rawValue: argument) else {
                     throw BenchmarkError(
-                        "unknown argument \(argument); known are network, command, explorer, --only, --turnstone, --seconds, --rounds"
+                        "unknown argument \(argument); known are overhead, network, command, explorer, --only, --test, --turnstone, --seconds, --rounds"
                     )
                 }
                 parts.insert(part)

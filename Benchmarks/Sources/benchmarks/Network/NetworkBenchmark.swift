@@ -39,11 +39,15 @@ struct NetworkBenchmark {
     private func measure(
         _ contestant: any Contestant, _ nginx: Nginx
     ) async throws -> (one: Double, many: Double, dropped: Double, kept: Double) {
-        let one = try await operationsPerSecond(contestant, nginx.smallURL, concurrency: 1)
-        let many = try await operationsPerSecond(contestant, nginx.smallURL, concurrency: 64)
-        let dropped = try await gigabytesPerSecond(contestant, nginx.largeURL, keep: false)
-        let kept = try await gigabytesPerSecond(contestant, nginx.largeURL, keep: true)
+        let one = leavesOut("one") ? 0 : try await operationsPerSecond(contestant, nginx.smallURL, concurrency: 1)
+        let many = leavesOut("many") ? 0 : try await operationsPerSecond(contestant, nginx.smallURL, concurrency: 64)
+        let dropped = leavesOut("dropped") ? 0 : try await gigabytesPerSecond(contestant, nginx.largeURL, keep: false)
+        let kept = leavesOut("kept") ? 0 : try await gigabytesPerSecond(contestant, nginx.largeURL, keep: true)
         return (one, many, dropped, kept)
+    }
+
+    private func leavesOut(_ test: String) -> Bool {
+        options.test != nil && options.test != test
     }
 
     private func operationsPerSecond(_ contestant: any Contestant, _ url: String, concurrency: Int) async throws -> Double {

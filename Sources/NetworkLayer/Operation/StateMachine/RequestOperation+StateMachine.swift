@@ -12,8 +12,12 @@ extension RequestOperation {
     struct StateMachine: Sendable {
         let id: OperationID
         let request: Request
-        /// A retry may change it.
-        var configuration: RequestConfiguration
+        /// A retry may change it. Behind a reference: it is read everywhere and hardly ever set.
+        var configuration: RequestConfiguration {
+            get { configurationBox.value }
+            set { configurationBox = Box(newValue) }
+        }
+        private var configurationBox: Box<RequestConfiguration>
         var redirectRules: RedirectRules
         /// Whether answers may ask for a pause.
         var checksBackoff = false
@@ -55,7 +59,7 @@ extension RequestOperation {
         init(id: OperationID, request: Request, configuration: RequestConfiguration, hasRedirectDecider: Bool = false) {
             self.id = id
             self.request = request
-            self.configuration = configuration
+            self.configurationBox = Box(configuration)
             self.redirectRules = RedirectRules(configuration: configuration.redirects, hasDelegate: hasRedirectDecider)
             self.deadlines = Deadlines(configuration.timeouts)
             // As many as a request without redirects has.
@@ -141,6 +145,15 @@ extension RequestOperation.StateMachine {
         case clearAlarm
         /// The last effect of an operation: everything that waits for its end may go on.
         case finish
+    }
+
+    /// A value that isn't copied with what refers to it.
+    final class Box<Value: Sendable>: Sendable {
+        let value: Value
+
+        init(_ value: Value) {
+            self.value = value
+        }
     }
 
     enum RetryNotice: Sendable, Hashable {
