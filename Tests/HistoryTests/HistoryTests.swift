@@ -129,6 +129,22 @@ import Testing
         #expect(runs.map(\.bodyBytes) == [13, 10, 10, 10])
     }
 
+    @Test func `the more is kept, the less often the old ones are looked for`() throws {
+        let folder = Folder()
+        let history = try History(path: folder.database, retention: HistoryRetention(runs: 300, bodyBytes: 1000))
+        for _ in 0..<302 { try history.record(run(body: "x")) }
+        #expect(try history.count() == 302)
+        try history.record(run(body: "x"))
+        #expect(try history.count() == 300)
+    }
+
+    @Test func `a heavy body makes room for itself at once`() throws {
+        let folder = Folder()
+        let history = try History(path: folder.database, retention: HistoryRetention(runs: 300, bodyBytes: 1000))
+        for _ in 0..<5 { try history.record(run(body: String(repeating: "x", count: 300))) }
+        #expect(try history.runs().map(\.isBodyKept) == [true, true, true, false, false])
+    }
+
     @Test func `what is forgotten is gone from the file, and its id is not given again`() throws {
         let folder = Folder()
         let history = try History(path: folder.database)

@@ -106,6 +106,13 @@ package struct HistoryRetention: Sendable, Hashable {
         self.bodyBytes = bodyBytes
         self.longestBody = longestBody
     }
+
+    /// Looking for what is too old costs more the more is kept, so not every run does it: one in a hundred, by its id, whatever process
+    /// writes it, and each with a body that weighs. So there may be a hundredth too many, and half of ``bodyBytes`` on top.
+    func isDue(after id: Int64, body count: Int) -> Bool {
+        let interval = Int64(max(1, min(100, runs / 100)))
+        return id % interval == 0 || Int64(count) * interval * 2 > bodyBytes
+    }
 }
 
 /// Why the history can't be used: names the file, and what to do.

@@ -50,7 +50,7 @@ package final class History: Sendable {
 
     // MARK: Writing
 
-    /// Keeps a run, and lets go of the oldest ones beyond the retention.
+    /// Keeps a run, and now and then lets go of the oldest ones beyond the retention.
     ///
     /// - Returns: its id.
     @discardableResult
@@ -61,8 +61,9 @@ package final class History: Sendable {
             return try database.write { database in
                 var row = row
                 try row.insert(database)
-                try Self.prune(database, retention)
-                return row.id ?? 0
+                let id = row.id ?? 0
+                if retention.isDue(after: id, body: row.body?.count ?? 0) { try Self.prune(database, retention) }
+                return id
             }
         } catch {
             throw Self.failure("can't be written", path, error)

@@ -32,14 +32,19 @@ enum Subprocess {
     }
 
     /// Milliseconds from start to end.
-    static func time(_ arguments: [String]) throws -> Double {
+    static func time(_ arguments: [String], environment: [String: String] = [:]) throws -> Double {
         let start = ContinuousClock.now
-        let process = try Self.start(arguments)
+        let process = try Self.start(arguments, environment: environment)
         var status: Int32 = 0
         while waitpid(process, &status, 0) < 0, errno == EINTR {}
         let duration = ContinuousClock.now - start
         guard status == 0 else { throw BenchmarkError("\(arguments.joined(separator: " ")) ended with status \(status >> 8)") }
         return duration.milliseconds
+    }
+
+    /// Whether a program of this name is on the path.
+    static func finds(_ program: String) -> Bool {
+        (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").contains { access("\($0)/\(program)", X_OK) == 0 }
     }
 
     /// Resident memory in MiB.

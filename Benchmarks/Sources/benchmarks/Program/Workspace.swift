@@ -28,6 +28,22 @@ struct Workspace {
         return path.path
     }
 
+    /// One file with as many requests of the same URL.
+    func makeFlatCollection(url: String, count: Int) throws -> String {
+        let path = directory.appending(path: "flat.yaml")
+        let requests = (0..<count).map { "  r\($0): { get: \"\(url)?\($0)\" }\n" }.joined()
+        try "turnstone: 1\nname: Flat\nrequests:\n\(requests)".write(to: path, atomically: true, encoding: .utf8)
+        return path.path
+    }
+
+    /// The same URLs for `curl --config`.
+    func makeCurlList(url: String, count: Int) throws -> String {
+        let path = directory.appending(path: "curl.list")
+        try (0..<count).map { "url = \"\(url)?\($0)\"\noutput = /dev/null\n" }.joined().write(
+            to: path, atomically: true, encoding: .utf8)
+        return path.path
+    }
+
     /// 100 folders of 100 requests, one file each.
     func makeLargeCollection() throws -> String {
         let root = directory.appending(path: "large")
