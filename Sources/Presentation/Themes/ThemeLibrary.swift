@@ -52,30 +52,6 @@ package struct ThemeLibrary: Sendable, Hashable {
         return library
     }
 
-    /// Where themes lie: the user's own, those installed with the program, those of the source tree it was built in.
-    ///
-    /// - Parameters:
-    ///   - executable: the path of the program, links resolved.
-    ///   - configHome: `XDG_CONFIG_HOME`.
-    package static func searchPaths(executable: String, home: String?, configHome: String?) -> [String] {
-        var paths: [String] = []
-        if let configHome, configHome.hasPrefix("/") {
-            paths.append("\(configHome)/turnstone/themes")
-        } else if let home {
-            paths.append("\(home)/.config/turnstone/themes")
-        }
-        let program = URL(filePath: executable).deletingLastPathComponent()
-        // PREFIX/bin/turnstone, PREFIX/share/turnstone/Themes
-        paths.append(program.deletingLastPathComponent().appending(path: "share/turnstone/Themes").path(percentEncoded: false))
-        // .build/x86_64-unknown-linux-gnu/release/turnstone, or beside a copied program.
-        var folder = program
-        for _ in 0..<4 {
-            paths.append(folder.appending(path: "Themes").path(percentEncoded: false))
-            folder = folder.deletingLastPathComponent()
-        }
-        return paths
-    }
-
     /// Lays each theme over the one it extends.
     static func resolve(_ files: [ThemeFile], problems: [ThemeProblem] = []) -> ThemeLibrary {
         var problems = problems

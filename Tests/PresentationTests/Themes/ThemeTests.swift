@@ -185,21 +185,6 @@ import Testing
         #expect(Self.shipped.theme(after: "light").name == "dark")
     }
 
-    @Test func `themes are looked for at the user's, beside the installation and in the source tree`() {
-        #expect(
-            ThemeLibrary.searchPaths(
-                executable: "/src/turnstone/.build/x86_64-unknown-linux-gnu/release/turnstone", home: "/home/me", configHome: nil)
-                == [
-                    "/home/me/.config/turnstone/themes", "/src/turnstone/.build/x86_64-unknown-linux-gnu/share/turnstone/Themes",
-                    "/src/turnstone/.build/x86_64-unknown-linux-gnu/release/Themes",
-                    "/src/turnstone/.build/x86_64-unknown-linux-gnu/Themes", "/src/turnstone/.build/Themes",
-                    "/src/turnstone/Themes",
-                ])
-        #expect(
-            ThemeLibrary.searchPaths(executable: "/usr/local/bin/turnstone", home: "/h", configHome: "/c").prefix(2)
-                == ["/c/turnstone/themes", "/usr/local/share/turnstone/Themes"])
-    }
-
     @Test func `every role has a name for theme files`() {
         #expect(ThemeRole.statusLine.kebabCase == "status-line")
         #expect(ThemeRole.status2xx.kebabCase == "status-2xx")
