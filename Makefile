@@ -11,7 +11,7 @@ BUILD_PACKAGES = libcurl4-openssl-dev libncurses-dev libsqlite3-dev pkg-config
 TEST_PACKAGES = $(BUILD_PACKAGES) nginx-light nghttp2-server openssl curl jq
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test bench behaviours format lint install uninstall deps clean
+.PHONY: help run build test bench sanitize soak behaviours format lint install uninstall deps clean
 
 help: ## List the tasks
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -30,6 +30,16 @@ test: .build/packages-to-test ## Run all tests
 bench: .build/packages-to-test build ## Measure against curl and others: ratios in one run, beside their budgets
 	$(SWIFT) build -c release --package-path Benchmarks
 	Benchmarks/.build/release/benchmarks
+
+# The sanitizer needs its shadow where address randomisation might put something else. Its status is 66 when it has found something.
+sanitize: .build/packages-to-test ## Look for data races: 20 s of everything at random under the thread sanitizer
+	$(SWIFT) build --sanitize=thread --scratch-path .build/sanitize --product network-storm
+	TSAN_OPTIONS=suppressions=Tests/NetworkLayerStorm/sanitizer-suppressions.txt \
+		setarch -R .build/sanitize/debug/network-storm --seconds 20
+
+soak: .build/packages-to-test ## Send 20,000 requests through one queue: nothing may be lost, and nothing left in memory
+	$(SWIFT) build -c release --product network-storm
+	.build/release/network-storm --operations 20000
 
 behaviours: ## Name the behaviours of the network layer whose id no test carries
 	@.ci/check-behaviours

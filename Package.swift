@@ -119,11 +119,23 @@ let package = Package(
         .executableTarget(
             name: "retry-example", dependencies: ["NetworkLayer", "CurlTransport", httpTypes], path: "Tests/NetworkLayerProgram",
             swiftSettings: settings),
+        .target(name: "CStormSupport", path: "Tests/NetworkLayerStormSupport"),
+        // For `make sanitize`, and the memory of very many operations.
+        .executableTarget(
+            name: "network-storm",
+            dependencies: [
+                "NetworkLayer", "NetworkLayerTesting", "CurlTransport", "MockTransport", "DemoServer", "ServerTesting",
+                "CStormSupport", httpTypes,
+            ],
+            path: "Tests/NetworkLayerStorm", exclude: ["sanitizer-suppressions.txt"], swiftSettings: settings),
         tests("TerminalUITests", ["TerminalUI", "TerminalTesting"]),
         tests("DemoServerTests", ["DemoServer", "RequestCollections", "CurlTransport", "NetworkLayer", httpTypes]),
         tests(
             "CurlTransportTests",
-            ["CCurl", "CurlTransport", "NetworkLayer", "NetworkLayerTesting", "ServerTesting", "DemoServer", httpTypes]),
+            [
+                "CCurl", "CurlTransport", "NetworkLayer", "NetworkLayerTesting", "ServerTesting", "DemoServer",
+                "network-storm", httpTypes,
+            ]),
         tests("MockTransportTests", ["MockTransport", "NetworkLayer", "NetworkLayerTesting", httpTypes]),
         tests("NetworkMonitorTests", ["NetworkMonitor", "NetworkLayer", "NetworkLayerTesting", httpTypes]),
         tests("NcursesTerminalTests", ["NcursesTerminal", "TerminalUI", "TerminalTesting"]),

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import HTTPTypes
+import NetworkLayerTesting
 import Testing
 
 @testable import NetworkLayer

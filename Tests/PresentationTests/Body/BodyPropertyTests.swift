@@ -1,4 +1,5 @@
 import FoundationEssentials
+import NetworkLayerTesting
 import TerminalUI
 import Testing
 

@@ -1,3 +1,4 @@
+import NetworkLayerTesting
 import TerminalUI
 import Testing
 

@@ -1,4 +1,5 @@
 import Foundation
+import NetworkLayerTesting
 import Testing
 
 @testable import RequestCollections

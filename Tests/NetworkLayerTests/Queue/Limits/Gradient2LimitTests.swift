@@ -1,3 +1,4 @@
+import NetworkLayerTesting
 import Testing
 
 @testable import NetworkLayer
