@@ -40,7 +40,7 @@ extension RequestOperation {
         var requests = RequestHistory()
         /// The operations that must be over before it starts, or tries again. The queue sees to the start; who ends
         /// `waitingToRetry` looks here, and at ``Input/dependencies(_:)``.
-        private(set) var unfinishedDependencies: [OperationID] = []
+        var unfinishedDependencies: [OperationID] = []
         /// The transfer under way, and what is to become of its answer.
         var exchange: Exchange?
         var deadlines: Deadlines
@@ -52,7 +52,8 @@ extension RequestOperation {
         var callbacks = CallbackWatch()
         /// What has been said of who we are.
         var credentials = Credentials()
-        private var alarm: MonotonicTime?
+        /// When the alarm rings that was asked for last.
+        var alarm: MonotonicTime?
         private var lastTime = MonotonicTime(nanoseconds: .min)
         private var effects: [Effect] = []
 
@@ -72,81 +73,6 @@ extension RequestOperation {
 extension RequestOperation.StateMachine {
     typealias State = RequestOperation.State
 
-    enum Input: Sendable {
-        /// The operation was handed to a queue.
-        case enqueue(queue: String, date: Date, callbackTimeout: Duration? = .seconds(10))
-        /// The queue can't start it yet.
-        case wait(RequestOperation.WaitReason, for: WaitDetail? = nil)
-        /// The queue doesn't take it.
-        indirect case refused(NetworkError)
-        /// All operations that must be over before it starts or tries again, whenever that changes; none when it may.
-        case dependencies([OperationID])
-        /// The queue has a place for it.
-        case start
-        /// The answer to ``Effect/prepare``: who takes part, and what the transport decodes by itself.
-        case participants(Participants, transportCodings: [String] = [])
-        /// The answer to ``Effect/ask(_:about:number:)``.
-        indirect case answered(PreparationAnswer, number: Int)
-        /// A call of a role has begun, under a number that no other call of the operation has.
-        indirect case callbackBegan(CallbackTag, number: Int)
-        case callbackEnded(number: Int)
-        case transport(TransportEvent.Kind, attempt: Int)
-        /// The answer to ``Effect/decode(_:attempt:)``, and with `isEnd` to ``Effect/finishDecoding(attempt:)``.
-        indirect case decoded(Data, latency: Duration, isEnd: Bool, attempt: Int)
-        /// The answer to ``Effect/checkBackoff(_:from:attempt:)``, when it is one.
-        case backoffSignalled(key: String, BackoffBehavior, attempt: Int)
-        /// The answer to ``Effect/closeBody(attempt:)``.
-        indirect case bodyClosed(attempt: Int, hash: BodyHash? = nil)
-        /// The body could not be kept.
-        indirect case bodyFailed(NetworkError, attempt: Int)
-        /// The reader of a streamed body is behind, or has caught up.
-        case readerIsBehind(Bool, attempt: Int)
-        /// The answer to ``Effect/askRedirect(proposed:after:from:attempt:)``.
-        indirect case redirectDecided(Request?, attempt: Int)
-        /// The answer to ``Effect/askChallenges(_:attempt:)``.
-        indirect case challengesAnswered(ChallengeAnswer, attempt: Int)
-        /// The alarm set by ``Effect/setAlarm(_:)`` rang.
-        case alarm
-        /// The answer to ``Effect/askRetryPolicy(_:)``, and which policy gave it.
-        indirect case retryDecided(RetryDecision, by: String?)
-        case retryNow
-        case stopRetrying
-        /// The answer to ``Effect/awaitNetwork``.
-        case network(isReachable: Bool)
-        case cancel(CancelSource)
-    }
-
-    enum Effect: Sendable, Hashable {
-        /// Say who takes part in making the request ready to be sent.
-        case prepare
-        /// Ask the roles that take part in a step.
-        indirect case ask(PreparationStep, about: Request, number: Int)
-        indirect case startTransfer(Request, attempt: Int)
-        case cancelTransfer
-        /// Whether this answer asks for a pause.
-        indirect case checkBackoff(ResponseHead, from: URL, attempt: Int)
-        case pauseReceiving
-        case resumeReceiving
-        case decode(Data, attempt: Int)
-        case finishDecoding(attempt: Int)
-        case write(Data, attempt: Int)
-        case closeBody(attempt: Int)
-        indirect case askRedirect(proposed: Request, after: ResponseHead, from: Request, attempt: Int)
-        /// At least one, the strongest scheme first.
-        indirect case askChallenges([AuthenticationChallenge], attempt: Int)
-        indirect case askRetryPolicy(RetryQuestion)
-        /// Tell the policy that decided last.
-        case tellRetryPolicy(RetryNotice)
-        /// Forget what was kept of the last attempt's body: another attempt begins.
-        case dropBody
-        case awaitNetwork
-        /// In place of the one that was set before.
-        case setAlarm(MonotonicTime)
-        case clearAlarm
-        /// The last effect of an operation: everything that waits for its end may go on.
-        case finish
-    }
-
     /// A value that isn't copied with what refers to it.
     final class Box<Value: Sendable>: Sendable {
         let value: Value
@@ -154,10 +80,6 @@ extension RequestOperation.StateMachine {
         init(_ value: Value) {
             self.value = value
         }
-    }
-
-    enum RetryNotice: Sendable, Hashable {
-        case willStart(after: Duration), didStart
     }
 
     mutating func handle(_ input: Input, at time: MonotonicTime) -> [Effect] {
@@ -239,30 +161,6 @@ extension RequestOperation.StateMachine {
         }
     }
 
-    // MARK: Waiting
-
-    private mutating func wait(_ reason: RequestOperation.WaitReason, for detail: WaitDetail?, at time: MonotonicTime) {
-        guard isEnqueued else { return }
-        if transition(to: .waiting(reason), at: time) { lookAgain(at: time) }
-        guard state == .waiting(reason), let detail, detail != metrics.waitsFor else { return }
-        emit(.waitsFor(detail), at: time)
-    }
-
-    /// Whether it hasn't started.
-    private var attemptsNothing: Bool {
-        switch state {
-        case .idle, .waiting: true
-        default: false
-        }
-    }
-
-    private mutating func setDependencies(_ unfinished: [OperationID], at time: MonotonicTime) {
-        guard unfinished != unfinishedDependencies else { return }
-        unfinishedDependencies = unfinished
-        guard state == .waitingToRetry else { return }
-        if unfinished.isEmpty { retryIfReady(at: time) } else { emit(.waitsFor(.operations(unfinished)), at: time) }
-    }
-
     // MARK: States and events
 
     /// - Returns: whether there is such an edge; otherwise nothing happens (SM-1 to SM-4).
@@ -288,67 +186,5 @@ extension RequestOperation.StateMachine {
 
     func isTransferring(_ attempt: Int) -> Bool {
         exchange?.number == attempt && exchange?.isTransferring == true && !retrying.isAsking
-    }
-
-    // MARK: Ends
-
-    /// Every final candidate passes here (SM-6): the policies are asked, or the operation ends.
-    mutating func finish(_ final: State, _ error: NetworkError?, at time: MonotonicTime) {
-        if retrying.isAsking {
-            // What can't wait for an answer takes back the question.
-            guard final == .cancelled || error?.isWorthAsking == false else { return }
-            retrying.isAsking = false
-            return end(final, error, attemptEnd: retrying.candidate?.time, at: time)
-        }
-        if let error, final == .failed { endPreparation(error, at: time) }
-        preparation = nil
-        if !asksForRetry(final, error, at: time) { end(final, error, at: time) }
-    }
-
-    /// Ends an attempt that runs, or has ended at `attemptEnd`, then the operation.
-    mutating func end(_ final: State, _ error: NetworkError?, attemptEnd: MonotonicTime? = nil, at time: MonotonicTime) {
-        if exchange != nil { endAttempt(.completing, error, endedAt: attemptEnd ?? time, at: time) }
-        transition(to: final, at: time)
-        emit(.completed(final, error), at: time)
-        if alarm != nil { perform(.clearAlarm) }
-        alarm = nil
-        perform(.finish)
-    }
-
-    /// Fails, and cuts off the transfer if there is one.
-    mutating func abandon(_ error: NetworkError, at time: MonotonicTime) {
-        if exchange?.isTransferring == true {
-            perform(.cancelTransfer)
-            exchange?.isCutOff = true
-        }
-        finish(.failed, error, at: time)
-    }
-
-    // MARK: Timeouts
-
-    private mutating func alarmRang(at time: MonotonicTime) {
-        // One that was replaced may still ring.
-        guard let alarm, alarm <= time else { return }
-        self.alarm = nil
-        callbacks.look(at: time)
-        if let timeout = deadlines.due(at: time) ?? (callbacks.isDue ? .callback : nil) {
-            let asked = retrying.isAsking ? retrying.candidate?.error : nil
-            abandon(
-                .timedOut(
-                    timeout, configuration.timeouts, metrics, request: request, step: askedStep, callbacks: callbacks,
-                    underlying: asked),
-                at: time)
-        } else {
-            retryIfReady(at: time)
-        }
-        // A policy that is asked may take its time: the operation timeout goes on.
-        if !state.isFinal { lookAgain(at: time) }
-    }
-
-    mutating func lookAgain(at time: MonotonicTime) {
-        guard let next = earlier(earlier(deadlines.nextLook(after: time), callbacks.nextLook), retrying.due) else { return }
-        if let alarm, alarm <= next { return }
-        alarm = next
-        perform(.setAlarm(next))
     }
 }

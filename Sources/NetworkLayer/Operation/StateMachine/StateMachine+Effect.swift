@@ -1,0 +1,38 @@
+import FoundationEssentials
+
+extension RequestOperation.StateMachine {
+    enum Effect: Sendable, Hashable {
+        /// Say who takes part in making the request ready to be sent.
+        case prepare
+        /// Ask the roles that take part in a step.
+        indirect case ask(PreparationStep, about: Request, number: Int)
+        indirect case startTransfer(Request, attempt: Int)
+        case cancelTransfer
+        /// Whether this answer asks for a pause.
+        indirect case checkBackoff(ResponseHead, from: URL, attempt: Int)
+        case pauseReceiving
+        case resumeReceiving
+        case decode(Data, attempt: Int)
+        case finishDecoding(attempt: Int)
+        case write(Data, attempt: Int)
+        case closeBody(attempt: Int)
+        indirect case askRedirect(proposed: Request, after: ResponseHead, from: Request, attempt: Int)
+        /// At least one, the strongest scheme first.
+        indirect case askChallenges([AuthenticationChallenge], attempt: Int)
+        indirect case askRetryPolicy(RetryQuestion)
+        /// Tell the policy that decided last.
+        case tellRetryPolicy(RetryNotice)
+        /// Forget what was kept of the last attempt's body: another attempt begins.
+        case dropBody
+        case awaitNetwork
+        /// In place of the one that was set before.
+        case setAlarm(MonotonicTime)
+        case clearAlarm
+        /// The last effect of an operation: everything that waits for its end may go on.
+        case finish
+    }
+
+    enum RetryNotice: Sendable, Hashable {
+        case willStart(after: Duration), didStart
+    }
+}

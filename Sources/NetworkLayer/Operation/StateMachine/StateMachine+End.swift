@@ -1,0 +1,34 @@
+/// How an operation comes to its end.
+extension RequestOperation.StateMachine {
+    /// Every final candidate passes here (SM-6): the policies are asked, or the operation ends.
+    mutating func finish(_ final: State, _ error: NetworkError?, at time: MonotonicTime) {
+        if retrying.isAsking {
+            // What can't wait for an answer takes back the question.
+            guard final == .cancelled || error?.isWorthAsking == false else { return }
+            retrying.isAsking = false
+            return end(final, error, attemptEnd: retrying.candidate?.time, at: time)
+        }
+        if let error, final == .failed { endPreparation(error, at: time) }
+        preparation = nil
+        if !asksForRetry(final, error, at: time) { end(final, error, at: time) }
+    }
+
+    /// Ends an attempt that runs, or has ended at `attemptEnd`, then the operation.
+    mutating func end(_ final: State, _ error: NetworkError?, attemptEnd: MonotonicTime? = nil, at time: MonotonicTime) {
+        if exchange != nil { endAttempt(.completing, error, endedAt: attemptEnd ?? time, at: time) }
+        transition(to: final, at: time)
+        emit(.completed(final, error), at: time)
+        if alarm != nil { perform(.clearAlarm) }
+        alarm = nil
+        perform(.finish)
+    }
+
+    /// Fails, and cuts off the transfer if there is one.
+    mutating func abandon(_ error: NetworkError, at time: MonotonicTime) {
+        if exchange?.isTransferring == true {
+            perform(.cancelTransfer)
+            exchange?.isCutOff = true
+        }
+        finish(.failed, error, at: time)
+    }
+}

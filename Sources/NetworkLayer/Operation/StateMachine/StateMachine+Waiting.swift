@@ -1,0 +1,24 @@
+/// What keeps an operation from starting, or from trying again.
+extension RequestOperation.StateMachine {
+    mutating func wait(_ reason: RequestOperation.WaitReason, for detail: WaitDetail?, at time: MonotonicTime) {
+        guard isEnqueued else { return }
+        if transition(to: .waiting(reason), at: time) { lookAgain(at: time) }
+        guard state == .waiting(reason), let detail, detail != metrics.waitsFor else { return }
+        emit(.waitsFor(detail), at: time)
+    }
+
+    /// Whether it hasn't started.
+    var attemptsNothing: Bool {
+        switch state {
+        case .idle, .waiting: true
+        default: false
+        }
+    }
+
+    mutating func setDependencies(_ unfinished: [OperationID], at time: MonotonicTime) {
+        guard unfinished != unfinishedDependencies else { return }
+        unfinishedDependencies = unfinished
+        guard state == .waitingToRetry else { return }
+        if unfinished.isEmpty { retryIfReady(at: time) } else { emit(.waitsFor(.operations(unfinished)), at: time) }
+    }
+}
