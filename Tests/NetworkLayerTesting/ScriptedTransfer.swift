@@ -9,6 +9,7 @@ package final class ScriptedTransfer: Transfer {
     package let number: Int
     package let request: TransferRequest
     private let time: any TimeSource
+    private let hears: @Sendable (String) -> Void
     private let receive: @Sendable (TransportEvent) -> Void
     private let state = Mutex(State())
 
@@ -24,10 +25,14 @@ package final class ScriptedTransfer: Transfer {
         case cancel, pauseReceiving, resumeReceiving
     }
 
-    init(number: Int, request: TransferRequest, time: any TimeSource, receive: @escaping @Sendable (TransportEvent) -> Void) {
+    init(
+        number: Int, request: TransferRequest, time: any TimeSource, hears: @escaping @Sendable (String) -> Void,
+        receive: @escaping @Sendable (TransportEvent) -> Void
+    ) {
         self.number = number
         self.request = request
         self.time = time
+        self.hears = hears
         self.receive = receive
     }
 
@@ -83,6 +88,7 @@ package final class ScriptedTransfer: Transfer {
 
     /// Ends with code `cancelled`, as the protocol demands, unless it is over.
     package func cancel() {
+        hears("transfer is cancelled")
         let finishes = state.withLock { state in
             state.calls.append(.cancel)
             return !state.isFinished

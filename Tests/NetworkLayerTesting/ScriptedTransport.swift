@@ -7,6 +7,7 @@ import Synchronization
 package final class ScriptedTransport: Transport {
     private let script: @Sendable (TransferRequest) -> Script
     private let time: any TimeSource
+    private let hears: @Sendable (String) -> Void
     private let state = Mutex(State())
 
     private struct State {
@@ -14,17 +15,24 @@ package final class ScriptedTransport: Transport {
         var waiters: [(index: Int, continuation: CheckedContinuation<ScriptedTransfer, Never>)] = []
     }
 
-    /// - Parameter script: what each transfer does by itself, inside of `start`; `nothing` leaves all of it to the test.
+    /// - Parameters:
+    ///   - script: what each transfer does by itself, inside of `start`; `nothing` leaves all of it to the test.
+    ///   - hears: hears of starts and cancels, before they do anything.
     package init(
-        time: any TimeSource = ManualTimeSource(), script: @escaping @Sendable (TransferRequest) -> Script = { _ in .nothing }
+        time: any TimeSource = ManualTimeSource(),
+        script: @escaping @Sendable (TransferRequest) -> Script = { _ in .nothing },
+        hears: @escaping @Sendable (String) -> Void = { _ in }
     ) {
         self.time = time
+        self.hears = hears
         self.script = script
     }
 
     package func start(_ request: TransferRequest, receive: @escaping @Sendable (TransportEvent) -> Void) -> any Transfer {
+        hears("transfer starts")
         let (transfer, waiters) = state.withLock { state in
-            let transfer = ScriptedTransfer(number: state.transfers.count + 1, request: request, time: time, receive: receive)
+            let transfer = ScriptedTransfer(
+                number: state.transfers.count + 1, request: request, time: time, hears: hears, receive: receive)
             state.transfers.append(transfer)
             let isFor = { (waiter: (index: Int, continuation: CheckedContinuation<ScriptedTransfer, Never>)) in
                 waiter.index < state.transfers.count

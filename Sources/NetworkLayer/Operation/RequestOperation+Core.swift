@@ -7,7 +7,7 @@ extension RequestOperation {
         /// From enqueue to the end.
         var queue: RequestOperationQueue?
         /// Effects that wait to be performed, in order.
-        private var outbox: [StateMachine.Effect] = []
+        private var outbox: [StateMachine.PlacedEffect] = []
         /// How many events of the log the observers have been told, or are being told.
         private var toldEvents = 0
         /// Whether a thread is telling events and performing effects: it will come to what is added meanwhile.
@@ -15,8 +15,6 @@ extension RequestOperation {
 
         // What the effects made; only the thread that performs them writes these.
         var transfer: (any Transfer)?
-        /// Whether it is among those that the client counts as executing.
-        var isExecuting = false
         var alarm: (any Alarm)?
         var sink: BodySink?
         /// The policy that decided last, and what it was told.
@@ -50,7 +48,8 @@ extension RequestOperation {
             self.awaitsHandler = hasHandler
         }
 
-        mutating func publishEvents() { publishedEvents = toldEvents }
+        /// - Parameter count: of all events of the log, those that the observers have heard.
+        mutating func publishEvents(_ count: Int) { publishedEvents = count }
 
         /// Whether it is over for those who wait for it.
         var isOver: Bool { machine.state.isFinal && !awaitsHandler }
@@ -70,14 +69,16 @@ extension RequestOperation {
 
         mutating func continueDraining(_ batch: inout Batch) -> Bool {
             if queue?.hasObservers ?? false { batch.events = machine.log[toldEvents...] }
+            batch.eventsBefore = toldEvents
             toldEvents = machine.log.count
-            if !eventWaiters.isEmpty {
+            batch.eventsAfter = toldEvents
+            if !eventWaiters.isEmpty, batch.eventsBefore < toldEvents {
                 batch.eventWaiters = Array(eventWaiters.values)
                 eventWaiters = [:]
             }
             isDraining =
-                !outbox.isEmpty || !batch.events.isEmpty || !batch.eventWaiters.isEmpty
-                || (hasHandler && publishedEvents < toldEvents)
+                !outbox.isEmpty || !batch.eventWaiters.isEmpty
+                || (batch.eventsBefore < batch.eventsAfter && (hasHandler || !batch.events.isEmpty))
             guard isDraining else {
                 // Given back with its room, or every input would allocate anew.
                 if outbox.capacity < batch.effects.capacity { swap(&outbox, &batch.effects) }
@@ -89,10 +90,14 @@ extension RequestOperation {
         }
     }
 
-    /// What is to be done outside of the lock: events to tell first, then effects to perform.
+    /// What is to be done outside of the lock: events to tell, and effects to perform in between.
     struct Batch {
+        /// What the observers haven't heard, where there are any; an index is a sequence number.
         var events: ArraySlice<NetworkEvent> = []
-        var effects: [StateMachine.Effect] = []
+        /// How many events of the log have been told, and how many are there to be told.
+        var eventsBefore = 0
+        var eventsAfter = 0
+        var effects: [StateMachine.PlacedEffect] = []
         var queue: RequestOperationQueue?
         var eventWaiters: [CheckedContinuation<Void, Never>] = []
     }
@@ -129,7 +134,6 @@ extension RequestOperation {
             guard !core.machine.state.isFinal else { return (false, false) }
             core.queue = queue
             core.machine.hasNetworkConditions = queue.client.conditions != nil
-            core.machine.checksBackoff = queue.client.backoffGate.isOn
             core.handle(
                 .enqueue(queue: queue.identifier, date: time.date, callbackTimeout: queue.client.settings.callbackTimeout),
                 at: time.now)
@@ -141,16 +145,30 @@ extension RequestOperation {
 
     private func drain(_ batch: inout Batch) {
         repeat {
-            for event in batch.events {
-                batch.queue?.observers.notify(event, of: self)
-                batch.queue?.client.observers.notify(event, of: self)
+            for placed in batch.effects {
+                tell(&batch, upTo: placed.eventsBefore)
+                perform(placed.effect, queue: batch.queue)
             }
-            batch.events = []
-            if let handler = delegate.events { publishEvents(to: handler) }
-            for waiter in batch.eventWaiters { waiter.resume() }
-            batch.eventWaiters.removeAll()
-            for effect in batch.effects { perform(effect, queue: batch.queue) }
             batch.effects.removeAll(keepingCapacity: true)
+            tell(&batch, upTo: batch.eventsAfter)
         } while core.withLock { $0.continueDraining(&batch) }
+    }
+
+    /// Lets the observers hear the next events, then the handler, and after the last one those who wait for any.
+    private func tell(_ batch: inout Batch, upTo count: Int) {
+        guard batch.eventsBefore < count else { return }
+        if !batch.events.isEmpty {
+            for index in batch.eventsBefore..<count {
+                batch.queue?.observers.notify(batch.events[index], of: self)
+                batch.queue?.client.observers.notify(batch.events[index], of: self)
+            }
+            // Let go before an effect appends to the log, or that would copy it.
+            if count == batch.eventsAfter { batch.events = [] }
+        }
+        batch.eventsBefore = count
+        if let handler = delegate.events { publishEvents(count, to: handler) }
+        guard count == batch.eventsAfter, !batch.eventWaiters.isEmpty else { return }
+        for waiter in batch.eventWaiters { waiter.resume() }
+        batch.eventWaiters.removeAll()
     }
 }

@@ -9,12 +9,13 @@ extension RequestOperation {
             participate(queue?.client)
         case .ask(let step, let request, let number):
             ask(step, about: request, number: number, of: queue?.client)
+        case .beginExecuting:
+            isExecuting.store(true, ordering: .relaxed)
+            queue?.client.executing.add()
         case .startTransfer(let request, let attempt):
             startTransfer(request, attempt: attempt, on: queue?.client)
         case .cancelTransfer:
             core.withLock { $0.transfer.take() }?.cancel()
-        case .checkBackoff(let head, let url, let attempt):
-            checkBackoff(head, from: url, attempt: attempt, on: queue?.client)
         case .pauseReceiving:
             core.withLock { $0.transfer }?.pauseReceiving()
         case .resumeReceiving:
@@ -52,14 +53,12 @@ extension RequestOperation {
         // A cancel may have come first; then nothing goes out.
         guard let client else { return }
         let conditions = client.conditions?.current
-        let inUse = core.withLock { core -> (RequestConfiguration, TransportOptions, Bool)? in
+        let inUse = core.withLock { core -> (RequestConfiguration, TransportOptions)? in
             guard core.machine.exchange?.number == attempt else { return nil }
             core.machine.exchange?.network = conditions
-            defer { core.isExecuting = true }
-            return (core.machine.configuration, core.machine.options(for: request), !core.isExecuting)
+            return (core.machine.configuration, core.machine.options(for: request))
         }
-        guard let (configuration, options, isFirst) = inUse else { return }
-        if isFirst { client.executing.add() }
+        guard let (configuration, options) = inUse else { return }
         if !options.allowsCellularAccess, let conditions, conditions.reachability == .cellular {
             let result = TransferResult(error: .cellularNotAllowed(conditions, request: request))
             return handle(.transport(.finished(result), attempt: attempt))
@@ -75,12 +74,16 @@ extension RequestOperation {
         transferRequest.firstURL = originalRequest.url
         let transfer = client.storing.start(transferRequest) { [self] event in
             handle(.transport(event.kind, attempt: attempt), at: event.time)
+            if case .head(let head) = event.kind { checkBackoff(head, from: request.url, attempt: attempt, on: client) }
         }
         core.withLock { $0.transfer = transfer }
     }
 
-    private func checkBackoff(_ head: ResponseHead, from url: URL, attempt: Int, on client: NetworkClient?) {
-        guard let signal = client?.backoffGate.check(head, from: url, originalURL: originalRequest.url) else { return }
+    /// Before the transport goes on to the end of the attempt, which is told after the signal.
+    private func checkBackoff(_ head: ResponseHead, from url: URL, attempt: Int, on client: NetworkClient) {
+        guard client.backoffGate.isOn,
+            let signal = client.backoffGate.check(head, from: url, originalURL: originalRequest.url)
+        else { return }
         handle(.backoffSignalled(key: signal.key, signal.behavior, attempt: attempt))
     }
 

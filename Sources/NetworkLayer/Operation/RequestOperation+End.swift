@@ -18,7 +18,7 @@ extension RequestOperation {
 
     /// Whoever waits for the operation goes on.
     private func end(_ queue: RequestOperationQueue?) {
-        let (waiters, error, alarm, isExecuting) = core.withLock { core in
+        let (waiters, error, alarm) = core.withLock { core in
             core.transfer = nil
             core.decodings = nil
             core.queue = nil
@@ -28,24 +28,23 @@ extension RequestOperation {
             defer {
                 core.responseWaiters = []
                 core.alarm = nil
-                core.isExecuting = false
             }
-            return (core.responseWaiters, core.machine.metrics.error, core.alarm, core.isExecuting)
+            return (core.responseWaiters, core.machine.metrics.error, core.alarm)
         }
         alarm?.cancel()
         stream?.finish(with: error)
         for waiter in waiters { waiter.resume() }
-        if isExecuting { queue?.client.executing.remove() }
+        if isExecuting.load(ordering: .relaxed) { queue?.client.executing.remove() }
         queue?.finished(self)
         leaveDependencyGraph()
     }
 
     // MARK: The event handler
 
-    /// Lets the handler hear what the observers have heard.
-    func publishEvents(to handler: any RequestEventHandler) {
+    /// Lets the handler hear what the observers have heard: the first `count` events.
+    func publishEvents(_ count: Int, to handler: any RequestEventHandler) {
         let (waiter, starts) = core.withLock { core in
-            core.publishEvents()
+            core.publishEvents(count)
             defer { core.isHandlerStarted = true }
             return (core.handlerWaiter.take(), !core.isHandlerStarted)
         }

@@ -57,7 +57,7 @@ import Testing
             machine.send(.answered(.authorization(.set("Bearer x")), number: 5)) == [
                 .ask(.readyToEnqueue, about: request, number: 6)
             ])
-        #expect(machine.send(.answered(.done, number: 6)) == [.startTransfer(request, attempt: 1)])
+        #expect(machine.send(.answered(.done, number: 6)) == [.beginExecuting, .startTransfer(request, attempt: 1)])
         #expect(
             machine.story == [
                 "enqueued", "idle>preparing", "prepared", "prepared", "prepared", "prepared", "hostSanitized", "prepared",
@@ -70,7 +70,7 @@ import Testing
         var machine = Machine()
         machine.enqueue()
         #expect(machine.send(.start).contains(.prepare))
-        #expect(machine.prepare() == [.startTransfer(.get("http://a.test/"), attempt: 1)])
+        #expect(machine.prepare() == [.beginExecuting, .startTransfer(.get("http://a.test/"), attempt: 1)])
         #expect(machine.story == ["enqueued", "idle>preparing", "attemptStarted", "preparing>starting"])
     }
 
@@ -97,7 +97,8 @@ import Testing
         #expect(machine.send(.answered(.authorization(.set("x")), number: 3)) == [])
         #expect(
             machine.send(.answered(.authorization(.unchanged), number: 2)) == [
-                .startTransfer(.get("http://a.test/"), attempt: 1)
+                .beginExecuting,
+                .startTransfer(.get("http://a.test/"), attempt: 1),
             ])
     }
 
@@ -152,11 +153,14 @@ import Testing
     @Test func `HYD-1 nil keeps the request, another takes its place`() {
         var kept = preparing([.hydrator])
         #expect(
-            kept.send(.answered(.hydrated(nil), number: 1)) == [.startTransfer(.get("http://a.test/"), attempt: 1)])
+            kept.send(.answered(.hydrated(nil), number: 1)) == [
+                .beginExecuting, .startTransfer(.get("http://a.test/"), attempt: 1),
+            ])
         var replaced = preparing([.hydrator])
         #expect(
             replaced.send(.answered(.hydrated(.get("http://b.test/")), number: 1)) == [
-                .startTransfer(.get("http://b.test/"), attempt: 1)
+                .beginExecuting,
+                .startTransfer(.get("http://b.test/"), attempt: 1),
             ])
         #expect(replaced.machine.requests.hydrated == .get("http://b.test/"))
         #expect(replaced.machine.request == .get("http://a.test/"))
@@ -270,7 +274,8 @@ import Testing
         var machine = preparing([.hostSanitizer])
         #expect(
             machine.send(.answered(.host(.change(to: "A.test")), number: 1)) == [
-                .startTransfer(.get("http://a.test/"), attempt: 1)
+                .beginExecuting,
+                .startTransfer(.get("http://a.test/"), attempt: 1),
             ])
         #expect(!machine.names.contains("hostSanitized"))
     }

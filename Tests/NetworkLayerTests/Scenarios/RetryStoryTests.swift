@@ -13,10 +13,10 @@ import Testing
         WholeStoryTests.preparation + [
             "   decide",
             "OD retryDecision",
+            willStart,
             "OD attemptEnded retrying",
             "OD starting>waitingToRetry",
             "OD retryScheduled",
-            willStart,
         ]
 
     static let willStart = "   willStartRetry after 2.0 seconds"
@@ -36,8 +36,45 @@ import Testing
             return .retry(after: .seconds(2), reason: "test")
         }
         let operation = stage.enqueue { $0.retry = [policy] }
-        while !teller.story.contains(willStart) { await Task.yield() }
+        while operation.state != .waitingToRetry || teller.observedCount < operation.events(from: 0).count { await Task.yield() }
         return (stage, operation)
+    }
+
+    @Test func `RTY-1 EVT-1 a preparation that is retried is an attempt from when the policy has been told`() async throws {
+        var answers = Storyteller.Answers()
+        let isFirst = Mutex(true)
+        answers.host = { _ in
+            isFirst.withLock { isFirst in
+                defer { isFirst = false }
+                return isFirst ? .block : .keep
+            }
+        }
+        let stage = try Stage(answers) { _ in .respond() }
+        let teller = stage.teller
+        let policy = ScriptedPolicy(hears: { teller.note($0) }) { _ in
+            teller.note("decide")
+            return .retry(after: .seconds(2), reason: "test")
+        }
+        let operation = stage.enqueue(delegate: RequestDelegate(events: teller)) { $0.retry = [policy] }
+        await stage.time.pass(.seconds(2), beforeRetryOf: operation)
+        _ = await operation.response
+        #expect(
+            Array(teller.story.drop { $0 != "   sanitize a.test" }.prefix(13)) == [
+                "   sanitize a.test",
+                "OD prepared hostSanitizer",
+                "OD preparationFailed hostSanitizer 301",
+                "   decide",
+                "OD retryDecision",
+                "   willStartRetry after 2.0 seconds",
+                "OD attemptStarted initial http://a.test/",
+                "OD preparing>starting",
+                "OD attemptEnded retrying",
+                "OD starting>waitingToRetry",
+                "OD retryScheduled",
+                "OD waitingToRetry>preparing",
+                "   didStartRetry",
+            ])
+        #expect(teller.violations == [])
     }
 
     @Test func `EVT-1 RTY-4 retry, then success: every role is asked again, from the original request on`() async throws {
@@ -47,8 +84,8 @@ import Testing
         stage.expect(
             Self.firstAttempt + [
                 "OD waitingToRetry>preparing",
-                "OD retryStarted",
                 "   didStartRetry",
+                "OD retryStarted",
                 "   hydrate http://a.test/",
                 "OD prepared hydration",
                 "   defaultHeaders",
@@ -62,6 +99,7 @@ import Testing
                 "OD prepared readyToEnqueue",
                 "OD attemptStarted retry http://a.test/",
                 "OD preparing>starting",
+                "   transfer starts",
                 "OD connectionAcquired",
                 "OD requestHeadSent",
                 "OD requestSent",
@@ -74,7 +112,8 @@ import Testing
         #expect(EventRules.violations(in: operation.events(from: 0)) == [])
     }
 
-    @Test func `CAN-1 EVT-1 cancel while waiting to retry`() async throws {
+    /// TNL tells of the same attempt a second time, as the one that completes.
+    @Test func `CAN-1 EVT-1 cancel while waiting to retry: its attempt is told once`() async throws {
         let (stage, operation) = try await Self.begin()
         operation.cancel("the user")
         let response = await operation.response

@@ -19,10 +19,11 @@ struct Stage {
         script: @escaping @Sendable (TransferRequest) -> Script = { _ in .nothing },
         crash: @escaping @Sendable (NetworkError) -> Void = { _ in }
     ) throws {
-        transport = ScriptedTransport(time: time, script: script)
+        let teller = Storyteller(answers)
+        self.teller = teller
+        transport = ScriptedTransport(time: time, script: script) { teller.note($0) }
         client = NetworkClient(transport: transport, time: time, settings: settings, crash: crash)
         queue = try RequestOperationQueue(identifier: "test", client: client)
-        teller = Storyteller(answers)
         client.addObserver(teller)
         if usesClientRoles {
             client.addHeaderProvider(teller)

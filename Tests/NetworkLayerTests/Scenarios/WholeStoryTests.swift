@@ -25,6 +25,7 @@ import Testing
         "OD prepared readyToEnqueue",
         "OD attemptStarted initial http://a.test/",
         "OD preparing>starting",
+        "   transfer starts",
     ]
 
     @Test func `OBS-1 EVT-1 success: the observer hears each event before the handler, and every role is asked in its turn`()
@@ -52,6 +53,7 @@ import Testing
             "OD prepared readyToEnqueue",
             "OD attemptStarted initial http://b.test/",
             "OD preparing>starting",
+            "   transfer starts",
             "OD connectionAcquired",
             "OD requestHeadSent",
             "OD requestSent",
@@ -65,6 +67,8 @@ import Testing
         #expect(EventRules.violations(in: operation.events(from: 0)) == [])
     }
 
+    /// Unlike TNL the log has the head of a redirect, which says where to, and tells what was decided about it (also a refusal)
+    /// as a part of the attempt that it ends, not of the next.
     @Test func `EVT-1 redirect, then success: only the decider and the sanitizer are asked again`() async throws {
         let stage = try Stage { request in request.request.url.path == "/end" ? .respond() : .redirect(to: "/end") }
         let operation = stage.enqueue { $0.redirects.policy = .delegate }
@@ -81,6 +85,7 @@ import Testing
                 "   sanitize a.test, a redirect",
                 "OD attemptEnded redirecting",
                 "OD attemptStarted redirect http://a.test/end",
+                "   transfer starts",
                 "OD connectionAcquired",
                 "OD requestHeadSent",
                 "OD requestSent",
@@ -102,6 +107,7 @@ import Testing
             ])
     }
 
+    /// TNL tells of an attempt that completes, though there was none.
     @Test func `PRE-3 preparation failure: no attempt, but its step`() async throws {
         struct NoToken: Error {}
         var answers = Storyteller.Answers()
@@ -119,8 +125,51 @@ import Testing
         #expect(stage.transport.transfers.isEmpty)
     }
 
+    @Test func `BKO-1 EVT-1 the signal for a pause is heard before the end of its attempt, however quick that comes`() async throws
+    {
+        let stage = try Stage { _ in .respond(status: .serviceUnavailable) }
+        stage.client.backoff = BackoffRules(mode: .host)
+        _ = await stage.enqueue().response
+        stage.expect(
+            Self.preparation + [
+                "OD connectionAcquired",
+                "OD requestHeadSent",
+                "OD requestSent",
+                "OD starting>running",
+                "OD head",
+                "OD backoffSignalled",
+                "OD attemptEnded completing",
+                "OD running>succeeded",
+                "OD completed succeeded",
+            ])
+    }
+
+    @Test func `CNT-1 an operation counts as executing when its first attempt is told, and no more when it is over`() async throws {
+        final class Counter: NetworkObserver {
+            let client: NetworkClient
+            let counts = Recorder<String>()
+
+            init(_ client: NetworkClient) { self.client = client }
+
+            func observe(_ event: NetworkEvent, of operation: RequestOperation) {
+                counts.append("\(event.kind.name) \(client.executingConnectionCount)")
+            }
+        }
+        let stage = try Stage { _ in .fail(.reset) }
+        let counter = Counter(stage.client)
+        stage.client.addObserver(counter)
+        _ = await stage.enqueue(delegate: RequestDelegate()).response
+        await stage.queue.drain()
+        #expect(
+            counter.counts.all.suffix(5) == [
+                "attemptStarted 1", "transition 1", "attemptEnded 1", "transition 1", "completed 1",
+            ])
+        #expect(stage.client.executingConnectionCount == 0)
+    }
+
     // MARK: Cancels
 
+    /// TNL waits until it is enqueued.
     @Test func `CAN-2 cancel before enqueue: at once, without a start`() async throws {
         let stage = try Stage()
         let operation = stage.make()
@@ -133,6 +182,7 @@ import Testing
         #expect(stage.teller.story == [])
     }
 
+    /// TNL waits until it would have started, and then tells of a start and of an attempt.
     @Test func `CAN-2 cancel while queued`() async throws {
         let stage = try Stage()
         stage.queue.suspend()
@@ -181,6 +231,7 @@ import Testing
             Self.preparation + [
                 "OD starting>running",
                 "OD head",
+                "   transfer is cancelled",
                 "OD attemptEnded completing",
                 "OD running>cancelled",
                 "OD completed cancelled 201",
@@ -209,6 +260,7 @@ import Testing
             Self.preparation + [
                 "OD starting>running",
                 "OD head",
+                "   transfer is cancelled",
                 "OD attemptEnded completing",
                 "OD running>failed",
                 "OD completed failed \(code)",
@@ -269,6 +321,7 @@ import Testing
             Self.preparation + [
                 "OD starting>running",
                 "O  head",
+                "   transfer is cancelled",
                 "O  attemptEnded completing",
                 "O  running>failed",
                 "O  completed failed 205",

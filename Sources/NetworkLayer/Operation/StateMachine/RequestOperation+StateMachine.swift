@@ -19,8 +19,6 @@ extension RequestOperation {
         }
         private var configurationBox: Box<RequestConfiguration>
         var redirectRules: RedirectRules
-        /// Whether answers may ask for a pause.
-        var checksBackoff = false
 
         /// What happened so far.
         private(set) var log: [NetworkEvent] = []
@@ -55,7 +53,7 @@ extension RequestOperation {
         /// When the alarm rings that was asked for last.
         var alarm: MonotonicTime?
         private var lastTime = MonotonicTime(nanoseconds: .min)
-        private var effects: [Effect] = []
+        private var effects: [PlacedEffect] = []
 
         init(id: OperationID, request: Request, configuration: RequestConfiguration, hasRedirectDecider: Bool = false) {
             self.id = id
@@ -83,13 +81,13 @@ extension RequestOperation.StateMachine {
     }
 
     mutating func handle(_ input: Input, at time: MonotonicTime) -> [Effect] {
-        var effects: [Effect] = []
+        var effects: [PlacedEffect] = []
         handle(input, at: time, into: &effects)
-        return effects
+        return effects.map(\.effect)
     }
 
     /// Appends the effects of an input to `effects`, in the order in which they must be performed.
-    mutating func handle(_ input: Input, at time: MonotonicTime, into effects: inout [Effect]) {
+    mutating func handle(_ input: Input, at time: MonotonicTime, into effects: inout [PlacedEffect]) {
         guard !state.isFinal else { return }
         swap(&self.effects, &effects)
         defer { swap(&self.effects, &effects) }
@@ -181,7 +179,7 @@ extension RequestOperation.StateMachine {
     }
 
     mutating func perform(_ effect: Effect) {
-        effects.append(effect)
+        effects.append(PlacedEffect(effect: effect, eventsBefore: log.count))
     }
 
     func isTransferring(_ attempt: Int) -> Bool {

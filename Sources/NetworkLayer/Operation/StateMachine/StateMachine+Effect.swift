@@ -6,10 +6,10 @@ extension RequestOperation.StateMachine {
         case prepare
         /// Ask the roles that take part in a step.
         indirect case ask(PreparationStep, about: Request, number: Int)
+        /// Its first attempt is about to start (CNT-1).
+        case beginExecuting
         indirect case startTransfer(Request, attempt: Int)
         case cancelTransfer
-        /// Whether this answer asks for a pause.
-        indirect case checkBackoff(ResponseHead, from: URL, attempt: Int)
         case pauseReceiving
         case resumeReceiving
         case decode(Data, attempt: Int)
@@ -30,6 +30,14 @@ extension RequestOperation.StateMachine {
         case clearAlarm
         /// The last effect of an operation: everything that waits for its end may go on.
         case finish
+    }
+
+    /// An effect and its place among the events, so that observers hear of what led to it before it has its effect, and of what
+    /// follows afterwards (section 2.2 of the reference).
+    struct PlacedEffect: Sendable, Hashable {
+        let effect: Effect
+        /// How many events of the log come before it.
+        let eventsBefore: Int
     }
 
     enum RetryNotice: Sendable, Hashable {

@@ -61,6 +61,7 @@ extension RequestOperation.StateMachine {
         let number = metrics.attempts.count + 1
         exchange = Exchange(number: number)
         deadlines.idleSince = deadlines.idleMode == .includingInitialConnection ? time : nil
+        if number == 1 { perform(.beginExecuting) }
         emit(.attemptStarted(kind, request), at: time)
         transition(to: .starting, at: time)
         perform(.startTransfer(request, attempt: number))
@@ -130,9 +131,6 @@ extension RequestOperation.StateMachine {
             noteActivity(at: time)
             flushUpload(at: time)
             emit(.head(head), at: time)
-            if checksBackoff, let attempt = metrics.attempts.last {
-                perform(.checkBackoff(head, from: attempt.request.url, attempt: attempt.number))
-            }
             decide(about: head, at: time)
         case .body(let data, let received, let expected):
             noteActivity(at: time)

@@ -22,7 +22,7 @@ extension RequestOperation.StateMachine {
         case transport(TransportEvent.Kind, attempt: Int)
         /// The answer to ``Effect/decode(_:attempt:)``, and with `isEnd` to ``Effect/finishDecoding(attempt:)``.
         indirect case decoded(Data, latency: Duration, isEnd: Bool, attempt: Int)
-        /// The answer to ``Effect/checkBackoff(_:from:attempt:)``, when it is one.
+        /// The head that came last asked for a pause.
         case backoffSignalled(key: String, BackoffBehavior, attempt: Int)
         /// The answer to ``Effect/closeBody(attempt:)``.
         indirect case bodyClosed(attempt: Int, hash: BodyHash? = nil)

@@ -60,8 +60,8 @@ extension RequestOperation.StateMachine {
     mutating func beginPreparation(isRetry: Bool, at time: MonotonicTime) {
         guard transition(to: .preparing, at: time) else { return }
         if isRetry {
-            emit(.retryStarted, at: time)
             perform(.tellRetryPolicy(.didStart))
+            emit(.retryStarted, at: time)
         }
         deadlines.attemptArmed = time
         preparation = Preparation(isRetry: isRetry, request: request)

@@ -104,9 +104,9 @@ extension RequestOperation.StateMachine {
         guard case .retry(let delay, let configuration, _) = ruling else {
             return end(candidate.final, candidate.error, attemptEnd: candidate.time, at: time)
         }
+        perform(.tellRetryPolicy(.willStart(after: delay)))
         // Only an attempt can be retried: one that failed while it was prepared is told now (2.1: Starting is forced).
         if exchange == nil { announceAttempt(request, at: candidate.time) }
-        perform(.tellRetryPolicy(.willStart(after: delay)))
         endAttempt(.retrying, candidate.error, endedAt: candidate.time, at: time)
         transition(to: .waitingToRetry, at: time)
         emit(.retryScheduled(after: delay), at: time)
@@ -118,7 +118,9 @@ extension RequestOperation.StateMachine {
     }
 
     private mutating func announceAttempt(_ request: Request, at time: MonotonicTime) {
-        exchange = Exchange(number: metrics.attempts.count + 1)
+        let number = metrics.attempts.count + 1
+        exchange = Exchange(number: number)
+        if number == 1 { perform(.beginExecuting) }
         emit(.attemptStarted(metrics.attempts.isEmpty ? .initial : .retry, request), at: time)
         transition(to: .starting, at: time)
     }

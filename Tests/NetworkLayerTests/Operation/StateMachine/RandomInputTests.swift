@@ -151,7 +151,7 @@ enum EffectRules {
         for effect in effects {
             if isFinished { violations.append("\(effect) after finish") }
             switch effect {
-            case .prepare, .ask, .cancelTransfer, .checkBackoff: break
+            case .prepare, .ask, .cancelTransfer, .beginExecuting: break
             case .setAlarm: hasAlarm = true
             case .clearAlarm:
                 if !hasAlarm { violations.append("An alarm is cleared that isn't set") }
