@@ -20,7 +20,7 @@ package enum FailureText {
     package static func sentence(_ error: NetworkError) -> StyledLine {
         var line = sign(error)
         if error.code == .cancelled, let source = error.cancelSource {
-            line.append("cancelled by \(SafeText.line(source.description))", .stateCancelled)
+            line.append("cancelled by \(SafeText.line(source.localizedDescription ?? source.description))", .stateCancelled)
         } else {
             line.append(SafeText.line(error.message), error.code == .cancelled ? .stateCancelled : .error)
         }

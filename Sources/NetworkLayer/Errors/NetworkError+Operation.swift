@@ -2,15 +2,17 @@ import FoundationEssentials
 import HTTPTypes
 
 extension NetworkError {
-    /// Where the operation stood, and in brackets who or what cancelled it, be it a name or a sentence.
+    /// What the source has to put in its place; else where the operation stood, and in brackets who or what cancelled it, be it a
+    /// name or a sentence.
     static func cancelled(by source: CancelSource, _ metrics: OperationMetrics, step: PreparationStep?, isClosingBody: Bool)
         -> NetworkError
     {
+        if let error = source.overrideError { return error }
         let (phase, activity) = isClosingBody ? (.body, "keeping the body") : whereabouts(metrics, step)
         let place = metrics.enqueued == nil ? "before it was enqueued" : "while \(activity)"
         return NetworkError(
             .cancelled, phase: phase, type: "abandoned", message: "Cancelled \(place) (\(source.description)).",
-            cancelSource: source)
+            cancelSource: source, underlying: source.underlyingError)
     }
 
     static func noResponse(to request: Request) -> NetworkError {

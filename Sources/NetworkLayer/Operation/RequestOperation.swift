@@ -73,11 +73,6 @@ public final class RequestOperation: Sendable, Identifiable {
     /// The fold of the events so far.
     public var metrics: OperationMetrics { core.withLock { $0.machine.metrics } }
 
-    /// Ends it from any state, at once (CAN-1, CAN-2). The first cancel wins; after the end it does nothing.
-    public func cancel(_ source: CancelSource = "cancelled") {
-        handle(.cancel(source))
-    }
-
     /// The body as it arrives, with consumption `stream`; otherwise it ends at once. One reader: what it has taken is gone.
     /// A slow reader slows the sender down.
     public var body: BodySequence { BodySequence(operation: self) }

@@ -92,6 +92,11 @@ public final class RequestOperationQueue: Sendable {
         handle { _ in .cancelAll(source) }
     }
 
+    /// - Parameter error: why: the cause of the error that each ends with.
+    public func cancelAll(_ source: CancelSource, underlying error: any Error) {
+        cancelAll(source.with(underlying: error))
+    }
+
     /// Returns when no operation is left, also none that was enqueued meanwhile, and the hooks have heard of it; or when the task is
     /// cancelled.
     public func drain() async {

@@ -288,6 +288,7 @@ package struct EventJSON: Sendable {
             "message": .string(error.message), "errno": error.systemErrno.map { .integer(Int64($0)) },
             "curl_code": error.curlCode.map { .integer(Int64($0)) },
             "cancel_source": error.cancelSource.map { .string($0.description) },
+            "cancel_source_localized": error.cancelSource?.localizedDescription.map { .string($0) },
             "callbacks": error.details[.timeoutTags].map { .string($0) },
             "underlying": (error.underlying?.error).map { self.error($0) },
         ])

@@ -8,7 +8,9 @@ package enum ErrorText {
         var lines = [StyledLine(SafeText.line(error.message), error.code == .cancelled ? .stateCancelled : .error)]
         var details = StyledLine("\(phase(error.phase)), \(SafeText.line(error.type))", .dim)
         if let number = error.systemErrno { details.append(", errno \(number)", .dim) }
-        if let source = error.cancelSource { details.append(", by \(SafeText.line(source.description))", .dim) }
+        if let source = error.cancelSource {
+            details.append(", by \(SafeText.line(source.localizedDescription ?? source.description))", .dim)
+        }
         lines.append(details)
         if let underlying = error.underlying?.error {
             lines.append(StyledLine("after: \(SafeText.line(underlying.message))", .dim))
