@@ -16,6 +16,7 @@ final class CurlEasyHandle {
     private let userAgent: String?
     private var applied: Applied?
     private var customMethod: String?
+    private var streamWeight = Priority.normal.streamWeight
     private var headers: UnsafeMutablePointer<curl_slist>?
     private var connectTo: UnsafeMutablePointer<curl_slist>?
     /// libcurl writes its own sentence about a failure here.
@@ -24,7 +25,6 @@ final class CurlEasyHandle {
     private struct Applied: Equatable {
         var options: TransportOptions
         var connectTimeout: Duration?
-        var priority: Priority
         /// Whether somebody else evaluates the server's certificates.
         var hasTrustHandler: Bool
         var inactivity: Duration
@@ -72,12 +72,13 @@ final class CurlEasyHandle {
     func configure(for request: TransferRequest, inactivity: Duration) throws(NetworkError) {
         errorBuffer[0] = 0
         let wanted = Applied(
-            options: request.options, connectTimeout: request.connectTimeout, priority: request.priority,
-            hasTrustHandler: request.trust != nil, inactivity: inactivity)
+            options: request.options, connectTimeout: request.connectTimeout, hasTrustHandler: request.trust != nil,
+            inactivity: inactivity)
         guard wanted != applied else { return }
         applied = nil
         curl_easy_reset(raw)
         customMethod = nil
+        streamWeight = Priority.normal.streamWeight
         setBasics()
         setCallbacks()
         try set(request.options)
@@ -88,12 +89,15 @@ final class CurlEasyHandle {
         if let timeout = request.connectTimeout {
             set(CURLOPT_CONNECTTIMEOUT_MS, max(1, Int(timeout.wholeNanoseconds / 1_000_000)))
         }
-        if request.priority != .normal {
-            // 16 is the weight of every stream that names none (RFC 7540, section 5.3.5).
-            let weight = 16 << max(-4, min(4, 2 * request.priority.rawValue))
-            set(CURLOPT_STREAM_WEIGHT, min(256, max(1, weight)))
-        }
         applied = wanted
+    }
+
+    /// Also while a transfer is under way: libcurl tells the server when it next has to do with the stream. Without HTTP/2 there are
+    /// no streams, and it means nothing.
+    func set(_ priority: Priority) {
+        guard priority.streamWeight != streamWeight else { return }
+        streamWeight = priority.streamWeight
+        set(CURLOPT_STREAM_WEIGHT, streamWeight)
     }
 
     /// Hands out the body of this transfer as it comes, where libcurl would fail on a coding that it doesn't know. Called when

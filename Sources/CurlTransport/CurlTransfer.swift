@@ -8,7 +8,7 @@ import Synchronization
 ///     waiting ─> resolving ─> connecting ─> securing ─> ready ─> sending ─> answered ─> finished
 ///                                   (a reused connection: ready at once)
 ///
-/// Callers touch only the two flags and the mailbox of the loop; everything else belongs to the loop's thread, where libcurl
+/// Callers touch only the flags, the priority and the mailbox of the loop; everything else belongs to the loop's thread, where libcurl
 /// makes its callbacks. This is why `@unchecked Sendable` is safe.
 final class CurlTransfer: Transfer, @unchecked Sendable {
     let request: TransferRequest
@@ -21,6 +21,7 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
 
     private let cancelWanted = Atomic(false)
     private let pauseWanted = Atomic(false)
+    private let priorityWanted: Atomic<Int>
 
     // From here on: the loop's thread.
 
@@ -42,6 +43,7 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
         self.request = request
         self.loop = loop
         self.receive = receive
+        priorityWanted = Atomic(request.priority.rawValue)
         timeline = TransferTimeline(started: .now)
         lastEvent = timeline.started
         upload = UploadState(body: request.request.body)
@@ -68,6 +70,11 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
         loop.post(.resume(self))
     }
 
+    func setPriority(_ priority: Priority) {
+        priorityWanted.store(priority.rawValue, ordering: .relaxed)
+        loop.post(.prioritize(self))
+    }
+
     var isCancelled: Bool { cancelWanted.load(ordering: .relaxed) }
     var isPauseWanted: Bool { pauseWanted.load(ordering: .relaxed) }
 
@@ -81,6 +88,7 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
     func prepare(_ handle: CurlEasyHandle) throws(NetworkError) {
         let plan = try plan.get()
         try handle.configure(for: request, inactivity: loop.pool.inactivity)
+        handle.set(priority)
         handle.set(url: plan.url)
         handle.set(headerLines: plan.headerLines)
         switch plan.body {
@@ -97,6 +105,12 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
         handle.transfer = self
         timeline.origin = .now
     }
+
+    func prioritizeOnLoop() {
+        handle?.set(priority)
+    }
+
+    private var priority: Priority { Priority(rawValue: priorityWanted.load(ordering: .relaxed)) }
 
     func resumeOnLoop() {
         guard isReceivingPaused, !isPauseWanted else { return }

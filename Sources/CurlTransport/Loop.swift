@@ -13,6 +13,7 @@ final class Loop: @unchecked Sendable {
         case cancel(CurlTransfer)
         case resume(CurlTransfer)
         case wakeUpload(CurlTransfer)
+        case prioritize(CurlTransfer)
         case prune(PruneScope)
         case keep(ConnectionPool)
         case stop
@@ -77,7 +78,7 @@ final class Loop: @unchecked Sendable {
                 // There is nothing yet that these could be about.
                 switch command {
                 case .stop, .prune, .keep: return .nothing
-                case .start, .cancel, .resume, .wakeUpload: break
+                case .start, .cancel, .resume, .wakeUpload, .prioritize: break
                 }
                 mailbox.isStarted = true
                 return .thread
@@ -145,6 +146,7 @@ final class Loop: @unchecked Sendable {
         case .cancel(let transfer): cancel(transfer)
         case .resume(let transfer): if isActive(transfer) { transfer.resumeOnLoop() }
         case .wakeUpload(let transfer): if isActive(transfer) { transfer.wakeUploadOnLoop() }
+        case .prioritize(let transfer): if isActive(transfer) { transfer.prioritizeOnLoop() }
         case .prune(let scope): connections.prune(scope, pool)
         case .keep(let pool):
             self.pool = pool

@@ -13,6 +13,7 @@ final class MockTransfer: Transfer {
     private let plan: MockPlan
     private let time: any TimeSource
     private let receive: @Sendable (TransportEvent) -> Void
+    private let notePriority: @Sendable (Priority) -> Void
     private let state: Mutex<State>
 
     private struct State {
@@ -39,13 +40,15 @@ final class MockTransfer: Transfer {
     }
 
     init(
-        number: Int, request: Request, plan: MockPlan, time: any TimeSource, receive: @escaping @Sendable (TransportEvent) -> Void
+        number: Int, request: Request, plan: MockPlan, time: any TimeSource, receive: @escaping @Sendable (TransportEvent) -> Void,
+        notePriority: @escaping @Sendable (Priority) -> Void
     ) {
         self.number = number
         self.request = request
         self.plan = plan
         self.time = time
         self.receive = receive
+        self.notePriority = notePriority
         let now = time.now
         self.state = Mutex(State(deadline: now + (plan.steps.first?.after ?? .zero), start: now))
     }
@@ -67,6 +70,8 @@ final class MockTransfer: Transfer {
         reader?.close()
         deliver()
     }
+
+    func setPriority(_ priority: Priority) { notePriority(priority) }
 
     func pauseReceiving() { state.withLock { $0.isPaused = true } }
 

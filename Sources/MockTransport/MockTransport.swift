@@ -19,6 +19,8 @@ public final class MockTransport: Transport {
     private struct State {
         var endpoints: [String: Endpoint] = [:]
         var transfers = 0
+        /// Of the last transfer to each URL.
+        var priorities: [String: (transfer: Int, told: [Priority])] = [:]
         var generator: any RandomNumberGenerator & Sendable
     }
 
@@ -56,15 +58,27 @@ public final class MockTransport: Transport {
     }
 
     public func unregister(_ url: URL) {
-        state.withLock { $0.endpoints[Self.key(url)] = nil }
+        state.withLock { state in
+            state.endpoints[Self.key(url)] = nil
+            state.priorities[Self.key(url)] = nil
+        }
     }
 
     public func unregisterAll() {
-        state.withLock { $0.endpoints.removeAll() }
+        state.withLock { state in
+            state.endpoints.removeAll()
+            state.priorities.removeAll()
+        }
     }
 
     public func isRegistered(_ url: URL) -> Bool {
         state.withLock { $0.endpoints[Self.key(url)] != nil }
+    }
+
+    /// What the last transfer to `url` was told of its priority: at its start, and then with each change (PRI-1). A mock is none
+    /// the faster for it.
+    public func priorities(at url: URL) -> [Priority] {
+        state.withLock { $0.priorities[Self.key(url)]?.told ?? [] }
     }
 
     private static func key(_ url: URL, _ method: HTTPRequest.Method? = nil) -> String {
@@ -83,12 +97,19 @@ public final class MockTransport: Transport {
             } else {
                 .failing(.mockMissing(for: request.request))
             }
+        let key = Self.key(request.request.url)
         let number = state.withLock { state in
             state.transfers += 1
+            if found != nil { state.priorities[key] = (state.transfers, [request.priority]) }
             return state.transfers
         }
         let transfer = MockTransfer(
-            number: number, request: plan.request ?? request.request, plan: plan, time: time, receive: receive)
+            number: number, request: plan.request ?? request.request, plan: plan, time: time, receive: receive
+        ) { [weak self] priority in
+            self?.state.withLock { state in
+                if state.priorities[key]?.transfer == number { state.priorities[key]?.told.append(priority) }
+            }
+        }
         transfer.run()
         return transfer
     }

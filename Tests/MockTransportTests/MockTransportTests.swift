@@ -55,6 +55,22 @@ import Testing
         #expect(other.requests == [Request(url: .a)])
     }
 
+    @Test func `PRI-1 the priorities of the last transfer are kept, from its start on`() {
+        transport.register(.hello, at: .a, behavior: MockBehavior(delay: .seconds(1)))
+        let first = transport.start(TransferRequest(request: Request(url: .a), priority: .low)) { _ in }
+        first.setPriority(.high)
+        #expect(transport.priorities(at: .a) == [.low, .high])
+        let second = transport.start(TransferRequest(request: Request(url: .a))) { _ in }
+        first.setPriority(.veryLow)
+        second.setPriority(.veryHigh)
+        #expect(transport.priorities(at: .a) == [.normal, .veryHigh])
+        #expect(transport.priorities(at: .b) == [])
+        transport.unregister(.a)
+        #expect(transport.priorities(at: .a) == [])
+        first.cancel()
+        second.cancel()
+    }
+
     @Test func `TN-11 a file answers, as it is at the time of the request`() throws {
         let path = FileManager.default.temporaryDirectory.appending(path: "mock-\(UUID()).json").path
         defer { try? FileManager.default.removeItem(atPath: path) }

@@ -23,6 +23,7 @@ package final class ScriptedTransfer: Transfer {
     /// What the operation asked of the transfer.
     package enum Call: Sendable, Hashable {
         case cancel, pauseReceiving, resumeReceiving
+        case setPriority(Priority)
     }
 
     init(
@@ -40,7 +41,7 @@ package final class ScriptedTransfer: Transfer {
 
     package var calls: [Call] { state.withLock { $0.calls } }
     package var isCancelled: Bool { calls.contains(.cancel) }
-    package var isPaused: Bool { calls.last { $0 != .cancel } == .pauseReceiving }
+    package var isPaused: Bool { calls.last { $0 == .pauseReceiving || $0 == .resumeReceiving } == .pauseReceiving }
     package var isFinished: Bool { state.withLock { $0.isFinished } }
 
     // MARK: What it does
@@ -100,6 +101,8 @@ package final class ScriptedTransfer: Transfer {
     package func pauseReceiving() { state.withLock { $0.calls.append(.pauseReceiving) } }
 
     package func resumeReceiving() { state.withLock { $0.calls.append(.resumeReceiving) } }
+
+    package func setPriority(_ priority: Priority) { state.withLock { $0.calls.append(.setPriority(priority)) } }
 
     /// The rules of ``Transport/start(_:receive:)``.
     private static func check(_ kind: TransportEvent.Kind, _ state: inout State) {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A real HTTP/2 server, `nghttpd`, on loopback, that serves one file: `/hello.txt`.
+/// A real HTTP/2 server, `nghttpd`, on loopback, that serves `/hello.txt`, and `/large` of 8 MiB.
 package final class NghttpdServer: Sendable {
     package static let text = "hello over HTTP/2\n"
 
@@ -13,11 +13,12 @@ package final class NghttpdServer: Sendable {
         let program = try ChildProcess.find("nghttpd", package: "nghttp2-server")
         directory = try TemporaryDirectory()
         try directory.write("hello.txt", Self.text)
+        try directory.write("large", Data(count: 8 << 20))
         let log = directory.file("nghttpd.log")
         var last: (any Error)?
         for _ in 1...3 {
             let port = try ListeningSocket.freePort()
-            var arguments = ["-a", "127.0.0.1", "-d", directory.path]
+            var arguments = ["-a", "127.0.0.1", "-d", directory.path, "--verbose"]
             if let certificate {
                 arguments += [String(port), certificate.key, certificate.certificate]
             } else {
@@ -36,6 +37,9 @@ package final class NghttpdServer: Sendable {
         }
         throw last ?? ServerError("nghttpd did not start")
     }
+
+    /// The frames that went to and fro, so far.
+    package var frames: String { (try? String(contentsOfFile: directory.file("nghttpd.log"), encoding: .utf8)) ?? "" }
 
     deinit {
         process.stop()

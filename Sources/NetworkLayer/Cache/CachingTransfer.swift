@@ -196,6 +196,10 @@ final class CachingTransfer: Transfer {
         return Double(state.received) >= Double(expected) * Self.anonymousShare
     }
 
+    func setPriority(_ priority: Priority) {
+        state.withLock { $0.base }?.setPriority(priority)
+    }
+
     func pauseReceiving() {
         let (base, player) = state.withLock { state in
             state.isPaused = true

@@ -12,6 +12,28 @@ public struct Priority: RawRepresentable, Sendable, Hashable, Comparable, Codabl
     public static let high = Priority(rawValue: 1)
     public static let veryHigh = Priority(rawValue: 2)
 
+    // What requests are for, in TNL's words.
+
+    public static let polling = low
+    public static let prefetch = low
+    public static let contentImage = normal
+    public static let currentView = high
+    public static let userInitiated = veryHigh
+
+    /// The share of the network that it is worth, from 0 to 1: .1, .3, .5, .7 and .9 for the five named ones, 0 and 1 for what is
+    /// outside of them.
+    public var transportPriority: Double {
+        switch rawValue {
+        case ..<(-2): 0
+        case -2: 0.1
+        case -1: 0.3
+        case 0: 0.5
+        case 1: 0.7
+        case 2: 0.9
+        default: 1
+        }
+    }
+
     public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }
 

@@ -66,6 +66,7 @@ extension RequestOperation {
         if attempt == 1, !configuration.retry.isEmpty {
             client.retryBudgets.countRequest(to: originalRequest.url.lowercasedHost ?? "", at: client.time.now)
         }
+        let priority = priority
         var transferRequest = TransferRequest(
             request: request, options: options, limits: configuration.limits, resend: configuration.resend,
             connectTimeout: configuration.timeouts.connect, priority: priority, trust: trust(on: client))
@@ -77,6 +78,8 @@ extension RequestOperation {
             if case .head(let head) = event.kind { checkBackoff(head, from: request.url, attempt: attempt, on: client) }
         }
         core.withLock { $0.transfer = transfer }
+        // Whoever changed it meanwhile found no transfer to tell.
+        if self.priority != priority { transfer.setPriority(self.priority) }
     }
 
     /// Before the transport goes on to the end of the attempt, which is told after the signal.

@@ -14,7 +14,7 @@ public final class RequestOperation: Sendable, Identifiable {
     private let custom: (any RequestConvertible)?
     /// As it was given; a retry may use another (``NetworkEvent/Kind/retryDecision(_:by:)``).
     public let configuration: RequestConfiguration
-    public let priority: Priority
+    private let priorityValue: Atomic<Int>
     let delegate: RequestDelegate
     let core: Mutex<Core>
     /// Where the body goes with consumption `stream`.
@@ -53,7 +53,7 @@ public final class RequestOperation: Sendable, Identifiable {
         self.originalRequest = request
         self.configuration = configuration
         self.delegate = delegate
-        self.priority = priority
+        self.priorityValue = Atomic(priority.rawValue)
         self.stream = configuration.consumption == .stream ? BodyStream() : nil
         let machine = StateMachine(
             id: id, request: request, configuration: configuration, hasRedirectDecider: delegate.redirects != nil)
@@ -62,6 +62,16 @@ public final class RequestOperation: Sendable, Identifiable {
 
     /// What the request was made of, where that was a type of the caller's own (REQ-1); else the request as it was given.
     public var source: any RequestConvertible { custom ?? originalRequest }
+
+    /// How urgent it is. Its place in the queue is settled when it is enqueued; what changes later reaches the transfer that is
+    /// under way, and those to come (PRI-1).
+    public var priority: Priority {
+        get { Priority(rawValue: priorityValue.load(ordering: .relaxed)) }
+        set {
+            guard priorityValue.exchange(newValue.rawValue, ordering: .relaxed) != newValue.rawValue else { return }
+            core.withLock { $0.transfer }?.setPriority(newValue)
+        }
+    }
 
     deinit {
         leaveDependencyGraph()

@@ -30,6 +30,12 @@ public protocol Transfer: Sendable {
     /// Stops taking bytes from the socket; a chunk that is on its way may still arrive.
     func pauseReceiving()
     func resumeReceiving()
+    /// The operation's priority has changed. By default it has no meaning.
+    func setPriority(_ priority: Priority)
+}
+
+extension Transfer {
+    public func setPriority(_ priority: Priority) {}
 }
 
 /// What a transport gets to work with.
@@ -39,7 +45,7 @@ public struct TransferRequest: Sendable {
     public var limits: ResponseLimits
     public var resend: ResendRule
     public var connectTimeout: Duration?
-    /// A weight for HTTP/2 streams.
+    /// At the start; see ``Transfer/setPriority(_:)``.
     public var priority: Priority
     /// For ``CookieTransport``.
     public var cookies = CookieConfiguration()

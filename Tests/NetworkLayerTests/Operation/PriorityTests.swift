@@ -1,0 +1,67 @@
+import FoundationEssentials
+import HTTPTypes
+import NetworkLayerTesting
+import Testing
+
+@testable import NetworkLayer
+
+@Suite struct PriorityTests {
+    @Test func `PRI-1 five named priorities, what they are for, and their shares; others are legal`() {
+        #expect((-4...4).map { Priority(rawValue: $0).transportPriority } == [0, 0, 0.1, 0.3, 0.5, 0.7, 0.9, 1, 1])
+        #expect(
+            [Priority.polling, .prefetch, .contentImage, .currentView, .userInitiated] == [
+                .low, .low, .normal, .high, .veryHigh,
+            ])
+    }
+
+    @Test func `PRI-1 a priority that is changed after the start reaches the transfer, and those of later attempts`() async throws {
+        let policy = ScriptedPolicy { _ in .retry(after: .seconds(1), reason: "test") }
+        let stage = try Stage()
+        let operation = stage.enqueue(delegate: RequestDelegate()) { $0.retry = [policy] }
+        let first = await stage.transport.transfer(0)
+        operation.priority = .veryHigh
+        operation.priority = .veryHigh
+        operation.priority = .low
+        #expect(first.request.priority == .normal)
+        #expect(first.calls == [.setPriority(.veryHigh), .setPriority(.low)])
+        first.finish(.reset)
+        await stage.time.pass(.seconds(1), beforeRetryOf: operation)
+        let second = await stage.transport.transfer(1)
+        #expect(second.request.priority == .low)
+        second.respond()
+        operation.priority = .high
+        #expect(second.calls == [])
+        #expect(await operation.response.info?.head.status == .ok)
+    }
+
+    @Test func `PRI-1 a priority that is changed while the transport starts is told behind`() async throws {
+        // It is the transport itself that changes it, in the middle of its start.
+        let operations = Recorder<RequestOperation>()
+        let stage = try Stage { _ in
+            operations.all.first?.priority = .high
+            return .nothing
+        }
+        stage.queue.suspend()
+        operations.append(stage.enqueue(delegate: RequestDelegate()))
+        stage.queue.resume()
+        let transfer = await stage.transport.transfer(0)
+        #expect(transfer.request.priority == .normal)
+        #expect(transfer.calls == [.setPriority(.high)])
+        transfer.respond()
+    }
+
+    @Test func `PRI-1 the order in the queue is settled when an operation is enqueued`() async throws {
+        let stage = try Stage(usesClientRoles: false)
+        stage.queue.suspend()
+        let delegate = RequestDelegate()
+        let high = RequestOperation(.get("http://a.test/high"), delegate: delegate, priority: .high)
+        let low = RequestOperation(.get("http://a.test/low"), delegate: delegate, priority: .low)
+        stage.queue.enqueue(high)
+        stage.queue.enqueue(low)
+        low.priority = .veryHigh
+        high.priority = .veryLow
+        stage.queue.resume()
+        #expect(stage.transport.requests.map(\.url.lastPathComponent) == ["high", "low"])
+        #expect(stage.transport.transfers.map(\.request.priority) == [.veryLow, .veryHigh])
+    }
+}
