@@ -40,6 +40,10 @@ extension RequestOperation {
             core.withLock { $0.sink = nil }
         case .awaitNetwork:
             awaitNetwork(on: queue?.client)
+        case .joinLine(let isLongPoll):
+            joinLine(isLongPoll: isLongPoll, on: queue?.client)
+        case .leaveLine:
+            queue?.client.backoffGate.leave(.operation(id))
         case .setAlarm(let deadline):
             setAlarm(deadline, on: queue?.client)
         case .clearAlarm:

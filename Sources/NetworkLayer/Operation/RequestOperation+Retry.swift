@@ -1,7 +1,8 @@
 import Synchronization
 
 extension RequestOperation {
-    /// Cuts the wait before a retry short; it still waits for dependencies and the network. In any other state it does nothing.
+    /// Cuts the wait before a retry short; it still waits for dependencies, the network, and a host that asked for a pause. In any
+    /// other state it does nothing.
     public func retryNow() { handle(.retryNow) }
 
     /// Tries no more: an operation that waits to retry ends with what its last attempt brought, one that is under way after the
@@ -17,6 +18,7 @@ extension RequestOperation {
             let (decision, policy) = await watched(policies, as: "RetryPolicy", "decide") { await $0.ask(context) }
             let (isWanted, host) = core.withLock { core in
                 core.retryPolicy = policy.map { ($0, context) }
+                core.machine.retrying.standsInLine = client.backoffGate.isOn
                 return (core.machine.ruling(on: decision, at: core.now).isRetry, originalRequest.url.lowercasedHost ?? "")
             }
             // The budget is asked last: it counts the retries that are made.
@@ -68,5 +70,16 @@ extension RequestOperation {
             return core.machine.state.isFinal
         }
         if isOver { task.cancel() }
+    }
+}
+
+// MARK: Pauses of hosts
+
+extension RequestOperation {
+    /// A retry waits for its host's pause as a new operation does (BKO-3, BKO-4).
+    func joinLine(isLongPoll: Bool, on client: NetworkClient?) {
+        client?.backoffGate.join(.operation(id), originalRequest.url, isLongPoll: isLongPoll) { [weak self] answer in
+            self?.handle(.lineAnswered(answer))
+        }
     }
 }

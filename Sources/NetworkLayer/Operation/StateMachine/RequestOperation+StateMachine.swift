@@ -152,6 +152,8 @@ extension RequestOperation.StateMachine {
             stopRetrying(at: time)
         case .network(let isReachable):
             network(isReachable: isReachable, at: time)
+        case .lineAnswered(let answer):
+            lineAnswered(answer, at: time)
         case .cancel(let source):
             if exchange?.isTransferring == true { perform(.cancelTransfer) }
             let isClosingBody = exchange?.isClosingBody == true

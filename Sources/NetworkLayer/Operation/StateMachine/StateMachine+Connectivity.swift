@@ -20,7 +20,7 @@ extension RequestOperation.StateMachine {
             guard retrying.awaitsNetwork, isReachable else { return }
             retrying.awaitsNetwork = false
             // A dependency may have come meanwhile.
-            if unfinishedDependencies.isEmpty { startRetry(at: time) }
+            if unfinishedDependencies.isEmpty { takeTurn(at: time) }
             return
         }
         guard isAwaitingNetwork, state.canBecome(.preparing) else { return }

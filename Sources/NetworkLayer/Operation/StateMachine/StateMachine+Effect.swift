@@ -25,6 +25,10 @@ extension RequestOperation.StateMachine {
         /// Forget what was kept of the last attempt's body: another attempt begins.
         case dropBody
         case awaitNetwork
+        /// Stand in the line of those who wait until a host's pause is over.
+        case joinLine(isLongPoll: Bool)
+        /// Also of the place that the operation had when it started.
+        case leaveLine
         /// In place of the one that was set before.
         case setAlarm(MonotonicTime)
         case clearAlarm

@@ -20,6 +20,7 @@ extension RequestOperation.StateMachine {
         emit(.completed(final, error), at: time)
         if alarm != nil { perform(.clearAlarm) }
         alarm = nil
+        if retrying.isInLine { leaveLine() }
         perform(.finish)
     }
 

@@ -42,6 +42,8 @@ extension RequestOperation.StateMachine {
         case stopRetrying
         /// The answer to ``Effect/awaitNetwork``.
         case network(isReachable: Bool)
+        /// The answer to ``Effect/joinLine(isLongPoll:)``, perhaps several: at last `pass`.
+        case lineAnswered(Backoff.Answer)
         case cancel(CancelSource)
     }
 }

@@ -8,7 +8,7 @@ extension RequestOperation.StateMachine {
     /// while it is asked; then the attempt ends, `completing` or `retrying`:
     ///
     ///     running ─> candidate ─ asked ─┬─ stop, abstain, overruled ─> succeeded | failed, with what the attempt brought
-    ///                                   └─ retry ─> waitingToRetry ─ delay ∥ dependencies ∥ network ─> preparing
+    ///                                   └─ retry ─> waitingToRetry ─ delay ∥ dependencies ∥ network ─ its turn ─> preparing
     struct Retrying: Sendable {
         /// How the operation ends unless it tries again. While ``isAsking``, everything else that could end it is dropped but a
         /// cancel and the operation timeout (RTY-5, RTY-6, SM-7).
@@ -24,6 +24,10 @@ extension RequestOperation.StateMachine {
         var keepsLastAnswer = false
         /// Whether the delay was over and the network isn't there.
         var awaitsNetwork = false
+        /// Whether hosts may ask for pauses, so that a retry stands in line as a new operation does (BKO-4).
+        var standsInLine = false
+        /// Whether it has a place in that line, be it waiting or under way.
+        var isInLine = false
 
         struct Candidate: Sendable, Hashable {
             var final: State
@@ -108,6 +112,8 @@ extension RequestOperation.StateMachine {
         // Only an attempt can be retried: one that failed while it was prepared is told now (2.1: Starting is forced).
         if exchange == nil { announceAttempt(request, at: candidate.time) }
         endAttempt(.retrying, candidate.error, endedAt: candidate.time, at: time)
+        // Those behind it go on; it comes back as the last.
+        if retrying.standsInLine { leaveLine() }
         transition(to: .waitingToRetry, at: time)
         emit(.retryScheduled(after: delay), at: time)
         if !unfinishedDependencies.isEmpty { emit(.waitsFor(.operations(unfinishedDependencies)), at: time) }
@@ -150,10 +156,32 @@ extension RequestOperation.StateMachine {
             retrying.awaitsNetwork = true
             return perform(.awaitNetwork)
         }
-        startRetry(at: time)
+        takeTurn(at: time)
     }
 
-    mutating func startRetry(at time: MonotonicTime) {
+    /// The last thing to wait for: only who could go out stands in line, or it would hold up others.
+    mutating func takeTurn(at time: MonotonicTime) {
+        guard retrying.standsInLine else { return startRetry(at: time) }
+        guard !retrying.isInLine else { return }
+        retrying.isInLine = true
+        perform(.joinLine(isLongPoll: configuration.timeouts.isLongPoll))
+    }
+
+    /// The answer to ``Effect/joinLine(isLongPoll:)``.
+    mutating func lineAnswered(_ answer: Backoff.Answer, at time: MonotonicTime) {
+        guard state == .waitingToRetry, retrying.isInLine else { return }
+        switch answer {
+        case .pass: startRetry(at: time)
+        case .wait(let key, let until): emit(.waitsFor(.backoff(key: key, until: until)), at: time)
+        }
+    }
+
+    mutating func leaveLine() {
+        retrying.isInLine = false
+        perform(.leaveLine)
+    }
+
+    private mutating func startRetry(at time: MonotonicTime) {
         retrying.awaitsNetwork = false
         retrying.candidate = nil
         // The original request goes out again, without what challenges added to it.
@@ -164,7 +192,7 @@ extension RequestOperation.StateMachine {
 
     // MARK: From outside
 
-    /// Cuts the delay short; dependencies and the network still count.
+    /// Cuts the delay short; dependencies, the network and the pauses of hosts still count.
     mutating func retryNow(at time: MonotonicTime) {
         guard state == .waitingToRetry, retrying.due != nil else { return }
         retrying.due = time

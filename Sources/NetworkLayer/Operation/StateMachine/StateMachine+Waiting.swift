@@ -19,6 +19,8 @@ extension RequestOperation.StateMachine {
         guard unfinished != unfinishedDependencies else { return }
         unfinishedDependencies = unfinished
         guard state == .waitingToRetry else { return }
-        if unfinished.isEmpty { retryIfReady(at: time) } else { emit(.waitsFor(.operations(unfinished)), at: time) }
+        guard !unfinished.isEmpty else { return retryIfReady(at: time) }
+        if retrying.isInLine { leaveLine() }
+        emit(.waitsFor(.operations(unfinished)), at: time)
     }
 }

@@ -43,6 +43,7 @@ import Testing
                 idleMode: Timeouts.IdleTimeoutMode.allCases.randomElement(using: &random)!)
         }
         machine.machine.hasNetworkConditions = Bool.random(using: &random)
+        machine.machine.retrying.standsInLine = Bool.random(using: &random)
         for _ in 0..<Int.random(in: 1...60, using: &random) {
             machine.now = machine.now + .milliseconds(Int.random(in: -5...400, using: &random))
             machine.send(input(for: machine, &random))
@@ -59,6 +60,7 @@ import Testing
             return [
                 .retryDecided(.abstain, by: nil), .retryDecided(.retry(after: .milliseconds(300), reason: "chance"), by: "P"),
                 .retryNow, .stopRetrying, .network(isReachable: Bool.random(using: &random)),
+                .lineAnswered(.pass), .lineAnswered(.wait(key: "a.test", until: Bool.random(using: &random) ? machine.now : nil)),
             ].randomElement(using: &random)!
         case 2..<4: return .wait(RequestOperation.WaitReason.allCases.randomElement(using: &random)!)
         case 4..<7: return .alarm
@@ -148,6 +150,7 @@ enum EffectRules {
         var isPaused = false
         var attempt = 0
         var isFinished = false
+        var isInLine = false
         for effect in effects {
             if isFinished { violations.append("\(effect) after finish") }
             switch effect {
@@ -171,7 +174,13 @@ enum EffectRules {
                 .finishDecoding(let number), .askChallenges(_, let number):
                 if number != attempt { violations.append("\(effect) in attempt \(attempt)") }
             case .askRetryPolicy, .tellRetryPolicy, .dropBody, .awaitNetwork: break
-            case .finish: isFinished = true
+            case .joinLine:
+                if isInLine { violations.append("Joins a line that it stands in") }
+                isInLine = true
+            case .leaveLine: isInLine = false
+            case .finish:
+                if isInLine { violations.append("Keeps its place in line") }
+                isFinished = true
             }
         }
         if !isFinished { violations.append("There is no finish") }
