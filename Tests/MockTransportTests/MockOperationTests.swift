@@ -112,6 +112,21 @@ import Testing
         #expect(response.error?.code == .operationTimedOut)
     }
 
+    /// Head after 3 s, body after 6 s, and silence for no longer than 1 s.
+    @Test(arguments: [
+        (Timeouts.IdleTimeoutMode.includingInitialConnection, NetworkError.Code?.some(.idleTimedOut), Duration.seconds(1)),
+        (.excludingInitialConnection, .idleTimedOut, .seconds(4)), (.disabled, nil, .seconds(6)),
+    ])
+    func `T-IDLE TMO-1 a server that is silent for three seconds, in each mode`(
+        mode: Timeouts.IdleTimeoutMode, code: NetworkError.Code?, end: Duration
+    ) async {
+        let response = await run(.hello, MockBehavior(bitsPerSecond: 800, latency: .seconds(3)), advance: .seconds(7)) {
+            $0.timeouts = Timeouts(idle: .seconds(1), attempt: nil, operation: nil, idleMode: mode)
+        }
+        #expect(response.error?.code == code)
+        #expect(response.metrics.total == end)
+    }
+
     @Test func `PSE-2 a failure comes through as it is, without a head`() async {
         let response = await run(.hello, MockBehavior(failure: .reset))
         #expect(response.error == .reset)

@@ -127,6 +127,26 @@ import Testing
         #expect(recorder.violations == [])
     }
 
+    @Test func `CAN-2 T-CAN cancelled and then enqueued, or enqueued and then cancelled: over at once, with its source`()
+        async throws
+    {
+        let (queue, transport) = try make()
+        queue.suspend()
+        for isEnqueuedFirst in [false, true] {
+            let operation = RequestOperation(.get("http://a.test/"))
+            if isEnqueuedFirst { queue.enqueue(operation) }
+            operation.cancel("the user")
+            #expect(operation.state == .cancelled)
+            #expect(operation.finalResponse?.error?.cancelSource == "the user")
+            if !isEnqueuedFirst { queue.enqueue(operation) }
+            #expect(operation.metrics.attempts.isEmpty)
+            #expect(EventRules.violations(in: operation.events(from: 0)) == [])
+        }
+        #expect(queue.operations.isEmpty)
+        queue.resume()
+        #expect(transport.transfers.isEmpty)
+    }
+
     @Test func `cancelling the task of successfulResponse cancels the operation`() async throws {
         let (queue, transport) = try make()
         let operation = queue.enqueue(.get("http://a.test/"))

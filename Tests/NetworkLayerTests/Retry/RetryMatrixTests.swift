@@ -30,28 +30,64 @@ import Testing
         func encode(_ body: Data) throws -> Data? { throw OutOfPaper() }
     }
 
-    @Test(arguments: [Duration.zero, .milliseconds(500), .seconds(2), .seconds(20)])
-    func `T-RTY after a 214 another encoder is tried, whatever the delay`(delay: Duration) async throws {
-        let stage = try Self.answering(.respond())
+    /// A retry that waits for its delay, and for an operation that it comes to depend on meanwhile, or too late.
+    struct Wait: Sendable, CustomTestStringConvertible {
+        /// What the policy wants.
+        var delay: Duration
+        /// How long into the wait the dependency is added and sent, and how long it takes then.
+        var lateness: Duration
+        var duration: Duration
+
+        var end: Duration { lateness < effectiveDelay ? max(effectiveDelay, lateness + duration) : effectiveDelay }
+        var effectiveDelay: Duration { max(delay, RetryDecision.minimumDelay) }
+        var testDescription: String { "delay \(delay), dependency after \(lateness) for \(duration)" }
+
+        static let all: [Wait] = [Duration.zero, .milliseconds(700), .seconds(3), .seconds(20)].flatMap { delay in
+            [Duration.zero, .milliseconds(500), .seconds(2)].flatMap { lateness in
+                [Duration.zero, .milliseconds(400), .seconds(5)].map { Wait(delay: delay, lateness: lateness, duration: $0) }
+            }
+        }
+    }
+
+    @Test(arguments: Wait.all)
+    func `T-RTY RTY-4 after a 214 another encoder is tried, when the delay and the dependency are over`(wait: Wait) async throws {
+        let stage = try Stage(usesClientRoles: false) { $0.request.url.host == "a.test" ? .respond() : .nothing }
         let policy = ScriptedPolicy { context in
             guard context.error?.code == .contentEncodingFailed else { return .abstain }
             var configuration = context.configuration
             configuration.contentCoding = ContentCoding(encoder: RotThirteen())
-            return .retry(after: delay, configuration: configuration, reason: "another encoder")
+            return .retry(after: wait.delay, configuration: configuration, reason: "another encoder")
         }
         let operation = stage.enqueue(.post("http://a.test/"), delegate: RequestDelegate()) {
             $0.contentCoding = ContentCoding(encoder: Jammed())
             $0.retry = [policy]
         }
-        await stage.time.pass(max(delay, RetryDecision.minimumDelay), beforeRetryOf: operation)
+        // The look after one beat of the watch over callbacks serves a longer delay as well.
+        let firstLook = min(wait.effectiveDelay, .seconds(1))
+        while operation.state != .waitingToRetry || stage.time.nextDeadline.map({ $0 > .zero + firstLook }) ?? true {
+            await Task.yield()
+        }
+        let dependency = RequestOperation(.get("http://dependency.test/"))
+        let (queue, transport) = (stage.queue, stage.transport)
+        _ = stage.time.schedule(at: .zero + wait.lateness) {
+            #expect(throws: Never.self) { try operation.addDependency(dependency) }
+            queue.enqueue(dependency)
+        }
+        _ = stage.time.schedule(at: .zero + wait.lateness + wait.duration) {
+            transport.transfers.first { $0.request.request.url.host == "dependency.test" }?.respond()
+        }
+        await stage.time.advance(by: wait.end, toEndOf: operation)
         let response = await operation.response
         #expect(response.error == nil)
         #expect(response.metrics.attempts.map(\.kind) == [.initial, .retry])
         #expect(response.metrics.attempts.map(\.error?.code) == [.contentEncodingFailed, nil])
-        #expect(response.metrics.total == max(delay, RetryDecision.minimumDelay))
-        #expect(stage.transport.requests.map { $0[header: "Content-Encoding"] } == ["rot13"])
-        #expect(stage.transport.requests.map(\.body) == [.data(Data("obql".utf8))])
+        #expect(response.metrics.total == wait.end)
+        let sent = stage.transport.requests.filter { $0.url.host == "a.test" }
+        #expect(sent.map { $0[header: "Content-Encoding"] } == ["rot13"])
+        #expect(sent.map(\.body) == [.data(Data("obql".utf8))])
         #expect(response.originalRequest.body == .data(Data("body".utf8)))
+        #expect(EventRules.violations(in: operation.events(from: 0)) == [])
+        dependency.cancel()
     }
 
     @Test func `T-RTY a 200 is never retried, not even when it is listed`() async throws {

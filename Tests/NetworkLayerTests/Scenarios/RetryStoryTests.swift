@@ -112,6 +112,40 @@ import Testing
         #expect(EventRules.violations(in: operation.events(from: 0)) == [])
     }
 
+    /// What TNL's delegate hears; a handler that takes its time over every event holds up the response, and nothing else.
+    @Test(arguments: [false, true])
+    func `T-ORD EVT-1 a slow handler hears everything in order, and only then the response is there`(retries: Bool) async throws {
+        let heard = Recorder<String>()
+        var answers = Storyteller.Answers()
+        answers.hears = { event in
+            for _ in 0..<50 { await Task.yield() }
+            switch event.kind {
+            case .head: heard.append("response")
+            case .attemptEnded: heard.append("attemptComplete")
+            case .retryScheduled: heard.append("willStartRetry")
+            case .retryStarted: heard.append("didStartRetry")
+            case .completed: heard.append("complete")
+            default: break
+            }
+        }
+        let isFirst = Mutex(retries)
+        let stage = try Stage(answers) { _ in
+            isFirst.withLock { isFirst in
+                defer { isFirst = false }
+                return .respond(status: isFirst ? .serviceUnavailable : .ok)
+            }
+        }
+        let operation = stage.enqueue {
+            $0.retry = [ScriptedPolicy { _ in .retry(after: .seconds(1), reason: "test") }]
+        }
+        if retries { await stage.time.pass(.seconds(1), beforeRetryOf: operation) }
+        _ = await operation.response
+        let first = ["response", "attemptComplete", "willStartRetry", "didStartRetry"]
+        #expect(heard.all == (retries ? first : []) + ["response", "attemptComplete", "complete"])
+        #expect(stage.teller.heardCount == operation.events(from: 0).count)
+        #expect(stage.teller.violations == [])
+    }
+
     /// TNL tells of the same attempt a second time, as the one that completes.
     @Test func `CAN-1 EVT-1 cancel while waiting to retry: its attempt is told once`() async throws {
         let (stage, operation) = try await Self.begin()

@@ -14,7 +14,7 @@ import Testing
         return machine
     }
 
-    @Test func `TMO-5 a call that lasts too long fails the operation with 205 and its tag`() {
+    @Test func `TMO-5 T-CLOG a call that lasts too long fails the operation with 205 and its tag`() {
         var machine = hydrating()
         for _ in 0..<9 {
             machine.wait(.seconds(1))
@@ -32,7 +32,22 @@ import Testing
         machine.expectGood()
     }
 
-    @Test func `TMO-5 a pause of the whole program doesn't count, and the call may still return`() {
+    @Test func `TMO-5 T-CLOG a call that still hangs after a pause of the whole program gets what was left of its time`() {
+        var machine = hydrating(callbackTimeout: .seconds(3))
+        machine.wait(.seconds(1))
+        machine.send(.alarm)
+        // TNL's background, and the foreground again.
+        machine.wait(.seconds(40))
+        machine.send(.alarm)
+        #expect(machine.state == .preparing)
+        machine.wait(.seconds(1))
+        machine.send(.alarm)
+        #expect(machine.error?.code == .callbackTimedOut)
+        #expect(machine.error?.details[.timeoutTags] == "Tokens<RequestHydrator>.hydrate (3 s)")
+        machine.expectGood()
+    }
+
+    @Test func `TMO-5 T-CLOG a pause of the whole program doesn't count, and the call may still return`() {
         var machine = hydrating()
         machine.wait(.seconds(1))
         machine.send(.alarm)
