@@ -33,13 +33,14 @@ extension AuthenticationChallenge {
         }
     }
 
-    /// Basic shows the password to everybody who listens; MD5 is broken, SHA-256 isn't (RFC 7616, section 5).
+    /// Basic shows the password to everybody who listens; MD5 is broken, the others aren't (RFC 7616, section 5). Of equals the
+    /// one goes first that the server names first.
     private static func strength(_ field: AuthenticateField) -> Int {
         switch method(field) {
         case .basic: 0
         case .other, .clientCertificate: 1
         case .bearer: 2
-        case .digest: DigestChallenge(field.parameters)?.algorithm == .sha256 ? 4 : 3
+        case .digest: DigestChallenge(field.parameters)?.algorithm == .md5 ? 3 : 4
         }
     }
 

@@ -16,6 +16,7 @@ struct DigestChallenge: Sendable, Hashable {
     enum Algorithm: String, CaseIterable {
         case md5 = "MD5"
         case sha256 = "SHA-256"
+        case sha512Truncated256 = "SHA-512-256"
     }
 
     /// What of a request goes into the answer; the server's `qop`.
@@ -109,6 +110,7 @@ struct DigestChallenge: Sendable, Hashable {
         switch algorithm {
         case .md5: Array(Insecure.MD5.hash(data: data)).hexadecimal
         case .sha256: Array(SHA256.hash(data: data)).hexadecimal
+        case .sha512Truncated256: SHA512Truncated256.hash(data).hexadecimal
         }
     }
 

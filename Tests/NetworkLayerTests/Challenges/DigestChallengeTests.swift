@@ -32,6 +32,24 @@ import Testing
                 + "qop=auth, nc=00000001, cnonce=\"\(Self.clientNonce)\"")
     }
 
+    /// RFC 7616 itself shows what the first half of a SHA-512 makes; erratum 4897 has what SHA-512/256 does.
+    @Test func `CHL-1 SHA-512-256, a name beyond ASCII and its hash: RFC 7616, section 3_9_2, with erratum 4897`() throws {
+        let challenge = try #require(
+            DigestChallenge([
+                "realm": "api@example.org", "qop": "auth", "algorithm": "SHA-512-256", "charset": "UTF-8", "userhash": "true",
+                "nonce": "5TsQWLVdgBdmrQ0XsxbDODV+57QdFR34I9HAbC/RVvkK",
+                "opaque": "HRPCssKJSGjCrkzDg8OhwpzCiGPChXYjwrI2QmXDnsOS",
+            ]))
+        let answer = parameters(
+            of: challenge.answer(
+                Credential(user: "Jäsøn Doe", password: "Secret, or not?"), method: .get, target: "/doe.json",
+                clientNonce: "NTg6RKcb9boFIAS3KrFK9BGeh+iDa/sm6jUMp2wds69v"))
+        #expect(answer["username"] == "793263caabb707a56211940d90411ea4a575adeccb7e360aeb624ed06ece9b0b")
+        #expect(answer["response"] == "3798d4131c277846293534c3edc11bd8a5e4cdcbff78b05db9d95eeb1cec68a5")
+        #expect(answer["algorithm"] == "SHA-512-256")
+        #expect(answer["userhash"] == "true")
+    }
+
     @Test func `CHL-1 a server that names no qop is answered as in RFC 2069`() throws {
         // The example of RFC 2069, section 2.4, with the response of its erratum 749.
         let challenge = try #require(
@@ -71,7 +89,7 @@ import Testing
 
     @Test(
         arguments: [
-            ["realm": "r"], ["nonce": "n"], ["realm": "r", "nonce": "n", "algorithm": "SHA-512-256"],
+            ["realm": "r"], ["nonce": "n"], ["realm": "r", "nonce": "n", "algorithm": "SHA-3"],
             ["realm": "r", "nonce": "n", "qop": "auth-conf"],
         ])
     func `CHL-1 what can't be answered is no digest challenge`(parameters: [String: String]) {
@@ -138,5 +156,18 @@ struct DigestVector: Sendable {
         DigestVector(
             parameters: ["algorithm": "SHA-256-sess", "qop": "auth-int"],
             response: "74541d000c61bcd325412eff27b0c1ee1fc32656794f3b02756d85240dda060f"),
+        DigestVector(
+            parameters: ["algorithm": "SHA-512-256", "qop": "auth", "userhash": "true"],
+            response: "1633369d6064713378b1c828ddb2346ad172f31d1116492c54dfe8f0780f4c15",
+            user: "e2dfabd1a96ddf867710b653b6e6857d1f147086de7d7ef79dcd249859872570"),
+        DigestVector(
+            parameters: ["algorithm": "SHA-512-256", "qop": "auth-int"],
+            response: "218fda546efcef8dcd2fcf314a6d9168b3c02c489b43e2571801cd29c3416c9b"),
+        DigestVector(
+            parameters: ["algorithm": "SHA-512-256-sess", "qop": "auth"],
+            response: "e48519452719ede03da41452c2f7997b50a95d8d30ca9d891e773c911e611376"),
+        DigestVector(
+            parameters: ["algorithm": "SHA-512-256-sess", "qop": "auth-int"],
+            response: "4bce7926e7daf555706b88607242ab169ffbdb174123a13d1590d0e0930d1a6f"),
     ]
 }
