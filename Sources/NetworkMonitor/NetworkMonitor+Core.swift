@@ -14,6 +14,7 @@ extension NetworkMonitor {
             var readers: [Int: AsyncStream<NetworkConditions>.Continuation] = [:]
             var readerCount = 0
             var thread: ChangeThread?
+            var hearsChanges = false
             var question: RequestOperation?
             var alarm: (any Alarm)?
 
@@ -38,18 +39,22 @@ extension NetworkMonitor {
             }
         }
 
-        /// Listens before it reads, so that no change falls in between.
+        /// Listens before it reads, so that no change falls in between. Who has to resolve a name does all of it on the thread.
         func start(_ changes: Int32?) {
-            let thread = changes.flatMap { changes in
-                ChangeThread.start(changes) { [weak self] in self?.look() }
+            let resolves = files.host != nil
+            if changes != nil || resolves {
+                let thread = ChangeThread.start(changes, looksFirst: resolves) { [weak self] in self?.look() ?? .wait }
+                state.withLock { state in
+                    state.thread = thread
+                    state.hearsChanges = changes != nil
+                }
             }
-            state.withLock { $0.thread = thread }
-            look()
+            if !resolves { _ = look() }
         }
 
         var conditions: NetworkConditions { state.withLock { $0.machine.conditions } }
 
-        var isListening: Bool { state.withLock { $0.thread != nil } }
+        var isListening: Bool { state.withLock { $0.thread != nil && $0.hearsChanges } }
 
         func changes() -> AsyncStream<NetworkConditions> {
             let (stream, continuation) = AsyncStream.makeStream(of: NetworkConditions.self)
@@ -71,8 +76,14 @@ extension NetworkMonitor {
             return stream
         }
 
-        /// In the lock, so that of two who look at once the later one has the last word.
-        private func look() {
+        /// In the lock, so that of two who look at once the later one has the last word. The look for a host takes its time, but
+        /// there only the thread looks.
+        private func look() -> ChangeThread.Next {
+            if files.host != nil {
+                let snapshot = files.read()
+                handle(.system(NetworkConditions(snapshot)))
+                return snapshot.hostRoute == .resolverFailed ? .lookAgain : .wait
+            }
             let now = now
             let effects = state.withLock { state in
                 let effects = state.machine.handle(.system(NetworkConditions(files.read())), at: now)
@@ -80,6 +91,7 @@ extension NetworkMonitor {
                 return effects
             }
             for effect in effects { perform(effect) }
+            return .wait
         }
 
         func handle(_ input: StateMachine.Input) {

@@ -10,9 +10,13 @@ public import NetworkLayer
 public final class NetworkMonitor: NetworkConditionsSource {
     private let core: Core
 
-    /// - Parameter captivePortal: asks for captive portals, too; `nil`: no byte leaves the machine.
-    public convenience init(captivePortal: CaptivePortalProbe? = nil) {
-        self.init(captivePortal, files: SystemFiles(), changes: NetlinkSocket.open())
+    /// - Parameters:
+    ///   - captivePortal: asks for captive portals, too; `nil`: no byte leaves the machine.
+    ///   - host: a name or an address. Then the conditions are those of the way to this host: whether the kernel has a route to it,
+    ///     and over which interfaces. Nothing is sent to it; only its name is looked up, at the start and whenever the network
+    ///     changes. Until the first answer the conditions are `undetermined`; a name that nobody knows can't be reached.
+    public convenience init(captivePortal: CaptivePortalProbe? = nil, host: String? = nil) {
+        self.init(captivePortal, files: SystemFiles(host: host.map(HostRoute.init)), changes: NetlinkSocket.open())
     }
 
     /// - Parameter changes: becomes readable when the files may have changed; it is closed by the monitor.

@@ -1,27 +1,38 @@
 import Glibc
 import Synchronization
 
-/// A thread that sleeps in `poll` until a descriptor says that something changed, or it is to end. It never wakes up for anything
-/// else.
+/// A thread that sleeps in `poll` until a descriptor says that something changed, or it is to end. It wakes up for nothing
+/// else, unless the last look came to nothing.
 final class ChangeThread: Sendable {
-    /// Owned by the thread, which closes it.
+    /// Owned by the thread, which closes it; below zero: none, and `poll` passes over it.
     private let changes: Int32
     /// A pipe that ends the thread; closed when nobody refers to this object any more, so that writing to it raises no SIGPIPE.
     private let end: (reader: Int32, writer: Int32)
-    private let onChange: @Sendable () -> Void
+    private let looksFirst: Bool
+    private let onChange: @Sendable () -> Next
+
+    enum Next {
+        case wait
+        /// Look again in a while, whatever happens.
+        case lookAgain
+    }
+
+    /// A while, in milliseconds.
+    private static let pause: Int32 = 5000
 
     /// - Parameters:
-    ///   - changes: a descriptor that doesn't block, and is closed at the end or when this fails.
+    ///   - changes: a descriptor that doesn't block, and is closed at the end or when this fails; `nil`: nothing ever changes.
+    ///   - looksFirst: whether to call once before anything has changed.
     ///   - onChange: called on the thread, once for all that came since the last call.
     /// - Returns: `nil` when the machine has no descriptor or thread left.
-    static func start(_ changes: Int32, onChange: @escaping @Sendable () -> Void) -> ChangeThread? {
+    static func start(_ changes: Int32?, looksFirst: Bool = false, onChange: @escaping @Sendable () -> Next) -> ChangeThread? {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else {
-            close(changes)
+            if let changes { close(changes) }
             return nil
         }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        let owner = ChangeThread(changes: changes, end: (ends[0], ends[1]), onChange: onChange)
+        let owner = ChangeThread(changes: changes ?? -1, end: (ends[0], ends[1]), looksFirst: looksFirst, onChange: onChange)
         let box = Unmanaged.passRetained(owner)
         var thread = pthread_t()
         let status = pthread_create(
@@ -33,16 +44,19 @@ final class ChangeThread: Sendable {
             }, box.toOpaque())
         guard status == 0 else {
             box.release()
-            close(changes)
+            if let changes { close(changes) }
             return nil
         }
         pthread_detach(thread)
         return owner
     }
 
-    private init(changes: Int32, end: (reader: Int32, writer: Int32), onChange: @escaping @Sendable () -> Void) {
+    private init(
+        changes: Int32, end: (reader: Int32, writer: Int32), looksFirst: Bool, onChange: @escaping @Sendable () -> Next
+    ) {
         self.changes = changes
         self.end = end
+        self.looksFirst = looksFirst
         self.onChange = onChange
     }
 
@@ -62,18 +76,20 @@ final class ChangeThread: Sendable {
         var signals = sigset_t()
         sigfillset(&signals)
         pthread_sigmask(SIG_BLOCK, &signals, nil)
-        defer { close(changes) }
+        defer { if changes >= 0 { close(changes) } }
+        var next = looksFirst ? onChange() : .wait
         while true {
             var waits = [
                 pollfd(fd: changes, events: Int16(POLLIN), revents: 0), pollfd(fd: end.reader, events: Int16(POLLIN), revents: 0),
             ]
-            guard poll(&waits, nfds_t(waits.count), -1) > 0 else {
+            let count = poll(&waits, nfds_t(waits.count), next == .wait ? -1 : Self.pause)
+            guard count >= 0 else {
                 guard errno == EINTR else { return }
                 continue
             }
             if waits[1].revents != 0 { return }
-            guard drain() else { return }
-            onChange()
+            if count > 0, !drain() { return }
+            next = onChange()
         }
     }
 

@@ -1,27 +1,35 @@
 import NetworkLayer
 
 extension NetworkConditions {
-    /// Reachable is a machine with a default route on an interface that works and isn't the loopback (COM-1).
+    /// Reachable is a machine with a default route on an interface that works and isn't the loopback (COM-1); a host, one with a
+    /// route of whatever kind (TN-15).
     ///
     /// A VPN is no way out of its own: whether we are on cellular is said by the best route below it. Whether that is paid by
     /// volume, the kernel doesn't know.
     init(_ snapshot: SystemSnapshot) {
-        let known = Dictionary(snapshot.interfaces.map { ($0.name, $0) }) { first, _ in first }
-        var interfaces: [Interface] = []
-        for route in DefaultRoutes(ipv4: snapshot.ipv4Routes, ipv6: snapshot.ipv6Routes).routes {
-            guard let interface = known[route.interface], interface.isWorking, interface.kind != .loopback,
-                !interfaces.contains(where: { $0.name == interface.name })
-            else { continue }
-            interfaces.append(Interface(name: interface.name, kind: interface.kind))
-        }
-        let wayOut = interfaces.first { $0.kind != .vpn } ?? interfaces.first
-        let reachability: Reachability =
-            switch wayOut?.kind {
-            case nil: .notReachable
-            case .cellular: .cellular
-            default: .local
+        let routes = DefaultRoutes(ipv4: snapshot.ipv4Routes, ipv6: snapshot.ipv6Routes).routes.map(\.interface)
+        let outward = snapshot.working(routes).filter { $0.kind != .loopback }
+        let interfaces: [Interface] =
+            switch snapshot.hostRoute {
+            case nil, .refused: outward
+            case .interfaces(let names): snapshot.working(names)
+            case .unknownName, .resolverFailed: []
             }
+        let way = interfaces.first { $0.kind != .vpn } ?? outward.first { $0.kind != .vpn } ?? interfaces.first
+        let reachability: Reachability =
+            if interfaces.isEmpty { .notReachable } else { way?.kind == .cellular ? .cellular : .local }
         self.init(reachability: reachability, interfaces: interfaces)
+    }
+}
+
+extension SystemSnapshot {
+    /// Those of these names that are there and work, each once.
+    fileprivate func working(_ names: [String]) -> [NetworkConditions.Interface] {
+        let known = Dictionary(interfaces.map { ($0.name, $0) }) { first, _ in first }
+        return names.reduce(into: []) { found, name in
+            guard let interface = known[name], interface.isWorking, !found.contains(where: { $0.name == name }) else { return }
+            found.append(NetworkConditions.Interface(name: name, kind: interface.kind))
+        }
     }
 }
 

@@ -4,11 +4,14 @@ import Glibc
 struct SystemFiles: Sendable {
     /// Before `/sys` and `/proc`; tests have a folder of their own.
     var root = ""
+    /// Asks for the way to it besides, which may take its time.
+    var host: HostRoute?
 
     func read() -> SystemSnapshot {
         SystemSnapshot(
             interfaces: names(in: "\(root)/sys/class/net").map(interface),
-            ipv4Routes: text("\(root)/proc/net/route"), ipv6Routes: text("\(root)/proc/net/ipv6_route"))
+            ipv4Routes: text("\(root)/proc/net/route"), ipv6Routes: text("\(root)/proc/net/ipv6_route"),
+            hostRoute: host?.look())
     }
 
     private func interface(_ name: String) -> SystemSnapshot.Interface {

@@ -5,6 +5,8 @@ struct SystemSnapshot: Sendable, Hashable {
     var ipv4Routes = ""
     /// `/proc/net/ipv6_route`
     var ipv6Routes = ""
+    /// The way to the host that the monitor was made for; `nil` where it is for all.
+    var hostRoute: HostRoute.Answer?
 
     /// The files of `/sys/class/net/NAME`; what can't be read is empty.
     struct Interface: Sendable, Hashable {
