@@ -1,4 +1,5 @@
 import Foundation
+import NetworkLayer
 import Synchronization
 
 /// Keeps tokens in a file that only its user may read, and in memory.
@@ -35,10 +36,11 @@ package final class TokenStore: Sendable {
 
     /// - Parameter token: `nil` forgets it.
     /// - Throws: when the file can't be written; in memory it is kept all the same.
-    func keep(_ token: OAuth2Token?, for key: TokenKey, at date: Date) throws(TokenFileError) {
+    func keep(_ token: OAuth2Token?, for key: TokenKey, at date: Date) throws(NetworkError) {
         memory.withLock { $0[key] = token }
         guard let path else { return }
-        try PrivateTokenFile(path).change { data in
+        if let slash = path.lastIndex(of: "/"), slash > path.startIndex { try PrivateFile.makeDirectory(String(path[..<slash])) }
+        try PrivateFile.change(path) { data in
             var tokens = Self.tokens(in: data)
             tokens[key] = token
             // What has expired and can't be renewed is of no use to anybody.
@@ -59,7 +61,7 @@ package final class TokenStore: Sendable {
     }
 
     private static func read(_ path: String) -> [TokenKey: OAuth2Token] {
-        tokens(in: FileManager.default.contents(atPath: path))
+        tokens(in: (try? PrivateFile.read(path)) ?? nil)
     }
 
     /// A file that can't be read is as good as none: then everybody signs in again.

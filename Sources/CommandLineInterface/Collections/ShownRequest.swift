@@ -42,8 +42,8 @@ struct ShownRequest {
     /// For a POSIX shell.
     var curl: String {
         var masked = request
-        for field in request.headers where SecretText.isSecret(field.name.rawName) {
-            masked.headers[field.name] = SecretText.masked(field.value, of: field.name.rawName)
+        for field in request.headers where Redaction.standard.redacts(field.name.rawName) {
+            masked.headers[field.name] = Redaction.standard.masked(field.value, of: field.name.rawName)
         }
         return mask(CurlCommand.text(for: masked))
     }
@@ -83,7 +83,7 @@ struct ShownRequest {
     private var url: String { mask(URLText.line(request.url.absoluteString).text) }
 
     private func value(of field: HTTPField) -> String {
-        shown(mask(SecretText.masked(field.value, of: field.name.rawName)))
+        shown(mask(Redaction.standard.masked(field.value, of: field.name.rawName)))
     }
 
     private func shown(_ text: String) -> String { SafeText.line(text) }
@@ -151,8 +151,8 @@ struct ShownRequest {
         case .header(let name):
             guard let name = HTTPField.Name(name) else { return "" }
             return request.headers[fields: name].map(value(of:)).joined(separator: ", ")
-        case .cookie: return SecretText.mask
-        case .auth: return request.headers[.authorization].map { mask(SecretText.masked($0, of: "authorization")) } ?? ""
+        case .cookie: return Redactor.mask
+        case .auth: return request.headers[.authorization].map { mask(Redaction.standard.masked($0, of: "authorization")) } ?? ""
         case .body: return request.body.length.map { Figures.bytes($0) } ?? "file or stream"
         case .setting(let name): return SettingText.value(name, resolved.configuration, resolved.priority)
         case .path, .variable: return ""

@@ -1,4 +1,5 @@
 import ExplorerModel
+import NetworkLayer
 import Presentation
 import RequestCollections
 import TerminalUI
@@ -98,7 +99,7 @@ struct RequestRowWriter {
         canvas.text(row.name, .dim, column: 3, row: line, limit: valueColumn - 4, ellipsis: true)
         let end = drawOrigin(row.origin, line, &canvas)
         canvas.text(
-            SecretText.masked(row.value, of: row.name), .dim, column: valueColumn, row: line, limit: end - valueColumn,
+            Redaction.standard.masked(row.value, of: row.name), .dim, column: valueColumn, row: line, limit: end - valueColumn,
             ellipsis: true)
     }
 
@@ -220,13 +221,13 @@ struct RequestRowWriter {
     }
 
     private func value(_ text: String, of name: String, in rows: RequestField.Rows) -> StyledLine {
-        let isSecret = rows == .headers && SecretText.isSecret(name) && !text.contains("{{")
-        return isSecret ? StyledLine(SecretText.masked(text, of: name), .secret) : styled(text, .headerValue)
+        let isSecret = rows == .headers && Redaction.standard.redacts(name) && !text.contains("{{")
+        return isSecret ? StyledLine(Redaction.standard.masked(text, of: name), .secret) : styled(text, .headerValue)
     }
 
     /// A template says where the secret comes from; anything else is the secret.
     private func secret(_ text: String) -> StyledLine {
         text.hasPrefix("{{") && text.hasSuffix("}}") || text.isEmpty
-            ? styled(text, .headerValue) : StyledLine(SecretText.mask, .secret)
+            ? styled(text, .headerValue) : StyledLine(Redactor.mask, .secret)
     }
 }

@@ -1,4 +1,4 @@
-import FoundationEssentials
+package import FoundationEssentials
 
 #if canImport(Glibc)
     import Glibc
@@ -7,11 +7,11 @@ import FoundationEssentials
 #endif
 
 /// Files that only their user may read, replaced in one step: a reader sees the old one or the new one, also after a crash.
-enum PrivateFile {
+package enum PrivateFile {
     /// Writes a temporary file beside it, brings it to the disk, and renames it.
     ///
     /// - Parameter isSynced: whether to wait until the disk has it; for what may be lost with the power, `false` is faster.
-    static func replace(_ path: String, with data: Data, isSynced: Bool = true) throws(NetworkError) {
+    package static func replace(_ path: String, with data: Data, isSynced: Bool = true) throws(NetworkError) {
         var template = Array("\(path).XXXXXX".utf8CString)
         // 0600: mkstemp(3).
         let file = mkstemp(&template)
@@ -31,7 +31,7 @@ enum PrivateFile {
     }
 
     /// - Returns: `nil` when there is none.
-    static func read(_ path: String) throws(NetworkError) -> Data? {
+    package static func read(_ path: String) throws(NetworkError) -> Data? {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else {
             if errno == ENOENT { return nil }
@@ -49,8 +49,22 @@ enum PrivateFile {
         }
     }
 
+    /// Reads it, and writes what `change` makes of it; of all programs that do so, none comes between. Beside it stays an empty
+    /// file, its name with `.lock` behind, because one that is replaced can't be the lock itself.
+    ///
+    /// - Parameter change: gets `nil` where there is no file yet.
+    package static func change(_ path: String, _ change: (Data?) -> Data) throws(NetworkError) {
+        let lock = open("\(path).lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard lock >= 0 else { throw .file("can't be written", path: path, errno: errno) }
+        defer { close(lock) }
+        while flock(lock, LOCK_EX) != 0 {
+            guard errno == EINTR else { throw .file("can't be locked", path: path, errno: errno) }
+        }
+        try replace(path, with: change(read(path)))
+    }
+
     /// Makes a directory that only its user may enter, and those above it.
-    static func makeDirectory(_ path: String) throws(NetworkError) {
+    package static func makeDirectory(_ path: String) throws(NetworkError) {
         if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
         if errno == ENOENT, let slash = path.lastIndex(of: "/"), slash > path.startIndex {
             try makeDirectory(String(path[..<slash]))

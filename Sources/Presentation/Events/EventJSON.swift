@@ -184,7 +184,7 @@ package struct EventJSON: Sendable {
         .array(
             fields.map { field in
                 let name = field.name.rawName
-                return .array([.string(name), .string(reveals ? field.value : SecretText.masked(field.value, of: name))])
+                return .array([.string(name), .string(reveals ? field.value : Redaction.standard.masked(field.value, of: name))])
             })
     }
 

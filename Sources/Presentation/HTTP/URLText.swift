@@ -1,3 +1,4 @@
+import NetworkLayer
 package import TerminalUI
 
 /// URLs as text.
@@ -18,7 +19,7 @@ package enum URLText {
         var line = StyledLine(String(url[..<scheme.upperBound]), .url)
         if let colon = user.firstIndex(of: ":") {
             line.join(String(user[...colon]), .url)
-            line.join(reveals ? String(user[user.index(after: colon)...].dropLast()) : SecretText.mask, .secret)
+            line.join(reveals ? String(user[user.index(after: colon)...].dropLast()) : Redactor.mask, .secret)
             line.join("@", .url)
         } else {
             line.join(String(user), .url)

@@ -7,7 +7,7 @@ extension HARDocument.Masking {
     /// What the screen masks, credentials and cookies in fields and the password in a URL, and every secret that is known.
     static func presentation(_ redactor: Redactor) -> HARDocument.Masking {
         HARDocument.Masking(
-            field: { redactor.text(SecretText.masked($1, of: $0)) }, url: { redactor.text(URLText.line($0).text) },
+            field: { redactor.text(Redaction.standard.masked($1, of: $0)) }, url: { redactor.text(URLText.line($0).text) },
             text: { redactor.text($0) })
     }
 }

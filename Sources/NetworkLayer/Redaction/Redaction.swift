@@ -1,7 +1,8 @@
 public import FoundationEssentials
 public import HTTPTypes
 
-/// Which header fields must not be written down, and what stands there instead (LOG-1).
+/// Which header fields must not be written down nor shown, and what stands there instead (LOG-1). What is secret by its value,
+/// wherever it stands, is a ``Redactor``'s.
 ///
 /// TNL asks its logger about every field and redacts none by itself; here the fields that carry secrets are redacted unless somebody
 /// takes them out.
@@ -11,8 +12,11 @@ public struct Redaction: Sendable, Hashable {
 
     public static let placeholder = "<redacted>"
 
-    /// `Authorization`, `Proxy-Authorization`, `Cookie` and `Set-Cookie`.
-    public static let standard = Redaction(["authorization", "proxy-authorization", "cookie", "set-cookie"])
+    /// Credentials and cookies, and the usual names of keys and tokens.
+    public static let standard = Redaction([
+        "authorization", "proxy-authorization", "cookie", "set-cookie", "x-api-key", "api-key", "x-auth-token", "x-csrf-token",
+        "x-amz-security-token",
+    ])
 
     /// Nothing: for a machine of one's own.
     public static let none = Redaction([])
