@@ -77,9 +77,9 @@ extension RequestOperation {
         transferRequest.cookies = configuration.cookies
         transferRequest.cachePolicy = configuration.cachePolicy
         transferRequest.firstURL = originalRequest.url
-        let transfer = client.storing.start(transferRequest) { [self] event in
+        let transfer = client.storing.start(transferRequest) { [self, gate = client.backoffGate] event in
             handle(.transport(event.kind, attempt: attempt), at: event.time)
-            if case .head(let head) = event.kind { checkBackoff(head, from: request.url, attempt: attempt, on: client) }
+            if case .head = event.kind, gate.isOn { checkBackoff(event, attempt: attempt, gate) }
         }
         core.withLock { $0.transfer = transfer }
         // Whoever changed it meanwhile found no transfer to tell.
@@ -87,9 +87,11 @@ extension RequestOperation {
     }
 
     /// Before the transport goes on to the end of the attempt, which is told after the signal.
-    private func checkBackoff(_ head: ResponseHead, from url: URL, attempt: Int, on client: NetworkClient) {
-        guard client.backoffGate.isOn,
-            let signal = client.backoffGate.check(head, from: url, originalURL: originalRequest.url)
+    private func checkBackoff(_ event: TransportEvent, attempt: Int, _ gate: BackoffGate) {
+        // It may be of an attempt that was cut off, and the next one have begun.
+        let url = core.withLock { $0.machine.metrics.attempts[attempt - 1].request.url }
+        guard case .head(let head) = event.kind,
+            let signal = gate.check(head, from: url, originalURL: originalRequest.url)
         else { return }
         handle(.backoffSignalled(key: signal.key, signal.behavior, attempt: attempt))
     }

@@ -99,10 +99,12 @@ import Testing
     }
 
     @Test func `BKO-4 who waits to retry holds up nobody: its place is the next one's`() async {
-        _ = enqueue("1")
+        // This one isn't tried again.
+        queue.enqueue(.get("http://a.test/1"))
         refuse(0)
         let (second, third) = (enqueue("2"), enqueue("3"))
         time.advance(by: .seconds(2))
+        await expectSent("1", "2")
         #expect([second.state, third.state] == [.starting, .waiting(.backoff)])
         transport.transfers[1].finish(.reset)
         await expectSent("1", "2", "3")
