@@ -7,17 +7,26 @@ import Testing
 
 /// Thousands of operations that get anything at any time; what must always hold is checked for each.
 @Suite struct RandomInputTests {
-    @Test(arguments: 0..<8)
-    func `whatever comes, the rules of events and effects hold`(block: Int) {
-        for seed in 0..<500 {
-            var random = SeededGenerator(seed: UInt64(block * 500 + seed))
+    @Test(arguments: 0..<10)
+    func `SM-6 whatever comes, the rules of events and effects hold`(block: Int) {
+        var reached: Set<String> = []
+        for seed in block * 1000..<(block + 1) * 1000 {
+            var random = SeededGenerator(seed: UInt64(seed))
             let machine = run(&random)
             let violations = EventRules.violations(in: machine.events) + EffectRules.violations(in: machine.effects)
-            #expect(violations == [], "seed \(block * 500 + seed)")
+            #expect(violations == [], "seed \(seed)")
             let fold = machine.events.reduce(into: OperationMetrics()) { $0.apply($1) }
-            #expect(fold == machine.machine.metrics, "seed \(block * 500 + seed)")
+            #expect(fold == machine.machine.metrics, "seed \(seed)")
             if !violations.isEmpty { return }
+            reached.formUnion(machine.events.map(\.kind.name))
+            for case .joinLine in machine.effects { reached.insert("joinLine") }
         }
+        // Chance has been everywhere where rules count.
+        #expect(
+            reached.isSuperset(of: [
+                "attemptEnded", "preparationFailed", "redirect", "challenge", "retryScheduled", "retryStarted", "waitsFor",
+                "joinLine",
+            ]))
     }
 
     private func run(_ random: inout SeededGenerator) -> Machine {
@@ -44,6 +53,8 @@ import Testing
         }
         machine.machine.hasNetworkConditions = Bool.random(using: &random)
         machine.machine.retrying.standsInLine = Bool.random(using: &random)
+        // Or few would get far.
+        if Int.random(in: 0..<4, using: &random) > 0 { machine.start() }
         for _ in 0..<Int.random(in: 1...60, using: &random) {
             machine.now = machine.now + .milliseconds(Int.random(in: -5...400, using: &random))
             machine.send(input(for: machine, &random))
@@ -55,6 +66,13 @@ import Testing
     /// Most often what would come next, sometimes anything.
     private func input(for machine: Machine, _ random: inout SeededGenerator) -> Machine.StateMachine.Input {
         let attempt = Int.random(in: 0..<8, using: &random) == 0 ? machine.attempt - 1 : machine.attempt
+        if machine.machine.retrying.isAsking, Bool.random(using: &random) {
+            return .retryDecided(.retry(after: .milliseconds(300), reason: "chance"), by: "P")
+        }
+        if machine.state == .waitingToRetry, Bool.random(using: &random) {
+            return [.alarm, .retryNow, .dependencies([]), .network(isReachable: true), .lineAnswered(.pass)]
+                .randomElement(using: &random)!
+        }
         switch Int.random(in: 0..<100, using: &random) {
         case 0..<2:
             return [
