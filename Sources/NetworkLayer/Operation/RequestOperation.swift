@@ -22,7 +22,7 @@ public final class RequestOperation: Sendable, Identifiable {
     /// Whether it ever waited for an operation, or one for it: most never do, and need not ask.
     let isInDependencyGraph = Atomic(false)
 
-    /// Whether it is among those that the client counts as executing. Only the thread that performs effects uses it.
+    /// Whether it is among those that the client counts as executing. Written before the lock is taken that its reader takes later.
     let isExecuting = Atomic(false)
 
     private static let count = Atomic<Int>(0)
