@@ -76,7 +76,11 @@ package final class CollectionRunner: Sendable {
 
     /// Everything up to the sending: what it needs is run, and everything is filled in.
     package func prepare(_ job: RunJob) async throws(RunFailure) -> PreparedRun {
-        try await prepare(job, neededBy: [])
+        do throws(PreparationFailure) {
+            return try await prepare(job, neededBy: [])
+        } catch {
+            throw error.failure
+        }
     }
 
     /// Everything after the sending. The operation of `run` must have been enqueued by the caller.
@@ -92,23 +96,38 @@ package final class CollectionRunner: Sendable {
     }
 
     private func run(_ job: RunJob, neededBy chain: [RequestID]) async -> RunResult {
-        do throws(RunFailure) {
+        do throws(PreparationFailure) {
             let run = try await prepare(job, neededBy: chain)
             for observer in observers.withLock({ $0 }) { observer.willSend(run) }
             queue.enqueue(run.operation)
             return await finish(run)
         } catch {
-            let result = RunResult(job.definition, failure: error)
+            var result = RunResult(job.definition, failure: error.failure)
+            result.needed = error.needed
             for observer in observers.withLock({ $0 }) { observer.didFinish(result) }
             return result
         }
     }
 
-    private func prepare(_ job: RunJob, neededBy chain: [RequestID]) async throws(RunFailure) -> PreparedRun {
+    /// Why nothing was sent, and what had been run before: a need that failed is the last of it.
+    private struct PreparationFailure: Error {
+        var failure: RunFailure
+        var needed: [RunResult]
+    }
+
+    private func prepare(_ job: RunJob, neededBy chain: [RequestID]) async throws(PreparationFailure) -> PreparedRun {
         var needed: [RunResult] = []
-        for need in job.definition.needs {
-            if let result = try await satisfy(need, of: job, neededBy: chain) { needed.append(result) }
+        do throws(RunFailure) {
+            for need in job.definition.needs { try await satisfy(need, of: job, neededBy: chain, with: &needed) }
+            return try await fill(job, after: needed, neededBy: chain)
+        } catch {
+            throw PreparationFailure(failure: error, needed: needed)
         }
+    }
+
+    private func fill(
+        _ job: RunJob, after needed: [RunResult], neededBy chain: [RequestID]
+    ) async throws(RunFailure) -> PreparedRun {
         guard !Task.isCancelled else { throw RunFailure(.cancelled, "the run was cancelled") }
         let resolved: ResolvedRequest
         do throws(ResolutionError) {
@@ -125,18 +144,18 @@ package final class CollectionRunner: Sendable {
 
     // MARK: Needs
 
-    /// - Returns: the run that it took; `nil` when the last one is young enough.
+    /// - Parameter needed: takes the run, unless the last one is young enough.
     private func satisfy(
-        _ need: NeedDefinition, of job: RunJob, neededBy chain: [RequestID]
-    ) async throws(RunFailure) -> RunResult? {
+        _ need: NeedDefinition, of job: RunJob, neededBy chain: [RequestID], with needed: inout [RunResult]
+    ) async throws(RunFailure) {
         guard let id = job.collection.find(need.name, from: job.definition.id), let definition = job.collection.request(id) else {
             throw RunFailure(
                 .resolution(.definition), "`needs` names the request `\(need.name)`, which isn't there", at: need.location)
         }
-        if let age = need.maxAge, success(of: id, in: job.place, within: age) != nil { return nil }
+        if let age = need.maxAge, success(of: id, in: job.place, within: age) != nil { return }
         let result = try await self.need(job.job(for: definition), neededBy: chain + [job.definition.id], at: need.location)
+        needed.append(result)
         guard result.isUsable else { throw RunFailure(.need(id), Self.sentence(about: result), at: need.location) }
-        return result
     }
 
     /// Runs a request for another one, once for all that ask for it at the same time.

@@ -80,6 +80,9 @@ package struct CommandError: Error, Hashable, Sendable {
         switch reason {
         case .notStarted(let number): "can't be started: \(Self.text(number))"
         case .input(let path, let number): "can't be given \(path): \(Self.text(number))"
+        // POSIX, 2.8.2: what a shell says of a program that isn't there.
+        case .failed(status: 127, let said) where said.hasSuffix(": not found"):
+            "can't be found; install it, or name it with its path"
         case .failed(let status, let said): "failed with exit status \(status)\(said.isEmpty ? "" : ": \(said)")"
         case .late(let timeout): "took longer than \(timeout / .seconds(1)) s"
         case .tooLong(let limit): "printed more than \(limit >> 20) MiB"

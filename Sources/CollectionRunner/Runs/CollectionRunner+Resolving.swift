@@ -56,7 +56,13 @@ extension CollectionRunner {
             let value = try await secret(reference, from: job.collection.directory, at: need.location)
             return TemplateAnswer(.string(value), isSecret: true)
         case .command(let command):
-            return TemplateAnswer(.string(try await secret(.command(command.words), from: command.directory, at: need.location)))
+            do throws(ResolutionError) {
+                return TemplateAnswer(
+                    .string(try await secret(.command(command.words), from: command.directory, at: need.location)))
+            } catch {
+                // No secret is missing: the template has no value.
+                throw ResolutionError(.template, error.message, at: error.location)
+            }
         case .prompt(let prompt):
             return TemplateAnswer(.string(try await ask(prompt, at: need.location)), isSecret: prompt.isSecret)
         case .select(let select):

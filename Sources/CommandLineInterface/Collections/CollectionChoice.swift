@@ -10,6 +10,9 @@ struct CollectionChoice: Sendable {
     var names: [String]
 
     init(_ words: [String], directory: String = FileManager.default.currentDirectoryPath) throws {
+        if let first = words.first, Self.isPath(first), !FilePaths.exists(first) {
+            throw CommandFailure(status: .usage, message: "There is no collection at \(first).")
+        }
         let (paths, names) = try Self.paths(words, directory: directory)
         self.names = names
         guard !paths.isEmpty else {
@@ -24,6 +27,11 @@ struct CollectionChoice: Sendable {
                 throw CommandFailure(status: .file, message: "\(error)")
             }
         }
+    }
+
+    /// A word that can't be a request's name, so that a missing file isn't taken for one.
+    private static func isPath(_ word: String) -> Bool {
+        [".yaml", ".yml"].contains { word.hasSuffix($0) } || ["/", "./", "../"].contains { word.hasPrefix($0) }
     }
 
     /// Without reading what is in them.

@@ -1,0 +1,140 @@
+import CommandLineInterface
+import DemoServer
+import Foundation
+import ServerTesting
+import Testing
+
+/// Every kind of failure that has an exit status, made for real: real servers that refuse, stall and lie, real files that aren't there.
+@Suite struct FailureStatusTests {
+    @Test(arguments: FailureKind.all.filter { $0.send != nil })
+    func `send ends with the status of what failed, and names it`(kind: FailureKind) async throws {
+        try await withServers { fill in
+            let run = await CommandLineRun.run(["send"] + kind.send!.map(fill))
+            #expect(run.status.rawValue == kind.status)
+            #expect(kind.says(run.errors, "turnstone: \(fill(kind.sentence))\n"), "\(run.errors)")
+        }
+    }
+
+    @Test(arguments: FailureKind.all.filter { $0.request != nil })
+    func `run ends with the status of what failed, and names it with its place`(kind: FailureKind) async throws {
+        try await withServers { fill in
+            let text = """
+                turnstone: 1
+                variables: { secret: { secret: { env: TURNSTONE_NOWHERE } } }
+                requests: { fails: { \(fill(kind.request!)) } }
+                """
+            let (directory, path) = try ShopFile.make(text)
+            defer { withExtendedLifetime(directory) {} }
+            let run = await CommandLineRun.run(["run", path, "--no-history"], environment: ["PATH": "/usr/bin:/bin"])
+            #expect(run.status.rawValue == kind.status)
+            #expect(run.errors == "")
+            let lines = run.output.replacing(path, with: "shop.yaml").split(separator: "\n")
+            #expect(lines[0].hasPrefix(kind.status == 1 ? "✗ fails" : "! fails"))
+            let place = kind.column.map { "shop.yaml:3:\($0): " } ?? ""
+            let sentence = fill(kind.sentence).replacing("{directory}", with: directory.path)
+            #expect(kind.says(lines[1], "    \(place)\(sentence)"), "\(lines[1])")
+            #expect(lines[2].hasPrefix(kind.status == 1 ? "1 failed in" : "1 broken in"))
+        }
+    }
+
+    /// What the command line alone gets wrong; nothing is sent.
+    @Test(arguments: [
+        (
+            ["send", "--nosuch", "http://h/"],
+            "turnstone: send has no option --nosuch. `turnstone send --help` lists all of them.\n"
+        ),
+        (["send"], "turnstone: send takes a URL: turnstone send [OPTIONS] URL. `turnstone send --help` shows examples.\n"),
+        (
+            ["run", "{shop}", "--nosuch"],
+            """
+            Error: Unknown option '--nosuch'
+            Usage: turnstone run [<options>] [<COLLECTION] [NAME> ...]
+              See 'turnstone run --help' for more information.
+
+            """
+        ),
+        (
+            ["run", "{shop}", "orders/creat"],
+            "turnstone: There is no request orders/creat in {shop}. Did you mean orders/create? `turnstone list` shows all of them.\n"
+        ),
+        (["run", "{shop}", "--env", "prod"], "turnstone: There is no environment prod; there are local, staging.\n"),
+        (["run", "{shop}", "--tag", "smok"], "turnstone: There is no tag smok. There are auth, smoke.\n"),
+        (["run", "{shop}", "--var", "novalue"], "turnstone: --var novalue has no =. It takes NAME=VALUE.\n"),
+        (["run", "/nowhere/shop.yaml"], "turnstone: There is no collection at /nowhere/shop.yaml.\n"),
+        (["show", "{shop}", "ordrs"], "turnstone: There is no request ordrs in {shop}. `turnstone list` shows all of them.\n"),
+        (["list", "nowhere.yaml"], "turnstone: There is no collection at nowhere.yaml.\n"),
+        (
+            ["nosuch-command"],
+            """
+            turnstone: There is no collection at nosuch-command. It takes a YAML file or a directory; `turnstone demo` shows one.
+
+            """
+        ),
+    ])
+    func `what is asked for wrongly is status 2`(arguments: [String], sentence: String) async throws {
+        let (directory, path) = try ShopFile.make()
+        defer { withExtendedLifetime(directory) {} }
+        let run = await CommandLineRun.run(arguments.map { $0.replacing("{shop}", with: path) })
+        #expect(run.status.rawValue == 2)
+        #expect(run.output == "")
+        #expect(run.errors == sentence.replacing("{shop}", with: path))
+    }
+
+    @Test(arguments: ["junit", "tap", "json", "html", "har"])
+    func `a report that can't be written is status 25, whatever became of the requests`(format: String) async throws {
+        let (directory, path) = try ShopFile.make(
+            "turnstone: 1\nrequests: { a: { get: \"http://a/\", mock: { status: 200 }, expect: { status: 201 } } }")
+        defer { withExtendedLifetime(directory) {} }
+        let run = await CommandLineRun.run(["run", path, "--mocks", "--no-history", "--report", "\(format)=/dev/full"])
+        #expect(run.status.rawValue == 25)
+        #expect(run.errors == "turnstone: Can't write to /dev/full: No space left on device\n")
+        let none = await CommandLineRun.run(["run", path, "--mocks", "--no-history", "--report", "\(format)=/nowhere/at/all"])
+        #expect(none.status.rawValue == 25)
+        #expect(none.output == "", "it is found out before anything is sent")
+        #expect(none.errors == "turnstone: Can't write to /nowhere/at/all: No such file or directory\n")
+    }
+
+    /// Of several failures an unmet expectation counts first, then the first in the file's order.
+    @Test func `of several failures the first counts, and an unmet expectation before all`() async throws {
+        try await withServers { fill in
+            func status(_ requests: String) async throws -> Int32 {
+                let (directory, path) = try ShopFile.make(fill("turnstone: 1\nrequests: { \(requests) }"))
+                defer { withExtendedLifetime(directory) {} }
+                return await CommandLineRun.run(["run", path, "--no-history"]).status.rawValue
+            }
+            let refused = "refused: { get: \"http://127.0.0.1:{closed}/\" }"
+            let unfilled = "unfilled: { get: \"{demo}/{{nowhere}}\" }"
+            let unmet = "unmet: { get: \"{demo}/status/404\", expect: { status: 200 } }"
+            let needing = "needing: { get: \"{demo}/json\", needs: refused }"
+            var found: [Int32] = []
+            for requests in [
+                [refused, unfilled], [unfilled, refused], [refused, unfilled, unmet], [needing, unfilled, refused],
+            ] {
+                found.append(try await status(requests.joined(separator: ", ")))
+            }
+            // Why a need failed is why who needs it did.
+            #expect(found == [21, 24, 1, 21])
+        }
+    }
+
+    /// Real servers, and a function that puts their addresses into a text.
+    private func withServers(_ body: (@escaping @Sendable (String) -> String) async throws -> Void) async throws {
+        let demo = try await DemoServer(port: 0)
+        let nginx = try NginxServer.shared()
+        let mute = try ScriptedServer([[.readToEnd]])
+        let places = [
+            "{demo}": demo.baseURL, "{port}": String(demo.baseURL.split(separator: ":").last!), "{mute}": String(mute.port),
+            "{closed}": String(try ListeningSocket.freePort()), "{self-signed}": String(nginx.selfSigned),
+            "{expired}": String(nginx.expired), "{wrong-host}": String(nginx.wrongHost),
+            "{plain}": String(nginx.port), "{authority}": nginx.certificates.authority,
+        ]
+        do {
+            try await body { text in places.reduce(text) { $0.replacing($1.key, with: $1.value) } }
+        } catch {
+            await demo.stop()
+            throw error
+        }
+        await demo.stop()
+        withExtendedLifetime((nginx, mute)) {}
+    }
+}
