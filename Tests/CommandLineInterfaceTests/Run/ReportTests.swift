@@ -25,7 +25,7 @@ import Testing
 
     @Test func `TAP has a line a request, and why it failed below it`() async throws {
         let text = try await report("tap")
-        #expect(text.contains("TAP version 13\n1..4\nok 1 - login\nnot ok 2 - wrong\n  ---\n  reasons:\n"))
+        #expect(text.contains("TAP version 14\n1..4\nok 1 - login\nnot ok 2 - wrong\n  ---\n  reasons:\n"))
         #expect(text.contains("    - \"shop.yaml:19:7: expected status to be 201, and found 200\"\n"))
         #expect(text.contains("  status: 200\n  duration_us: 0\n  ...\nnot ok 3 - unknown\n"))
     }

@@ -113,21 +113,27 @@ struct HTMLReport {
         :root{color-scheme:light dark;--line:#d8dee4;--dim:#656d76;--good:#1a7f37;--bad:#cf222e;--warn:#9a6700;--ground:#fff;--ink:#1f2328}
         @media(prefers-color-scheme:dark){:root{--line:#30363d;--dim:#8b949e;--good:#3fb950;--bad:#f85149;--warn:#d29922;--ground:#0d1117;--ink:#e6edf3}}
         *{box-sizing:border-box}body{margin:0;background:var(--ground);color:var(--ink);font:15px/1.5 system-ui,sans-serif}
-        main{max-width:60rem;margin:0 auto;padding:2rem 1rem}h1{margin:0;font-size:1.6rem}.date{margin:.2rem 0;color:var(--dim)}
-        .counts{display:flex;gap:1.5rem;list-style:none;padding:0;margin:1rem 0 1.5rem}.counts b{font-size:1.4rem}
-        .passed .mark,.counts .passed b{color:var(--good)}.failed .mark,.broken .mark,.counts .failed b,.counts .broken b{color:var(--bad)}
+        main{max-width:60rem;margin:0 auto;padding:2rem 1rem}h1{margin:0;font-size:1.6rem;overflow-wrap:anywhere}.date{margin:.2rem 0;color:var(--dim)}
+        .counts{display:flex;flex-wrap:wrap;gap:.2rem 1.5rem;list-style:none;padding:0;margin:1rem 0 1.5rem}.counts b{font-size:1.4rem}
+        .passed>summary .mark,tr.passed .mark,.counts .passed b{color:var(--good)}
+        .failed>summary .mark,.broken>summary .mark,tr.failed .mark,.counts .failed b,.counts .broken b{color:var(--bad)}
         .counts .skipped b{color:var(--warn)}
         details{border-top:1px solid var(--line);padding:.55rem 0}summary{display:flex;gap:.8rem;cursor:pointer;list-style:none}
-        summary::-webkit-details-marker{display:none}.mark{width:1.2rem;font-weight:700}.name{flex:1;font-weight:600}
+        summary::-webkit-details-marker{display:none}.mark{width:1.2rem;font-weight:700}.name{flex:1;min-width:0;font-weight:600;overflow-wrap:anywhere}
         .status,.time{min-width:4.5rem;text-align:right;color:var(--dim);font-variant-numeric:tabular-nums}
         .url{margin:.3rem 0 .3rem 2rem;color:var(--dim);font-family:ui-monospace,monospace;font-size:.85rem;overflow-wrap:anywhere}
-        .reasons{margin:.4rem 0 .4rem 2rem;padding-left:1rem;color:var(--bad)}
+        .reasons{margin:.4rem 0 .4rem 2rem;padding-left:1rem;color:var(--bad);overflow-wrap:anywhere}
         table{margin:.4rem 0 .6rem 2rem;border-collapse:collapse;font-size:.9rem}th{text-align:left;color:var(--dim);font-weight:400}
         td,th{padding:.15rem 1.2rem .15rem 0;vertical-align:top;overflow-wrap:anywhere}
+        td:nth-child(2){min-width:9rem}td:nth-child(3),td:nth-child(4){width:40%}
         .waterfall{margin:.5rem 0 .3rem 2rem}.bar{position:relative;height:.8rem;margin:.15rem 0;background:color-mix(in srgb,var(--line) 45%,transparent)}
         .bar i{position:absolute;top:0;bottom:0}.legend{display:flex;flex-wrap:wrap;gap:.2rem 1.1rem;margin:.3rem 0;color:var(--dim);font-size:.8rem}
         .legend i{display:inline-block;width:.7rem;height:.7rem;margin-right:.35rem}
         .queue{background:#9aa4ae}.dns{background:#1b998b}.connect{background:#e08e2b}.tls{background:#a05bb5}.send{background:#4c8dd6}
         .wait{background:#3fa34d}.receive{background:#2f6fbf}
+        @media(max-width:40rem){.url,.reasons,table,.waterfall{margin-left:0}.status,.time{min-width:auto}thead{display:none}
+        tr{display:grid;grid-template-columns:1.6rem 1fr;padding:.2rem 0}td,td:nth-child(n){width:auto;min-width:0;padding:0}
+        td:nth-child(n+3){grid-column:2}td:nth-child(n+3)::before{color:var(--dim)}
+        td:nth-child(3)::before{content:"expected "}td:nth-child(4)::before{content:"found "}}
         """
 }

@@ -66,8 +66,9 @@ struct JUnitReport {
         return "\(milliseconds / 1000)." + String(repeating: "0", count: 3 - rest.count) + rest
     }
 
+    /// In UTC, and without saying so, as Jenkins wants it.
     private static func timestamp(_ date: Date) -> String {
-        String(date.formatted(.iso8601.timeZone(separator: .omitted)).prefix(19))
+        String(date.formatted(.iso8601).prefix(19))
     }
 
     /// Characters that XML 1.0 has no place for become a question mark.

@@ -1,0 +1,107 @@
+import FoundationEssentials
+import NetworkLayerTesting
+import RequestCollections
+import ServerTesting
+import Testing
+
+@testable import CommandLineInterface
+
+/// Reports are read by what others wrote, or by rules written down apart from the reports, also with names that mean something there.
+@Suite struct ReportConsumerTests {
+    /// A passed, a failed, a broken and a skipped one, with names and values that each format has a use for.
+    private static let hostile = """
+        turnstone: 1
+        name: "<b>&\\"'#\\\\ ünïcode ]]> \\u0007"
+        requests:
+          "a # SKIP \\\\ <script>alert(1) & \\"q\\"": { get: "http://shop/orders" }
+          "b ]]> --> %41 …": { get: "http://shop/wrong", expect: { status: 201, header: { x-a: "x <i>\\n...\\n  ---\\nnot ok 9" }, body: { .a: "&lt;" } } }
+          c: { get: "http://shop/{{nowhere}}" }
+          d: { get: "http://shop/after" }
+
+        """
+
+    /// The report alone, of a run that skips what comes after a failure unless `all` is run.
+    private func report(_ format: String, _ words: String..., text: String = hostile) async throws -> String {
+        let (directory, path) = try ShopFile.make(text)
+        let file = directory.file("report")
+        _ = await CommandLineRun.run(
+            ["run", path, "--report", "\(format)=\(file)"] + words, transport: RunBench.answers, time: ManualTimeSource())
+        return try String(contentsOfFile: file, encoding: .utf8)
+    }
+
+    @Test(arguments: [[], ["--fail-fast"]])
+    func `the JUnit report is what its schema asks for`(words: [String]) async throws {
+        let xmllint: String
+        do {
+            xmllint = try ChildProcess.find("xmllint", package: "libxml2-utils")
+        } catch {
+            try Test.cancel("\(error)")
+        }
+        let directory = try TemporaryDirectory()
+        let schema = try directory.write("junit.xsd", JUnitSchema.text)
+        for text in [Self.hostile, "turnstone: 1\nrequests: {}"] {
+            let report = try await words.isEmpty ? report("junit", text: text) : report("junit", "--fail-fast", text: text)
+            let file = try directory.write("report.xml", report)
+            // It throws with what xmllint says.
+            try ChildProcess.run(xmllint, ["--noout", "--nonet", "--schema", schema, file])
+        }
+    }
+
+    @Test func `a wrong JUnit report is seen by the schema`() async throws {
+        guard let xmllint = try? ChildProcess.find("xmllint", package: "libxml2-utils") else {
+            try Test.cancel("xmllint isn't installed: apt-get install libxml2-utils")
+        }
+        let directory = try TemporaryDirectory()
+        let schema = try directory.write("junit.xsd", JUnitSchema.text)
+        let report = try await report("junit")
+        for (right, wrong) in [("tests=\"4\"", "tests=\"-1\""), ("<failure", "<failed"), ("type=\"expectation\"", "")] {
+            let file = try directory.write("report.xml", report.replacing(right, with: wrong))
+            #expect(throws: ServerError.self) {
+                try ChildProcess.run(xmllint, ["--noout", "--nonet", "--schema", schema, file])
+            }
+        }
+    }
+
+    @Test func `the TAP report holds to the grammar of version 14`() async throws {
+        let tap = try TAPGrammar(try await report("tap"))
+        #expect(tap.points.map(\.isOK) == [true, false, false, true])
+        #expect(tap.points.map(\.directive) == [nil, nil, nil, nil])
+        #expect(
+            tap.points.map(\.description) == [
+                #"a ＃ SKIP \ <script>alert(1) & "q""#, "b ]]> --> %41 …", "c", "d",
+            ])
+        let skipping = try TAPGrammar(try await report("tap", "--fail-fast"))
+        #expect(skipping.points.map(\.directive) == [nil, nil, "SKIP another request failed", "SKIP another request failed"])
+        // What stands in a block is YAML, and one value a line.
+        #expect(tap.points[1].diagnostic.first == "reasons:")
+        #expect(tap.points[1].diagnostic.dropFirst().allSatisfy { $0.hasPrefix("  - \"") || $0.contains(": ") })
+        #expect(tap.points[0].diagnostic == [])
+    }
+
+    @Test func `tap.py, a parser from PyPI, reads the TAP report as it is meant`() async throws {
+        let pythons = [try? ChildProcess.find("python3", package: "python3"), "/usr/bin/python3"].compactMap(\.self)
+        guard
+            let python = pythons.first(where: {
+                (try? ChildProcess.run($0, ["-c", "import tap.parser, yaml, more_itertools"])) != nil
+            })
+        else {
+            try Test.cancel("tap.py isn't there: apt-get install python3-tap python3-more-itertools python3-yaml")
+        }
+        let directory = try TemporaryDirectory()
+        let file = try directory.write("report.tap", try await report("tap", "--fail-fast"))
+        let script = """
+            import sys
+            from tap.parser import Parser
+            for line in Parser().parse_file(sys.argv[1]):
+                kind = line.category
+                if kind == "test": print(kind, line.ok, line.number, line.skip, sorted(line.yaml_block or []))
+                elif kind == "plan": print(kind, line.expected_tests)
+                elif kind == "unknown": sys.exit("unknown: " + repr(str(line)))
+                elif kind == "version": print(kind, line.version)
+            """
+        let read = try ChildProcess.run(python, ["-c", script, file])
+        #expect(
+            read == "version 14\nplan 4\ntest True 1 False []\ntest False 2 False ['duration_us', 'reasons', 'status']\n"
+                + "test True 3 True []\ntest True 4 True []\n")
+    }
+}
