@@ -178,6 +178,6 @@ let package = Package(
                 "TerminalTesting", httpTypes,
             ]),
         // The real program in a pseudo-terminal against real servers.
-        tests("TurnstoneTests", ["TerminalUI", "TerminalTesting", "ServerTesting", "turnstone"]),
+        tests("TurnstoneTests", ["TerminalUI", "TerminalTesting", "ServerTesting", "DemoServer", "turnstone"]),
     ]
 )

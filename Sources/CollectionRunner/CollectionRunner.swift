@@ -25,6 +25,7 @@ package final class CollectionRunner: Sendable {
     let memory = Mutex(RunMemory())
     /// What commands and people said: they are slow. Files and environment variables are read each time.
     let remembered = Mutex<[RememberedSecret: String]>([:])
+    let asking = SingleFlight<RememberedSecret, String, ResolutionError>()
     private let underWay = Mutex<[RunKey: Task<RunResult, Never>]>([:])
 
     struct RememberedSecret: Hashable {

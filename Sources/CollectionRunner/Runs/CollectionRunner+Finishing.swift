@@ -11,7 +11,8 @@ extension CollectionRunner {
         result.operation = run.operation.id
         result.needed = run.needed
         result.response = response
-        result.redactor = run.redactor
+        // Also of hops and retries, and of a response that broke off.
+        result.redactor = response.metrics.attempts.compactMap(\.head).reduce(run.redactor) { $0.union(run.redactor(after: $1)) }
         let facts = await facts(of: run, response)
         if response.error == nil { capture(facts, of: run, into: &result) }
         let redactor = result.redactor

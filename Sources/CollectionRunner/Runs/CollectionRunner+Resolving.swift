@@ -97,23 +97,38 @@ extension CollectionRunner {
     private func secret(
         _ reference: SecretReference, from directory: String, at location: SourceLocation?
     ) async throws(ResolutionError) -> String {
+        switch reference {
+        case .environment, .file: return try await read(reference, from: directory, at: location)
+        case .command, .prompt: break
+        }
         let key = RememberedSecret(reference: reference, directory: directory)
         if let value = remembered.withLock({ $0[key] }) { return value }
-        let value: String
-        if case .prompt(let message) = reference {
-            value = try await ask(PromptRequirement(message: message, isSecret: true), at: location)
-        } else {
-            do throws(SecretError) {
-                value = try await secrets.read(reference, from: directory)
+        // Requests that are sent at the same time ask once.
+        let outcome = await asking.run(key) { [self] in
+            if let value = remembered.withLock({ $0[key] }) { return .success(value) }
+            do throws(ResolutionError) {
+                let value = try await read(reference, from: directory, at: location)
+                remembered.withLock { $0[key] = value }
+                return .success(value)
             } catch {
-                throw ResolutionError(.secret, error.message, at: location)
+                return .failure(error)
             }
         }
-        switch reference {
-        case .command, .prompt: remembered.withLock { $0[key] = value }
-        case .environment, .file: break
+        guard let outcome else { throw ResolutionError(.secret, "the run was cancelled", at: location) }
+        return try outcome.get()
+    }
+
+    private func read(
+        _ reference: SecretReference, from directory: String, at location: SourceLocation?
+    ) async throws(ResolutionError) -> String {
+        if case .prompt(let message) = reference {
+            return try await ask(PromptRequirement(message: message, isSecret: true), at: location)
         }
-        return value
+        do throws(SecretError) {
+            return try await secrets.read(reference, from: directory)
+        } catch {
+            throw ResolutionError(.secret, error.message, at: location)
+        }
     }
 
     // MARK: Earlier responses

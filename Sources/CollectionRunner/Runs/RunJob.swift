@@ -41,6 +41,17 @@ package struct PreparedRun: Sendable {
     /// Takes out of everything that is shown what nobody may see; it learns of tokens while the run is on its way.
     package var redactor: Redactor { authorizer.map { resolved.redactor.union($0.redactor) } ?? resolved.redactor }
 
+    /// The same, and what an answer's head gives to variables that nobody may see.
+    package func redactor(after head: ResponseHead) -> Redactor {
+        let secrets = resolved.captures.flatMap { $0.secrets(in: head) }
+        return secrets.isEmpty ? redactor : redactor.union(Redactor(secrets))
+    }
+
+    /// Whether its response has more that nobody may see: what is captured of the body.
+    package var hidesBody: Bool {
+        resolved.captures.contains(where: \.hidesBody)
+    }
+
     package var id: OperationID { operation.id }
 }
 

@@ -42,7 +42,7 @@ struct HistoryShow: RunnableCommand {
 /// `turnstone history body`.
 struct HistoryBody: RunnableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "body", abstract: "Print the body of a run's response, as it came.")
+        commandName: "body", abstract: "Print the body of a run's response; secrets are masked.")
 
     @Argument(help: ArgumentHelp("The number of the run.", valueName: "RUN"))
     var id: Int64
@@ -56,7 +56,7 @@ struct HistoryBody: RunnableCommand {
                 ? "of \(Figures.bytes(record.run.bodyBytes)) isn't kept: it was too long, or too old" : "is empty"
             throw CommandFailure(status: .usage, message: "The body of run \(id) \(reason).")
         }
-        try context.standardOutput.write(body)
+        try context.print(body: body)
         return .success
     }
 }
@@ -92,7 +92,9 @@ struct HistoryReplay: RunnableCommand {
         defer { withExtendedLifetime(interruption) {} }
         let entry = RunOutcome.Entry(job: job, result: await runner.run(job))
         try Talk(context).say(RunLines.lines(of: entry))
-        if let body = entry.result?.response?.info?.body { try context.standardOutput.write(try body.contents()) }
+        if let result = entry.result, let body = result.response?.info?.body {
+            try context.print(body: result.redactor.bytes(try body.contents()))
+        }
         return entry.verdict == .passed ? .success : entry.exitStatus
     }
 }
@@ -116,5 +118,14 @@ struct HistoryForget: RunnableCommand {
         let count = try CommandLineContext.reading { () throws(HistoryError) in try history.forget(all ? nil : ids) }
         try context.standardError.print("forgot \(Figures.count(count, "run"))")
         return .success
+    }
+}
+
+extension CommandLineContext {
+    /// On a terminal what could mean something to it is shown, and not obeyed.
+    fileprivate func print(body: Data) throws {
+        var destination = BodyDestination(nil, standardOutput: standardOutput)
+        try destination.write(body)
+        try destination.finish()
     }
 }

@@ -41,7 +41,6 @@ struct TerminalPrompter: Prompter {
     private func line(_ question: String, hides: Bool) throws(PromptError) -> String {
         Self.turn.lock()
         defer { Self.turn.unlock() }
-        try? context.standardError.write(Data(question.utf8))
         var before = termios()
         let isSilenced = hides && tcgetattr(STDIN_FILENO, &before) == 0
         if isSilenced {
@@ -49,6 +48,8 @@ struct TerminalPrompter: Prompter {
             silent.c_lflag &= ~tcflag_t(ECHO)
             tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent)
         }
+        // After the echo is off: whoever answers at once isn't to see it, nor to lose it.
+        try? context.standardError.write(Data(question.utf8))
         let answer = readLine(strippingNewline: true)
         if isSilenced {
             tcsetattr(STDIN_FILENO, TCSAFLUSH, &before)

@@ -16,10 +16,11 @@ extension EffectPerformer {
             return
         }
         guard let operation = operations[id] else { return }
-        Task.detached(priority: .userInitiated) { [mailbox] in
+        Task.detached(priority: .userInitiated) { [mailbox, operations] in
             guard let info = operation.finalResponse?.info else { return }
             do {
-                guard let document = try BodyDocument(info.body, contentType: info.head.headers[.contentType], mode: mode) else {
+                let body = operations.redactor(of: id).body(info.body)
+                guard let document = try BodyDocument(body, contentType: info.head.headers[.contentType], mode: mode) else {
                     return
                 }
                 document.extendIndex(byBytes: 1 << 18)
@@ -58,7 +59,7 @@ extension EffectPerformer {
     /// Of 1 MiB each.
     nonisolated private static let blocksBetweenCounts = 16
 
-    /// Never over a file that is there.
+    /// Never over a file that is there. As it came: a body that is saved is to be used.
     func saveBody(of id: OperationID, to path: String) {
         guard let body = operations[id]?.finalResponse?.info?.body else { return }
         files.async { [mailbox] in
@@ -84,9 +85,9 @@ extension EffectPerformer {
             mailbox.post(.notice(Notice(.warning, "the body is too large for the clipboard; save it to a file instead")))
             return
         }
-        Task.detached { [mailbox] in
+        Task.detached { [mailbox, operations] in
             if let contents = try? body.contents(), let text = String(validating: contents, as: UTF8.self) {
-                mailbox.post(.effect(.copy(text, what: "body")))
+                mailbox.post(.effect(.copy(operations.redactor(of: id).text(text), what: "body")))
             } else {
                 mailbox.post(.notice(Notice(.warning, "the body is not text; save it to a file instead")))
             }

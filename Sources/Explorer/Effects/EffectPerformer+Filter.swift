@@ -10,13 +10,14 @@ extension EffectPerformer {
         let before = filtering
         before?.cancel()
         guard !filter.isEmpty, let body = operations[id]?.finalResponse?.info?.body else { return }
+        let redactor = operations.redactor(of: id)
         filtering = Task.detached(priority: .userInitiated) { [mailbox] in
             await before?.value
             guard !Task.isCancelled else { return }
             do throws(BodyFilterError) {
                 let output = try await BodyFilter(filter).output(of: BodyFilter.Body(body))
                 guard !Task.isCancelled else { return }
-                let document = Self.document(over: output, isJSON: BodyFilter(filter).givesJSON, mode)
+                let document = Self.document(over: redactor.bytes(output), isJSON: BodyFilter(filter).givesJSON, mode)
                 document.extendIndex(byBytes: 1 << 18)
                 mailbox.post(.bodyFiltered(id, filter: filter, document))
                 while document.extendIndex() { await Task.yield() }

@@ -17,7 +17,7 @@ extension EffectPerformer {
             do throws(RunFailure) {
                 let run = try await runner.prepare(
                     RunJob(definition, in: collection, environment: environment, variables: variables))
-                operations.add(run.operation)
+                operations.add(run)
                 mailbox.post(.operationEnqueued(run.id, sent))
                 queue.enqueue(run.operation)
                 _ = await runner.finish(run)
@@ -40,7 +40,7 @@ extension EffectPerformer {
             do throws(ResolutionError) {
                 let resolved = try await runner.resolve(
                     RunJob(definition, in: collection, environment: environment, variables: variables))
-                mailbox.post(.effect(.copy(rendering.text(for: resolved.request), what: rendering.title)))
+                mailbox.post(.effect(.copy(resolved.redactor.text(rendering.text(for: resolved.request)), what: rendering.title)))
             } catch {
                 mailbox.post(.sendFailed(reference, message: error.message))
             }

@@ -43,7 +43,7 @@ final class EffectPerformer {
         watcher = CollectionWatcher { [mailbox, files, loadedFiles] path in
             files.async { EffectPerformer.reload(path, known: loadedFiles, mailbox) }
         }
-        observation = queue.addObserver(MailingObserver(mailbox: mailbox))
+        observation = queue.addObserver(MailingObserver(mailbox: mailbox, operations: operations))
     }
 
     /// - Parameter state: what it was when it asked; only read for what an effect names.
@@ -124,14 +124,15 @@ final class EffectPerformer {
     }
 }
 
-/// Sends every event of the queue to the loop, and the response after the last one.
+/// Sends every event of the queue to the loop, and the response after the last one, both without secrets.
 private struct MailingObserver: NetworkObserver {
     let mailbox: Mailbox
+    let operations: OperationTable
 
     func observe(_ event: NetworkEvent, of operation: RequestOperation) {
-        mailbox.post(.network(event))
-        if case .completed = event.kind, let response = operation.finalResponse {
-            mailbox.post(.responseReady(operation.id, response))
+        mailbox.post(.network(operations.redacted(event)))
+        if case .completed = event.kind, !operations.isHeldBack(operation.id), let response = operation.finalResponse {
+            mailbox.post(.responseReady(operation.id, operations.redactor(of: operation.id).response(response)))
         }
     }
 }

@@ -10,7 +10,7 @@ struct MailingRunObserver: RunObserver {
 
     /// Only for runs that the runner itself sends; the others are announced by who sends them.
     func willSend(_ run: PreparedRun) {
-        operations.add(run.operation)
+        operations.add(run)
         var sent = SentRequest(run.job)
         sent.isNeeded = true
         mailbox.post(.operationEnqueued(run.id, sent))
@@ -18,6 +18,9 @@ struct MailingRunObserver: RunObserver {
 
     func didFinish(_ result: RunResult) {
         guard let operation = result.operation else { return }
+        if operations.finish(operation, result.redactor), let response = result.response {
+            mailbox.post(.responseReady(operation, result.redactor.response(response)))
+        }
         let report = RunReport(result)
         if !report.isEmpty { mailbox.post(.runReported(operation, report)) }
     }

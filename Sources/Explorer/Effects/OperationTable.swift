@@ -1,19 +1,62 @@
+import CollectionRunner
 import NetworkLayer
 import Synchronization
 
-/// The operations by their ids: what effects name, and what holds their responses.
+/// The operations by their ids: what effects name, what holds their responses, and what nobody may see of them.
+///
+/// The loop gets events and responses without secrets, so that no pane, tab, search or copy can show one.
 final class OperationTable: Sendable {
-    private let operations = Mutex<[OperationID: RequestOperation]>([:])
+    private struct Entry {
+        var run: PreparedRun
+        var redactor: Redactor
+        /// Its response waits until what is captured of the body is known.
+        var isHeldBack: Bool
+    }
 
-    subscript(id: OperationID) -> RequestOperation? { operations.withLock { $0[id] } }
+    private let entries = Mutex<[OperationID: Entry]>([:])
 
-    func add(_ operation: RequestOperation) {
-        operations.withLock { $0[operation.id] = operation }
+    subscript(id: OperationID) -> RequestOperation? { entries.withLock { $0[id]?.run.operation } }
+
+    func add(_ run: PreparedRun) {
+        entries.withLock { $0[run.id] = Entry(run: run, redactor: run.redactor, isHeldBack: run.hidesBody) }
     }
 
     func remove(_ ids: [OperationID]) {
-        operations.withLock { operations in
-            for id in ids { operations[id] = nil }
+        entries.withLock { entries in
+            for id in ids { entries[id] = nil }
+        }
+    }
+
+    func redactor(of id: OperationID) -> Redactor { entries.withLock { $0[id]?.redactor ?? Redactor() } }
+
+    /// The event as it may be seen. An attempt may have a new token in it, and a head what is captured of it.
+    func redacted(_ event: NetworkEvent) -> NetworkEvent {
+        let redactor = entries.withLock { entries -> Redactor in
+            guard var entry = entries[event.operation] else { return Redactor() }
+            switch event.kind {
+            case .attemptStarted, .preparationFailed: entry.redactor = entry.redactor.union(entry.run.redactor)
+            case .authenticationStep(let head), .informational(let head), .head(let head):
+                entry.redactor = entry.redactor.union(entry.run.redactor(after: head))
+            default: return entry.redactor
+            }
+            entries[event.operation] = entry
+            return entry.redactor
+        }
+        return redactor.event(event)
+    }
+
+    func isHeldBack(_ id: OperationID) -> Bool { entries.withLock { $0[id]?.isHeldBack ?? false } }
+
+    /// After its captures.
+    ///
+    /// - Returns: whether its response was held back until now.
+    func finish(_ id: OperationID, _ redactor: Redactor) -> Bool {
+        entries.withLock { entries in
+            guard var entry = entries[id] else { return false }
+            defer { entries[id] = entry }
+            entry.redactor = entry.redactor.union(redactor)
+            defer { entry.isHeldBack = false }
+            return entry.isHeldBack
         }
     }
 }

@@ -2,29 +2,37 @@ import FoundationEssentials
 import NetworkLayer
 import RequestCollections
 
-/// A value as JSON without secrets, that can still be decoded: every text is redacted by itself, and bodies under their base64.
+/// A value as JSON without secrets, that can still be decoded: every text is redacted by itself, and bytes before they are base64.
 enum RedactedJSON {
     static let mask = "******"
 
+    /// Begins what stands for bytes, until it is written: base64 isn't to be taken for a text.
+    private static let bytesMark = "\u{0}bytes "
+
     static func text(_ value: some Encodable, _ redactor: Redactor) throws -> String {
-        let text = String(decoding: try JSONEncoder().encode(value), as: UTF8.self)
-        guard !redactor.isEmpty, let parsed = JSONParser.parse(text) else { return text }
-        return redacted(parsed, redactor, isBytes: false).text(pretty: false)
+        let encoder = JSONEncoder()
+        if redactor.isEmpty { return String(decoding: try encoder.encode(value), as: UTF8.self) }
+        encoder.dataEncodingStrategy = .custom { data, encoder in
+            var container = encoder.singleValueContainer()
+            try container.encode(bytesMark + redactor.bytes(data).base64EncodedString())
+        }
+        let text = String(decoding: try encoder.encode(value), as: UTF8.self)
+        guard let parsed = JSONParser.parse(text) else {
+            throw EncodingError.invalidValue(value, .init(codingPath: [], debugDescription: "it isn't JSON"))
+        }
+        return redacted(parsed, redactor).text(pretty: false)
     }
 
-    private static func redacted(_ value: JSONValue, _ redactor: Redactor, isBytes: Bool) -> JSONValue {
+    private static func redacted(_ value: JSONValue, _ redactor: Redactor) -> JSONValue {
         switch value {
         case .null, .boolean, .number: return value
         case .string(let text):
-            if isBytes, let bytes = Data(base64Encoded: text) { return .string(redactor.bytes(bytes).base64EncodedString()) }
+            if text.hasPrefix(bytesMark) { return .string(String(text.dropFirst(bytesMark.count))) }
             // Header fields and URLs take ASCII alone.
             return .string(redactor.text(text).replacing(Redactor.mask, with: mask))
-        case .array(let values): return .array(values.map { redacted($0, redactor, isBytes: false) })
+        case .array(let values): return .array(values.map { redacted($0, redactor) })
         case .object(let members):
-            return .object(
-                members.map { member in
-                    .init(name: member.name, value: redacted(member.value, redactor, isBytes: member.name == "data"))
-                })
+            return .object(members.map { .init(name: $0.name, value: redacted($0.value, redactor)) })
         }
     }
 }

@@ -101,7 +101,8 @@ extension HARDocument.Request {
                     name: String(parts[0].drop { $0 == " " }), value: parts.count == 2 ? String(parts[1]) : "")
             }
         }
-        queryString = Self.query(request.url).map { .init(name: $0.name, value: masking.text($0.value)) }
+        // Masked as a whole: in one of its parts a secret with an ampersand wouldn't be found.
+        queryString = URL(string: masking.text(request.url.absoluteString)).map(Self.query) ?? []
         headersSize = attempt.bytes.requestHead > 0 ? attempt.bytes.requestHead : -1
         bodySize = attempt.bytes.requestHead > 0 ? attempt.bytes.requestBody : request.body.length ?? -1
         postData = Self.postData(request, masking: masking)

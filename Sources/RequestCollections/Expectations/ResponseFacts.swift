@@ -28,19 +28,10 @@ package struct ResponseFacts: Sendable {
     }
 
     /// The values of a header field, in the order in which they came.
-    func headers(_ name: String) -> [String] {
-        guard let name = HTTPField.Name(name), let head = response.info?.head else { return [] }
-        return head.headers[values: name]
-    }
+    func headers(_ name: String) -> [String] { response.info?.head.values(ofHeader: name) ?? [] }
 
-    /// What `set-cookie` fields give a cookie (RFC 6265, section 5.2).
-    func cookies(_ name: String) -> [String] {
-        headers("set-cookie").compactMap { line in
-            let pair = line.prefix { $0 != ";" }
-            guard let equals = pair.firstIndex(of: "="), pair[..<equals].trimmed == name else { return nil }
-            return String(pair[pair.index(after: equals)...].trimmed)
-        }
-    }
+    /// What `set-cookie` fields give a cookie.
+    func cookies(_ name: String) -> [String] { response.info?.head.values(ofCookie: name) ?? [] }
 
     var bodyText: String { String(decoding: body, as: UTF8.self) }
 }
@@ -56,5 +47,21 @@ extension RequestDefinition {
         for capture in captures { if case .filter(let source) = capture.source { add(source) } }
         for expectation in expectations { if case .filter(let source) = expectation.subject { add(source) } }
         return filters
+    }
+}
+
+extension ResponseHead {
+    /// In the order in which they came.
+    func values(ofHeader name: String) -> [String] {
+        HTTPField.Name(name).map { headers[values: $0] } ?? []
+    }
+
+    /// What `set-cookie` fields give a cookie (RFC 6265, section 5.2).
+    func values(ofCookie name: String) -> [String] {
+        headers[values: .setCookie].compactMap { line in
+            let pair = line.prefix { $0 != ";" }
+            guard let equals = pair.firstIndex(of: "="), pair[..<equals].trimmed == name else { return nil }
+            return String(pair[pair.index(after: equals)...].trimmed)
+        }
     }
 }

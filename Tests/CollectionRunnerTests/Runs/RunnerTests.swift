@@ -190,6 +190,32 @@ import Testing
         #expect(failure?.reason == .resolution(.secret))
     }
 
+    /// Counts, and lets everybody else go first.
+    private final class SlowAnswers: Prompter {
+        let asked = Mutex(0)
+
+        func ask(_ prompt: PromptRequirement) async throws(PromptError) -> String {
+            asked.withLock { $0 += 1 }
+            for _ in 0..<100 { await Task.yield() }
+            return "1234"
+        }
+        func choose(_ select: SelectRequirement) async throws(PromptError) -> String { select.options[0] }
+    }
+
+    @Test func `a secret that many requests want at the same time is asked for once`() async throws {
+        let text = """
+            variables: { pin: { secret: { prompt: PIN } } }
+            requests: { a: { get: http://shop/a, headers: { x: "{{pin}}" } }, b: { get: http://shop/b, headers: { x: "{{pin}}" } } }
+            """
+        let answers = SlowAnswers()
+        let bench = try RunnerBench(text, prompter: answers)
+        await withTaskGroup { group in
+            for id in ["a", "b", "a", "b"] { group.addTask { _ = try? await bench.run(id) } }
+        }
+        #expect(bench.transport.requests.count == 4)
+        #expect(answers.asked.withLock { $0 } == 1)
+    }
+
     @Test func `with mocks on a request that has one never reaches the network`() async throws {
         let text = """
             requests:

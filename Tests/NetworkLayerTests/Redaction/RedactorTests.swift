@@ -14,6 +14,17 @@ import Testing
             ("q=p4ss+w%C3%B6rd%2F%7E", "q=••••••"),
             (#"{"a": "k\"ey\\"}"#, #"{"a": "••••••"}"#),
             (#"{"a": "p4ss wörd\/~"}"#, #"{"a": "••••••"}"#),
+            // Coded in part: each place of a URL leaves other characters as they are.
+            ("/p4ss%20wörd/~?q=p4ss+w%C3%B6rd/%7e&%704ss wörd/~", "/••••••?q=••••••&••••••"),
+            // By encoders that escape more than they must, and JSON in a string of JSON.
+            (#"{"a": "p4ss w\u00f6rd\u002F~"}"#, #"{"a": "••••••"}"#),
+            (
+                #"{"text": "{\"a\": \"k\\\"ey\\\\\", \"b\": \"p4ss w\\u00F6rd\\/~\"}"}"#,
+                #"{"text": "{\"a\": \"••••••\", \"b\": \"••••••\"}"}"#
+            ),
+            (#"{"url": "http:\/\/h\/p4ss%20w%C3%B6rd\/~", "b": "k%22ey%5c"}"#, #"{"url": "http:\/\/h\/••••••", "b": "••••••"}"#),
+            // What only begins like one.
+            ("%70", "%70"), ("%7", "%7"), (#"\u007"#, #"\u007"#), (#"p4ss w\u00f"#, #"••••••ss w\u00f"#),
             ("", ""),
         ])
     func `a secret is masked in each form in which it travels`(text: String, redacted: String) {

@@ -19,9 +19,27 @@ final class RunScreen: RunObserver, NetworkObserver {
     private struct State {
         var board = WatchBoard()
         var events: EventJSON
+        var runs: [OperationID: PreparedRun] = [:]
         var redactors: [OperationID: Redactor] = [:]
         /// Lines below the ones that stay, to be drawn over.
         var liveLines = 0
+
+        /// More is known with each attempt, which may have a new token, and with each head.
+        mutating func redactor(for event: NetworkEvent) -> Redactor {
+            let known = redactors[event.operation]
+            guard let run = runs[event.operation] else { return known ?? Redactor() }
+            let found: Redactor
+            switch event.kind {
+            case .authenticationStep(let head), .informational(let head), .head(let head): found = run.redactor(after: head)
+            case .attemptStarted, .preparationFailed, .completed: found = run.redactor
+            default:
+                if let known { return known }
+                found = run.redactor
+            }
+            let all = known.map { $0.secrets.isSuperset(of: found.secrets) ? $0 : $0.union(found) } ?? found
+            redactors[event.operation] = all
+            return all
+        }
     }
 
     init(_ options: Run, planned: Int, _ context: CommandLineContext) {
@@ -38,7 +56,7 @@ final class RunScreen: RunObserver, NetworkObserver {
 
     func willSend(_ run: PreparedRun) {
         state.withLock { state in
-            state.redactors[run.id] = run.resolved.redactor
+            if options.events != nil { state.runs[run.id] = run }
             state.board.add(run.id, run.job.definition.id.rawValue)
         }
     }
@@ -47,7 +65,7 @@ final class RunScreen: RunObserver, NetworkObserver {
         let text = state.withLock { state -> String? in
             if isLive { state.board.apply(event) }
             guard options.events != nil else { return nil }
-            return state.redactors[event.operation, default: Redactor()].text(state.events.line(event))
+            return state.redactor(for: event).text(state.events.line(event))
         }
         if let text { try? context.standardOutput.print(text) }
     }
@@ -56,6 +74,7 @@ final class RunScreen: RunObserver, NetworkObserver {
         guard let id = result.operation else { return }
         state.withLock { state in
             state.board.remove(id)
+            state.runs[id] = nil
             state.redactors[id] = nil
         }
     }

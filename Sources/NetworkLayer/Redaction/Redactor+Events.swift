@@ -1,0 +1,109 @@
+import FoundationEssentials
+import HTTPTypes
+
+extension Redactor {
+    /// The event with every text in it redacted: what shows or keeps it can't tell what it doesn't know.
+    ///
+    /// An event without text, such as progress, costs nothing.
+    public func event(_ event: NetworkEvent) -> NetworkEvent {
+        guard !isEmpty else { return event }
+        var event = event
+        event.kind = kind(event.kind)
+        return event
+    }
+
+    /// The response with every text in it redacted, and its body as far as it is in memory; one in a file stays as it came.
+    public func response(_ response: Response) -> Response {
+        guard !isEmpty else { return response }
+        var response = response
+        response.originalRequest = request(response.originalRequest)
+        response.error = response.error.map(error)
+        if var info = response.info {
+            info.finalRequest = request(info.finalRequest)
+            info.head = head(info.head)
+            info.body = body(info.body)
+            response.info = info
+        }
+        response.metrics.attempts = response.metrics.attempts.map(attempt)
+        response.metrics.error = response.metrics.error.map(error)
+        return response
+    }
+
+    /// One that is in memory; one in a file stays as it came.
+    public func body(_ body: ResponseBody) -> ResponseBody {
+        guard case .data(let data) = body else { return body }
+        return .data(bytes(data))
+    }
+
+    private func kind(_ kind: NetworkEvent.Kind) -> NetworkEvent.Kind {
+        switch kind {
+        case .hostSanitized(let from, let to): .hostSanitized(from: text(from), to: text(to))
+        case .preparationFailed(let step, let error): .preparationFailed(step, self.error(error))
+        case .attemptStarted(let kind, let request): .attemptStarted(kind, self.request(request))
+        case .resolveStarted(let host): .resolveStarted(host: text(host))
+        case .authenticationStep(let head): .authenticationStep(self.head(head))
+        case .requestHeadSent(let head): .requestHeadSent(text(head))
+        case .informational(let head): .informational(self.head(head))
+        case .head(let head): .head(self.head(head))
+        case .redirect(let hop): .redirect(self.hop(hop))
+        case .attemptEnded(let metrics): .attemptEnded(attempt(metrics))
+        case .completed(let state, let error): .completed(state, error.map(self.error))
+        case .enqueued, .transition, .waitsFor, .configurationWarning, .prepared, .cache, .resolveEnded, .connectStarted,
+            .connectFailed, .connectEnded, .tlsStarted, .tlsEnded, .connectionAcquired, .resent, .uploadProgress, .requestSent,
+            .backoffSignalled, .downloadProgress, .challenge, .retryDecision, .retryScheduled, .retryStarted:
+            kind
+        }
+    }
+
+    private func attempt(_ metrics: AttemptMetrics) -> AttemptMetrics {
+        var metrics = metrics
+        metrics.request = request(metrics.request)
+        metrics.head = metrics.head.map(head)
+        metrics.error = metrics.error.map(error)
+        metrics.sentHead = metrics.sentHead.map(text)
+        metrics.trailers = metrics.trailers.map { .init(name: $0.name, value: text($0.value)) }
+        metrics.redirect = metrics.redirect.map(hop)
+        metrics.apiErrors = metrics.apiErrors.map(text)
+        metrics.bodyParseError = metrics.bodyParseError.map(error)
+        return metrics
+    }
+
+    private func request(_ request: Request) -> Request {
+        var request = request
+        request.url = url(request.url)
+        request.headers = fields(request.headers)
+        if case .data(let data) = request.body { request.body = .data(bytes(data)) }
+        return request
+    }
+
+    private func head(_ head: ResponseHead) -> ResponseHead {
+        var head = head
+        head.headers = fields(head.headers)
+        head.raw = bytes(head.raw)
+        return head
+    }
+
+    private func hop(_ hop: RedirectHop) -> RedirectHop {
+        var hop = hop
+        hop.location = text(hop.location)
+        return hop
+    }
+
+    private func error(_ error: NetworkError) -> NetworkError {
+        NetworkError(
+            error.code, phase: error.phase, type: error.type, message: text(error.message), systemErrno: error.systemErrno,
+            curlCode: error.curlCode, cancelSource: error.cancelSource, underlying: error.underlying.map { self.error($0.error) },
+            details: error.details.mapValues(text))
+    }
+
+    private func fields(_ fields: HTTPFields) -> HTTPFields {
+        HTTPFields(fields.map { field in HTTPField(name: field.name, value: text(field.value)) })
+    }
+
+    /// A URL takes ASCII alone, and would write the mask in percent signs.
+    private func url(_ url: URL) -> URL {
+        let redacted = text(url.absoluteString)
+        guard redacted != url.absoluteString else { return url }
+        return URL(string: redacted.replacing(Self.mask, with: "******")) ?? URL(string: "\(url.scheme ?? "http")://******/") ?? url
+    }
+}

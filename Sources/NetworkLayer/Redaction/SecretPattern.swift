@@ -1,0 +1,181 @@
+import FoundationEssentials
+
+/// What stands for a secret in a text.
+enum SecretPattern: Hashable, Sendable {
+    /// These bytes.
+    case exact([UInt8])
+    /// These characters, each as it is, or
+    ///
+    /// - percent-encoded (RFC 3986, section 2.1), a space also as the plus of a form: who makes a URL leaves some characters as they
+    ///   are in a path and others in a query, and none is wrong;
+    /// - escaped as strings of JSON may be (RFC 8259, section 7), also of JSON inside a string of JSON: encoders differ in what they
+    ///   escape, and in how.
+    case coded([Unicode.Scalar])
+
+    private var bytes: [UInt8] {
+        switch self {
+        case .exact(let bytes): bytes
+        case .coded(let scalars): scalars.flatMap { Array(UTF8.encode($0)!) }
+        }
+    }
+
+    /// With which a text that it matches may begin.
+    var firstBytes: Set<UInt8> {
+        let first = bytes[0]
+        return switch self {
+        case .exact: [first]
+        case .coded: Set([first, Self.percentSign, Self.backslash] + (first == UInt8(ascii: " ") ? [Self.plus] : []))
+        }
+    }
+
+    static func isTriedBefore(_ left: SecretPattern, _ right: SecretPattern) -> Bool {
+        if left.bytes.count != right.bytes.count { return left.bytes.count > right.bytes.count }
+        if left.bytes != right.bytes { return left.bytes.lexicographicallyPrecedes(right.bytes) }
+        if case .exact = left { return right != left }
+        return false
+    }
+
+    /// - Returns: how many bytes of the text stand for the secret there; `nil`: it isn't there.
+    func length(in text: [UInt8], at position: Int) -> Int? {
+        switch self {
+        case .exact(let bytes): text[position...].starts(with: bytes) ? bytes.count : nil
+        case .coded(let scalars): Self.length(of: scalars, in: text, at: position)
+        }
+    }
+
+    private static func length(of scalars: [Unicode.Scalar], in text: [UInt8], at position: Int) -> Int? {
+        var end = position
+        var index = 0
+        while index < scalars.count {
+            let slashes = text[end...].prefix { $0 == backslash }.count
+            if scalars[index] == "\\" {
+                // Each is two, or four in JSON inside JSON, and they may be followed by the one of an escape.
+                let count = scalars[index...].prefix { $0 == "\\" }.count
+                guard slashes >= count else {
+                    // None of them is one in a URL.
+                    guard slashes == 0, let next = plainEnd(of: "\\", in: text, at: end) else { return nil }
+                    end = next
+                    index += 1
+                    continue
+                }
+                index += count
+                // The last one of an odd number is no part of it, but escapes what follows.
+                end += index == scalars.count && slashes > count && !slashes.isMultiple(of: 2) ? slashes - 1 : slashes
+                continue
+            }
+            let next =
+                slashes > 0
+                ? escapeEnd(of: scalars[index], in: text, at: end + slashes) : plainEnd(of: scalars[index], in: text, at: end)
+            guard let next else { return nil }
+            end = next
+            index += 1
+        }
+        return end - position
+    }
+
+    /// As it is, or percent-encoded, each byte for itself.
+    private static func plainEnd(of scalar: Unicode.Scalar, in text: [UInt8], at position: Int) -> Int? {
+        var end = position
+        for byte in UTF8.encode(scalar)! {
+            guard end < text.count else { return nil }
+            if text[end] == percentSign, decoded(text, at: end) == byte {
+                end += 3
+            } else if text[end] == byte || (byte == UInt8(ascii: " ") && text[end] == plus) {
+                end += 1
+            } else {
+                return nil
+            }
+        }
+        return end
+    }
+
+    /// - Parameter position: behind the backslashes.
+    private static func escapeEnd(of scalar: Unicode.Scalar, in text: [UInt8], at position: Int) -> Int? {
+        guard position < text.count else { return nil }
+        if text[position] == shortEscapes[scalar] { return position + 1 }
+        var end = position
+        for unit in UTF16.encode(scalar)! {
+            // Of a pair the second has backslashes of its own.
+            if end > position { end += text[end...].prefix { $0 == backslash }.count }
+            guard end + 4 < text.count, text[end] == UInt8(ascii: "u") else { return nil }
+            var value: UInt16 = 0
+            for byte in text[end + 1...end + 4] {
+                guard let digit = digit(byte) else { return nil }
+                value = value << 4 | UInt16(digit)
+            }
+            guard value == unit else { return nil }
+            end += 5
+        }
+        return end
+    }
+
+    private static let shortEscapes: [Unicode.Scalar: UInt8] = [
+        "\"": UInt8(ascii: "\""), "/": UInt8(ascii: "/"), "\u{8}": UInt8(ascii: "b"), "\u{C}": UInt8(ascii: "f"),
+        "\n": UInt8(ascii: "n"), "\r": UInt8(ascii: "r"), "\t": UInt8(ascii: "t"),
+    ]
+    private static let backslash = UInt8(ascii: "\\")
+    private static let percentSign = UInt8(ascii: "%")
+    private static let plus = UInt8(ascii: "+")
+
+    private static func decoded(_ text: [UInt8], at position: Int) -> UInt8? {
+        guard position + 2 < text.count, let high = digit(text[position + 1]), let low = digit(text[position + 2]) else {
+            return nil
+        }
+        return high << 4 | low
+    }
+
+    private static func digit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case 0x30...0x39: byte - 0x30
+        case 0x41...0x46: byte - 0x37
+        case 0x61...0x66: byte - 0x57
+        default: nil
+        }
+    }
+}
+
+/// The forms in which a secret may travel.
+struct SecretForms {
+    private let bytes: [UInt8]
+
+    init(_ secret: String) {
+        bytes = Array(secret.utf8)
+    }
+
+    func add(to patterns: inout Set<SecretPattern>) {
+        var coded: Set<[UInt8]> = []
+        addBase64(to: &coded)
+        patterns.formUnion(coded.map(SecretPattern.exact))
+        patterns.insert(.coded(Array(String(decoding: bytes, as: UTF8.self).unicodeScalars)))
+    }
+
+    /// Base64 writes three bytes as four letters, so a text in the middle of another has one of three forms. The letters that
+    /// also depend on its neighbours are left out, and what is left must be long enough to mean something.
+    private func addBase64(to forms: inout Set<[UInt8]>) {
+        for offset in 0..<3 {
+            let encoded = Array(Data([UInt8](repeating: 0, count: offset) + bytes).base64EncodedString().utf8)
+            let start = [0, 2, 3][offset]
+            let end = (offset + bytes.count) * 8 / 6
+            if end - start >= Self.shortestBase64 { add(base64: encoded[start..<end], to: &forms) }
+            guard offset == 0 else { continue }
+            add(base64: encoded[...], to: &forms)
+            add(base64: encoded.prefix { $0 != UInt8(ascii: "=") }, to: &forms)
+        }
+    }
+
+    /// Also in the letters that are safe in URLs (RFC 4648, section 5).
+    private func add(base64: ArraySlice<UInt8>, to forms: inout Set<[UInt8]>) {
+        forms.insert(Array(base64))
+        forms.insert(
+            base64.map { byte in
+                switch byte {
+                case UInt8(ascii: "+"): UInt8(ascii: "-")
+                case UInt8(ascii: "/"): UInt8(ascii: "_")
+                default: byte
+                }
+            })
+    }
+
+    /// Fewer letters are found by chance in every long base64 text.
+    private static let shortestBase64 = 5
+}

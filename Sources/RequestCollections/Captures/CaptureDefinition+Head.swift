@@ -1,0 +1,22 @@
+package import NetworkLayer
+
+extension CaptureDefinition {
+    /// What a head has of a variable that nobody may see: it is told of before the variable is captured, or when it never is.
+    package func secrets(in head: ResponseHead) -> [String] {
+        guard isSecret else { return [] }
+        return switch source {
+        case .header(let name): head.values(ofHeader: name)
+        case .cookie(let name): head.values(ofCookie: name)
+        case .filter, .status, .url, .body: []
+        }
+    }
+
+    /// Whether only the body has the secret.
+    package var hidesBody: Bool {
+        guard isSecret else { return false }
+        return switch source {
+        case .filter, .body: true
+        case .header, .cookie, .status, .url: false
+        }
+    }
+}

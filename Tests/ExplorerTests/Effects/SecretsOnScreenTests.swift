@@ -1,0 +1,115 @@
+import CollectionRunner
+import Explorer
+import ExplorerModel
+import Foundation
+import HTTPTypes
+import NetworkLayer
+import NetworkLayerTesting
+import RequestCollections
+import TerminalTesting
+import TerminalUI
+import Testing
+
+/// Nothing on the screen or in the clipboard has a secret in it, in any tab, while it runs and after.
+@MainActor @Suite(.serialized) struct SecretsOnScreenTests {
+    /// All have a part in common that nothing else has.
+    private nonisolated static let part = "S3cret"
+    private nonisolated static let given = "g1ven S3cret/+&"
+    private nonisolated static let typed = "typ3d-S3cret"
+    private nonisolated static let captured = "c4ptured-S3cret"
+    private nonisolated static let session = "s3ssion-S3cret"
+
+    private static let shop = """
+        turnstone: 1
+        variables:
+          key: { secret: { env: KEY } }
+          pin: { secret: { prompt: What only you know } }
+        requests:
+          a-url: { get: "http://127.0.0.1:9/a/{{key}}?q={{key}}&pin={{pin}}#{{key}}", headers: { x-key: "{{pin}}", x-again: "{{base64(pin)}}" } }
+          b-auth: { get: "http://127.0.0.1:9/b", auth: { basic: { user: ada, password: "{{key}}" } }, cookies: { sid: "{{pin}}" } }
+          c-body: { post: "http://127.0.0.1:9/c", body: { json: { key: "{{key}}" } }, expect: { body: { .b: "{{pin}}" } } }
+          d-login:
+            post: "http://127.0.0.1:9/d"
+            capture: { token: { from: .token, secret: true }, session: { from: header:x-session, secret: true } }
+          e-token: { get: "http://127.0.0.1:9/e/{{token}}", needs: d-login, headers: { x-session: "{{session}}" } }
+          f-moved: { get: "http://127.0.0.1:9/f?key={{pin}}" }
+          g-fails: { get: "http://127.0.0.1:9/g?key={{pin}}", hydrate: [sh, -c, "cat >&2; exit 3"] }
+
+        """
+
+    /// Sends back what it got; `/d` gives secrets away, and `/f` leads elsewhere.
+    private nonisolated static func answer(_ request: Request) -> Script {
+        let path = request.url.path(percentEncoded: false)
+        let name = String(path.dropFirst().prefix(1))
+        if name == "f", path == "/f" {
+            return .respond(status: .found, headers: [.location: "/f/there?\(request.url.query() ?? "")"], body: Data())
+        }
+        var members: [(String, String)] = [("answer", "to \(name)"), ("url", request.url.absoluteString)]
+        members += request.headers.map { ($0.name.rawName, $0.value) }
+        if case .data(let data) = request.body { members.append(("body", String(decoding: data, as: UTF8.self))) }
+        if name == "d" { members.append(("token", captured)) }
+        let object = Dictionary(members) { first, _ in first }
+        var headers: HTTPFields = [.contentType: "application/json"]
+        if "abcfg".contains(name) { headers[.init("X-Echo")!] = typed }
+        if name == "d" { headers[.init("X-Session")!] = session }
+        return .respond(headers: headers, body: (try? JSONEncoder().encode(object)) ?? Data())
+    }
+
+    private func shows(_ text: String) -> ScriptedTerminal.Step { .until { $0.text.contains(text) } }
+    private func type(_ text: String) -> ScriptedTerminal.Step { .events(text.map { .key(.character($0)) }) }
+    private func key(_ key: KeyPress.Key) -> ScriptedTerminal.Step { .events([.key(KeyPress(key))]) }
+
+    /// Every tab of the response, and everything that can be copied there and from the panes of the request and the operation.
+    private func lookAround() -> [ScriptedTerminal.Step] {
+        var steps = [type("4")]
+        for _ in 0..<9 {
+            steps.append(type("]"))
+            for item in 0..<3 { steps += [type("y"), shows("Copy"), type(String(repeating: "j", count: item)), key(.enter)] }
+        }
+        for pane in ["2", "3"] {
+            for item in 0..<4 {
+                steps += [type("\(pane)y"), shows("Copy"), type(String(repeating: "j", count: item)), key(.enter)]
+            }
+        }
+        return steps + [type("2]]]]]]5161")]
+    }
+
+    @Test func `no screen and no copy has a secret in it`() throws {
+        let folder = try TemporaryFolder(["shop.yaml": Self.shop])
+        var steps = [shows("g-fails")]
+        // What `e` needs runs once more.
+        for (index, (name, runs)) in [("a", 1), ("b", 2), ("c", 3), ("d", 4), ("e", 6), ("f", 7), ("g", 8)].enumerated() {
+            steps += [type("1g" + String(repeating: "j", count: index) + "s")]
+            if name == "a" { steps += [shows("What only you know"), type(Self.typed), key(.enter)] }
+            steps += [shows("History \(runs) run"), shows("Nothing runs or waits")]
+            steps += lookAround()
+        }
+        steps.append(type("q"))
+        let terminal = ScriptedTerminal(size: Size(columns: 200, rows: 60), steps: steps, patience: .seconds(60))
+        let services = ExplorerServices(
+            client: NetworkClient(transport: ScriptedTransport { Self.answer($0.request) }),
+            secrets: SystemSecrets(environment: ["KEY": Self.given, "PATH": "/usr/bin:/bin"]), editor: UnusedEditor())
+        _ = try Explorer(
+            terminal: terminal, services: services, opening: ExplorerOpening(collections: [folder.path("shop.yaml")])
+        ).run()
+        #expect(!terminal.didRunOut, "the script waits for something that never came; the screen:\n\(terminal.text)")
+
+        let copies = terminal.log.filter { $0.hasPrefix("copy ") }
+        #expect(copies.contains { $0.hasPrefix("copy curl ") && $0.contains("••••••") })
+        #expect(copies.contains { $0.hasPrefix("copy {") && $0.contains("••••••") })
+        var forms = [Self.part, "S3cret".data(using: .utf8)!.base64EncodedString()]
+        for secret in [Self.given, Self.typed, Self.captured, Self.session] {
+            forms.append(Data(secret.utf8).base64EncodedString())
+            forms.append(String(Data("ada:\(secret)".utf8).base64EncodedString().dropFirst(8)))
+        }
+        let screens = Set(terminal.frames.map(\.text))
+        for form in forms {
+            #expect(copies.filter { $0.contains(form) } == [])
+            #expect(screens.first { $0.contains(form) } == nil)
+        }
+    }
+
+    private struct UnusedEditor: ExternalEditor {
+        func edit(_ text: String, fileExtension: String) -> String { text }
+    }
+}

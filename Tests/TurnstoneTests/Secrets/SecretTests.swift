@@ -1,0 +1,126 @@
+import Foundation
+import TerminalTesting
+import TerminalUI
+import Testing
+
+/// No output has a secret in it, wherever the secret came from and whatever way it went. Bytes are looked through, not values.
+@Suite(.serialized) struct SecretTests {
+    private let hunt = SecretHunt(HiddenCollection.secrets, part: "S3cret")
+
+    /// Runs the program on a terminal, answers what it asks, and looks through everything it wrote there.
+    ///
+    /// - Parameter lines: of a shell; `$T` is the program.
+    /// - Returns: what it wrote.
+    private func shell(_ lines: String..., on hidden: HiddenCollection) async throws -> String {
+        let variables = hidden.environment.merging(
+            [
+                "T": Program.path, "C": hidden.path, "U": hidden.url, "NO_COLOR": "1",
+                "PASSWORD": HiddenCollection.secret("on the command line"),
+            ]
+        ) { $1 }
+        let script = lines.joined(separator: "\n") + "\nprintf 'all %s\\n' done"
+        let terminal = try PseudoTerminal(
+            ["/bin/sh", "-c", script], size: Size(columns: 120, rows: 50), environment: variables, directory: hidden.home.path,
+            patience: .seconds(120))
+        defer { terminal.stop() }
+        @Sendable func isAsked(_ screen: VirtualScreen) -> Bool {
+            screen.lines[screen.cursor.row].contains("What only you know:")
+        }
+        while true {
+            try await terminal.wait(for: "a question, or the end") { isAsked($0) || $0.contains("all done") }
+            guard !terminal.screen.contains("all done") else { break }
+            terminal.type(HiddenCollection.secret("of a person") + "<enter>")
+            try await terminal.wait(for: "the answer to be taken") { !isAsked($0) }
+        }
+        _ = try await terminal.waitForExit()
+        #expect(terminal.screen.unknown == [])
+        return String(decoding: terminal.written, as: UTF8.self)
+    }
+
+    /// Every file that the program has left, but for the one that is there to keep tokens: that is for its owner only.
+    private func leaks(_ hidden: HiddenCollection) throws -> [String] {
+        let tokens = "state/turnstone/tokens.json"
+        let found = try hunt.finds(below: hidden.home.path)
+        if found.contains(where: { $0.hasSuffix(", in \(tokens)") }) {
+            let mode = try FileManager.default.attributesOfItem(atPath: hidden.home.path(tokens))[.posixPermissions] as? Int
+            #expect(mode == 0o600)
+        }
+        return found.filter { !$0.hasSuffix(", in \(tokens)") }
+    }
+
+    @Test func `nothing that run writes has a secret in it, nor its reports, nor the history's files`() async throws {
+        let hidden = try await HiddenCollection()
+        let reports = ["junit", "tap", "json", "html", "har"].map { "--report \($0)=report.\($0)" }.joined(separator: " ")
+        let plain = try await shell("$T run $C \(reports)", on: hidden)
+        #expect(plain.contains("hidden.yaml:50:127: expected body to be ••••••, and found {…"))
+        #expect(hunt.finds(in: plain) == [])
+        let watched = try await shell("$T run $C --watch", on: hidden)
+        #expect(watched.contains("passed"))
+        #expect(hunt.finds(in: watched) == [])
+        let left = try leaks(hidden)
+        #expect(left == [])
+        await hidden.stop()
+    }
+
+    @Test func `no event has a secret in it, not even before it is captured`() async throws {
+        let hidden = try await HiddenCollection()
+        _ = try await shell("$T run $C --events jsonl > events.jsonl", on: hidden)
+        let events = try String(contentsOfFile: hidden.home.path("events.jsonl"), encoding: .utf8)
+        #expect(events.contains(#""event":"head""#))
+        let left = try leaks(hidden)
+        #expect(left == [])
+        await hidden.stop()
+    }
+
+    @Test func `the history tells no secret, whichever way it is asked`() async throws {
+        let hidden = try await HiddenCollection()
+        _ = try await shell("$T run $C --quiet", on: hidden)
+        let told = try await shell(
+            "$T history", "$T history --json", "for n in $(seq 40); do $T history show $n; $T history body $n; done",
+            "for n in 1 2 10 14 15 18; do $T history replay $n; done", on: hidden)
+        #expect(told.contains("POST login"))
+        #expect(told.contains("••••••"))
+        #expect(hunt.finds(in: told) == [])
+        let left = try leaks(hidden)
+        #expect(left == [])
+        await hidden.stop()
+    }
+
+    @Test func `no command about a collection tells a secret`() async throws {
+        let hidden = try await HiddenCollection()
+        let told = try await shell(
+            "for r in $($T list $C --names); do for o in '' --explain --curl --json; do $T show $C $r $o; done; done",
+            "$T list $C", "$T list $C --json", "$T __complete $C ''", "$T __complete show $C ''", "$T __complete run $C --env ''",
+            "$T completion bash", "$T completion zsh", "$T completion fish", "$T man", "$T doctor", "$T show $C nowhere",
+            on: hidden)
+        #expect(told.contains("curl "))
+        #expect(hunt.finds(in: told) == [])
+        let left = try leaks(hidden)
+        #expect(left == [])
+        await hidden.stop()
+    }
+
+    @Test func `what was given to send on the command line isn't said again`() async throws {
+        let hidden = try await HiddenCollection()
+        let credentials = [
+            #"-u "ada:$PASSWORD""#, #"--digest -u "ada:$PASSWORD""#, #"--oauth2-bearer "$PASSWORD""#,
+            #"--aws-sigv4 aws:amz:eu:s3 -u "AKIA1:$PASSWORD""#, #"-b "sid=$PASSWORD""#,
+        ]
+        var lines: [String] = []
+        for (index, credential) in credentials.enumerated() {
+            lines += [
+                "$T send -v --timing --har \(index).har \(credential) \"$U/status/200\"",
+                "$T send -L -v --har \(index)r.har \(credential) \"$U/redirect/1?style=other\" -o /dev/null",
+                "$T send -v \(credential) http://127.0.0.1:9/",
+                "$T send --events jsonl \(credential) \"$U/auth/digest\" > \(index).jsonl",
+                "$T send -sS -w '%{json}' \(credential) \"$U/status/200\" > \(index).out",
+            ]
+        }
+        let told = try await shell(lines.joined(separator: "\n"), on: hidden)
+        #expect(told.contains("* succeeded"))
+        #expect(hunt.finds(in: told) == [])
+        let left = try leaks(hidden)
+        #expect(left == [])
+        await hidden.stop()
+    }
+}
