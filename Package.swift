@@ -110,6 +110,7 @@ let package = Package(
             ],
             path: "Tests/ExplorerTesting", swiftSettings: settings),
         .target(name: "ServerTesting", path: "Tests/ServerTesting", swiftSettings: settings),
+        .target(name: "SchemaTesting", dependencies: ["RequestCollections"], path: "Tests/SchemaTesting", swiftSettings: settings),
 
         tests("ArchitectureTests"),
         tests("NetworkLayerTests", ["NetworkLayer", "NetworkLayerTesting", httpTypes, collections, logging]),
@@ -139,7 +140,9 @@ let package = Package(
         tests("MockTransportTests", ["MockTransport", "NetworkLayer", "NetworkLayerTesting", httpTypes]),
         tests("NetworkMonitorTests", ["NetworkMonitor", "NetworkLayer", "NetworkLayerTesting", httpTypes]),
         tests("NcursesTerminalTests", ["NcursesTerminal", "TerminalUI", "TerminalTesting"]),
-        tests("RequestCollectionsTests", ["RequestCollections", "NetworkLayer", "NetworkLayerTesting", httpTypes, collections]),
+        tests(
+            "RequestCollectionsTests",
+            ["RequestCollections", "NetworkLayer", "NetworkLayerTesting", "SchemaTesting", httpTypes, collections]),
         tests("PresentationTests", ["NetworkLayerTesting", "Presentation", "NetworkLayer", "TerminalUI", httpTypes]),
         tests("HistoryTests", ["History", "NetworkLayer", "NetworkLayerTesting", "RequestCollections", httpTypes]),
         tests("InterchangeTests", ["Interchange", "NetworkLayer", "NetworkLayerTesting", "RequestCollections", httpTypes]),
@@ -154,7 +157,8 @@ let package = Package(
             "CommandLineInterfaceTests",
             [
                 "CollectionRunner", "RequestCollections", "TerminalUI", "Interchange",
-                "CommandLineInterface", "CurlTransport", "DemoServer", "NetworkLayer", "NetworkLayerTesting", "ServerTesting",
+                "CommandLineInterface", "CurlTransport", "DemoServer", "NetworkLayer", "NetworkLayerTesting", "SchemaTesting",
+                "ServerTesting",
                 httpTypes,
             ]),
         tests(

@@ -89,8 +89,7 @@ struct Turnstone: ParsableCommand {
         version: "turnstone \(Version.text)",
         subcommands: [
             Explore.self, Demo.self, Send.self, Run.self, List.self, Show.self, HistoryCommand.self, DemoServerCommand.self,
-            Doctor.self, CompletionCommand.self,
-            Manual.self,
+            SchemaCommand.self, Doctor.self, CompletionCommand.self, Manual.self,
         ],
         defaultSubcommand: Explore.self)
 }

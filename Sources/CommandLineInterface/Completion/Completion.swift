@@ -82,6 +82,7 @@ struct Completion {
             for name in names.requests(operands) { add(name.id, name.description, to: word) }
             if operands.isEmpty { answers.append(":files") }
         case "completion": for shell in CompletionShell.allCases { add(shell.rawValue, "", to: word) }
+        case "schema": for format in SchemaFormat.allCases { add(format.rawValue, "", to: word) }
         case "turnstone", "explore": answers.append(":files")
         default: break
         }

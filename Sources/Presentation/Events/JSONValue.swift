@@ -19,6 +19,40 @@ enum JSONValue: Hashable {
         return text
     }
 
+    /// Two spaces a level, one member a line.
+    var prettyText: String {
+        var text = ""
+        writePretty(to: &text, level: 0)
+        return text
+    }
+
+    private func writePretty(to text: inout String, level: Int) {
+        func line(_ level: Int) { text += "\n" + String(repeating: "  ", count: level) }
+        switch self {
+        case .array(let values) where !values.isEmpty:
+            text += "["
+            for (index, value) in values.enumerated() {
+                if index > 0 { text += "," }
+                line(level + 1)
+                value.writePretty(to: &text, level: level + 1)
+            }
+            line(level)
+            text += "]"
+        case .object(let members) where !members.isEmpty:
+            text += "{"
+            for (index, member) in members.enumerated() {
+                if index > 0 { text += "," }
+                line(level + 1)
+                Self.quote(member.name, to: &text)
+                text += ": "
+                member.value.writePretty(to: &text, level: level + 1)
+            }
+            line(level)
+            text += "}"
+        default: write(to: &text)
+        }
+    }
+
     private func write(to text: inout String) {
         switch self {
         case .null: text += "null"

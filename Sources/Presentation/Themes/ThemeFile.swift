@@ -74,11 +74,6 @@ private struct Reader {
     var problems: [ThemeProblem] = []
     var palette: [String: Color] = [:]
 
-    private static let attributes: [String: Style.Attributes] = [
-        "bold": .bold, "dim": .dim, "italic": .italic, "underline": .underline, "reverse": .reverse,
-        "strikethrough": .strikethrough,
-    ]
-
     init(path: String) {
         self.path = path
     }
@@ -99,7 +94,7 @@ private struct Reader {
             case "extends": file.extends = value.string
             case "palette": break
             case "roles": readRoles(value, into: &file)
-            default: unknown("key", key, known: ["name", "extends", "palette", "roles"])
+            default: unknown("key", key, known: ThemeFormat.keys.map(\.key))
             }
         }
     }
@@ -138,7 +133,7 @@ private struct Reader {
         for word in text.split(whereSeparator: { $0 == " " || $0 == "\"" }).map(String.init) {
             if word == "on" {
                 isBackground = true
-            } else if let attribute = Self.attributes[word] {
+            } else if let attribute = ThemeFormat.attributes[word] {
                 style.attributes.insert(attribute)
             } else if let color = color(word, node) {
                 if isBackground { style.background = color } else { style.foreground = color }
@@ -155,14 +150,14 @@ private struct Reader {
                 style.foreground = color(value.string ?? "", value)
             } else if name == "bg" {
                 style.background = color(value.string ?? "", value)
-            } else if let attribute = Self.attributes[name] {
+            } else if let attribute = ThemeFormat.attributes[name] {
                 guard let isOn = value.bool else {
                     report("`\(name)` must be true or false", line: value.mark?.line)
                     continue
                 }
                 if isOn { style.attributes.insert(attribute) }
             } else {
-                unknown("part of a look", key, known: ["fg", "bg"] + Self.attributes.keys.sorted())
+                unknown("part of a look", key, known: ThemeFormat.lookKeys)
             }
         }
         return style
@@ -170,7 +165,7 @@ private struct Reader {
 
     private mutating func color(_ name: String, _ node: Node) -> Color? {
         if let color = palette[name] ?? Color(hexadecimal: name) { return color }
-        let known = palette.keys.sorted() + Self.attributes.keys.sorted()
+        let known = palette.keys.sorted() + ThemeFormat.attributes.keys.sorted()
         let message =
             name.hasPrefix("#")
             ? "\"\(name)\" is no colour: write six digits, such as \"#7db7ff\"" : "there is no colour \"\(name)\""

@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test func `commands, and files for the explorer`() {
-        #expect(candidates("s") == ["send", "show", ":files"])
+        #expect(candidates("s") == ["send", "show", "schema", ":files"])
         #expect(candidates("de") == ["demo", "demo-server", ":files"])
     }
 
@@ -44,6 +44,7 @@ import Testing
         #expect(candidates("show", "--env", "local", "shop.yaml", "l") == ["login"])
         #expect(candidates("list", "") == ["login", "orders/create", ":files"])
         #expect(candidates("send", "l") == [])
+        #expect(candidates("schema", "") == ["collection", "theme"])
     }
 
     @Test func `bash completes with the script, from the program's answers`() throws {

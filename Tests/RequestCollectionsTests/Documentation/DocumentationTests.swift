@@ -1,4 +1,5 @@
 import Foundation
+import SchemaTesting
 import Testing
 
 @testable import RequestCollections

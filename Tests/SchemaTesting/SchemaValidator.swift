@@ -1,10 +1,14 @@
-@testable import RequestCollections
+package import RequestCollections
 
-/// Holds a value against a JSON Schema: the few keywords that ``CollectionSchema`` writes, and a failure for any other.
-struct SchemaValidator {
-    let root: JSONValue
+/// Holds a value against a JSON Schema: the few keywords that our schemas use, and a failure for any other.
+package struct SchemaValidator {
+    private let root: JSONValue
 
-    func accepts(_ value: JSONValue) -> Bool { accepts(value, root) }
+    package init(root: JSONValue) {
+        self.root = root
+    }
+
+    package func accepts(_ value: JSONValue) -> Bool { accepts(value, root) }
 
     private func accepts(_ value: JSONValue, _ schema: JSONValue) -> Bool {
         guard case .object(let members) = schema else { preconditionFailure("a schema is a map") }
@@ -64,15 +68,15 @@ struct SchemaValidator {
 }
 
 extension JSONValue {
-    subscript(_ name: String) -> JSONValue? {
+    package subscript(_ name: String) -> JSONValue? {
         if case .object(let members) = self { members.last { $0.name == name }?.value } else { nil }
     }
 
-    var items: [JSONValue]? {
+    package var items: [JSONValue]? {
         if case .array(let items) = self { items } else { nil }
     }
 
-    var names: [String]? {
+    package var names: [String]? {
         if case .object(let members) = self { members.map(\.name) } else { nil }
     }
 }
