@@ -11,7 +11,7 @@ struct Show: RunnableCommand {
             Examples:
               turnstone show orders/create                      the request as it would be sent
               turnstone show shop.yaml login --env staging      of a certain collection, in an environment
-              turnstone show login --explain                    every value, with the file and line it comes from
+              turnstone show login --explain                    every value, where it stands, and what it won over
               turnstone show login --curl                       as a command for curl
               turnstone show login --json --var user=ada
             """)
@@ -25,36 +25,72 @@ struct Show: RunnableCommand {
     @Option(name: .customLong("var"), help: ArgumentHelp("A variable, over all others. Repeatable.", valueName: "NAME=VALUE"))
     var variables: [String] = []
 
-    @Flag(help: "Print every effective parameter, header field and setting with where it comes from.")
+    @Flag(help: "Print every effective header, parameter and setting with its file and line, and what it overrides.")
     var explain = false
 
     @Flag(help: "Print a curl command.")
     var curl = false
 
-    @Flag(help: "Print JSON.")
+    @Flag(help: "Print JSON; with --explain, that too.")
     var json = false
+
+    func validate() throws {
+        guard !curl || !(json || explain) else {
+            throw ValidationError("--curl prints a command; --json and --explain don't go with it.")
+        }
+    }
 
     func run(in context: CommandLineContext) async throws -> ExitStatus {
         let choice = try CollectionChoice(words)
         let (collection, definition) = try chosen(choice)
         let variables = try CommandLineVariables.parse(variables)
-        let resolved: ResolvedRequest
+        if explain { return try explain(definition, in: collection, variables, context) }
+        let shown = ShownRequest(try resolve(definition, in: collection, variables, context))
+        if json {
+            try context.standardOutput.print(shown.json.text())
+        } else if curl {
+            try context.standardOutput.print(shown.curl)
+        } else {
+            for line in shown.lines { try context.standardOutput.print(line) }
+        }
+        return .success
+    }
+
+    private func resolve(
+        _ definition: RequestDefinition, in collection: RequestCollection, _ variables: [String: String],
+        _ context: CommandLineContext
+    ) throws -> ResolvedRequest {
         do throws(ResolutionError) {
-            resolved = try collection.resolve(
+            return try collection.resolve(
                 definition, environment: environment, variables: variables,
                 with: TemplateEnvironment(processEnvironment: context.environment, showsPlaceholders: true))
         } catch {
             throw CommandFailure(status: .template, message: "\(error)")
         }
-        let shown = ShownRequest(resolved)
-        if json {
-            try context.standardOutput.print(shown.json(explained: explain))
-        } else if curl {
-            try context.standardOutput.print(shown.curl)
-        } else {
-            for line in explain ? shown.explanation : shown.lines { try context.standardOutput.print(line) }
+    }
+
+    /// What can't be filled in doesn't hide the rest: it is shown as it stands in the file, and said at the end.
+    private func explain(
+        _ definition: RequestDefinition, in collection: RequestCollection, _ variables: [String: String],
+        _ context: CommandLineContext
+    ) throws -> ExitStatus {
+        let explanation: ShownExplanation
+        do throws(ResolutionError) {
+            explanation = ShownExplanation(
+                try collection.explain(definition, environment: environment, variables: variables))
+        } catch {
+            throw CommandFailure(status: .template, message: "\(error)")
         }
-        return .success
+        if json {
+            let request = try? resolve(definition, in: collection, variables, context)
+            var shown = request.map { ShownRequest($0).json } ?? ShownJSON(id: definition.id.rawValue)
+            shown.explanation = explanation.rows
+            try context.standardOutput.print(shown.text())
+        } else {
+            for line in explanation.lines { try context.standardOutput.print(line) }
+        }
+        for problem in explanation.problems { try context.standardError.print("turnstone: \(problem)") }
+        return explanation.problems.isEmpty ? .success : .template
     }
 
     private func chosen(_ choice: CollectionChoice) throws -> (RequestCollection, RequestDefinition) {

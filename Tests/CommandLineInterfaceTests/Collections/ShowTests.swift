@@ -26,16 +26,76 @@ import Testing
         #expect(run.output.contains("••••••"))
     }
 
-    @Test func `--explain names the file and line of every value`() async throws {
+    @Test func `--explain names the file and line of every value, and what it won over`() async throws {
         let (directory, path) = try ShopFile.make()
-        let run = await CommandLineRun.run(["show", path, "create", "--explain", "--var", "host=http://h:1"])
-        let lines = run.output.split(separator: "\n").map { $0.split(separator: " ").joined(separator: " ") }
-        #expect(lines.first == "POST http://h:1/orders?page=1")
-        #expect(lines.contains("header accept application/json defaults \(path):10"))
-        #expect(lines.contains("query page 1 request \(path):22"))
-        #expect(lines.contains("setting timeouts.idle 10 s defaults \(path):11"))
-        #expect(lines.contains { $0.hasPrefix("variable host") && $0.contains("--var") })
+        let run = await CommandLineRun.run(["show", path, "create", "--explain", "--env", "staging", "--var", "host=http://h:1"])
+        let lines = run.output.replacing(path, with: "shop.yaml").split(separator: "\n").map {
+            $0.split(separator: " ").joined(separator: " ")
+        }
+        #expect(run.errors == "")
+        #expect(run.status == .success)
+        #expect(
+            Array(lines.prefix { $0 != "settings" }) == [
+                "url", "POST http://h:1/orders this request shop.yaml:21:15", "query", "page 1 this request shop.yaml:22:18",
+                "headers", "accept application/json the collection's defaults shop.yaml:10:14",
+                "x-key •••••• this request shop.yaml:23:20", "auth", "bearer the defaults of orders shop.yaml:18:17",
+            ])
+        let idle = try #require(lines.firstIndex(of: "timeouts.idle 10s the collection's defaults shop.yaml:11:15"))
+        #expect(lines[idle + 1] == "instead of 30s the library")
+        #expect(
+            lines.suffix(from: try #require(lines.firstIndex(of: "variables"))) == [
+                "variables", "host http://h:1 --var",
+                "instead of https://staging.example.com the environment staging shop.yaml:8:14",
+                "instead of http://127.0.0.1:8080 the collection's variables shop.yaml:4:3",
+                "token •••••• the collection's variables shop.yaml:5:3",
+            ])
         withExtendedLifetime(directory) {}
+    }
+
+    @Test func `--explain keeps to columns, and tells of what takes away`() async throws {
+        let (directory, path) = try ShopFile.make(
+            """
+            turnstone: 1
+            defaults: { headers: { accept: a/b, x-gone: 1 } }
+            requests:
+              a: { get: http://h/, headers: { accept: text/csv, x-gone: ~, authorization: Bearer abc } }
+            """)
+        let run = await CommandLineRun.run(["show", path, "a", "--explain"])
+        let lines = run.output.replacing(path, with: "shop.yaml").split(separator: "\n").map(String.init)
+        #expect(
+            lines[2...7] == [
+                "headers",
+                "  accept               text/csv       this request               shop.yaml:4:35",
+                "    instead of         a/b            the collection's defaults  shop.yaml:2:24",
+                "  x-gone               (removed)      this request               shop.yaml:4:53",
+                "    instead of         1              the collection's defaults  shop.yaml:2:37",
+                "  authorization        Bearer ••••••  this request               shop.yaml:4:64",
+            ])
+        withExtendedLifetime(directory) {}
+    }
+
+    @Test func `--explain shows the rest of a request in which something can't be filled in`() async throws {
+        let (directory, path) = try ShopFile.make(
+            "turnstone: 1\nrequests:\n  a: { get: \"http://h/{{nmae}}\", headers: { accept: a/b } }")
+        let run = await CommandLineRun.run(["show", path, "a", "--explain", "--json"])
+        #expect(run.status == .template)
+        #expect(run.errors == "turnstone: \(path):3:13: the variable `nmae` has no value\n")
+        let json = try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any]
+        #expect(json?["id"] as? String == "a")
+        #expect(json?["url"] == nil)
+        let rows = try #require(json?["explanation"] as? [[String: Any]])
+        #expect(rows[0]["value"] as? String == "http://h/{{nmae}}")
+        #expect(rows[0]["problem"] as? String == "the variable `nmae` has no value")
+        #expect(rows[1]["name"] as? String == "accept")
+        #expect(rows[1]["line"] as? Int == 3)
+        #expect(rows[1]["removed"] as? Bool == false)
+        withExtendedLifetime(directory) {}
+    }
+
+    @Test func `--curl goes with nothing else`() async throws {
+        let run = try await show("login", "--curl", "--json")
+        #expect(run.status == .usage)
+        #expect(run.errors.contains("--curl prints a command; --json and --explain don't go with it."))
     }
 
     @Test func `--curl is a command for a shell, without secrets`() async throws {
