@@ -45,7 +45,7 @@ extension Matcher {
             one.count == other.count && one.allSatisfy { isMember($0, of: other, kind) }
         case (.string(let one), .number) where kind != .json: Double(one) == found.quantity?.magnitude
         case (.string(let one), .string(let other)) where kind == .duration || kind == .bytes:
-            Quantity(one)?.magnitude == Quantity(other)?.magnitude
+            Quantity(one).map { $0.magnitude == Quantity(other)?.magnitude } ?? (one == other)
         case (.number, .string(let other)), (.boolean, .string(let other)):
             kind != .json && wanted.plainText == other
         default: wanted == found

@@ -87,6 +87,13 @@ import Testing
         #expect(try Self.matcher(yaml, .text).matches(.string(text), .text) == isMatch)
     }
 
+    @Test func `durations and bytes are compared by their size, and what is neither as a text`() throws {
+        #expect(try Self.matcher("1s", .duration).matches(.string("1000ms"), .duration))
+        #expect(try Self.matcher("{ one-of: [1KB] }", .bytes).matches(.string("1000"), .bytes))
+        #expect(try !Self.matcher("{ one-of: [expired] }", .duration).matches(.string("soon"), .duration))
+        #expect(try Self.matcher("{ one-of: [expired] }", .duration).matches(.string("expired"), .duration))
+    }
+
     @Test func `what isn't there matches nothing but missing and not`() throws {
         for yaml in ["exists", "empty", "5", "/x/", "'> 0'", "is null", "length 0"] {
             #expect(try !Self.matcher(yaml, .json).matches(nil, .json), "\(yaml)")
