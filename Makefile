@@ -8,13 +8,13 @@ SOURCES = Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Source
 
 # What building needs, and what the tests need besides: real servers, and programs that the tests compare with.
 BUILD_PACKAGES = libcurl4-openssl-dev libncurses-dev libsqlite3-dev pkg-config
-TEST_PACKAGES = $(BUILD_PACKAGES) nginx-light nghttp2-server openssl curl jq libxml2-utils python3-tap python3-more-itertools python3-yaml
+TEST_PACKAGES = $(BUILD_PACKAGES) nginx-light nghttp2-server openssl curl jq python3 libxml2-utils python3-tap python3-more-itertools python3-yaml
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test bench sanitize soak behaviours format lint install uninstall deps clean
+.PHONY: help run build test test-locust bench sanitize soak behaviours format lint install uninstall deps clean
 
 help: ## List the tasks
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: build ## Build, and open the explorer on the demo collection (its server runs inside: no network needed)
 	@.build/release/turnstone demo
@@ -26,6 +26,12 @@ build: .build/packages-to-build ## Build the release: .build/release/turnstone, 
 test: .build/packages-to-test ## Run all tests
 	$(SWIFT) build --build-tests
 	$(SWIFT) test --skip-build --no-parallel
+
+# Locust is on PyPI only. Without the internet the test is left out: of `make test` it is no part.
+LOCUST = $(CURDIR)/.build/locust
+test-locust: .build/packages-to-test ## Run what `export locust` writes with Locust itself, which it gets from PyPI into .build/locust
+	test -x $(LOCUST)/bin/locust || { python3 -m venv $(LOCUST) && $(LOCUST)/bin/pip install --quiet locust; }
+	PATH=$(LOCUST)/bin:$$PATH $(SWIFT) test --no-parallel --filter LocustRunTests
 
 bench: .build/packages-to-test build ## Measure against curl and others: ratios in one run, beside their budgets
 	$(SWIFT) build -c release --package-path Benchmarks

@@ -145,7 +145,9 @@ let package = Package(
             ["RequestCollections", "NetworkLayer", "NetworkLayerTesting", "SchemaTesting", httpTypes, collections]),
         tests("PresentationTests", ["NetworkLayerTesting", "Presentation", "NetworkLayer", "TerminalUI", httpTypes]),
         tests("HistoryTests", ["History", "NetworkLayer", "NetworkLayerTesting", "RequestCollections", httpTypes]),
-        tests("InterchangeTests", ["Interchange", "NetworkLayer", "NetworkLayerTesting", "RequestCollections", httpTypes]),
+        tests(
+            "InterchangeTests",
+            ["Interchange", "NetworkLayer", "NetworkLayerTesting", "RequestCollections", "ServerTesting", httpTypes]),
         tests(
             "CollectionRunnerTests",
             [

@@ -88,7 +88,8 @@ struct Turnstone: ParsableCommand {
             """,
         version: "turnstone \(Version.text)",
         subcommands: [
-            Explore.self, Demo.self, Send.self, Run.self, List.self, Show.self, HistoryCommand.self, DemoServerCommand.self,
+            Explore.self, Demo.self, Send.self, Run.self, List.self, Show.self, Export.self, HistoryCommand.self,
+            DemoServerCommand.self,
             SchemaCommand.self, Doctor.self, CompletionCommand.self, Manual.self,
         ],
         defaultSubcommand: Explore.self)

@@ -24,7 +24,9 @@ struct Completion {
         }
         var words = Array(before.dropFirst())
         if let option = words.last.flatMap({ Self.valueOption($0, of: command) }) {
-            return completeValue(word, of: option, after: Array(words.dropLast()))
+            // The format of an export is no collection.
+            let operands = command.name == "export" ? words.dropFirst() : words[...]
+            return completeValue(word, of: option, after: Array(operands.dropLast()))
         }
         if word.hasPrefix("-") {
             for option in command.options {
@@ -82,6 +84,13 @@ struct Completion {
             for name in names.requests(operands) { add(name.id, name.description, to: word) }
             if operands.isEmpty { answers.append(":files") }
         case "completion": for shell in CompletionShell.allCases { add(shell.rawValue, "", to: word) }
+        case "export":
+            guard !operands.isEmpty else {
+                for format in ExportFormat.allCases { add(format.rawValue, "", to: word) }
+                return
+            }
+            for name in names.requests(Array(operands.dropFirst())) { add(name.id, name.description, to: word) }
+            if operands.count == 1 { answers.append(":files") }
         case "schema": for format in SchemaFormat.allCases { add(format.rawValue, "", to: word) }
         case "turnstone", "explore": answers.append(":files")
         default: break

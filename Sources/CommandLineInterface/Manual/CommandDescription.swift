@@ -83,7 +83,8 @@ extension CommandDescription.Option {
         self.init(
             names: names.sorted { $0.count < $1.count },
             value: argument.kind == "option" ? argument.valueName?.uppercased() ?? "VALUE" : nil,
-            help: argument.abstract ?? "", completion: argument.allValues.map { .oneOf($0) } ?? .nothing)
+            help: argument.abstract ?? "",
+            completion: argument.allValues.map { .oneOf($0) } ?? (argument.valueName == "FILE" ? .file : .nothing))
     }
 }
 

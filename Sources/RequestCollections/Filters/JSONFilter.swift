@@ -9,7 +9,7 @@ package struct JSONFilter: Hashable, Sendable {
     /// As it was written.
     package let source: String
     /// `nil` for what only jq can evaluate.
-    let steps: [Step]?
+    package let steps: [Step]?
 
     package init(_ source: String) {
         self.source = source
@@ -20,7 +20,7 @@ package struct JSONFilter: Hashable, Sendable {
     /// Whether it takes the `jq` program.
     package var needsJQ: Bool { steps == nil }
 
-    enum Step: Hashable, Sendable {
+    package enum Step: Hashable, Sendable {
         case member(String, isOptional: Bool)
         /// Counts from the end when negative.
         case item(Int, isOptional: Bool)

@@ -40,6 +40,7 @@ extension RequestResolver {
             return (.file(path: path), ContentType.forFile(path).rawValue)
         case .multipart(let parts):
             let multipart = try multipart(parts, at: place)
+            self.multipart = multipart
             return (multipart.body, multipart.contentType)
         case .graphql(let graphql):
             return (.data(Data(try self.graphql(graphql, at: place).utf8)), "application/json")

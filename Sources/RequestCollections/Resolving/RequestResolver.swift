@@ -9,6 +9,8 @@ struct RequestResolver {
     let levels: [Level]
     var scope: VariableScope
     var origins: [ValueOrigin] = []
+    /// The body, when it is one.
+    var multipart: MultipartBody?
 
     /// What one level says: the collection's defaults, a folder's, or the request.
     struct Level {
@@ -65,6 +67,7 @@ struct RequestResolver {
         var resolved = ResolvedRequest(
             id: definition.id, request: request, configuration: configuration, priority: priority, origins: [], secrets: [])
         resolved.oauth2 = auth.oauth2
+        resolved.multipart = multipart
         resolved.needs = try needs()
         resolved.hydrate = try hydrate()
         resolved.captures = definition.captures

@@ -15,6 +15,8 @@ package struct ResolvedRequest: Sendable {
     package var hydrate: ResolvedHydrate?
     /// Where a token comes from, which is sent as a bearer.
     package var oauth2: OAuth2Definition?
+    /// What the request's body was made of, when it has parts.
+    package var multipart: MultipartBody?
     package var captures: [CaptureDefinition] = []
     /// With their templates filled in.
     package var expectations: [ExpectationDefinition] = []

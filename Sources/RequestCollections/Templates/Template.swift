@@ -6,16 +6,16 @@
 /// | `{{host \| default("h")}}`   | the variable, or the text when it has no value        |
 /// | `{{now(offset: -1h)}}`       | what a function gives: ``TemplateFunction``           |
 /// | `{{"{{"}}`                   | the text between the quotes: how to write two braces  |
-struct Template: Hashable, Sendable {
-    var segments: [Segment]
+package struct Template: Hashable, Sendable {
+    package var segments: [Segment]
 
-    enum Segment: Hashable, Sendable {
+    package enum Segment: Hashable, Sendable {
         case text(String)
         case expression(TemplateNode)
     }
 
     /// Whether there is something to look for: most texts have no template.
-    static func isIn(_ text: String) -> Bool {
+    package static func isIn(_ text: String) -> Bool {
         var isAfterBrace = false
         for byte in text.utf8 {
             if byte == brace {
@@ -29,7 +29,7 @@ struct Template: Hashable, Sendable {
     }
 
     /// - Throws: ``TemplateError`` for braces that aren't closed, and for what the grammar of ``TemplateParser`` doesn't know.
-    init(_ text: String) throws(TemplateError) {
+    package init(_ text: String) throws(TemplateError) {
         segments = []
         var rest = Substring(text).utf8
         var plain = ""
@@ -55,7 +55,7 @@ struct Template: Hashable, Sendable {
     }
 
     /// The expression, when the whole text is one: then its type is kept.
-    var onlyExpression: TemplateNode? {
+    package var onlyExpression: TemplateNode? {
         if segments.count == 1, case .expression(let node) = segments[0] { node } else { nil }
     }
 
@@ -96,10 +96,10 @@ struct Template: Hashable, Sendable {
 }
 
 /// What is wrong with a template; the place of its text is known to who asked.
-struct TemplateError: Error, Hashable, Sendable {
-    var message: String
+package struct TemplateError: Error, Hashable, Sendable {
+    package var message: String
     /// Where in the text, in Unicode scalars from its first.
-    var offset: Int
+    package var offset: Int
 
     init(_ message: String, at offset: Int) {
         self.message = message

@@ -14,6 +14,8 @@ package struct TemplateEnvironment: Sendable {
     package var answers: [TemplateRequirement: TemplateAnswer]
     /// Shows what has no answer as a placeholder, instead of asking for it: for looking at a request without sending it.
     package var showsPlaceholders: Bool
+    /// What such a placeholder is; `nil`: as people read it, secrets masked. An export gives one that it finds again in the request.
+    package var placeholder: (@Sendable (TemplatePlaceholder) -> String)?
     /// The contents of a file, for `file()`.
     package var readFile: @Sendable (String) throws(CollectionFileError) -> [UInt8]
 
@@ -39,8 +41,16 @@ package struct TemplateEnvironment: Sendable {
 
     func answer(to requirement: TemplateRequirement) -> TemplateAnswer? {
         if let answer = answers[requirement] { return answer }
-        return showsPlaceholders ? TemplateAnswer(.string(requirement.placeholder)) : nil
+        guard showsPlaceholders else { return nil }
+        return TemplateAnswer(.string(placeholder?(.requirement(requirement)) ?? requirement.placeholder))
     }
+}
+
+/// What a placeholder may stand for.
+package enum TemplatePlaceholder: Hashable, Sendable {
+    case requirement(TemplateRequirement)
+    /// `env("NAME")`
+    case environmentVariable(String)
 }
 
 /// A value that a response gave to a variable.

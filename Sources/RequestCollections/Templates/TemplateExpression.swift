@@ -1,11 +1,11 @@
 /// What stands between `{{` and `}}`.
-struct TemplateNode: Hashable, Sendable {
-    var expression: TemplateExpression
+package struct TemplateNode: Hashable, Sendable {
+    package var expression: TemplateExpression
     /// Where it begins, in Unicode scalars from the template's first.
-    var offset: Int
+    package var offset: Int
 }
 
-indirect enum TemplateExpression: Hashable, Sendable {
+package indirect enum TemplateExpression: Hashable, Sendable {
     case string(String)
     /// As it is written.
     case number(String)
@@ -22,14 +22,14 @@ indirect enum TemplateExpression: Hashable, Sendable {
 }
 
 /// A function with its arguments, each checked against the function's parameters.
-struct TemplateCall: Hashable, Sendable {
-    var function: TemplateFunction
+package struct TemplateCall: Hashable, Sendable {
+    package var function: TemplateFunction
     /// By parameter.
-    var arguments: [String: TemplateNode] = [:]
+    package var arguments: [String: TemplateNode] = [:]
     /// Those of a parameter that takes any number.
-    var rest: [TemplateNode] = []
+    package var rest: [TemplateNode] = []
 
-    subscript(_ parameter: String) -> TemplateNode? { arguments[parameter] }
+    package subscript(_ parameter: String) -> TemplateNode? { arguments[parameter] }
 }
 
 /// An argument as it is written: `x` or `label: x`.

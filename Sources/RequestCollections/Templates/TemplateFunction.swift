@@ -18,7 +18,7 @@
 /// | `x \| default("y")` | `y` when `x` has no value |
 ///
 /// `x | f(y)` is `f(x, y)`, for every function.
-enum TemplateFunction: String, Hashable, Sendable, CaseIterable {
+package enum TemplateFunction: String, Hashable, Sendable, CaseIterable {
     case uuid, now, timestamp, random, base64, sha256, hmac, env, file, command, prompt, select, response
     case `default`
 

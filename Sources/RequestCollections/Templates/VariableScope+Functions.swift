@@ -187,7 +187,11 @@ extension VariableScope {
         -> JSONValue
     {
         let name = try required(call, "name", at: location)
-        if sources.showsPlaceholders { return .string("‹$\(name)›") }
+        if sources.showsPlaceholders {
+            guard let placeholder = sources.placeholder?(.environmentVariable(name)) else { return .string("‹$\(name)›") }
+            secretTexts.insert(placeholder)
+            return .string(placeholder)
+        }
         if let text = sources.processEnvironment[name] {
             if Self.soundsSecret(name), !text.isEmpty { secretTexts.insert(text) }
             return .string(text)

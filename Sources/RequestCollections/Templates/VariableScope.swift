@@ -163,7 +163,9 @@ struct VariableScope {
             }
             return .string(requirement.placeholder)
         }
-        if !sources.showsPlaceholders, answer.isSecret || requirement.isSecret { keepSecret(answer.value) }
+        // A mask is none; what is made of a placeholder of somebody else's is none to show.
+        let isMask = sources.showsPlaceholders && sources.placeholder == nil
+        if !isMask, answer.isSecret || requirement.isSecret { keepSecret(answer.value) }
         return answer.value
     }
 

@@ -45,6 +45,11 @@ import Testing
         #expect(candidates("list", "") == ["login", "orders/create", ":files"])
         #expect(candidates("send", "l") == [])
         #expect(candidates("schema", "") == ["collection", "theme"])
+        #expect(candidates("export", "") == ["curl", "locust"])
+        #expect(candidates("export", "curl", "l") == ["login", ":files"])
+        #expect(candidates("export", "curl", "shop.yaml", "o") == ["orders/create"])
+        #expect(candidates("export", "locust", "--env", "s") == ["staging"])
+        #expect(candidates("export", "locust", "-o", "") == [":files"])
     }
 
     @Test func `bash completes with the script, from the program's answers`() throws {

@@ -1,0 +1,164 @@
+import ArgumentParser
+import FoundationEssentials
+import Interchange
+import Presentation
+import RequestCollections
+
+/// `turnstone export`.
+struct Export: RunnableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export", abstract: "Write saved requests in another program's language.",
+        discussion: """
+            `curl` gives a command for each request. A secret is what the shell fills in: $SHOP_TOKEN, or $(pass show shop/token).
+
+            `locust` gives one Python file for Locust (https://locust.io), which sends the requests as load, from as many machines as there
+            are: a task for each request, with its expectations; what it needs is sent before it, and what is captured is used. Environments
+            and variables are --env and --var of that file; secrets are read where it runs. What can't be said in Python is a comment in the
+            file, and on standard error.
+
+            Examples:
+              turnstone export curl login                                  one command, to copy
+              turnstone export curl shop.yaml --env staging > shop.sh
+              turnstone export locust shop.yaml --output locustfile.py
+              turnstone export locust shop.yaml --weight orders=5 --weight '#slow=1' -o locustfile.py
+              locust -f locustfile.py --headless --users 50 --run-time 1m --env staging
+            """)
+
+    @Argument(help: ArgumentHelp("curl or locust.", valueName: "FORMAT"))
+    var format: String
+
+    @Argument(help: ArgumentHelp("A collection, then names, folders or patterns.", valueName: "COLLECTION] [NAME"))
+    var words: [String] = []
+
+    @Option(name: .long, help: ArgumentHelp("Only requests with this tag. Repeatable.", valueName: "TAG"))
+    var tag: [String] = []
+
+    @Option(
+        name: .customLong("env"),
+        help: ArgumentHelp("The environment; of a Locust file, unless it is given another.", valueName: "NAME"))
+    var environment: String?
+
+    @Option(
+        name: .customLong("var"),
+        help: ArgumentHelp("A variable of a curl command, over all others. Repeatable.", valueName: "NAME=VALUE"))
+    var variables: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "How often Locust chooses these requests, against 1 of the others; #TAG means those with a tag. Repeatable.",
+            valueName: "NAME=N"))
+    var weight: [ExportWeight] = []
+
+    @Option(name: .shortAndLong, help: ArgumentHelp("Write to a file, for its owner only.", valueName: "FILE"))
+    var output: String?
+
+    func run(in context: CommandLineContext) async throws -> ExitStatus {
+        guard let format = ExportFormat(rawValue: format) else {
+            let names = ExportFormat.allCases.map(\.rawValue).joined(separator: " or ")
+            throw CommandFailure(status: .usage, message: "There is no export to \(SafeText.line(format)). It takes \(names).")
+        }
+        let choice = try CollectionChoice(words)
+        let selection = RequestSelection(names: choice.names, tags: tag)
+        if let complaint = selection.complaint(about: choice.collections) {
+            throw CommandFailure(status: .usage, message: complaint)
+        }
+        let exported: Exported
+        switch format {
+        case .curl: exported = try curl(choice.collections, selection)
+        case .locust: exported = try locust(choice.collections, selection)
+        }
+        let file: any ByteOutput = try output.map { try FileOutput(path: $0, isPrivate: true) } ?? context.standardOutput
+        try file.write(Data(exported.text.utf8))
+        for note in exported.notes { try context.standardError.print("turnstone: \(SafeText.line(note))") }
+        return exported.status
+    }
+
+    private static func absolute(_ directory: String) -> String {
+        let path = URL(filePath: directory.isEmpty ? "." : directory).standardized.path(percentEncoded: false)
+        return path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+    }
+
+    private struct Exported {
+        var text: String
+        var notes: [String] = []
+        var status = ExitStatus.success
+    }
+
+    private func curl(_ collections: [RequestCollection], _ selection: RequestSelection) throws -> Exported {
+        guard weight.isEmpty else {
+            throw CommandFailure(status: .usage, message: "--weight is for a Locust file; curl sends once.")
+        }
+        let variables = try CommandLineVariables.parse(variables)
+        var exported = Exported(text: "")
+        for collection in collections {
+            for request in selection.requests(of: collection) {
+                if !exported.text.isEmpty { exported.text += "\n" }
+                exported.text += "# \(SafeText.line("\(request.id)  \(request.location)"))\n"
+                do {
+                    let curl = try CurlExport(request, in: collection, environment: environment, variables: variables)
+                    for note in curl.notes { exported.text += "# \(SafeText.line(note))\n" }
+                    exported.text += curl.command + "\n"
+                } catch {
+                    exported.text += "# \(SafeText.line("not exported: \(error)"))\n"
+                    exported.notes.append("\(error)")
+                    exported.status = .template
+                }
+            }
+        }
+        return exported
+    }
+
+    private func locust(_ collections: [RequestCollection], _ selection: RequestSelection) throws -> Exported {
+        guard variables.isEmpty else {
+            throw CommandFailure(status: .usage, message: "--var belongs to the Locust file: locust -f FILE --var NAME=VALUE.")
+        }
+        guard collections.count == 1, let collection = collections.first else {
+            let paths = collections.map(\.path).joined(separator: ", ")
+            throw CommandFailure(status: .usage, message: "A Locust file is of one collection, and these are several: \(paths).")
+        }
+        let weights = weight
+        for weight in weights where !collection.requests.contains(where: weight.includes) {
+            throw CommandFailure(
+                status: .usage, message: "--weight \(weight.name)=\(weight.weight): there is no such request or tag.")
+        }
+        let file: LocustFile
+        do {
+            file = try LocustFile(
+                collection, requests: selection.requests(of: collection), environment: environment,
+                files: Self.absolute(collection.directory)
+            ) { request in weights.last { $0.includes(request) }?.weight ?? 1 }
+        } catch let error as ResolutionError {
+            throw CommandFailure(status: .template, message: "\(error)")
+        }
+        guard file.taskCount > 0 else {
+            let reasons = file.notes.map { "\n  \($0)" }.joined()
+            throw CommandFailure(status: .template, message: "Locust could send none of these requests:\(reasons)")
+        }
+        return Exported(text: file.text, notes: file.notes.map(\.description))
+    }
+}
+
+/// What can be written.
+enum ExportFormat: String, CaseIterable, Sendable {
+    case curl, locust
+}
+
+/// `--weight orders=5`, `--weight '#slow=1'`.
+struct ExportWeight: Hashable, Sendable, ExpressibleByArgument {
+    var name: String
+    /// At least 1.
+    var weight: Int
+
+    init?(argument: String) {
+        guard let equals = argument.lastIndex(of: "="), equals != argument.startIndex,
+            let weight = Int(argument[argument.index(after: equals)...]), weight >= 1
+        else { return nil }
+        name = String(argument[..<equals])
+        self.weight = weight
+    }
+
+    func includes(_ request: RequestDefinition) -> Bool {
+        if name.hasPrefix("#") { return request.tags.contains(String(name.dropFirst())) }
+        return RequestSelection.matches(request.id.rawValue, name)
+    }
+}

@@ -1,0 +1,184 @@
+import FoundationEssentials
+import HTTPTypes
+import NetworkLayer
+package import RequestCollections
+
+/// A saved request as a command for curl that anybody can copy, run and send on: its secrets are references that the shell fills in.
+package struct CurlExport: Hashable, Sendable {
+    /// For a POSIX shell.
+    package private(set) var command = ""
+    /// What curl doesn't do by itself, for people: what to set, what is needed first, what is masked.
+    package private(set) var notes: [String] = []
+
+    /// - Parameters:
+    ///   - environment: the collection's; `nil` for its variables alone.
+    ///   - variables: over all others.
+    package init(
+        _ definition: RequestDefinition, in collection: RequestCollection, environment: String? = nil,
+        variables: [String: String] = [:]
+    ) throws(ResolutionError) {
+        let references = ShellReferences()
+        var sources = TemplateEnvironment(showsPlaceholders: true)
+        sources.placeholder = { references.marker($0) }
+        sources.captured = try Self.captured(in: collection, environment, references)
+        let resolved = try collection.resolve(definition, environment: environment, variables: variables, with: sources)
+        var request = resolved.request
+        var options = Self.options(resolved.configuration)
+        if let user = Self.user(request.headers[.authorization], references) {
+            request.headers[.authorization] = nil
+            options.append("--user \(CurlCommand.quoted(user))")
+        }
+        if resolved.oauth2 != nil {
+            request.headers[.authorization] = "Bearer \(references.marker("$ACCESS_TOKEN"))"
+            notes.append("ACCESS_TOKEN is a token of OAuth 2")
+        }
+        if let multipart = resolved.multipart {
+            request.body = .none
+            // Its boundary is curl's affair.
+            if request.headers[.contentType] == multipart.contentType { request.headers[.contentType] = nil }
+            options = multipart.parts.map(Self.form) + options
+            // A form is posted without being told.
+            if request.method == .get { options.append("--request GET") }
+            if request.method == .post { request.method = .get }
+        }
+        mask(&request, references)
+        let text = ([CurlCommand.text(for: request)] + options).joined(separator: " \\\n  ")
+        // What is made of a secret, such as a hash, can't be a reference.
+        let derived = Redactor(resolved.secrets.subtracting(references.markers))
+        if derived.finds(in: text) { notes.append("what is made of a secret is masked") }
+        command = references.filled(derived.text(text))
+        addNotes(resolved, in: collection)
+    }
+
+    /// A variable that a response gives is a shell's variable, unless it has a value anyhow.
+    private static func captured(
+        in collection: RequestCollection, _ environment: String?, _ references: ShellReferences
+    ) throws(ResolutionError) -> [String: CapturedValue] {
+        var known = Set(collection.variables.map(\.name))
+        if let environment { known.formUnion(try collection.variables(of: environment).map(\.name)) }
+        var captured: [String: CapturedValue] = [:]
+        for request in collection.requests {
+            for capture in request.captures where !known.contains(capture.name) {
+                let marker = references.marker("$\(ShellReferences.name(capture.name))")
+                captured[capture.name] = CapturedValue(.string(marker), isSecret: capture.isSecret, from: request.id)
+            }
+        }
+        return captured
+    }
+
+    /// In base64 the shell couldn't fill it in.
+    private static func user(_ authorization: String?, _ references: ShellReferences) -> String? {
+        guard let authorization, authorization.hasPrefix("Basic "),
+            let data = Data(base64Encoded: String(authorization.dropFirst(6))),
+            let user = String(validating: data, as: UTF8.self), references.occur(in: user)
+        else { return nil }
+        return user
+    }
+
+    /// Credentials that stand in the file as they are.
+    private mutating func mask(_ request: inout Request, _ references: ShellReferences) {
+        for field in request.headers where Redaction.standard.redacts(field.name.rawName) && !references.occur(in: field.value) {
+            let scheme = field.value.split(separator: " ").first.map { "\($0) " } ?? ""
+            request.headers[field.name] = (field.name == .cookie ? "" : scheme) + Redactor.mask
+            notes.append(
+                "\(field.name.rawName) stands in the file as it is, and is masked; as `{ secret: … }` it would be a reference")
+        }
+        request.url = Redaction.standard.url(request.url)
+    }
+
+    private mutating func addNotes(_ resolved: ResolvedRequest, in collection: RequestCollection) {
+        for need in resolved.needs {
+            let captures = collection.request(need.request)?.captures ?? []
+            let given = captures.map { "\(ShellReferences.name($0.name)) is \($0.source) of its response" }
+            notes.append(
+                (["send \(need.request) first"] + given).joined(separator: "; "))
+        }
+        if let hydrate = resolved.hydrate {
+            notes.append("`\(hydrate.words.joined(separator: " "))` completes it, which curl doesn't")
+        }
+    }
+
+    // MARK: Options
+
+    private static func options(_ configuration: RequestConfiguration) -> [String] {
+        var options = authentication(configuration.transport.authentication)
+        if configuration.redirects.policy != .never {
+            options.append("--location")
+            if configuration.redirects.limit != RedirectConfiguration().limit {
+                options.append("--max-redirs \(configuration.redirects.limit)")
+            }
+        }
+        let standard = RequestConfiguration().timeouts
+        if let connect = configuration.timeouts.connect { options.append("--connect-timeout \(seconds(connect))") }
+        if let operation = configuration.timeouts.operation, operation != standard.operation {
+            options.append("--max-time \(seconds(operation))")
+        }
+        let transport = configuration.transport
+        if transport.acceptsCompression { options.append("--compressed") }
+        switch transport.httpVersion {
+        case .automatic: break
+        case .http1: options.append("--http1.1")
+        case .http2: options.append("--http2")
+        case .http2PriorKnowledge: options.append("--http2-prior-knowledge")
+        }
+        if let proxy = transport.proxy { options.append(proxy.isEmpty ? "--noproxy '*'" : "--proxy \(CurlCommand.quoted(proxy))") }
+        for address in transport.resolve { options.append("--resolve \(CurlCommand.quoted(address))") }
+        if let socket = transport.unixSocket { options.append("--unix-socket \(CurlCommand.quoted(socket))") }
+        return options + tls(transport.tls)
+    }
+
+    /// A part as `--form` takes it: what means something to it is in double quotes.
+    private static func form(_ part: MultipartBody.Part) -> String {
+        func quoted(_ text: String) -> String {
+            "\"\(text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\""
+        }
+        var content: String
+        switch part.content {
+        case .data(let data):
+            let text = String(decoding: data, as: UTF8.self)
+            if part.fileName == nil, part.contentType == nil {
+                return "--form-string \(CurlCommand.quoted("\(part.name)=\(text)"))"
+            }
+            content = quoted(text)
+        case .file(let path, _): content = "@\(quoted(path))"
+        }
+        if let type = part.contentType { content += ";type=\(type)" }
+        if let name = part.fileName { content += ";filename=\(quoted(name))" }
+        return "--form \(CurlCommand.quoted("\(part.name)=\(content)"))"
+    }
+
+    private static func tls(_ tls: TLSOptions) -> [String] {
+        var options: [String] = []
+        if !tls.verifies { options.append("--insecure") }
+        if let path = tls.authorities { options.append("--cacert \(CurlCommand.quoted(path))") }
+        if let path = tls.certificate { options.append("--cert \(CurlCommand.quoted(path))") }
+        if let path = tls.key { options.append("--key \(CurlCommand.quoted(path))") }
+        if !tls.pins.isEmpty { options.append("--pinnedpubkey \(CurlCommand.quoted(tls.pins.joined(separator: ";")))") }
+        switch tls.minimumVersion {
+        case nil: break
+        case let version?: options.append("--tlsv\(version.rawValue.filter { $0.isNumber || $0 == "." })")
+        }
+        return options
+    }
+
+    private static func authentication(_ authentication: Authentication?) -> [String] {
+        func user(_ user: String, _ password: String) -> String { "--user \(CurlCommand.quoted("\(user):\(password)"))" }
+        switch authentication {
+        case nil: return []
+        case .digest(let credential): return ["--digest", user(credential.user, credential.password)]
+        case .ntlm(let credential): return ["--ntlm", user(credential.user, credential.password)]
+        case .negotiate: return ["--negotiate", "--user :"]
+        case .netrc(nil): return ["--netrc"]
+        case .netrc(let file?): return ["--netrc-file \(CurlCommand.quoted(file))"]
+        case .awsSigV4(let keys):
+            let scope = [keys.provider, keys.region, keys.service].compactMap(\.self).joined(separator: ":")
+            let token = keys.sessionToken.map { ["--header \(CurlCommand.quoted("x-amz-security-token: \($0)"))"] } ?? []
+            return ["--aws-sigv4 \(CurlCommand.quoted(scope))", user(keys.accessKey, keys.secretKey)] + token
+        }
+    }
+
+    private static func seconds(_ duration: Duration) -> String {
+        let seconds = duration / .seconds(1)
+        return seconds == seconds.rounded() ? "\(Int(seconds))" : "\(seconds)"
+    }
+}

@@ -1,0 +1,70 @@
+import RequestCollections
+
+/// What a value must be, as an expression of Python about a name.
+struct PythonMatcher {
+    let template: PythonTemplate
+    let kind: Kind
+
+    enum Kind: Hashable {
+        /// Values out of JSON have types: there `"5"` isn't 5.
+        case json
+        /// Of texts and numbers their look counts.
+        case text
+        /// Durations and numbers of bytes, by their size.
+        case measured
+    }
+
+    private var measured: String { kind == .measured ? named : "" }
+
+    private var named: String {
+        switch kind {
+        case .json: ", typed=True"
+        case .text: ""
+        case .measured: ", measured=True"
+        }
+    }
+
+    func expression(_ matcher: Matcher, on name: String = "it") throws -> String {
+        switch matcher {
+        case .equals(let value): "same(\(try template.value(value)), \(name)\(named))"
+        case .compares(let comparison, let operand):
+            "compare(\(name), \(PythonText.string(comparison.rawValue)), \(try template.text(operand.text))\(measured))"
+        case .range(let low, let high):
+            "(compare(\(name), \">=\", \(try template.text(low.text))\(measured)) and "
+                + "compare(\(name), \"<=\", \(try template.text(high.text))\(measured)))"
+        case .matches(let pattern, let ignoringCase):
+            "matches(\(name), \(try self.pattern(pattern))\(ignoringCase ? ", re.IGNORECASE" : ""))"
+        case .contains(let value): "contains(\(name), \(try template.value(value))\(kind == .json ? ", typed=True" : ""))"
+        case .startsWith(let text): "begins(\(name), \(try template.text(text)))"
+        case .endsWith(let text): "ends(\(name), \(try template.text(text)))"
+        case .exists: "exists(\(name))"
+        case .missing: "not exists(\(name))"
+        case .empty: "length(\(name)) == 0"
+        case .type(let type): "is_type(\(name), \(PythonText.string(type.rawValue)))"
+        case .length(let inner): try PythonMatcher(template: template, kind: .text).expression(inner, on: "length(\(name))")
+        case .statusClass(let digit): "compare(\(name), \">=\", \"\(digit)00\") and compare(\(name), \"<=\", \"\(digit)99\")"
+        case .not(let inner): "not (\(try expression(inner, on: name)))"
+        case .any(let matchers): try joined(matchers, "or", name, empty: "False")
+        case .all(let matchers): try joined(matchers, "and", name, empty: "True")
+        case .each(let inner):
+            "each(\(name), lambda \(Self.item(in: name)): \(try expression(inner, on: Self.item(in: name))))"
+        }
+    }
+
+    private func joined(_ matchers: [Matcher], _ word: String, _ name: String, empty: String) throws -> String {
+        guard !matchers.isEmpty else { return empty }
+        return try matchers.map { "(\(try expression($0, on: name)))" }.joined(separator: " \(word) ")
+    }
+
+    private static func item(in name: String) -> String { name == "it" ? "item" : name + "_" }
+
+    /// Python's expressions lack some of Swift's.
+    private func pattern(_ pattern: String) throws -> String {
+        for unknown in ["\\p{", "\\P{", "\\h", "\\R", "\\X", "\\K", "[[:", "(?|", "(?<=|"] where pattern.contains(unknown) {
+            throw Inexpressible("Python's regular expressions have no `\(unknown)`")
+        }
+        // A group's name.
+        return try template.text(
+            pattern.replacing("(?<", with: "(?P<").replacing("(?P<=", with: "(?<=").replacing("(?P<!", with: "(?<!"))
+    }
+}

@@ -1,0 +1,114 @@
+import Foundation
+import ServerTesting
+import Testing
+
+@testable import CommandLineInterface
+
+@Suite struct ExportTests {
+    /// The folder `Collections` of the source tree.
+    private static let collections = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Collections").path(percentEncoded: false)
+
+    @Test func `curl has a command for each request, under its name and place`() async throws {
+        let (directory, path) = try ShopFile.make()
+        let run = await CommandLineRun.run(["export", "curl", path, "--tag", "smoke", "--env", "staging"])
+        #expect(run.errors == "")
+        #expect(run.status == .success)
+        #expect(
+            run.output.replacing(path, with: "shop.yaml") == """
+                # login  shop.yaml:13:3
+                curl https://staging.example.com/login \\
+                  --header 'accept: application/json' \\
+                  --header 'Content-Type: application/json' \\
+                  --data-raw '{
+                  "user": "ada"
+                }' \\
+                  --location \\
+                  --compressed
+
+                # orders/create  shop.yaml:20:7
+                curl 'https://staging.example.com/orders?page=1' \\
+                  --request POST \\
+                  --header 'accept: application/json' \\
+                  --header 'x-key: '"$SHOP_TOKEN" \\
+                  --header 'Authorization: Bearer '"$SHOP_TOKEN" \\
+                  --location \\
+                  --compressed
+
+                """)
+        withExtendedLifetime(directory) {}
+    }
+
+    @Test func `what can't be filled in is said, and hides nothing else`() async throws {
+        let (directory, path) = try ShopFile.make("turnstone: 1\nrequests:\n  a: { get: \"{{b}}\" }\n  c: { get: http://h/ }")
+        let run = await CommandLineRun.run(["export", "curl", path])
+        #expect(run.status == .template)
+        #expect(run.errors == "turnstone: \(path):3:13: the variable `b` has no value\n")
+        #expect(run.output.contains("\ncurl http://h/ "))
+        withExtendedLifetime(directory) {}
+    }
+
+    @Test(arguments: ["demo", "github.yaml"]) func `each shipped collection becomes a Locust file that compiles`(name: String)
+        async throws
+    {
+        let directory = try TemporaryDirectory()
+        let file = directory.file("locustfile.py")
+        let run = await CommandLineRun.run(["export", "locust", "\(Self.collections)/\(name)", "-o", file])
+        #expect(run.status == .success)
+        #expect(run.output == "")
+        let python = try ChildProcess.find("python3", package: "python3")
+        #expect(try ChildProcess.run(python, ["-m", "py_compile", file]) == "")
+        let permissions = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
+        #expect(permissions == 0o600)
+    }
+
+    @Test func `weights go by name, folder and tag, the last that fits`() async throws {
+        let (directory, path) = try ShopFile.make()
+        let run = await CommandLineRun.run(
+            ["export", "locust", path, "--weight", "orders=5", "--weight", "#smoke=2", "--env", "staging"])
+        #expect(run.errors == "")
+        let lines = run.output.split(separator: "\n").map { $0.drop { $0 == " " } }
+        let tasks = lines.indices.filter { lines[$0].hasPrefix("@task") }
+        #expect(
+            tasks.map { "\(lines[$0]) \(lines[$0 + 1])" } == [
+                "@task(2) def login(self):", "@task(2) def orders_create(self):", "@task(5) def orders_list(self):",
+            ])
+        #expect(run.output.contains("ENVIRONMENT = \"staging\""))
+        withExtendedLifetime(directory) {}
+    }
+
+    @Test func `no export has a secret in it`() async throws {
+        let (directory, path) = try ShopFile.make()
+        for format in ["curl", "locust"] {
+            let run = await CommandLineRun.run(["export", format, path], environment: ["SHOP_TOKEN": "hunter2"])
+            #expect(run.status == .success)
+            #expect(run.output.contains("SHOP_TOKEN"))
+            #expect(!run.output.contains("hunter2"))
+        }
+        withExtendedLifetime(directory) {}
+    }
+
+    @Test(arguments: [
+        (["k6"], "There is no export to k6. It takes curl or locust."),
+        (["curl", "PATH", "logn"], "There is no request logn in PATH. Did you mean login? `turnstone list` shows all of them."),
+        (["curl", "PATH", "--weight", "login=2"], "--weight is for a Locust file; curl sends once."),
+        (["locust", "PATH", "--var", "a=b"], "--var belongs to the Locust file: locust -f FILE --var NAME=VALUE."),
+        (["locust", "PATH", "--weight", "logn=2"], "--weight logn=2: there is no such request or tag."),
+    ])
+    func `what can't be exported is named`(words: [String], message: String) async throws {
+        let (directory, path) = try ShopFile.make()
+        let run = await CommandLineRun.run(["export"] + words.map { $0 == "PATH" ? path : $0 })
+        #expect(run.status == .usage)
+        #expect(run.errors.replacing(path, with: "PATH") == "turnstone: \(message)\n")
+        #expect(run.output == "")
+        withExtendedLifetime(directory) {}
+    }
+
+    @Test func `a Locust file without a task is none`() async throws {
+        let (directory, path) = try ShopFile.make("turnstone: 1\nrequests:\n  a: { get: http://h/, unix-socket: /s }")
+        let run = await CommandLineRun.run(["export", "locust", path])
+        #expect(run.status == .template)
+        #expect(run.errors == "turnstone: Locust could send none of these requests:\n  a: not sent: it is sent to a Unix socket\n")
+        withExtendedLifetime(directory) {}
+    }
+}

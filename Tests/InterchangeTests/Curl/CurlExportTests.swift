@@ -1,0 +1,198 @@
+import Foundation
+import RequestCollections
+import ServerTesting
+import Testing
+
+@testable import Interchange
+
+@Suite struct CurlExportTests {
+    private static let collection = RequestCollection.of(
+        #"""
+        turnstone: 1
+        variables:
+          host: http://h
+          password: { secret: { env: SHOP_PASSWORD } }
+          key: { secret: { command: [pass, show, "shop/key's"] } }
+          pin: { secret: { prompt: "Your PIN?" } }
+          note: { secret: { file: note.txt } }
+        environments:
+          live: { host: https://live }
+        requests:
+          login:
+            post: "{{host}}/login"
+            body: { json: '{"user":"ada","password":"{{password}}"}' }
+            capture: { token: { from: .access_token, secret: true } }
+          me:
+            get: "{{host}}/me"
+            auth: { bearer: "{{token}}" }
+            needs: login
+          basic: { get: "{{host}}/", auth: { basic: { user: ada, password: "{{password}}" } } }
+          digest: { get: "{{host}}/", auth: { digest: { user: ada, password: "{{password}}" } } }
+          derived: { get: "{{host}}/", headers: { x-sum: "{{sha256(password)}}", x-home: "{{env('HOME_OF')}}" } }
+          literal: { get: "{{host}}/", auth: { bearer: abc }, cookies: { a: b } }
+          places: { get: "{{host}}/", query: { a: "{{key}}", b: "{{pin}}", c: "{{note}}" } }
+          form:
+            put: "{{host}}/"
+            body: { multipart: { a: "it's {{password}}", n: { value: "a;\"b", filename: q.txt } } }
+          options:
+            delete: "{{host}}/"
+            timeouts: { connect: 1500ms, operation: 10s }
+            redirects: { follow: never }
+            compression: false
+            http: 1.1
+            proxy: http://p:1
+            resolve: ["h:80:127.0.0.1"]
+            unix-socket: /s
+            tls: { verify: false, ca: /ca.pem, certificate: /c.pem, key: /k.pem, pins: [sha256//a], min-version: 1.2 }
+          token:
+            get: "{{host}}/"
+            auth: { oauth2: { grant: client-credentials, token-url: "http://h/t", client-id: a, client-secret: "{{password}}" } }
+        """#)
+
+    private static func export(_ name: String, environment: String? = nil) throws -> CurlExport {
+        let request = try #require(collection.request(RequestID(rawValue: name)))
+        return try CurlExport(request, in: collection, environment: environment)
+    }
+
+    @Test(
+        arguments: [
+            (
+                "login",
+                #"""
+                curl http://h/login \
+                  --header 'Content-Type: application/json' \
+                  --data-raw '{"user":"ada","password":"'"$SHOP_PASSWORD"'"}' \
+                  --location \
+                  --compressed
+                """#, []
+            ),
+            (
+                "me",
+                #"""
+                curl http://h/me \
+                  --header 'Authorization: Bearer '"$TOKEN" \
+                  --location \
+                  --compressed
+                """#, ["send login first; TOKEN is .access_token of its response"]
+            ),
+            (
+                "basic",
+                #"""
+                curl http://h/ \
+                  --location \
+                  --compressed \
+                  --user ada:"$SHOP_PASSWORD"
+                """#, []
+            ),
+            (
+                "digest",
+                #"""
+                curl http://h/ \
+                  --digest \
+                  --user ada:"$SHOP_PASSWORD" \
+                  --location \
+                  --compressed
+                """#, []
+            ),
+            (
+                "derived",
+                #"""
+                curl http://h/ \
+                  --header 'x-sum: ••••••' \
+                  --header 'x-home: '"$HOME_OF" \
+                  --location \
+                  --compressed
+                """#, ["what is made of a secret is masked"]
+            ),
+            (
+                "literal",
+                #"""
+                curl http://h/ \
+                  --header 'cookie: ••••••' \
+                  --header 'Authorization: Bearer ••••••' \
+                  --location \
+                  --compressed
+                """#,
+                [
+                    "cookie stands in the file as it is, and is masked; as `{ secret: … }` it would be a reference",
+                    "Authorization stands in the file as it is, and is masked; as `{ secret: … }` it would be a reference",
+                ]
+            ),
+            (
+                "places",
+                #"""
+                curl 'http://h/?a='"$(pass show 'shop/key'\''s')"'&b='"$YOUR_PIN"'&c='"$(cat note.txt)" \
+                  --location \
+                  --compressed
+                """#, []
+            ),
+            (
+                "form",
+                #"""
+                curl http://h/ \
+                  --request PUT \
+                  --form-string 'a=it'\''s '"$SHOP_PASSWORD" \
+                  --form 'n="a;\"b";filename="q.txt"' \
+                  --location \
+                  --compressed
+                """#, []
+            ),
+            (
+                "options",
+                #"""
+                curl http://h/ \
+                  --request DELETE \
+                  --connect-timeout 1.5 \
+                  --max-time 10 \
+                  --http1.1 \
+                  --proxy http://p:1 \
+                  --resolve h:80:127.0.0.1 \
+                  --unix-socket /s \
+                  --insecure \
+                  --cacert /ca.pem \
+                  --cert /c.pem \
+                  --key /k.pem \
+                  --pinnedpubkey sha256//a \
+                  --tlsv1.2
+                """#, []
+            ),
+            (
+                "token",
+                #"""
+                curl http://h/ \
+                  --header 'Authorization: Bearer '"$ACCESS_TOKEN" \
+                  --location \
+                  --compressed
+                """#, ["ACCESS_TOKEN is a token of OAuth 2"]
+            ),
+        ] as [(String, String, [String])])
+    func `a request is one command, its secrets are references`(name: String, command: String, notes: [String]) throws {
+        #expect(Self.collection.problems == [])
+        let export = try Self.export(name)
+        #expect(export.command == command)
+        #expect(export.notes == notes)
+    }
+
+    @Test func `an environment's variables hold`() throws {
+        #expect(try Self.export("login", environment: "live").command.hasPrefix("curl https://live/login "))
+    }
+
+    @Test func `a shell fills the references in, whatever is in them`() throws {
+        let directory = try TemporaryDirectory()
+        let script = try directory.write(
+            "script.sh",
+            """
+            curl() { for word in "$@"; do printf '[%s]\\n' "$word"; done; }
+            pass() { printf '%s' "k 1&\\"$2"; }
+            SHOP_PASSWORD='it'"'"'s $HOME "quoted" `x`' TOKEN=t YOUR_PIN=7
+            cd "\(directory.path)"; printf 'n\\n' > note.txt
+            \(try Self.export("login").command)
+            \(try Self.export("basic").command)
+            \(try Self.export("places").command)
+            """)
+        let words = try ChildProcess.run("/bin/sh", [script]).split(separator: "\n").map(String.init)
+        #expect(words.contains(#"[{"user":"ada","password":"it's $HOME "quoted" `x`"}]"#))
+        #expect(words.contains(#"[ada:it's $HOME "quoted" `x`]"#))
+        #expect(words.contains(#"[http://h/?a=k 1&"shop/key's&b=7&c=n]"#))
+    }
+}
