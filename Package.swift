@@ -160,7 +160,7 @@ let package = Package(
             [
                 "CollectionRunner", "RequestCollections", "TerminalUI", "Interchange",
                 "CommandLineInterface", "CurlTransport", "DemoServer", "NetworkLayer", "NetworkLayerTesting", "SchemaTesting",
-                "ServerTesting",
+                "ServerTesting", "TerminalTesting",
                 httpTypes,
             ]),
         tests(

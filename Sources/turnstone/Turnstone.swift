@@ -25,6 +25,7 @@ enum Turnstone {
                 )
                 return ExitStatus(rawValue: status)
             },
+            askSecret: TerminalSecret.ask,
             onInterrupt: { Interrupts($0) })
         let status = await CommandLineInterface.main(Array(CommandLine.arguments.dropFirst()), in: context)
         exit(status.rawValue)

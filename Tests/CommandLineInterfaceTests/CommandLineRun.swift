@@ -16,7 +16,7 @@ struct CommandLineRun {
     static func run(
         _ arguments: [String], input: String = "", isTerminal: Bool = false, transport: any Transport = CurlTransport(),
         time: any TimeSource = SystemTimeSource(), launches: Launches = Launches(), interrupts: Interrupts = Interrupts(),
-        environment: [String: String] = [:]
+        environment: [String: String] = [:], askSecret: @escaping @Sendable (String) throws -> String? = { _ in nil }
     ) async -> CommandLineRun {
         let output = CaughtOutput(isTerminal: isTerminal)
         let errors = CaughtOutput(isTerminal: false)
@@ -28,6 +28,7 @@ struct CommandLineRun {
                 launches.all.withLock { $0.append(launch) }
                 return .success
             },
+            askSecret: askSecret,
             onInterrupt: { handler in
                 interrupts.handler.withLock { $0 = handler }
                 return interrupts

@@ -12,6 +12,8 @@ package struct CommandLineContext: Sendable {
     package var shareDirectory: String?
     /// Opens the explorer and returns when it was left. The explorer lies on a higher floor.
     package var explore: @Sendable (ExplorerLaunch) async -> ExitStatus
+    /// Asks for a secret at the terminal, without showing what is typed; `nil`: nobody can be asked, or nobody answered.
+    package var askSecret: @Sendable (_ question: String) throws -> String?
     /// Calls the handler once for each SIGINT or SIGTERM while the returned value lives.
     package var onInterrupt: @Sendable (@escaping @Sendable () -> Void) -> any Sendable
 
@@ -19,6 +21,7 @@ package struct CommandLineContext: Sendable {
         standardInput: any ByteInput, standardOutput: any ByteOutput, standardError: any ByteOutput, environment: [String: String],
         transport: any Transport, time: any TimeSource, shareDirectory: String? = nil,
         explore: @escaping @Sendable (ExplorerLaunch) async -> ExitStatus,
+        askSecret: @escaping @Sendable (_ question: String) throws -> String? = { _ in nil },
         onInterrupt: @escaping @Sendable (@escaping @Sendable () -> Void) -> any Sendable
     ) {
         self.standardInput = standardInput
@@ -29,6 +32,7 @@ package struct CommandLineContext: Sendable {
         self.time = time
         self.shareDirectory = shareDirectory
         self.explore = explore
+        self.askSecret = askSecret
         self.onInterrupt = onInterrupt
     }
 }

@@ -16,7 +16,7 @@ struct Send: RunnableCommand {
     }
 
     static func run(_ words: [String], in context: CommandLineContext) async throws -> ExitStatus {
-        let arguments = try SendOptionParser.parse(words)
+        var arguments = try SendOptionParser.parse(words)
         if arguments.asksForHelp {
             try context.standardOutput.print(SendHelp.text(columns: context.standardOutput.columns ?? 100))
             return .success
@@ -25,6 +25,7 @@ struct Send: RunnableCommand {
             try context.standardOutput.print("turnstone \(Version.text)")
             return .success
         }
+        try arguments.completePasswords(context.askSecret)
         return try await SendRun(arguments, in: context).run()
     }
 }

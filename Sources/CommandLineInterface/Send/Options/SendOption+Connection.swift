@@ -13,7 +13,9 @@ extension SendOption {
             "x", "proxy", "URL", .text(\.proxy),
             "A proxy, [SCHEME://]HOST[:PORT]; '' for none, whatever the environment says. http, https, socks4, socks4a, socks5, socks5h."
         ),
-        SendOption("U", "proxy-user", "USER:PASSWORD", .text(\.proxyUser), "Name and password for the proxy."),
+        SendOption(
+            "U", "proxy-user", "USER:PASSWORD", .text(\.proxyUser),
+            "Name and password for the proxy. Without :PASSWORD it is asked for."),
         proxyScheme("proxy-basic", .basic), proxyScheme("proxy-digest", .digest), proxyScheme("proxy-ntlm", .ntlm),
         proxyScheme("proxy-negotiate", .negotiate), proxyScheme("proxy-anyauth", .any),
         SendOption(nil, "noproxy", "HOSTS", .text(\.noProxy), "Hosts to reach without the proxy, by comma; * for all."),

@@ -47,7 +47,9 @@ extension SendOption {
     }
 
     static let credentialOptions: [SendOption] = [
-        SendOption("u", "user", "USER:PASSWORD", .text(\.user), "Name and password, sent to the URL's origin only."),
+        SendOption(
+            "u", "user", "USER:PASSWORD", .text(\.user),
+            "Name and password, sent to the URL's origin only. Without :PASSWORD it is asked for."),
         SendOption(nil, "basic", nil, scheme(.basic), "-u is for basic authentication, the default."),
         SendOption(nil, "digest", nil, scheme(.digest), "-u is for digest authentication, which never sends the password."),
         SendOption(nil, "ntlm", nil, scheme(.ntlm), "-u is for NTLM."),
