@@ -8,7 +8,7 @@ SOURCES = Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Source
 
 # What building needs, and what the tests need besides: real servers, and programs that the tests compare with.
 BUILD_PACKAGES = libcurl4-openssl-dev libncurses-dev libsqlite3-dev pkg-config
-TEST_PACKAGES = $(BUILD_PACKAGES) nginx-light nghttp2-server openssl curl jq python3 libxml2-utils python3-tap python3-more-itertools python3-yaml
+TEST_PACKAGES = $(BUILD_PACKAGES) nginx-light nghttp2-server openssl curl jq python3 libxml2-utils python3-tap python3-more-itertools python3-yaml zsh fish
 
 .DEFAULT_GOAL := help
 .PHONY: help run build test test-locust bench sanitize soak behaviours format lint install uninstall deps clean
