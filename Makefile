@@ -30,6 +30,7 @@ test: .build/packages-to-test ## Run all tests
 # Locust is on PyPI only. Without the internet the test is left out: of `make test` it is no part.
 LOCUST = $(CURDIR)/.build/locust
 test-locust: .build/packages-to-test ## Run what `export locust` writes with Locust itself, which it gets from PyPI into .build/locust
+	python3 -c 'import ensurepip' 2>/dev/null || .ci/install-packages python3-venv
 	test -x $(LOCUST)/bin/locust || { python3 -m venv $(LOCUST) && $(LOCUST)/bin/pip install --quiet locust; }
 	PATH=$(LOCUST)/bin:$$PATH $(SWIFT) test --no-parallel --filter LocustRunTests
 
