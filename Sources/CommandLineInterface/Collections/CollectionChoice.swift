@@ -46,6 +46,16 @@ struct CollectionChoice: Sendable {
         }
     }
 
+    /// - Throws: for an environment that none of the collections has.
+    func check(environment: String?) throws {
+        guard let environment, !collections.contains(where: { $0.environmentNames.contains(environment) }) else { return }
+        let known = Set(collections.flatMap(\.environmentNames)).sorted()
+        throw CommandFailure(
+            status: .usage,
+            message: "There is no environment \(environment); "
+                + (known.isEmpty ? "the collection has none." : "there are \(known.joined(separator: ", "))."))
+    }
+
     /// What is wrong in the files, each with its place.
     var problems: [CollectionProblem] {
         collections.flatMap { $0.problems + $0.requests.flatMap(\.problems) }

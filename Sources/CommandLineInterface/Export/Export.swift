@@ -62,6 +62,7 @@ struct Export: RunnableCommand {
         if let complaint = selection.complaint(about: choice.collections) {
             throw CommandFailure(status: .usage, message: complaint)
         }
+        try choice.check(environment: environment)
         let exported: Exported
         switch format {
         case .curl: exported = try curl(choice.collections, selection)

@@ -86,7 +86,7 @@ struct Run: RunnableCommand {
             throw CommandFailure(status: .usage, message: complaint)
         }
         let given = try CommandLineVariables.parse(variables)
-        try checkEnvironment(choice.collections)
+        try choice.check(environment: environment)
         let plan = RunPlan(
             choice.collections, selection, environment: environment, variables: given, repeats: `repeat`, shard: shard)
         // Before anything is sent: a report that can't be written is found out now, not at the end.
@@ -96,16 +96,6 @@ struct Run: RunnableCommand {
         for (request, output) in files { try output.write(request.format.render(outcome)) }
         try session.conclude(outcome)
         return outcome.exitStatus
-    }
-
-    private func checkEnvironment(_ collections: [RequestCollection]) throws {
-        guard let environment else { return }
-        if collections.contains(where: { $0.environmentNames.contains(environment) }) { return }
-        let known = Set(collections.flatMap(\.environmentNames)).sorted()
-        throw CommandFailure(
-            status: .usage,
-            message: "There is no environment \(environment); "
-                + (known.isEmpty ? "the collection has none." : "there are \(known.joined(separator: ", "))."))
     }
 }
 

@@ -91,6 +91,7 @@ import Testing
     @Test(arguments: [
         (["k6"], "There is no export to k6. It takes curl or locust."),
         (["curl", "PATH", "logn"], "There is no request logn in PATH. Did you mean login? `turnstone list` shows all of them."),
+        (["curl", "PATH", "--env", "stagin"], "There is no environment stagin; there are local, staging."),
         (["curl", "PATH", "--weight", "login=2"], "--weight is for a Locust file; curl sends once."),
         (["locust", "PATH", "--var", "a=b"], "--var belongs to the Locust file: locust -f FILE --var NAME=VALUE."),
         (["locust", "PATH", "--weight", "logn=2"], "--weight logn=2: there is no such request or tag."),

@@ -46,6 +46,14 @@ import Testing
           refused:
             get: http://127.0.0.1:1/
             expect: { error: connection }
+          remembered:
+            get: "{{host}}/auth/bearer"
+            headers: { authorization: 'Bearer {{response("login", ".access_token", max_age: 1h)}}' }
+            expect: { status: 200 }
+          digest:
+            get: "{{host}}/auth/digest"
+            auth: { digest: { user: ada, password: "{{password}}" } }
+            expect: { status: 200 }
         """
 
     private struct Row: Decodable {
@@ -83,7 +91,7 @@ import Testing
         await server.stop()
         let start = try #require(output.firstIndex(of: "["))
         let rows = try JSONDecoder().decode([Row].self, from: Data(output[start...].utf8))
-        #expect(rows.map(\.name).sorted() == ["echo", "login", "me", "moved", "refused", "wrong"])
+        #expect(rows.map(\.name).sorted() == ["digest", "echo", "login", "me", "moved", "refused", "remembered", "wrong"])
         for row in rows {
             #expect(row.num_requests > 0)
             #expect(row.num_failures == (row.name == "wrong" ? row.num_requests : 0), "\\(row.name)")
