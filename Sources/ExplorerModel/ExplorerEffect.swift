@@ -38,6 +38,11 @@ package enum ExplorerEffect: Hashable, Sendable {
     /// Keep an unsaved edit where a crash can't reach it; `nil`: it is saved or undone.
     case writeDraft(RequestReference, RequestDefinition?)
 
+    /// Answered by `treeChanged` or `treeChangeFailed`; on the disk at once.
+    case changeTree(TreeEdit)
+    /// Take a change back, or do again what was taken back; answered in the same way.
+    case revertTree(TreeChange)
+
     // The world around
     case openEditor(EditorRequest)
     /// To the clipboard; `what` is the word for the message (`body`, `URL`).

@@ -45,6 +45,10 @@ package enum ExplorerEvent: Sendable {
     case draftFound(RequestReference, RequestDefinition)
     case saved([RequestDefinition], in: String)
     case saveFailed([RequestReference], message: String)
+    /// The answers to ``ExplorerEffect/changeTree(_:)`` and ``ExplorerEffect/revertTree(_:)``: the collections as they are now, and what
+    /// could not follow.
+    case treeChanged(TreeChange, [RequestCollection], remarks: [String])
+    case treeChangeFailed(TreeEdit, message: String)
 
     // The world around
     /// `$EDITOR` is done with a text; `nil`: it failed, or nothing changed.

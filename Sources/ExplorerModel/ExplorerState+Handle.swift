@@ -16,7 +16,11 @@ extension ExplorerState {
         }
         let request = selectedRequest
         let effects = take(event)
-        if selectedRequest != request, let selectedRequest, collectionPane.selectedEntry?.reference != selectedRequest {
+        // A change of the tree has put the cursor on what it is about.
+        let placesCursor = if case .treeChanged = event { true } else { false }
+        if !placesCursor, selectedRequest != request, let selectedRequest,
+            collectionPane.selectedEntry?.reference != selectedRequest
+        {
             collectionPane.reveal(selectedRequest)
         }
         refreshContext()
@@ -80,6 +84,8 @@ extension ExplorerState {
             quitsWhenSaved = false
             overlay = .dialog(Dialog(title: "Not saved", lines: [message]))
             return []
+        case .treeChanged(let change, let collections, let remarks): return changed(change, collections, remarks: remarks)
+        case .treeChangeFailed(_, let message): return treeChangeFailed(message)
         case .editorReturned(let request, let text): return edited(request, text: text)
         case .copied(let what):
             notice = Notice(.success, "copied the \(what)")
@@ -162,7 +168,7 @@ extension ExplorerState {
 
     // MARK: Files
 
-    private mutating func loaded(_ collection: RequestCollection) -> [ExplorerEffect] {
+    mutating func loaded(_ collection: RequestCollection) -> [ExplorerEffect] {
         // A line that is being edited belongs to what was read before; it must not end up in another row.
         let effects = finishEditing(before: collection)
         let isNew = collections[collection.path] == nil

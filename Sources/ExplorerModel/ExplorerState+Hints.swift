@@ -39,7 +39,7 @@ extension ExplorerState {
         let isRunning = shownOperation.map { !$0.state.isFinal } ?? false
         let own: [Command.ID] =
             switch focus {
-            case .collection: [.activate, .search]
+            case .collection: [.activate, .search, .newRequest]
             case .request: requestHints
             case .operation: [.replay]
             case .response: [.nextTab, .search, .filter, .raw, .copy]

@@ -62,6 +62,11 @@ extension ExplorerState {
             guard focus != .request, selectedRequest != nil else { return [] }
             setFocus(.request)
             return settle() + (requestPane(perform: command) ?? [])
+        case .newRequest, .newFolder, .newCollection, .duplicateEntry, .renameEntry, .deleteEntry, .moveEntry, .moveEntryUp,
+            .moveEntryDown:
+            guard focus != .collection else { return [] }
+            setFocus(.collection)
+            return settle() + (collectionPane(perform: command) ?? [])
         case .raw, .wrap, .lineNumbers, .filter, .saveBody:
             guard focus != .response else { return [] }
             return responsePane(perform: command) ?? []

@@ -49,6 +49,16 @@ package struct ExplorerState: Sendable {
     package internal(set) var context: RequestContext?
     /// The requests that were edited, with the way back; see ``isUnsaved(_:)``.
     package internal(set) var drafts: [RequestReference: RequestDraft] = [:]
+    /// Of requests that were deleted: undo brings them back together.
+    var setAsideDrafts: [RequestReference: RequestDraft] = [:]
+
+    // Changes of the tree
+    package internal(set) var treeUndo: [TreeChange] = []
+    package internal(set) var treeRedo: [TreeChange] = []
+    /// One is being written.
+    package internal(set) var isTreeChanging = false
+    /// What was asked for meanwhile.
+    var waitingTreeCommands: [Command.ID] = []
 
     // Operations
     /// In the order in which they were enqueued.

@@ -62,7 +62,7 @@ extension EffectPerformer {
         return []
     }
 
-    nonisolated private static func message(of error: any Error) -> String {
+    nonisolated static func message(of error: any Error) -> String {
         switch error {
         case let error as CollectionFileError: "\(error.path): \(error.message)"
         case let error as CollectionProblem: "\(error.location): \(error.message)"

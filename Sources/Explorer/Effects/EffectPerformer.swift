@@ -90,6 +90,12 @@ final class EffectPerformer {
         case .writeDraft(let reference, let definition):
             writeDraft(reference, definition)
             return []
+        case .changeTree(let edit):
+            changeTree(edit)
+            return []
+        case .revertTree(let change):
+            revertTree(change)
+            return []
         case .openEditor(let request):
             return open(request)
         case .copy(let text, let what):

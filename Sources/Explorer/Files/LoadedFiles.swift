@@ -1,13 +1,15 @@
 import RequestCollections
 import Synchronization
 
-/// The bytes, by their fingerprints, that the explorer knows of each collection: what it has written itself is no news.
+/// Each collection as the explorer last read or wrote it: what it has written itself is no news, and the next change is worked out on it.
 final class LoadedFiles: Sendable {
-    private let known = Mutex<[String: [String: FileFingerprint]]>([:])
+    private let known = Mutex<[String: RequestCollection]>([:])
+
+    subscript(path: String) -> RequestCollection? { known.withLock { $0[path] } }
 
     /// - Returns: whether the collection has other files than the one before.
     @discardableResult
     func take(_ collection: RequestCollection) -> Bool {
-        known.withLock { $0.updateValue(collection.files, forKey: collection.path) != collection.files }
+        known.withLock { $0.updateValue(collection, forKey: collection.path)?.files != collection.files }
     }
 }

@@ -59,6 +59,19 @@ package struct CollectionPaneState: Sendable {
         update(keeping: reference)
     }
 
+    /// What was closed stays closed under its new name.
+    mutating func follow(from: RequestReference, to: RequestReference) {
+        closed = Set(closed.map { $0.moved(from: from, to: to) ?? $0 })
+    }
+
+    /// The row of a collection, when there are several.
+    mutating func select(collection path: String) {
+        let row = visible.firstIndex {
+            tree.entries[$0].reference == RequestReference(collection: path, id: RequestID(rawValue: ""))
+        }
+        if let row { list.select(row) }
+    }
+
     /// Recomputes the rows; the cursor stays on the entry, or on the nearest one that is still there.
     private mutating func update(keeping reference: RequestReference?) {
         visible = filter.isEmpty ? tree.visibleEntries(closed: closed) : tree.matches(filter)

@@ -28,7 +28,7 @@ extension ExplorerState {
             guard let entry = collectionPane.selectedEntry, entry.definition == nil else { return nil }
             notice = Notice(.info, entry.isOpenable ? "pick a request: a folder can't be sent" : "this file could not be read")
             return []
-        default: return nil
+        default: return changeTree(perform: command)
         }
         return requestUnderCursorChanged()
     }

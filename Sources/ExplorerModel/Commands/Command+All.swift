@@ -2,7 +2,7 @@ import TerminalUI
 
 extension Command {
     /// Every command, in the order of the help.
-    package static let all: [Command] = requests + moving + editing + response + screen
+    package static let all: [Command] = requests + moving + editing + structure + response + screen
 
     private static let requests = [
         Command(
@@ -26,7 +26,11 @@ extension Command {
             help: "Hold back operations that have not started, or let them go."),
         Command(.save, "Save", keys: ["w"], help: "Write this request to its file; every byte that was not edited stays."),
         Command(.saveAll, "Save all", keys: ["W"], help: "Write every edited request to its file."),
-        Command(.undo, "Undo", keys: ["u"], help: "Take back the last edit of this request."),
+        Command(
+            .undo, "Undo", keys: ["u"],
+            help:
+                "Take back the last edit of this request; in the tree, the last change of the tree, also when that deleted something."
+        ),
         Command(.redo, "Redo", keys: [.control("r")], help: "Do again what was undone."),
         Command(
             .chooseEnvironment, "Environment", hint: "env", keys: ["v"],
@@ -71,6 +75,30 @@ extension Command {
         Command(
             .deleteRow, "Delete the row", hint: "delete", keys: ["d"], in: [.request],
             help: "Delete the header, parameter or field; undo brings it back."),
+    ]
+
+    private static let structure = [
+        Command(
+            .newRequest, "New request", hint: "new", keys: ["a"], in: [.collection],
+            help: "Add a request to the folder under the cursor, or beside the request."),
+        Command(.newFolder, "New folder", keys: ["A"], in: [.collection], help: "Add a folder to the folder under the cursor."),
+        Command(
+            .newCollection, "New collection", keys: [.control("n")], in: [.collection],
+            help: "Make a collection: one file, or a directory with a file for each request."),
+        Command(
+            .renameEntry, "Rename", keys: ["e", .init(.function(2))], in: [.collection],
+            help: "Give the request or folder another name; what refers to it follows."),
+        Command(
+            .duplicateEntry, "Duplicate", keys: ["C"], in: [.collection],
+            help: "Copy the request or folder, with what isn't saved."),
+        Command(
+            .deleteEntry, "Delete", keys: ["d"], in: [.collection],
+            help: "Delete the request or folder; asks first, and undo brings it back."),
+        Command(
+            .moveEntry, "Move to a folder", hint: "move", keys: ["M"], in: [.collection],
+            help: "Move the request or folder to another folder, or another collection."),
+        Command(.moveEntryUp, "Move up", keys: ["K"], in: [.collection], help: "Put it before the one above it."),
+        Command(.moveEntryDown, "Move down", keys: ["J"], in: [.collection], help: "Put it behind the one below it."),
     ]
 
     private static let response = [

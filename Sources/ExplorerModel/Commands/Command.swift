@@ -49,6 +49,17 @@ package struct Command: Sendable, Hashable, Identifiable {
         case addRow = "add-row"
         case deleteRow = "delete-row"
 
+        // The tree
+        case newRequest = "new-request"
+        case newFolder = "new-folder"
+        case newCollection = "new-collection"
+        case duplicateEntry = "duplicate"
+        case renameEntry = "rename"
+        case deleteEntry = "delete"
+        case moveEntry = "move"
+        case moveEntryUp = "move-up"
+        case moveEntryDown = "move-down"
+
         // The response
         case raw
         case wrap

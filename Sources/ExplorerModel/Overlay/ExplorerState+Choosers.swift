@@ -104,6 +104,7 @@ extension ExplorerState {
             return []
         case .theme: return [.setTheme(title)]
         case .copy(let items): return copy(items[item])
+        case .move(let reference, let places): return move(reference, to: places[item])
         case .field(.method): return edit { $0.method = title }
         case .field(.bodyKind):
             return edit { $0.body = ($0.body ?? .none).converted(to: BodyDefinition.Kind(rawValue: title) ?? .none) }

@@ -18,6 +18,7 @@ extension ExplorerState {
         case .chooser(let chooser): return handle(chooser, key)
         case .dialog(let dialog): return handle(dialog, key)
         case .question(let form): return handle(form, key)
+        case .entry(let form): return handle(form, key)
         }
     }
 
@@ -98,6 +99,7 @@ extension ExplorerState {
         case .showBoth(let reference):
             showBoth(reference)
             return []
+        case .delete(let reference): return change(deleting(reference))
         }
     }
 
@@ -107,6 +109,9 @@ extension ExplorerState {
             palette.paste(text)
             self.overlay = .palette(palette)
         case .question(let form): question(form, paste: text)
+        case .entry(var form):
+            form.paste(text)
+            self.overlay = .entry(form)
         case .help, .chooser, .dialog: break
         }
     }
@@ -116,6 +121,7 @@ extension ExplorerState {
         if event.action == .press, !area.contains(event.point) {
             // A question isn't declined by accident.
             if case .question = overlay { return [] }
+            if case .entry = overlay { return [] }
             return self.overlay(overlay, key: KeyPress(.escape))
         }
         let wheel: KeyPress? =
@@ -140,6 +146,11 @@ extension ExplorerState {
             guard case .choice = form.question.form, let index = form.list.index(atRow: row) else { return [] }
             form.list.select(index)
             return handle(form, KeyPress(.enter))
+        case .entry(var form):
+            guard form.fields.indices.contains(row) else { return [] }
+            form.selected = row
+            self.overlay = .entry(form)
+            return []
         case .help, .dialog: return []
         }
     }
@@ -159,7 +170,7 @@ extension ExplorerState {
         case .question(var form):
             form.list.height = OverlayLayout.list(of: .question(form), in: size).rows
             overlay = .question(form)
-        case .dialog, nil: break
+        case .dialog, .entry, nil: break
         }
     }
 }

@@ -7,6 +7,7 @@ package enum Overlay: Hashable, Sendable {
     case chooser(Chooser)
     case dialog(Dialog)
     case question(QuestionForm)
+    case entry(EntryForm)
 }
 
 /// Every command of a pane with its keys.
@@ -53,6 +54,8 @@ package struct Chooser: Hashable, Sendable {
         case theme(before: String)
         case field(RequestField)
         case copy([CopyItem])
+        /// One place for each item.
+        case move(RequestReference, [TreePlace])
     }
 
     init(_ title: String, _ items: [Item], selected: Int = 0, purpose: Purpose) {
@@ -95,6 +98,7 @@ package struct Dialog: Hashable, Sendable {
     package enum Action: Hashable, Sendable {
         case close, saveAllAndQuit, discardAndQuit
         case keepMine(RequestReference), takeTheirs(RequestReference), showBoth(RequestReference)
+        case delete(RequestReference)
     }
 
     package init(title: String, lines: [String], buttons: [Button] = [Button("o", "OK", .close)]) {

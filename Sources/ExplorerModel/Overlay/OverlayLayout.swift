@@ -20,6 +20,10 @@ package enum OverlayLayout {
         case .dialog(let dialog):
             let columns = min(64, screen.columns)
             return screen.centered(Size(columns: columns, rows: wrapped(dialog, columns: columns - 4).count + 4))
+        case .entry(let form):
+            let columns = min(72, screen.columns)
+            // As high while something is wrong as it is without.
+            return screen.centered(Size(columns: columns, rows: form.fields.count + 6))
         case .question(let form):
             let columns = min(72, screen.columns)
             let field =
@@ -43,7 +47,7 @@ package enum OverlayLayout {
         case .help: return inner.splitBottom(inner.rows > 8 ? helpSentenceRows : 0).rest
         case .question(let form):
             return inner.splitTop(min(inner.rows, lines(of: form, columns: inner.columns - 2).count + 1)).rest.splitBottom(2).rest
-        case .chooser, .dialog: return inner
+        case .chooser, .dialog, .entry: return inner
         }
     }
 
@@ -52,6 +56,11 @@ package enum OverlayLayout {
         var lines = [form.question.message]
         if case .errand(let more, _) = form.question.form { lines += more }
         return lines.flatMap { $0.isEmpty ? [""] : LineWrapping.lines(of: SafeText.line($0), columns: columns) }
+    }
+
+    /// Below the fields: what is wrong, or what is good to know.
+    package static func lines(of form: EntryForm, columns: Int) -> [String] {
+        Array(LineWrapping.lines(of: SafeText.line(form.complaint ?? form.note), columns: columns).prefix(2))
     }
 
     /// The lines of a dialog, broken at blanks.

@@ -58,7 +58,7 @@ package struct RequestDraft: Hashable, Sendable {
     package mutating func reread(_ definition: RequestDefinition) {
         let old = saved
         let wasUnsaved = isUnsaved
-        let isTheirs = !definition.says(sameAs: old)
+        let isTheirs = !definition.says(sameAs: old.takingUneditable(from: definition))
         saved = definition
         if !wasUnsaved || current.says(sameAs: definition) {
             current = definition
@@ -72,6 +72,26 @@ package struct RequestDraft: Hashable, Sendable {
 }
 
 extension RequestDraft {
+    /// The same under another id.
+    package func renamed(_ id: RequestID) -> RequestDraft {
+        var copy = self
+        copy.saved.id = id
+        copy.current.id = id
+        for index in undoable.indices { copy.undoable[index].id = id }
+        for index in redoable.indices { copy.redoable[index].id = id }
+        return copy
+    }
+
+    /// The edit, as one step, of a copy of the request.
+    package func copied(to copy: RequestDefinition) -> RequestDraft {
+        var draft = RequestDraft(copy)
+        draft.edit {
+            $0 = current.relocated(from: saved, to: copy)
+            $0.id = copy.id
+        }
+        return draft
+    }
+
     /// The edit stays; saving it writes over what the file says.
     package mutating func keepMine() { isConflict = false }
 
@@ -94,12 +114,7 @@ extension RequestDefinition {
         var copy = self
         copy.location = new.location
         copy.places = new.places
-        // Nobody edits these here: they are what the file says.
-        copy.needs = new.needs
-        copy.hydrate = new.hydrate
-        copy.captures = new.captures
-        copy.expectations = new.expectations
-        copy.mock = new.mock
+        copy = copy.takingUneditable(from: new)
         for rows in RequestField.Rows.allCases where !copy[rows].isEmpty {
             copy[rows] = copy[rows].map { row in
                 var moved = row
@@ -108,6 +123,20 @@ extension RequestDefinition {
                 return moved
             }
         }
+        return copy
+    }
+
+    /// With what nobody edits in the panes as the file says it.
+    fileprivate func takingUneditable(from new: RequestDefinition) -> RequestDefinition {
+        var copy = self
+        copy.name = new.name
+        copy.description = new.description
+        copy.tags = new.tags
+        copy.needs = new.needs
+        copy.hydrate = new.hydrate
+        copy.captures = new.captures
+        copy.expectations = new.expectations
+        copy.mock = new.mock
         return copy
     }
 

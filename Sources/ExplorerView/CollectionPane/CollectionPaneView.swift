@@ -54,9 +54,11 @@ enum CollectionPaneView {
     }
 
     private static func drawNothing(_ state: ExplorerState, in rect: Rect, on canvas: inout Canvas) {
+        let key = state.keymap.keys(for: .newRequest).first?.name ?? ""
         let lines =
             state.collectionPane.filter.isEmpty
-            ? ["No requests.", "Open a collection:", "turnstone FOLDER"] : ["Nothing matches.", "Esc shows all."]
+            ? ["No requests.", "\(key) adds one. Or open", "a collection:", "turnstone FOLDER"]
+            : ["Nothing matches.", "Esc shows all."]
         canvas.draw(in: rect) { canvas in
             for (row, line) in lines.enumerated() { canvas.text(line, .dim, column: 0, row: row, ellipsis: true) }
         }

@@ -16,6 +16,7 @@ enum OverlayView {
             draw(palette, of: state, in: list, on: &canvas)
         case .chooser(let chooser): draw(chooser, in: list, on: &canvas)
         case .dialog(let dialog): draw(dialog, in: area, on: &canvas)
+        case .entry(let form): EntryFormView.draw(form, in: area, on: &canvas)
         case .question(let form): QuestionView.draw(form, in: area, list: list, on: &canvas)
         }
     }
@@ -27,6 +28,7 @@ enum OverlayView {
         case .chooser(let chooser): chooser.title
         case .dialog(let dialog): dialog.title
         case .question: "Before it is sent"
+        case .entry(let form): form.title
         }
     }
 

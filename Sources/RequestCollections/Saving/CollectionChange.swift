@@ -54,7 +54,9 @@ package struct CollectionChange: Sendable {
     ///   new one. When a later step fails, those before it are done, and nothing is lost.
     package func write() throws(CollectionFileError) { try write(SystemFileOperations()) }
 
-    func write(_ operations: some FileOperations) throws(CollectionFileError) {
+    func write(_ operations: some FileOperations) throws(CollectionFileError) { try Self.write(steps, operations) }
+
+    static func write(_ steps: [Step], _ operations: some FileOperations) throws(CollectionFileError) {
         for (index, step) in steps.enumerated() where !steps[..<index].contains(where: { $0.makes(step) }) { try step.check() }
         for step in steps {
             try step.check()

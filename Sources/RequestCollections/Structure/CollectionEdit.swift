@@ -46,7 +46,7 @@ extension RequestID {
     var components: [String] { rawValue.split(separator: "/", omittingEmptySubsequences: false).map(String.init) }
 
     /// The same in another place of the tree, when it is in this one or lies below it.
-    func moved(from old: RequestID, to new: RequestID) -> RequestID? {
+    package func moved(from old: RequestID, to new: RequestID) -> RequestID? {
         rawValue.rest(below: old.rawValue).map { RequestID(rawValue: new.rawValue + $0) }
     }
 }

@@ -18,7 +18,10 @@ extension RequestCollection {
     /// One file holds all of it.
     var isFile: Bool { files[path] != nil }
 
-    private func check(_ edit: CollectionEdit) throws(CollectionProblem) {
+    /// Whether the tree can be changed so: asks only what was read, and no file.
+    ///
+    /// - Throws: why not, and the way out.
+    package func check(_ edit: CollectionEdit) throws(CollectionProblem) {
         switch edit {
         case .addRequest(let id, let method, _):
             guard isToken(method) else {

@@ -31,6 +31,7 @@ extension RequestCollection {
             expected.insert(YAMLShape(node), at: Array(path.dropLast()) + [name], before: next)
             return (try map.inserting(piece, at: index + 1, follows: true), expected, node)
         case .rename(let id, let name):
+            guard name != id.name else { return ([], expected, tree.root) }
             let (map, index) = try tree.place(of: id)
             expected.rename(path, to: name)
             return ([map.renaming(index, to: name)], expected, map.entries[index].value)

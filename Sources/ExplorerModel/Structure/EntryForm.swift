@@ -1,0 +1,65 @@
+package import TerminalUI
+
+/// A few lines to fill in, for what is to be in the tree.
+package struct EntryForm: Hashable, Sendable {
+    package var title: String
+    package var fields: [Field]
+    package var selected = 0
+    /// What a reader can't guess.
+    package var note: String
+    /// Why it can't be so; in place of the note.
+    package internal(set) var complaint: String?
+    package var purpose: Purpose
+
+    package struct Field: Hashable, Sendable {
+        package var label: String
+        package var line: LineEditor
+
+        package init(_ label: String, _ text: String = "") {
+            self.label = label
+            line = LineEditor(text)
+        }
+
+        package var text: String {
+            String(line.text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+        }
+    }
+
+    package enum Purpose: Hashable, Sendable {
+        case request(in: TreePlace)
+        case folder(in: TreePlace)
+        case collection
+        case duplicate(RequestReference)
+        case rename(RequestReference)
+    }
+
+    package init(_ title: String, _ fields: [Field], note: String, purpose: Purpose) {
+        self.title = title
+        self.fields = fields
+        self.note = note
+        self.purpose = purpose
+    }
+
+    package static let hint = "Enter does it, Esc leaves all as it was"
+
+    mutating func handle(_ key: KeyPress, clipboard: inout String) {
+        switch key.key {
+        case .tab: move(by: key.modifiers.contains(.shift) ? -1 : 1)
+        case .down: move(by: 1)
+        case .up: move(by: -1)
+        default:
+            let revision = fields[selected].line.revision
+            _ = fields[selected].line.handle(key, clipboard: &clipboard)
+            if fields[selected].line.revision != revision { complaint = nil }
+        }
+    }
+
+    mutating func paste(_ text: String) {
+        _ = fields[selected].line.paste(text)
+        complaint = nil
+    }
+
+    private mutating func move(by step: Int) {
+        selected = (selected + step + fields.count) % fields.count
+    }
+}

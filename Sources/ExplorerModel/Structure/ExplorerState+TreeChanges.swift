@@ -1,0 +1,122 @@
+import OrderedCollections
+import RequestCollections
+
+extension ExplorerState {
+    /// The tree is another one now. Whatever is known of what has moved goes along.
+    mutating func changed(
+        _ change: TreeChange, _ new: [RequestCollection], remarks: [String]
+    ) -> [ExplorerEffect] {
+        isTreeChanging = false
+        remember(change)
+        var effects = follow(change)
+        for collection in new { effects += loaded(collection) }
+        if case .edit(.duplicate(let id, _), let path, _) = change.edit, change.kind == .made, let to = change.to {
+            effects += copyDrafts(from: RequestReference(collection: path, id: id), to: to)
+        }
+        if case .create(_, let path, _) = change.edit {
+            collectionPane.select(collection: path)
+        } else if let to = change.to {
+            collectionPane.reveal(to)
+            effects += requestUnderCursorChanged()
+        }
+        refreshContext(isStale: true)
+        notice = Notice(.success, sentence(of: change))
+        if !remarks.isEmpty {
+            let rest = remarks.count > 8 ? ["and \(remarks.count - 8) more"] : []
+            overlay = .dialog(Dialog(title: "Done, but look at this", lines: Array(remarks.prefix(8)) + rest))
+        }
+        return effects + nextTreeCommand()
+    }
+
+    mutating func treeChangeFailed(_ message: String) -> [ExplorerEffect] {
+        isTreeChanging = false
+        waitingTreeCommands = []
+        overlay = .dialog(Dialog(title: "Not changed", lines: [message]))
+        return []
+    }
+
+    private mutating func nextTreeCommand() -> [ExplorerEffect] {
+        while !waitingTreeCommands.isEmpty, !isTreeChanging {
+            if let effects = changeTreeNow(waitingTreeCommands.removeFirst()), !effects.isEmpty { return effects }
+        }
+        return []
+    }
+
+    private mutating func remember(_ change: TreeChange) {
+        guard !change.undoing.isEmpty else { return }
+        switch change.kind {
+        case .made:
+            treeUndo.append(change)
+            treeRedo = []
+        case .redone: treeUndo.append(change)
+        case .undone: treeRedo.append(change)
+        }
+    }
+
+    private func sentence(of change: TreeChange) -> String {
+        switch change.kind {
+        case .undone: "taken back: \(change.edit.sentence)"
+        case .redone: "again: \(change.edit.sentence)"
+        case .made: change.undoing.isEmpty ? change.edit.sentence : "\(change.edit.sentence); \(keyName(.undo)) takes it back"
+        }
+    }
+
+    // MARK: What goes along
+
+    private mutating func follow(_ change: TreeChange) -> [ExplorerEffect] {
+        var effects: [ExplorerEffect] = []
+        if let from = change.from {
+            guard let to = change.to else { return setAside(from) }
+            guard from != to else { return [] }
+            for (reference, draft) in drafts {
+                guard let new = reference.moved(from: from, to: to) else { continue }
+                drafts[reference] = nil
+                drafts[new] = draft.renamed(new.id)
+                if draft.isUnsaved { effects += [.writeDraft(reference, nil), .writeDraft(new, drafts[new]?.current)] }
+            }
+            for (reference, operation) in latestOperations {
+                guard let new = reference.moved(from: from, to: to) else { continue }
+                latestOperations[reference] = nil
+                latestOperations[new] = operation
+            }
+            selectedRequest = selectedRequest.map { $0.moved(from: from, to: to) ?? $0 }
+            collectionPane.follow(from: from, to: to)
+        } else if let to = change.to {
+            effects = bringBack(to)
+        }
+        return effects.sorted { "\($0)" < "\($1)" }
+    }
+
+    /// What was edited in something that is deleted isn't unsaved any more, and comes back with it.
+    private mutating func setAside(_ reference: RequestReference) -> [ExplorerEffect] {
+        var effects: [ExplorerEffect] = []
+        for (draft, value) in drafts.sorted(by: { $0.key.id < $1.key.id }) where draft.isIn(reference) {
+            drafts[draft] = nil
+            setAsideDrafts[draft] = value
+            if value.isUnsaved { effects.append(.writeDraft(draft, nil)) }
+        }
+        return effects
+    }
+
+    private mutating func bringBack(_ reference: RequestReference) -> [ExplorerEffect] {
+        var effects: [ExplorerEffect] = []
+        for (draft, value) in setAsideDrafts.sorted(by: { $0.key.id < $1.key.id }) where draft.isIn(reference) {
+            setAsideDrafts[draft] = nil
+            drafts[draft] = value
+            if value.isUnsaved { effects.append(.writeDraft(draft, value.current)) }
+        }
+        return effects
+    }
+
+    /// A copy is one of what is on the screen, not only of what is in the file.
+    private mutating func copyDrafts(from: RequestReference, to: RequestReference) -> [ExplorerEffect] {
+        var effects: [ExplorerEffect] = []
+        for (reference, draft) in drafts.sorted(by: { $0.key.id < $1.key.id }) where draft.isUnsaved {
+            guard let new = reference.moved(from: from, to: to), let saved = tree.definition(of: new) else { continue }
+            let copy = draft.copied(to: saved)
+            drafts[new] = copy
+            effects.append(.writeDraft(new, copy.current))
+        }
+        return effects
+    }
+}

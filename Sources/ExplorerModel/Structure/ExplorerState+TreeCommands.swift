@@ -1,0 +1,294 @@
+import OrderedCollections
+import RequestCollections
+import TerminalUI
+
+extension ExplorerState {
+    /// A command that changes the tree; `nil`: it is none.
+    mutating func changeTree(perform command: Command.ID) -> [ExplorerEffect]? {
+        switch command {
+        case .newRequest: openRequestForm()
+        case .newFolder: openFolderForm()
+        case .newCollection: openCollectionForm()
+        case .duplicateEntry: openDuplicateForm()
+        case .renameEntry: openRenameForm()
+        case .deleteEntry: askToDelete()
+        case .moveEntry: openMoveChooser()
+        case .moveEntryUp, .moveEntryDown, .undo, .redo:
+            // Keys may be faster than the disk; none is lost, and each finds the tree as the one before has left it.
+            guard !isTreeChanging else {
+                waitingTreeCommands.append(command)
+                return []
+            }
+            return changeTreeNow(command)
+        default: return nil
+        }
+        return commitEditing()
+    }
+
+    mutating func changeTreeNow(_ command: Command.ID) -> [ExplorerEffect]? {
+        switch command {
+        case .moveEntryUp: return commitEditing() + moveEntry(by: -1)
+        case .moveEntryDown: return commitEditing() + moveEntry(by: 1)
+        case .undo: return treeUndo.popLast().map { revert($0) }
+        case .redo: return treeRedo.popLast().map { revert($0) }
+        default: return nil
+        }
+    }
+
+    mutating func change(_ edit: TreeEdit) -> [ExplorerEffect] {
+        isTreeChanging = true
+        return [.changeTree(edit)]
+    }
+
+    private mutating func revert(_ change: TreeChange) -> [ExplorerEffect] {
+        isTreeChanging = true
+        return commitEditing() + [.revertTree(change)]
+    }
+
+    // MARK: Where the cursor is
+
+    /// The request or folder under the cursor; says so when it is none.
+    private mutating func movableEntry() -> RequestTree.Entry? {
+        guard let entry = collectionPane.selectedEntry else { return nil }
+        switch entry.kind {
+        case .request, .folder: return entry
+        case .collection: notice = Notice(.info, "a collection is a file or a directory: change it outside")
+        case .problem: notice = Notice(.info, "this file could not be read: mend it first")
+        }
+        return nil
+    }
+
+    /// Where something new goes: into the folder under the cursor, or beside the request.
+    private var placeForNew: TreePlace? {
+        guard let entry = collectionPane.selectedEntry else { return collections.keys.first.map { TreePlace($0) } }
+        switch entry.kind {
+        case .folder: return TreePlace(entry.reference.collection, entry.reference.id)
+        case .request: return TreePlace(entry.reference.collection, entry.reference.id.parent)
+        case .collection, .problem: return TreePlace(entry.reference.collection)
+        }
+    }
+
+    // MARK: Forms
+
+    private mutating func openRequestForm() {
+        guard let place = placeForNew else { return openCollectionForm() }
+        overlay = .entry(
+            EntryForm(
+                "New request in \(placeName(place))", [.init("name"), .init("URL", origin(for: place))],
+                note: "A method may stand before the URL, as in POST https://example.org", purpose: .request(in: place)))
+    }
+
+    private mutating func openFolderForm() {
+        guard let place = placeForNew else { return openCollectionForm() }
+        overlay = .entry(
+            EntryForm("New folder in \(placeName(place))", [.init("name")], note: "", purpose: .folder(in: place)))
+    }
+
+    private mutating func openCollectionForm() {
+        let folder =
+            shownCollection.map { $0.path.split(separator: "/", omittingEmptySubsequences: false).dropLast() } ?? ["Collections"]
+        overlay = .entry(
+            EntryForm(
+                "New collection", [.init("path", folder.map { $0 + "/" }.joined())],
+                note: "One file when it ends in .yaml, else a directory with a file for each request", purpose: .collection))
+    }
+
+    private mutating func openDuplicateForm() {
+        guard let entry = movableEntry() else { return }
+        let id = entry.reference.id
+        var fields = [EntryForm.Field("name", freeName(like: String(id.name), beside: entry.reference))]
+        if let name = entry.definition?.name { fields.append(.init("shown as", "\(name) (copy)")) }
+        overlay = .entry(
+            EntryForm(
+                "Duplicate \(id)", fields, note: isUnsaved(entry.reference) ? "The copy has what isn't saved here, too" : "",
+                purpose: .duplicate(entry.reference)))
+    }
+
+    private mutating func openRenameForm() {
+        guard let entry = movableEntry() else { return }
+        let id = entry.reference.id
+        var fields = [EntryForm.Field("name", String(id.name))]
+        var note = "What refers to it by name (needs, response) follows"
+        if let definition = entry.definition {
+            fields.append(.init("shown as", definition.name ?? ""))
+        } else if entry.name != id.name {
+            note = "It is shown as “\(entry.name)”: that is `name` in its file"
+        }
+        overlay = .entry(EntryForm("Rename \(id)", fields, note: note, purpose: .rename(entry.reference)))
+    }
+
+    private func placeName(_ place: TreePlace) -> String {
+        place.folder?.rawValue ?? collections[place.collection]?.name ?? place.collection
+    }
+
+    /// `create-2`, `create-3` …
+    private func freeName(like name: String, beside reference: RequestReference) -> String {
+        let collection = collections[reference.collection]
+        let stem = name.last?.isNumber == true ? name.split(separator: "-").dropLast().joined(separator: "-") : name
+        let base = stem.isEmpty ? name : stem
+        return (2...).lazy.map { "\(base)-\($0)" }.first { collection?.node(reference.id.parent.child($0)) == nil } ?? base
+    }
+
+    /// What a new URL probably begins with: as the request's next to it.
+    private func origin(for place: TreePlace) -> String {
+        let entry = collectionPane.selectedEntry.flatMap(\.definition) ?? shownDefinition
+        guard let url = entry?.url else { return "https://" }
+        if url.hasPrefix("{{"), let end = url.firstRange(of: "}}") { return url[..<end.upperBound] + "/" }
+        guard let scheme = url.firstRange(of: "://") else { return "https://" }
+        return String(url[..<scheme.upperBound]) + url[scheme.upperBound...].prefix { !"/?#".contains($0) } + "/"
+    }
+
+    mutating func handle(_ form: EntryForm, _ key: KeyPress) -> [ExplorerEffect] {
+        var form = form
+        switch key.key {
+        case .escape:
+            overlay = nil
+            return []
+        case .enter:
+            do throws(CollectionProblem) {
+                guard let edit = try edit(of: form) else {
+                    overlay = nil
+                    return []
+                }
+                overlay = nil
+                return change(edit)
+            } catch {
+                form.complaint = error.message
+            }
+        default: form.handle(key, clipboard: &clipboard)
+        }
+        overlay = .entry(form)
+        return []
+    }
+
+    /// - Returns: `nil` when nothing is to be changed.
+    private func edit(of form: EntryForm) throws(CollectionProblem) -> TreeEdit? {
+        let name = form.fields[0].text
+        let title = form.fields.count > 1 ? form.fields[1].text : nil
+        switch form.purpose {
+        case .request(let place):
+            var url = title ?? ""
+            var method = "GET"
+            let words = url.split(separator: " ", maxSplits: 1)
+            if words.count == 2, words[0].allSatisfy({ $0.isLetter && $0.isASCII }) {
+                (method, url) = (words[0].uppercased(), String(words[1]))
+            }
+            return try checked(.addRequest(place.child(name).id, method: method, url: url), in: place.collection)
+        case .folder(let place): return try checked(.addFolder(place.child(name).id), in: place.collection)
+        case .duplicate(let reference):
+            return try checked(.duplicate(reference.id, as: name), in: reference.collection, name: title)
+        case .rename(let reference):
+            let old = tree.definition(of: reference)?.name ?? ""
+            let isSame = title == nil || title == old
+            if name == reference.id.name, isSame { return nil }
+            return try checked(.rename(reference.id, to: name), in: reference.collection, name: isSame ? nil : title)
+        case .collection:
+            let last = name.split(separator: "/").last.map(String.init) ?? ""
+            guard !last.isEmpty, !name.hasSuffix("/") else { throw complaint("the collection needs a name") }
+            guard !last.hasSuffix(".yml"), !last.hasSuffix(".yaml") else {
+                return .create(.file, at: name, name: String(last[..<(last.lastIndex(of: ".") ?? last.endIndex)]))
+            }
+            return .create(.directory, at: name, name: last)
+        }
+    }
+
+    private func checked(_ edit: CollectionEdit, in path: String, name: String? = nil) throws(CollectionProblem) -> TreeEdit {
+        try collections[path]?.check(edit)
+        return .edit(edit, in: path, name: name)
+    }
+
+    private func complaint(_ message: String) -> CollectionProblem {
+        CollectionProblem(location: SourceLocation(path: "", line: 1, column: 1), message: message)
+    }
+
+    // MARK: Delete
+
+    private mutating func askToDelete() {
+        guard let entry = movableEntry() else { return }
+        let reference = entry.reference
+        let requests = tree.entries[(tree.index(of: reference) ?? 0)..<entry.end].filter { $0.definition != nil }
+        var lines: [String] = []
+        if entry.isOpenable {
+            lines.append(requests.count == 1 ? "The folder has one request." : "The folder has \(requests.count) requests.")
+        } else if entry.name != reference.id.name {
+            lines.append(entry.name)
+        }
+        let unsaved = requests.count { isUnsaved($0.reference) }
+        if unsaved > 0 {
+            lines.append(unsaved == 1 ? "What was edited and not saved goes too." : "\(unsaved) unsaved edits go too.")
+        }
+        lines.append("\(keyName(.undo)) brings it back until you leave.")
+        overlay = .dialog(
+            Dialog(
+                title: "Delete \(reference.id)?", lines: lines,
+                buttons: [.init("d", "Delete", .delete(reference)), .init("c", "Keep it", .close)]))
+    }
+
+    func deleting(_ reference: RequestReference) -> TreeEdit { .edit(.remove(reference.id), in: reference.collection) }
+
+    // MARK: Move
+
+    /// All folders of all collections, but for those where it is or that are in it.
+    private mutating func openMoveChooser() {
+        guard let entry = movableEntry() else { return }
+        let reference = entry.reference
+        var places: [TreePlace] = []
+        for collection in collections.values {
+            places.append(TreePlace(collection.path))
+            places += folders(in: collection.nodes).map { TreePlace(collection.path, $0) }
+        }
+        let here = TreePlace(reference.collection, reference.id.parent)
+        places.removeAll { place in
+            let isInside =
+                place.collection == reference.collection
+                && (place.folder.map { $0.moved(from: reference.id, to: reference.id) != nil } ?? false)
+            return place == here || isInside
+        }
+        guard !places.isEmpty else {
+            notice = Notice(.info, "there is no other folder: \(keyName(.newFolder)) makes one")
+            return
+        }
+        let isMany = collections.count > 1
+        let items = places.map { place in
+            Chooser.Item(placeName(place), detail: isMany || place.folder == nil ? collections[place.collection]?.path ?? "" : "")
+        }
+        overlay = .chooser(Chooser("Move \(reference.id) to", items, purpose: .move(reference, places)))
+    }
+
+    private func folders(in nodes: [RequestCollection.Node]) -> [RequestID] {
+        nodes.flatMap { node in
+            guard case .folder(let folder) = node else { return [RequestID]() }
+            return [folder.id] + folders(in: folder.nodes)
+        }
+    }
+
+    mutating func move(_ reference: RequestReference, to place: TreePlace) -> [ExplorerEffect] {
+        guard place.collection == reference.collection else { return change(.transfer(reference, to: place)) }
+        return checkedChange(.move(reference.id, into: place.folder), in: reference.collection)
+    }
+
+    private mutating func moveEntry(by step: Int) -> [ExplorerEffect] {
+        guard let entry = movableEntry(), let collection = collections[entry.reference.collection] else { return [] }
+        let id = entry.reference.id
+        var level = collection.nodes
+        if let parent = id.parent, case .folder(let folder)? = collection.node(parent) { level = folder.nodes }
+        let siblings = level.map(\.id)
+        guard let index = siblings.firstIndex(of: id) else { return [] }
+        guard siblings.indices.contains(index + step) else {
+            notice = Notice(
+                .info, "it is the \(step < 0 ? "first" : "last") of its folder; \(keyName(.moveEntry)) moves it to another one")
+            return []
+        }
+        let next = step < 0 ? index - 1 : index + 2
+        return checkedChange(.reorder(id, before: siblings.indices.contains(next) ? siblings[next] : nil), in: collection.path)
+    }
+
+    private mutating func checkedChange(_ edit: CollectionEdit, in path: String) -> [ExplorerEffect] {
+        do throws(CollectionProblem) {
+            return change(try checked(edit, in: path))
+        } catch {
+            notice = Notice(.error, error.message)
+            return []
+        }
+    }
+}

@@ -1,0 +1,104 @@
+package import RequestCollections
+
+/// What the user wants of the tree: a change that is on the disk at once, and that undo takes back.
+package enum TreeEdit: Hashable, Sendable {
+    /// - Parameter name: what the request is shown as from then on; empty: as its id. `nil` leaves it.
+    case edit(CollectionEdit, in: String, name: String? = nil)
+    /// To another collection.
+    case transfer(RequestReference, to: TreePlace)
+    /// A collection without requests, at a path that nothing has.
+    case create(RequestCollection.Form, at: String, name: String)
+}
+
+/// A folder of a collection, or with `nil` the collection's own level.
+package struct TreePlace: Hashable, Sendable {
+    package var collection: String
+    package var folder: RequestID?
+
+    package init(_ collection: String, _ folder: RequestID? = nil) {
+        self.collection = collection
+        self.folder = folder
+    }
+
+    package var title: String { folder?.rawValue ?? "the top" }
+
+    func child(_ name: String) -> RequestReference {
+        RequestReference(collection: collection, id: folder.child(name))
+    }
+}
+
+/// A change of the tree that is done, and what takes it back.
+package struct TreeChange: Hashable, Sendable {
+    package var edit: TreeEdit
+    package var kind: Kind
+    /// Empty: it can't be.
+    package var undoing: [CollectionChange.Step]
+
+    package enum Kind: Hashable, Sendable {
+        case made, undone, redone
+    }
+
+    package init(_ edit: TreeEdit, _ kind: Kind = .made, undoing: [CollectionChange.Step]) {
+        self.edit = edit
+        self.kind = kind
+        self.undoing = undoing
+    }
+
+    /// What has moved, or gone; `nil`: it is new.
+    package var from: RequestReference? { kind == .undone ? edit.after : edit.before }
+    /// Where it is now; `nil`: it is gone.
+    package var to: RequestReference? { kind == .undone ? edit.before : edit.after }
+}
+
+extension TreeEdit {
+    fileprivate var before: RequestReference? {
+        switch self {
+        case .edit(.addRequest, _, _), .edit(.addFolder, _, _), .edit(.duplicate, _, _), .create: nil
+        case .edit(let edit, let path, _): RequestReference(collection: path, id: edit.id)
+        case .transfer(let reference, _): reference
+        }
+    }
+
+    fileprivate var after: RequestReference? {
+        switch self {
+        case .edit(let edit, let path, _): edit.result.map { RequestReference(collection: path, id: $0) }
+        case .transfer(let reference, let place): place.child(String(reference.id.name))
+        case .create: nil
+        }
+    }
+
+    /// The collections that it changes.
+    package var paths: [String] {
+        switch self {
+        case .edit(_, let path, _): [path]
+        case .transfer(let reference, let place): [reference.collection, place.collection]
+        case .create(_, let path, _): [path]
+        }
+    }
+
+    /// In words, in the past.
+    package var sentence: String {
+        switch self {
+        case .edit(.addRequest(let id, _, _), _, _), .edit(.addFolder(let id), _, _): "added \(id)"
+        case .edit(.duplicate(let id, let name), _, _): "duplicated \(id) as \(name)"
+        case .edit(.rename(let id, let name), _, let title):
+            name == id.name ? "\(id) is shown as \(title.flatMap { $0.isEmpty ? nil : $0 } ?? name)" : "renamed \(id) to \(name)"
+        case .edit(.remove(let id), _, _): "deleted \(id)"
+        case .edit(.reorder(let id, _), _, _): "moved \(id)"
+        case .edit(.move(let id, let folder), let path, _): "moved \(id) to \(TreePlace(path, folder).title)"
+        case .transfer(let reference, let place):
+            "moved \(reference.id) to \(place.folder?.rawValue ?? "the top") of \(place.collection)"
+        case .create(_, let path, _): "made the collection \(path)"
+        }
+    }
+}
+
+extension RequestReference {
+    /// The same in another place, when it is `old` or lies in it.
+    func moved(from old: RequestReference, to new: RequestReference) -> RequestReference? {
+        guard collection == old.collection, let id = id.moved(from: old.id, to: new.id) else { return nil }
+        return RequestReference(collection: new.collection, id: id)
+    }
+
+    func isIn(_ other: RequestReference) -> Bool { moved(from: other, to: other) != nil }
+}

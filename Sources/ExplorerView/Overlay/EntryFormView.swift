@@ -1,0 +1,25 @@
+import ExplorerModel
+import TerminalUI
+
+/// Draws the lines to fill in for what is to be in the tree.
+enum EntryFormView {
+    static func draw(_ form: EntryForm, in area: Rect, on canvas: inout Canvas) {
+        let inner = area.inner.inset(columns: 1)
+        let label = (form.fields.map { DisplayWidth.of($0.label) }.max() ?? 0) + 2
+        for (row, field) in form.fields.enumerated() where row < inner.rows {
+            let isFocused = row == form.selected
+            canvas.text(field.label, isFocused ? .key : .dim, column: inner.column, row: inner.row + row)
+            field.line.draw(
+                on: &canvas,
+                in: Rect(column: inner.column + label, row: inner.row + row, columns: max(1, inner.columns - label), rows: 1),
+                isFocused: isFocused)
+        }
+        canvas.draw(in: inner) { canvas in
+            let lines = OverlayLayout.lines(of: form, columns: canvas.bounds.columns)
+            for (row, line) in lines.enumerated() {
+                canvas.text(line, form.complaint == nil ? .dim : .error, column: 0, row: form.fields.count + 1 + row)
+            }
+            canvas.text(EntryForm.hint, .dim, column: 0, row: canvas.bounds.rows - 1, ellipsis: true)
+        }
+    }
+}
