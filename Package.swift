@@ -81,8 +81,8 @@ let package = Package(
         module(
             "Explorer",
             [
-                "ExplorerView", "ExplorerModel", "Presentation", "CollectionRunner", "NetworkLayer", "TerminalUI",
-                "RequestCollections",
+                "ExplorerView", "ExplorerModel", "Presentation", "CollectionRunner", "History", "MockTransport", "NetworkLayer",
+                "TerminalUI", "RequestCollections",
                 httpTypes,
             ]),
         // Floor 7
@@ -90,7 +90,7 @@ let package = Package(
             name: "turnstone",
             dependencies: [
                 "CommandLineInterface", "Explorer", "ExplorerModel", "NcursesTerminal", "CurlTransport", "DemoServer",
-                "CollectionRunner",
+                "CollectionRunner", "History", "MockTransport",
                 "NetworkLayer",
                 "RequestCollections", "TerminalUI", "Presentation",
             ],
@@ -179,9 +179,8 @@ let package = Package(
         tests(
             "ExplorerTests",
             [
-                "Explorer", "ExplorerModel", "CollectionRunner", "NetworkLayer", "NetworkLayerTesting", "RequestCollections",
-                "TerminalUI",
-                "TerminalTesting", httpTypes,
+                "Explorer", "ExplorerModel", "CollectionRunner", "History", "MockTransport", "NetworkLayer", "NetworkLayerTesting",
+                "RequestCollections", "TerminalUI", "TerminalTesting", httpTypes,
             ]),
         // The real program in a pseudo-terminal against real servers.
         tests("TurnstoneTests", ["TerminalUI", "TerminalTesting", "ServerTesting", "DemoServer", "turnstone"]),

@@ -18,7 +18,7 @@ package final class CollectionRunner: Sendable {
     let secrets: any SecretSource
     let prompter: (any Prompter)?
     let mocks: MockTransport?
-    let history: History?
+    let history: (any RunRecorder)?
     let tokens: TokenSource
     let processEnvironment: [String: String]
     let observers = Mutex<[any RunObserver]>([])
@@ -45,7 +45,7 @@ package final class CollectionRunner: Sendable {
     ///   - tokens: where tokens of OAuth 2 are kept; by default in the file that all runs of a user share.
     package init(
         queue: RequestOperationQueue, secrets: any SecretSource = SystemSecrets(), prompter: (any Prompter)? = nil,
-        mocks: MockTransport? = nil, history: History? = nil, tokens: TokenStore? = nil,
+        mocks: MockTransport? = nil, history: (any RunRecorder)? = nil, tokens: TokenStore? = nil,
         environment: [String: String] = ProcessInfo.processInfo.environment
     ) {
         self.queue = queue

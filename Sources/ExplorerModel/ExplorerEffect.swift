@@ -21,6 +21,12 @@ package enum ExplorerEffect: Hashable, Sendable {
     /// Filter the body, beside the loop; ends the filter before it. Answered by `bodyFiltered` or `bodyFilterFailed`, and then
     /// `bodyIndexed`.
     case filterBody(OperationID, filter: String, BodyMode)
+    /// A page of former runs of a collection, older than one of them; answered by `pastRunsLoaded`, in no hurry.
+    case loadPastRuns(in: String, before: Int64?)
+    /// All of a former run, its body included; answered by `pastRunLoaded`.
+    case loadPastRun(Int64, for: PastRunPurpose)
+    /// The older one first; answered by `runsCompared`.
+    case compareRuns(OperationID, OperationID)
     /// Let go of what is kept of these operations.
     case release([OperationID])
     /// Write the response's body to a file; answered by a notice.

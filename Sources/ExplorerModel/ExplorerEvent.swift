@@ -31,6 +31,13 @@ package enum ExplorerEvent: Sendable {
     case bodyFiltered(OperationID, filter: String, BodyDocument)
     case bodyFilterFailed(OperationID, filter: String, message: String)
 
+    /// The run is in the history now, under this number.
+    case runRecorded(OperationID, Int64)
+    /// The answers to ``ExplorerEffect/loadPastRuns(in:before:)`` and ``ExplorerEffect/loadPastRun(_:for:)``.
+    case pastRunsLoaded([PastRun], in: String)
+    case pastRunLoaded(PastRunContents, for: PastRunPurpose)
+    case runsCompared(Comparison)
+
     // People
     /// A run waits for an answer: ``ExplorerEffect/answer(_:_:)``.
     case questionAsked(Question)

@@ -47,6 +47,17 @@ extension ExplorerState {
         case .runReported(let id, let report):
             operations[id]?.report = report
             return []
+        case .runRecorded(let id, let number):
+            operations[id]?.historyNumber = number
+            pastRuns.recorded(number)
+            return []
+        case .pastRunsLoaded(let runs, let collection):
+            pastRuns.take(runs, of: collection)
+            return []
+        case .pastRunLoaded(let contents, let purpose): return pastRunLoaded(contents, for: purpose)
+        case .runsCompared(let comparison):
+            overlay = .comparison(comparison)
+            return []
         case .questionAsked(let question):
             asked(question)
             return []
@@ -170,7 +181,8 @@ extension ExplorerState {
 
     mutating func loaded(_ collection: RequestCollection) -> [ExplorerEffect] {
         // A line that is being edited belongs to what was read before; it must not end up in another row.
-        let effects = finishEditing(before: collection)
+        var effects = finishEditing(before: collection)
+        if keepsHistory, pastRuns.begin(collection.path) { effects.append(.loadPastRuns(in: collection.path, before: nil)) }
         let isNew = collections[collection.path] == nil
         collections[collection.path] = collection
         if isNew, let name = preferredEnvironment, collection.environments[name] != nil {

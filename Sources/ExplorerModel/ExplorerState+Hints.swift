@@ -43,7 +43,8 @@ extension ExplorerState {
             case .request: requestHints
             case .operation: [.replay]
             case .response: [.nextTab, .search, .filter, .raw, .copy]
-            case .queue, .history: [.activate, .replay]
+            case .queue: [.activate, .replay]
+            case .history: [.activate, .replay, .compare]
             }
         let saves: [Command.ID] = selectedRequest.map(isUnsaved) ?? false ? [.save] : []
         let retries: [Command.ID] = shownOperation?.state == .waitingToRetry ? [.retryNow, .stopRetrying] : []

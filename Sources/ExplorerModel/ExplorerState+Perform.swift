@@ -74,6 +74,7 @@ extension ExplorerState {
             .activate,
             .toggle, .replay:
             break
+        case .compare: return compareWithPrevious(selectedOperation)
         }
         return []
     }

@@ -66,6 +66,13 @@ package struct ExplorerState: Sendable {
     /// The last operation of each request.
     package internal(set) var latestOperations: [RequestReference: OperationID] = [:]
     package internal(set) var selectedOperation: OperationID?
+    /// Runs are kept, and those of former sessions are shown.
+    package var keepsHistory = false
+    /// Requests that have a mock are answered by it; the screen says so.
+    package var usesMocks = false
+    package internal(set) var pastRuns = PastRuns()
+    /// The former run that is being read to be shown, unless something else is picked meanwhile.
+    var wantedPastRun: OperationID?
     package internal(set) var isQueueSuspended = false
     package var retention = Retention()
 
@@ -88,6 +95,8 @@ package struct ExplorerState: Sendable {
         Layout(size: size, focus: focus, isZoomed: isZoomed, main: mainPane, adjustments: adjustments)
     }
 
+    package var collectionPaths: [String] { Array(collections.keys) }
+
     /// `nil`: it isn't open.
     package func collection(at path: String) -> RequestCollection? { collections[path] }
 
@@ -101,7 +110,9 @@ package struct ExplorerState: Sendable {
     package var shownResponse: (entry: OperationEntry, isStale: Bool)? {
         guard let shown = shownOperation else { return nil }
         if shown.response != nil { return (shown, false) }
-        let earlier = operations.values.last { $0.request == shown.request && $0.id < shown.id && $0.response != nil }
+        let earlier = operations.values.last {
+            $0.request == shown.request && $0.id.pastRun == nil && $0.id < shown.id && $0.response != nil
+        }
         return earlier.map { ($0, true) }
     }
 }

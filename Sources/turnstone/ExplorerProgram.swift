@@ -1,8 +1,11 @@
+import CommandLineInterface
 import DemoServer
 import Explorer
 import ExplorerModel
 import FoundationEssentials
 import Glibc
+import History
+import MockTransport
 import NcursesTerminal
 import NetworkLayer
 import Presentation
@@ -19,15 +22,12 @@ struct ExplorerProgram {
 
     /// Returns when the user has left it.
     ///
-    /// - Parameters:
-    ///   - paths: collections, or folders of them; empty: the nearest `Collections`, else the demo.
-    ///   - isDemo: the demo collection, with its server inside.
-    ///   - collectionEnvironment: chosen in every collection that has it.
     /// - Returns: the exit status.
-    func run(paths: [String], isDemo: Bool = false, collectionEnvironment: String? = nil, theme: String? = nil) async -> Int32 {
+    func run(_ launch: ExplorerLaunch) async -> Int32 {
+        let paths = launch.collections
         do {
-            var opening = ExplorerOpening(collections: [], environment: collectionEnvironment, theme: theme)
-            if !isDemo {
+            var opening = ExplorerOpening(collections: [], environment: launch.environment, theme: launch.theme)
+            if !launch.isDemo {
                 opening.collections =
                     paths.isEmpty
                     ? CollectionSearch.nearest(to: FileManager.default.currentDirectoryPath)
@@ -49,7 +49,7 @@ struct ExplorerProgram {
                 opening.variables = ["host": demo.baseURL, "other": demo.secondURL]
                 server = demo
             }
-            let status = try await open(opening)
+            let status = try await open(opening, launch)
             await server?.stop()
             return status
         } catch {
@@ -64,7 +64,7 @@ struct ExplorerProgram {
     }
 
     @MainActor
-    private func open(_ opening: ExplorerOpening) throws -> Int32 {
+    private func open(_ opening: ExplorerOpening, _ launch: ExplorerLaunch) throws -> Int32 {
         var opening = opening
         // A path has a slash or an ending; the name of a theme has neither.
         let file = opening.theme.flatMap { $0.contains("/") || $0.hasSuffix(".yaml") || $0.hasSuffix(".yml") ? $0 : nil }
@@ -73,9 +73,11 @@ struct ExplorerProgram {
             guard let name = themes.chosen else { throw Failure(description: "the theme \(file) can't be read") }
             opening.theme = name
         }
+        let mocks = launch.usesMocks ? MockTransport(time: time, fallback: transport) : nil
+        let history = launch.keepsHistory ? History.defaultPath(environment: environment).map { LazyHistory(path: $0) } : nil
         let services = ExplorerServices(
-            client: NetworkClient(transport: transport, time: time), editor: SystemEditor(environment: environment),
-            themes: themes, drafts: DraftStore(environment: environment),
+            client: NetworkClient(transport: mocks ?? transport, time: time), editor: SystemEditor(environment: environment),
+            themes: themes, drafts: DraftStore(environment: environment), history: history, mocks: mocks,
             startNotices: themes.problems.prefix(1).map { Notice(.warning, "theme: \($0)") })
         let terminal = try NcursesTerminal(environment: environment)
         defer { terminal.close() }

@@ -20,9 +20,7 @@ enum Turnstone {
             standardError: FileOutput.standardError,
             environment: environment, transport: transport, time: time, shareDirectory: shareDirectory,
             explore: { launch in
-                let status = await explorer.run(
-                    paths: launch.collections, isDemo: launch.isDemo, collectionEnvironment: launch.environment, theme: launch.theme
-                )
+                let status = await explorer.run(launch)
                 return ExitStatus(rawValue: status)
             },
             askSecret: TerminalSecret.ask,

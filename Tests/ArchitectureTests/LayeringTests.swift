@@ -34,12 +34,14 @@ private let floors: [String: Row] = [
     "Explorer": Row(
         6,
         [
-            "ExplorerView", "ExplorerModel", "Presentation", "CollectionRunner", "NetworkLayer", "TerminalUI", "RequestCollections",
+            "ExplorerView", "ExplorerModel", "Presentation", "CollectionRunner", "History", "MockTransport", "NetworkLayer",
+            "TerminalUI", "RequestCollections",
         ], ["HTTPTypes"]),
     "turnstone": Row(
         7,
         [
-            "CommandLineInterface", "Explorer", "NcursesTerminal", "CurlTransport", "DemoServer", "CollectionRunner",
+            "CommandLineInterface", "Explorer", "NcursesTerminal", "CurlTransport", "DemoServer", "CollectionRunner", "History",
+            "MockTransport",
             "NetworkLayer", "RequestCollections", "TerminalUI", "Presentation", "ExplorerModel",
         ]),
 ]

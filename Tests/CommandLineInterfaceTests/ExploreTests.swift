@@ -21,6 +21,13 @@ import Testing
         #expect(await launches("demo", "--env", "local") == [ExplorerLaunch(isDemo: true, environment: "local")])
     }
 
+    @Test func `mocks and the history are chosen as for run`() async {
+        #expect(
+            await launches("demo", "--mocks", "--no-history") == [
+                ExplorerLaunch(isDemo: true, keepsHistory: false, usesMocks: true)
+            ])
+    }
+
     @Test func `a path that isn't there is named, with the way out`() async {
         let run = await CommandLineRun.run(["./nowhere.yaml"])
         #expect(run.status == .usage)

@@ -45,11 +45,20 @@ package struct ExplorerLaunch: Hashable, Sendable {
     package var isDemo: Bool
     package var environment: String?
     package var theme: String?
+    package var keepsHistory: Bool
+    /// Requests that have a mock are answered by it.
+    package var usesMocks: Bool
 
-    package init(collections: [String] = [], isDemo: Bool = false, environment: String? = nil, theme: String? = nil) {
+    package init(
+        collections: [String] = [], isDemo: Bool = false, environment: String? = nil, theme: String? = nil,
+        keepsHistory: Bool = true,
+        usesMocks: Bool = false
+    ) {
         self.collections = collections
         self.isDemo = isDemo
         self.environment = environment
         self.theme = theme
+        self.keepsHistory = keepsHistory
+        self.usesMocks = usesMocks
     }
 }

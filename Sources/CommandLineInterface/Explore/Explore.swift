@@ -19,8 +19,7 @@ struct Explore: RunnableCommand {
         for path in collections where !FilePaths.exists(path) {
             throw CommandFailure(status: .usage, message: Self.complaint(about: path))
         }
-        return await context.explore(
-            ExplorerLaunch(collections: collections, environment: look.environment, theme: look.theme))
+        return await context.explore(look.launch(collections))
     }
 
     /// A word that is neither a file nor a command is more likely a slip than a path.
@@ -41,7 +40,7 @@ struct Demo: RunnableCommand {
     @OptionGroup var look: ExplorerOptions
 
     func run(in context: CommandLineContext) async throws -> ExitStatus {
-        await context.explore(ExplorerLaunch(isDemo: true, environment: look.environment, theme: look.theme))
+        await context.explore(look.launch(isDemo: true))
     }
 }
 
@@ -52,4 +51,16 @@ struct ExplorerOptions: ParsableArguments {
 
     @Option(help: "A theme: dark, light, or the path of a theme file.")
     var theme: String?
+
+    @Flag(help: "Answer requests that have a mock with it, without the network.")
+    var mocks = false
+
+    @Flag(help: "Don't keep the runs in the history, and don't show earlier ones.")
+    var noHistory = false
+
+    func launch(_ collections: [String] = [], isDemo: Bool = false) -> ExplorerLaunch {
+        ExplorerLaunch(
+            collections: collections, isDemo: isDemo, environment: environment, theme: theme, keepsHistory: !noHistory,
+            usesMocks: mocks)
+    }
 }

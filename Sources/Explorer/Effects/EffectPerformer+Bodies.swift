@@ -15,9 +15,8 @@ extension EffectPerformer {
             Task.detached(priority: .userInitiated) { await self.index(document, of: id) }
             return
         }
-        guard let operation = operations[id] else { return }
+        guard let info = operations.response(of: id)?.info else { return }
         Task.detached(priority: .userInitiated) { [mailbox, operations] in
-            guard let info = operation.finalResponse?.info else { return }
             do {
                 let body = operations.redactor(of: id).body(info.body)
                 guard let document = try BodyDocument(body, contentType: info.head.headers[.contentType], mode: mode) else {
@@ -61,7 +60,7 @@ extension EffectPerformer {
 
     /// Never over a file that is there. As it came: a body that is saved is to be used.
     func saveBody(of id: OperationID, to path: String) {
-        guard let body = operations[id]?.finalResponse?.info?.body else { return }
+        guard let body = operations.response(of: id)?.info?.body else { return }
         files.async { [mailbox] in
             let target = path.hasPrefix("~/") ? FileManager.default.homeDirectoryForCurrentUser.path() + path.dropFirst(2) : path
             do {
@@ -77,7 +76,7 @@ extension EffectPerformer {
     }
 
     func copyBody(of id: OperationID) {
-        guard let body = operations[id]?.finalResponse?.info?.body else {
+        guard let body = operations.response(of: id)?.info?.body else {
             mailbox.post(.notice(Notice(.info, "there is no body to copy")))
             return
         }

@@ -9,7 +9,7 @@ extension EffectPerformer {
     func filterBody(of id: OperationID, by filter: String, _ mode: BodyMode) {
         let before = filtering
         before?.cancel()
-        guard !filter.isEmpty, let body = operations[id]?.finalResponse?.info?.body else { return }
+        guard !filter.isEmpty, let body = operations.response(of: id)?.info?.body else { return }
         let redactor = operations.redactor(of: id)
         filtering = Task.detached(priority: .userInitiated) { [mailbox] in
             await before?.value

@@ -1,6 +1,7 @@
 import CollectionRunner
 import Dispatch
 import ExplorerModel
+import History
 import NetworkLayer
 import RequestCollections
 import TerminalUI
@@ -20,6 +21,9 @@ final class EffectPerformer {
     let drafts: DraftStore?
     /// One after another: a file is read after it was written.
     let files = DispatchQueue(label: "turnstone.files", qos: .userInitiated)
+    /// What was before, read beside everything else.
+    let reading = DispatchQueue(label: "turnstone.history", qos: .utility)
+    let history: LazyHistory?
     let loadedFiles = LoadedFiles()
     let watcher: CollectionWatcher
     /// One at a time: what is typed next takes its place.
@@ -38,7 +42,9 @@ final class EffectPerformer {
         drafts = services.drafts
         queue = try RequestOperationQueue(identifier: "explorer", client: services.client)
         prompter = MailingPrompter(mailbox: mailbox)
-        runner = CollectionRunner(queue: queue, secrets: services.secrets, prompter: prompter)
+        history = services.history
+        runner = CollectionRunner(
+            queue: queue, secrets: services.secrets, prompter: prompter, mocks: services.mocks, history: services.history)
         runner.addObserver(MailingRunObserver(mailbox: mailbox, operations: operations))
         watcher = CollectionWatcher { [mailbox, files, loadedFiles] path in
             files.async { EffectPerformer.reload(path, known: loadedFiles, mailbox) }
@@ -72,6 +78,15 @@ final class EffectPerformer {
             return []
         case .filterBody(let id, let filter, let mode):
             filterBody(of: id, by: filter, mode)
+            return []
+        case .loadPastRuns(let collection, let before):
+            loadPastRuns(in: collection, before: before)
+            return []
+        case .loadPastRun(let number, let purpose):
+            loadPastRun(number, for: purpose, of: state)
+            return []
+        case .compareRuns(let old, let new):
+            compare(old, new, of: state)
             return []
         case .release(let ids):
             operations.remove(ids)

@@ -1,5 +1,7 @@
 package import CollectionRunner
 package import ExplorerModel
+package import History
+package import MockTransport
 package import NetworkLayer
 package import Presentation
 
@@ -11,18 +13,25 @@ package struct ExplorerServices: Sendable {
     package var themes: ThemeLibrary
     /// `nil`: unsaved edits are not kept.
     package var drafts: DraftStore?
+    /// `nil`: runs are not kept, and former ones not shown.
+    package var history: LazyHistory?
+    /// The client's transport, when requests that have a mock are to be answered by it.
+    package var mocks: MockTransport?
     /// Told when it opens: themes that could not be read, say.
     package var startNotices: [Notice]
 
     package init(
         client: NetworkClient, secrets: any SecretSource = SystemSecrets(), editor: any ExternalEditor,
-        themes: ThemeLibrary = ThemeLibrary(), drafts: DraftStore? = nil, startNotices: [Notice] = []
+        themes: ThemeLibrary = ThemeLibrary(), drafts: DraftStore? = nil, history: LazyHistory? = nil, mocks: MockTransport? = nil,
+        startNotices: [Notice] = []
     ) {
         self.client = client
         self.secrets = secrets
         self.editor = editor
         self.themes = themes
         self.drafts = drafts
+        self.history = history
+        self.mocks = mocks
         self.startNotices = startNotices
     }
 }

@@ -21,6 +21,7 @@ struct MailingRunObserver: RunObserver {
         if operations.finish(operation, result.redactor), let response = result.response {
             mailbox.post(.responseReady(operation, result.redactor.response(response)))
         }
+        if let number = result.historyID { mailbox.post(.runRecorded(operation, number)) }
         let report = RunReport(result)
         if !report.isEmpty { mailbox.post(.runReported(operation, report)) }
     }

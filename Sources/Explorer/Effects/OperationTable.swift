@@ -14,8 +14,18 @@ final class OperationTable: Sendable {
     }
 
     private let entries = Mutex<[OperationID: Entry]>([:])
+    /// Of runs of former sessions that are looked at.
+    private let past = Mutex<[OperationID: Response]>([:])
 
     subscript(id: OperationID) -> RequestOperation? { entries.withLock { $0[id]?.run.operation } }
+
+    /// `nil` before it has ended.
+    func response(of id: OperationID) -> Response? { self[id]?.finalResponse ?? past.withLock { $0[id] } }
+
+    /// A run of a former session, which has no secrets any more.
+    func keep(_ response: Response, of id: OperationID) {
+        past.withLock { $0[id] = response }
+    }
 
     func add(_ run: PreparedRun) {
         entries.withLock { $0[run.id] = Entry(run: run, redactor: run.redactor, isHeldBack: run.hidesBody) }
@@ -24,6 +34,9 @@ final class OperationTable: Sendable {
     func remove(_ ids: [OperationID]) {
         entries.withLock { entries in
             for id in ids { entries[id] = nil }
+        }
+        past.withLock { past in
+            for id in ids { past[id] = nil }
         }
     }
 

@@ -57,6 +57,8 @@ package final class Explorer {
         state = ExplorerState(size: terminal.size, theme: name, themes: names)
         state.preferredEnvironment = opening.environment
         state.variables = opening.variables
+        state.keepsHistory = services.history != nil
+        state.usesMocks = services.mocks != nil
         theme = Explorer.theme(name, in: services.themes, on: terminal)
         for notice in services.startNotices { mailbox.post(.notice(notice)) }
         perform(opening.collections.map { .loadCollection(path: $0) })

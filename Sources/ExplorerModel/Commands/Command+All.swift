@@ -117,6 +117,9 @@ extension Command {
         Command(
             .replay, "Replay", keys: ["r"], in: [.operation, .response, .queue, .history],
             help: "Send the request of this operation again, as it was sent then."),
+        Command(
+            .compare, "Compare two runs", hint: "compare", keys: ["c"], in: [.operation, .response, .history],
+            help: "In the history: mark this run, and then another one; elsewhere: compare with the run before."),
     ]
 
     private static let screen = [

@@ -69,6 +69,7 @@ package struct Command: Sendable, Hashable, Identifiable {
 
         // The history
         case replay
+        case compare
 
         // The screen
         case nextPane = "next-pane"

@@ -4,17 +4,16 @@ import TerminalUI
 extension ExplorerState {
     /// A command while the history pane has the focus; `nil`: not one of its own.
     mutating func historyPane(perform command: Command.ID) -> [ExplorerEffect]? {
-        let ids = finishedOperations
+        let ids = historyRows
         if let step = OperationSelection.Step(command) {
             historyPane.selection.move(step, in: ids, rows: rows(of: .history))
-            return []
+            return readPastRunsOn()
         }
         switch command {
         case .activate:
-            guard let id = historyPane.selection.selected(in: ids) else { return [] }
-            show(id)
-            setFocus(.response)
-            return []
+            return historyPane.selection.selected(in: ids).map { open($0) } ?? []
+        case .compare:
+            return compare(historyPane.selection.selected(in: ids))
         case .replay:
             return replay(historyPane.selection.selected(in: ids))
         case .nextMatch, .previousMatch:
@@ -28,10 +27,11 @@ extension ExplorerState {
 
     /// A click or the wheel inside of the pane, whose inner part is `area`.
     mutating func historyPane(mouse event: MouseEvent, in area: Rect) -> [ExplorerEffect] {
-        let ids = finishedOperations
+        let ids = historyRows
         switch event.action {
         case .wheelUp, .wheelDown:
             historyPane.selection.move(.rows(event.action == .wheelUp ? -3 : 3), in: ids, rows: area.rows)
+            return readPastRunsOn()
         case .press:
             _ = historyPane.selection.click(row: event.point.row - area.row, in: ids, rows: area.rows)
         case .doubleClick:
@@ -46,7 +46,7 @@ extension ExplorerState {
     /// The text that is looked for changed; an empty one ends the search. `n` and `N` come as commands.
     mutating func historyPane(search text: String) -> [ExplorerEffect] {
         historyPane.searchText = text
-        let ids = finishedOperations
+        let ids = historyRows
         if let found = findOperation(text, in: ids, from: historyPane.selection, isForward: true, includesSelected: true) {
             historyPane.selection.select(found)
         }

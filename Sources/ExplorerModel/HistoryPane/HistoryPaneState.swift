@@ -1,8 +1,13 @@
-/// What the history pane shows: the operations of this session that have ended, the newest first.
+package import NetworkLayer
+
+/// What the history pane shows: the operations of this session that have ended, the newest first, and then those of former sessions.
 package struct HistoryPaneState: Hashable, Sendable {
     package internal(set) var selection = OperationSelection()
     /// What `n` and `N` look for in titles, URLs and results.
     package internal(set) var searchText = ""
+
+    /// To be compared with another one.
+    package internal(set) var marked: OperationID?
 
     package init() {}
 }

@@ -28,6 +28,8 @@ extension ExplorerState {
             return responsePane(perform: command)
         case .replay:
             return replay(entry.id)
+        case .compare:
+            return compareWithPrevious(entry.id)
         case .nextMatch, .previousMatch:
             findAttempt(of: entry, from: index, step: command == .nextMatch ? 1 : -1)
         default:

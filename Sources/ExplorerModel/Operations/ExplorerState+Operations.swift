@@ -7,7 +7,7 @@ import RequestCollections
 extension ExplorerState {
     /// Those that ended, the newest first.
     package var finishedOperations: [OperationID] {
-        operations.values.reversed().lazy.filter(\.state.isFinal).map(\.id)
+        operations.values.reversed().lazy.filter { $0.state.isFinal && $0.id.pastRun == nil }.map(\.id)
     }
 
     /// Those that run in the order in which they were enqueued, then those that wait in the order in which they will start.
@@ -41,7 +41,9 @@ extension ExplorerState {
 
     /// Sends the request of an operation again, as it was sent then.
     func replay(_ id: OperationID?) -> [ExplorerEffect] {
-        guard let sent = id.flatMap({ operations[$0] })?.sent else { return [] }
+        guard let id else { return [] }
+        if operations[id] == nil, let number = id.pastRun { return [.loadPastRun(number, for: .replay)] }
+        guard let sent = operations[id]?.sent else { return [] }
         return [.send(sent.definition, in: sent.collection, environment: sent.environment)]
     }
 

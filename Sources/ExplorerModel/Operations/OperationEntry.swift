@@ -1,3 +1,4 @@
+package import FoundationEssentials
 package import NetworkLayer
 package import Presentation
 import RequestCollections
@@ -18,6 +19,13 @@ package struct OperationEntry: Sendable, Identifiable {
     package internal(set) var report: RunReport?
     /// Its body and its events were let go of: see ``Retention``.
     package internal(set) var isReleased = false
+
+    /// Its number in the history, as soon as it is there.
+    package internal(set) var historyNumber: Int64?
+    /// Of a run of a former session: when it was.
+    package internal(set) var pastDate: Date?
+    /// The history has kept everything but the body.
+    package internal(set) var lacksBody = false
 
     package init(id: OperationID, sent: SentRequest) {
         self.id = id

@@ -19,6 +19,9 @@ extension ExplorerState {
         case .dialog(let dialog): return handle(dialog, key)
         case .question(let form): return handle(form, key)
         case .entry(let form): return handle(form, key)
+        case .comparison(let comparison):
+            handle(comparison, key)
+            return []
         }
     }
 
@@ -112,7 +115,7 @@ extension ExplorerState {
         case .entry(var form):
             form.paste(text)
             self.overlay = .entry(form)
-        case .help, .chooser, .dialog: break
+        case .help, .chooser, .dialog, .comparison: break
         }
     }
 
@@ -151,7 +154,7 @@ extension ExplorerState {
             form.selected = row
             self.overlay = .entry(form)
             return []
-        case .help, .dialog: return []
+        case .help, .dialog, .comparison: return []
         }
     }
 
@@ -170,6 +173,9 @@ extension ExplorerState {
         case .question(var form):
             form.list.height = OverlayLayout.list(of: .question(form), in: size).rows
             overlay = .question(form)
+        case .comparison(var comparison):
+            comparison.height = OverlayLayout.list(of: .comparison(comparison), in: size).rows
+            overlay = .comparison(comparison)
         case .dialog, .entry, nil: break
         }
     }

@@ -8,6 +8,7 @@ package enum Overlay: Hashable, Sendable {
     case dialog(Dialog)
     case question(QuestionForm)
     case entry(EntryForm)
+    case comparison(Comparison)
 }
 
 /// Every command of a pane with its keys.

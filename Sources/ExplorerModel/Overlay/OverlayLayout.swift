@@ -20,6 +20,9 @@ package enum OverlayLayout {
         case .dialog(let dialog):
             let columns = min(64, screen.columns)
             return screen.centered(Size(columns: columns, rows: wrapped(dialog, columns: columns - 4).count + 4))
+        case .comparison(let comparison):
+            let widest = comparison.lines.map { DisplayWidth.of($0.text) }.max() ?? 0
+            return screen.centered(Size(columns: min(screen.columns, max(60, widest + 4)), rows: comparison.lines.count + 2))
         case .entry(let form):
             let columns = min(72, screen.columns)
             // As high while something is wrong as it is without.
@@ -47,7 +50,7 @@ package enum OverlayLayout {
         case .help: return inner.splitBottom(inner.rows > 8 ? helpSentenceRows : 0).rest
         case .question(let form):
             return inner.splitTop(min(inner.rows, lines(of: form, columns: inner.columns - 2).count + 1)).rest.splitBottom(2).rest
-        case .chooser, .dialog, .entry: return inner
+        case .chooser, .dialog, .entry, .comparison: return inner
         }
     }
 

@@ -56,6 +56,7 @@ extension ExplorerState {
         case .checks: return checks(subject, columns: columns)
         case .events:
             if subject.entry.isReleased { return released }
+            if subject.entry.id.pastRun != nil { return .nothing(["The events of former sessions are not kept."]) }
             return subject.entry.events.isEmpty ? notYet : .log(subject.entry.events)
         }
     }
@@ -116,6 +117,9 @@ extension ExplorerState {
             return .nothing(isStreaming ? ["The body appears here when it is complete."] : [])
         }
         if entry.metrics.error != nil { return .nothing([]) }
+        if entry.lacksBody {
+            return .nothing(["The body of this run is not kept: it was too long, or is too old.", "r sends it again."])
+        }
         guard let response = entry.response else { return .nothing(["The body is being read …"]) }
         let received = entry.metrics.attempts.last?.bytes.decodedResponseBody ?? 0
         if response.info?.body.count ?? 0 == 0, received > 0 {
@@ -157,7 +161,9 @@ extension ExplorerState {
             return .nothing(["No TLS: this connection is not encrypted."])
         }
         // A connection shakes hands once; whoever reuses it sees what was agreed on then.
-        guard let connection = attempt.connection, connection.isReused, let today, let first = handshake(of: connection.id) else {
+        guard let connection = attempt.connection, connection.isReused, subject.entry.id.pastRun == nil, let today,
+            let first = handshake(of: connection.id)
+        else {
             return .nothing(["The handshake has not been reached."])
         }
         let note = StyledLine("connection \(connection.id) is reused: operation #\(first.operation.rawValue) opened it", .dim)
@@ -165,7 +171,7 @@ extension ExplorerState {
     }
 
     private func handshake(of connection: Int) -> (operation: OperationID, tls: TLSInfo)? {
-        for entry in operations.values.reversed() {
+        for entry in operations.values.reversed() where entry.id.pastRun == nil {
             for attempt in entry.metrics.attempts where attempt.connection?.id == connection {
                 if let tls = attempt.tls { return (entry.id, tls) }
             }

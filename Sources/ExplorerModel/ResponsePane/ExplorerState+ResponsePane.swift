@@ -24,6 +24,7 @@ extension ExplorerState {
         case .filter: openFilterLine()
         case .saveBody: openSavePrompt()
         case .replay: return replay(selectedOperation)
+        case .compare: return compareWithPrevious(selectedOperation)
         default: return nil
         }
         return []

@@ -6,8 +6,8 @@ import TerminalUI
 /// Draws the history pane inside of its border, and its title into it.
 enum HistoryPaneView {
     static func draw(_ state: ExplorerState, in rect: Rect, on canvas: inout Canvas) {
-        let ids = state.finishedOperations
-        let details = ids.isEmpty ? StyledLine() : StyledLine(Figures.count(ids.count, "run"), .dim)
+        let ids = state.historyRows
+        let details = ids.isEmpty ? StyledLine() : StyledLine(count(ids.count, hasMore: state.pastRuns.hasMore), .dim)
         canvas.pane(.history, of: state, in: rect, details: details)
         guard let area = state.layout.content(of: .history) else { return }
         guard !ids.isEmpty else {
@@ -18,9 +18,13 @@ enum HistoryPaneView {
         // What is shown has a mark; where the keys would act says nothing until they do.
         if state.focus == .history { canvas.selection(list.selected - list.top, of: area, in: rect) }
         canvas.draw(in: area) { canvas in
-            let entries = list.visible.compactMap { state.operation(ids[$0]) }
+            let rows = list.visible.compactMap { row -> (id: OperationID, cells: [StyledLine])? in
+                let id = ids[row]
+                if let run = state.pastRuns[id] { return (id, cells(run)) }
+                return state.operation(id).map { (id, cells($0)) }
+            }
             OperationRows.draw(
-                entries, cells: cells, columns: columns, shown: state.selectedOperation, on: &canvas)
+                rows, columns: columns, shown: state.selectedOperation, marked: state.historyPane.marked, on: &canvas)
         }
     }
 
@@ -30,11 +34,31 @@ enum HistoryPaneView {
         .init(title: "attempts", rank: 3, isRight: true),
     ]
 
+    /// More are read when somebody looks for them.
+    private static func count(_ count: Int, hasMore: Bool) -> String {
+        hasMore ? "\(Figures.count(count))+ runs" : Figures.count(count, "run")
+    }
+
     /// With a cross when the response isn't what was expected.
     private static func result(_ entry: OperationEntry) -> StyledLine {
         var line = OperationRows.result(entry)
         if entry.report?.isPassed == false { line.append(" ✗", .error) }
         return line
+    }
+
+    /// A run of a former session: its day stands where the time of the others does.
+    private static func cells(_ run: PastRun) -> [StyledLine] {
+        var result = StyledLine()
+        if run.state == .succeeded, let status = run.status {
+            result.append("\(status)", StatusText.role(status))
+        } else {
+            result.spans.append(StateText.span(run.state))
+        }
+        return [
+            StyledLine(Figures.day(run.date).dropFirst(5).description, .dim), StyledLine(SafeText.line(run.title), .dim), result,
+            StyledLine(run.duration.map(Figures.duration) ?? "", .dim),
+            StyledLine(run.attempts == 1 ? "" : "×\(run.attempts)", .dim),
+        ]
     }
 
     private static func cells(_ entry: OperationEntry) -> [StyledLine] {

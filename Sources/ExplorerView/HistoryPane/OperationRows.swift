@@ -24,12 +24,13 @@ enum OperationRows {
     }
 
     /// - Parameters:
-    ///   - shown: the operation that the other panes show is marked.
+    ///   - shown: the operation that the other panes show has a sign.
+    ///   - marked: the one that is to be compared has another.
     static func draw(
-        _ entries: [OperationEntry], cells: (OperationEntry) -> [StyledLine], columns: [Column],
-        shown: OperationID?, on canvas: inout Canvas
+        _ entries: [(id: OperationID, cells: [StyledLine])], columns: [Column], shown: OperationID?, marked: OperationID? = nil,
+        on canvas: inout Canvas
     ) {
-        let rows = entries.map(cells)
+        let rows = entries.map(\.cells)
         let layout = TableLayout(
             columns.enumerated().map { index, column in
                 let natural = rows.reduce(0) { max($0, DisplayWidth.of($1[index].text)) }
@@ -37,9 +38,13 @@ enum OperationRows {
                     natural: natural, minimum: min(natural, column.minimum ?? natural), alignment: column.isRight ? .right : .left,
                     rank: column.rank, grows: column.grows)
             }, width: max(0, canvas.bounds.columns - 2), spacing: 1)
-        for (row, (entry, cells)) in zip(entries, rows).enumerated() {
+        for (row, (id, cells)) in entries.enumerated() {
             let line = canvas.bounds.line(row)
-            if entry.id == shown { canvas.text("▸", .accent, column: 0, row: row) }
+            if id == marked {
+                canvas.text("c", .key, column: 0, row: row)
+            } else if id == shown {
+                canvas.text("▸", .accent, column: 0, row: row)
+            }
             canvas.draw(in: Rect(column: 2, row: row, columns: line.columns - 2, rows: 1)) { canvas in
                 canvas.tableRow(cells, layout: layout, row: 0)
             }

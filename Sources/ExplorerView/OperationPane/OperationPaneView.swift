@@ -29,6 +29,9 @@ enum OperationPaneView {
     /// `#218 create an order`, where it ran when that is said.
     private static func title(_ entry: OperationEntry) -> StyledLine {
         var line = StyledLine("#\(entry.id.rawValue) ", .dim)
+        if let number = entry.id.pastRun {
+            line = StyledLine("run \(number)\(entry.pastDate.map { " of " + Figures.day($0) } ?? "") ", .stale)
+        }
         line.append(entry.title, .text)
         if let environment = entry.environment { line.append(" in \(environment)", .dim) }
         return line

@@ -16,6 +16,7 @@ enum OverlayView {
             draw(palette, of: state, in: list, on: &canvas)
         case .chooser(let chooser): draw(chooser, in: list, on: &canvas)
         case .dialog(let dialog): draw(dialog, in: area, on: &canvas)
+        case .comparison(let comparison): draw(comparison, in: list, on: &canvas)
         case .entry(let form): EntryFormView.draw(form, in: area, on: &canvas)
         case .question(let form): QuestionView.draw(form, in: area, list: list, on: &canvas)
         }
@@ -29,6 +30,7 @@ enum OverlayView {
         case .dialog(let dialog): dialog.title
         case .question: "Before it is sent"
         case .entry(let form): form.title
+        case .comparison: "Two runs"
         }
     }
 
@@ -103,6 +105,14 @@ enum OverlayView {
             }
         }
         canvas.scrollbar(column: rect.endColumn, rows: rect.row..<rect.endRow, visible: rows, total: chooser.items.count)
+    }
+
+    private static func draw(_ comparison: Comparison, in rect: Rect, on canvas: inout Canvas) {
+        let rows = comparison.visible
+        canvas.draw(in: rect.inset(columns: 1)) { canvas in
+            for row in rows { canvas.line(comparison.lines[row], row: row - rows.lowerBound, ellipsis: true) }
+        }
+        canvas.scrollbar(column: rect.endColumn, rows: rect.row..<rect.endRow, visible: rows, total: comparison.lines.count)
     }
 
     private static func draw(_ dialog: Dialog, in area: Rect, on canvas: inout Canvas) {

@@ -18,10 +18,10 @@ enum QueuePaneView {
         if state.focus == .queue { canvas.selection(list.selected - list.top, of: area, in: rect) }
         canvas.draw(in: area) { canvas in
             let isShort = canvas.bounds.columns < 50
-            let entries = list.visible.compactMap { state.operation(ids[$0]) }
-            OperationRows.draw(
-                entries, cells: { cells($0, now: state.now, isShort: isShort) }, columns: columns, shown: state.selectedOperation,
-                on: &canvas)
+            let rows = list.visible.compactMap { state.operation(ids[$0]) }.map {
+                (id: $0.id, cells: cells($0, now: state.now, isShort: isShort))
+            }
+            OperationRows.draw(rows, columns: columns, shown: state.selectedOperation, on: &canvas)
         }
     }
 

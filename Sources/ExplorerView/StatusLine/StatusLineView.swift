@@ -32,6 +32,7 @@ enum StatusLineView {
         if counts.running > 0 { line.append("  \(counts.running) running", .stateRunning) }
         if counts.waiting > 0 { line.append("  \(counts.waiting) waiting", .stateWaiting) }
         if state.isQueueSuspended { line.append("  paused", .warning) }
+        if state.usesMocks { line.append("  mocks", .warning) }
         let unsaved = state.unsavedRequests.count
         if unsaved > 0 { line.append("  ●\(unsaved) unsaved", .unsaved) }
         let conflicts = state.conflicts.count

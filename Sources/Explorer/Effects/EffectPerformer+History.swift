@@ -1,0 +1,124 @@
+import Dispatch
+import ExplorerModel
+import FoundationEssentials
+import HTTPTypes
+import History
+import NetworkLayer
+import Presentation
+import RequestCollections
+
+extension EffectPerformer {
+    /// One page of rows. A history that isn't there yet is not made for it.
+    func loadPastRuns(in collection: String, before: Int64?) {
+        guard let history else { return }
+        reading.async { [mailbox] in
+            guard history.isThere, let file = history.open() else { return }
+            let query = HistoryQuery(collection: EffectPerformer.absolute(collection), before: before, limit: PastRuns.pageSize)
+            do throws(HistoryError) {
+                mailbox.post(.pastRunsLoaded(try file.runs(query).map { PastRun($0, in: collection) }, in: collection))
+            } catch {
+                mailbox.post(.notice(Notice(.warning, error.message)))
+            }
+        }
+    }
+
+    func loadPastRun(_ number: Int64, for purpose: PastRunPurpose, of state: ExplorerState) {
+        let known = state.collectionPaths
+        reading.async { [mailbox, operations, history] in
+            do throws(HistoryError) {
+                let contents = try EffectPerformer.contents(of: number, in: history, known: known)
+                if purpose == .show { operations.keep(contents.response, of: OperationID(past: number)) }
+                mailbox.post(.pastRunLoaded(contents, for: purpose))
+            } catch {
+                mailbox.post(.notice(Notice(.error, error.message)))
+            }
+        }
+    }
+
+    /// Beside the loop: bodies are read and laid out for it.
+    func compare(_ old: OperationID, _ new: OperationID, of state: ExplorerState) {
+        let known = state.collectionPaths
+        let runs = [old, new].map { id in (id: id, entry: state.operation(id)) }
+        reading.async { [mailbox, operations, history] in
+            do throws(HistoryError) {
+                var compared: [ComparedRun] = []
+                for (id, entry) in runs {
+                    if let response = operations.response(of: id), let entry, !entry.isReleased {
+                        compared.append(ComparedRun(entry.title, response, lacksBody: entry.lacksBody))
+                    } else if let number = id.pastRun ?? entry?.historyNumber {
+                        let contents = try EffectPerformer.contents(of: number, in: history, known: known)
+                        compared.append(
+                            ComparedRun(
+                                contents.sent.definition.name ?? contents.sent.definition.id.rawValue, contents.response,
+                                lacksBody: contents.lacksBody))
+                    } else {
+                        throw HistoryError("what run \(id.rawValue) brought is not kept any more")
+                    }
+                }
+                mailbox.post(.runsCompared(Comparison(RunComparison(compared[0], compared[1]))))
+            } catch {
+                mailbox.post(.notice(Notice(.error, error.message)))
+            }
+        }
+    }
+
+    nonisolated private static func contents(
+        of number: Int64, in history: LazyHistory?, known: [String]
+    ) throws(HistoryError) -> PastRunContents {
+        guard let file = history?.open(), let record = try file.record(number) else {
+            throw HistoryError("run \(number) isn't in the history any more")
+        }
+        var response = record.response
+        if record.run.isBodyKept, let body = try file.body(of: number) { response.info?.body = .data(body) }
+        let path = known.first { absolute($0) == record.run.collection } ?? record.run.collection
+        return PastRunContents(
+            number: number, sent: SentRequest(record.definition, in: path, environment: record.run.environment), response: response,
+            lacksBody: record.run.bodyBytes > 0 && !record.run.isBodyKept)
+    }
+
+    nonisolated private static func absolute(_ path: String) -> String {
+        URL(filePath: path).standardized.path(percentEncoded: false)
+    }
+}
+
+extension PastRun {
+    init(_ run: HistoryRun, in collection: String) {
+        let state: RequestOperation.State =
+            switch run.outcome {
+            case .succeeded: .succeeded
+            case .failed: .failed
+            case .cancelled: .cancelled
+            }
+        self.init(
+            number: run.id, date: run.date, request: RequestReference(collection: collection, id: run.request), title: run.title,
+            environment: run.environment, url: run.url, state: state, status: run.status, error: run.error, duration: run.duration,
+            attempts: run.attempts)
+    }
+}
+
+extension ComparedRun {
+    /// More isn't laid out.
+    private static let limit = 4 << 20
+    /// Of each line.
+    private static let columns = 1_000
+
+    init(_ title: String, _ response: Response, lacksBody: Bool) {
+        var text: String?
+        var note: String?
+        let body = response.info?.body ?? .none
+        if lacksBody {
+            note = "of one of them the body is not kept"
+        } else if body.count > Self.limit {
+            note = "too long to compare: \(Figures.bytes(Int64(body.count)))"
+        } else if let data = try? body.contents() {
+            let document = BodyDocument(BodyBytes(data), contentType: response.info?.head.headers[.contentType])
+            document.extendIndexToEnd()
+            if document.kind == .binary {
+                note = "not text"
+            } else {
+                text = document.lines(0..<document.lineCount.lines, columns: 0..<Self.columns).map(\.text).joined(separator: "\n")
+            }
+        }
+        self.init(title: title, date: response.metrics.enqueuedDate, response: response, body: text, bodyNote: note)
+    }
+}

@@ -1,0 +1,164 @@
+package import FoundationEssentials
+import HTTPTypes
+package import NetworkLayer
+import Presentation
+package import TerminalUI
+
+/// One of two runs that are held against each other.
+package struct ComparedRun: Sendable {
+    package var title: String
+    package var date: Date?
+    package var response: Response
+    /// Laid out as the body pane would; `nil` when there is none to be had.
+    package var body: String?
+    /// Why there is none.
+    package var bodyNote: String?
+
+    package init(title: String, date: Date?, response: Response, body: String?, bodyNote: String? = nil) {
+        self.title = title
+        self.date = date
+        self.response = response
+        self.body = body
+        self.bodyNote = bodyNote
+    }
+}
+
+/// What two runs have apart: status, times, headers, body. The older one is `-`, the newer one `+`.
+package struct RunComparison: Hashable, Sendable {
+    package private(set) var lines: [StyledLine] = []
+
+    package init(_ old: ComparedRun, _ new: ComparedRun) {
+        head(old, "-", .error)
+        head(new, "+", .success)
+        results(old.response, new.response)
+        times(old.response.metrics, new.response.metrics)
+        headers(old.response, new.response)
+        body(old, new)
+    }
+
+    private mutating func title(_ text: String, _ note: String = "") {
+        lines.append(StyledLine())
+        var line = StyledLine(text, .title)
+        if !note.isEmpty { line.append("  " + note, .dim) }
+        lines.append(line)
+    }
+
+    private mutating func head(_ run: ComparedRun, _ sign: String, _ role: ThemeRole) {
+        var line = StyledLine(sign + " ", role)
+        line.append(SafeText.line(run.title), .strong)
+        if let date = run.date { line.append("  " + Figures.date(date), .dim) }
+        lines.append(line)
+    }
+
+    // MARK: Status
+
+    private mutating func results(_ old: Response, _ new: Response) {
+        let (before, after) = (Self.result(old), Self.result(new))
+        title("result", before == after ? "the same" : "")
+        if before == after {
+            lines.append(StyledLine("  " + before))
+        } else {
+            changed(before, after)
+        }
+        let (first, second) = (old.originalRequest, new.originalRequest)
+        let requests = [first, second].map { "\($0.method.rawValue) \(SafeText.line($0.url.absoluteString))" }
+        if requests[0] != requests[1] {
+            title("request")
+            changed(requests[0], requests[1])
+        }
+    }
+
+    private static func result(_ response: Response) -> String {
+        if let error = response.error { return SafeText.line(error.message) }
+        guard let status = response.info?.head.status else { return response.metrics.state.description }
+        let attempts = response.metrics.attempts.count
+        return StatusText.span(status).text + (attempts > 1 ? ", \(attempts) attempts" : "")
+    }
+
+    private mutating func changed(_ old: String, _ new: String) {
+        lines.append(StyledLine("- " + old, .error))
+        lines.append(StyledLine("+ " + new, .success))
+    }
+
+    // MARK: Times
+
+    private mutating func times(_ old: OperationMetrics, _ new: OperationMetrics) {
+        title("time")
+        var rows: [(String, Duration?, Duration?)] = Phases.Name.allCases.map {
+            ($0.rawValue, Self.sum($0, old), Self.sum($0, new))
+        }
+        rows.append(("total", old.total, new.total))
+        for (name, before, after) in rows where before != nil || after != nil {
+            var line = StyledLine("  " + Figures.left(name, 8), .dim)
+            line.append(Figures.right(before.map(Figures.duration) ?? "-", 9))
+            line.append(Figures.right(after.map(Figures.duration) ?? "-", 10))
+            if let before, let after, before != after {
+                let isSlower = after > before
+                let text = (isSlower ? "+" : "-") + Figures.duration(isSlower ? after - before : before - after)
+                line.append(Figures.right(text, 11), isSlower ? .warning : .success)
+            }
+            lines.append(line)
+        }
+    }
+
+    private static func sum(_ name: Phases.Name, _ metrics: OperationMetrics) -> Duration? {
+        let durations = metrics.attempts.compactMap { $0.phases[name]?.duration }
+        return durations.isEmpty ? nil : durations.reduce(.zero, +)
+    }
+
+    // MARK: Headers
+
+    private mutating func headers(_ old: Response, _ new: Response) {
+        let before = Self.fields(old)
+        let after = Self.fields(new)
+        let gone = before.filter { !after.contains($0) }
+        let come = after.filter { !before.contains($0) }
+        let same = before.count - gone.count
+        title("headers", gone.isEmpty && come.isEmpty ? "the same" : same > 0 ? "\(same) the same" : "")
+        // A header that has another value has both below each other.
+        for field in gone {
+            lines.append(StyledLine("- \(field.name): \(field.value)", .error))
+            lines += come.filter { $0.name == field.name }.map { StyledLine("+ \($0.name): \($0.value)", .success) }
+        }
+        for field in come where !gone.contains(where: { $0.name == field.name }) {
+            lines.append(StyledLine("+ \(field.name): \(field.value)", .success))
+        }
+    }
+
+    private struct Field: Equatable {
+        var name: String
+        var value: String
+    }
+
+    private static func fields(_ response: Response) -> [Field] {
+        (response.info?.head.headers ?? [:]).map {
+            Field(name: $0.name.canonicalName, value: SafeText.line($0.value))
+        }
+    }
+
+    // MARK: Body
+
+    private mutating func body(_ old: ComparedRun, _ new: ComparedRun) {
+        guard let before = old.body, let after = new.body else {
+            title(
+                "body",
+                [old.body == nil ? old.bodyNote : nil, new.body == nil ? new.bodyNote : nil].compactMap { $0 }.first ?? "none")
+            return
+        }
+        guard before != after else { return title("body", "the same") }
+        let difference = LineDifference(before, after)
+        title("body", "\(Figures.count(difference.removed, "line")) gone, \(Figures.count(difference.added)) new")
+        for piece in difference.pieces {
+            switch piece {
+            case .same(let text): lines.append(StyledLine("  " + SafeText.line(text), .dim))
+            case .removed(let text): lines.append(StyledLine("- " + SafeText.line(text), .error))
+            case .added(let text): lines.append(StyledLine("+ " + SafeText.line(text), .success))
+            case .skipped(let count): lines.append(StyledLine("  … \(Figures.count(count, "line")) the same", .stale))
+            case .unknown(let old, let new):
+                lines.append(
+                    StyledLine(
+                        "  too different to be shown line by line: \(Figures.count(old)) and \(Figures.count(new)) lines", .dim))
+            }
+        }
+    }
+}

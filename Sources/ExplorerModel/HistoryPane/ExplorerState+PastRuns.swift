@@ -1,0 +1,50 @@
+package import NetworkLayer
+import OrderedCollections
+import RequestCollections
+
+extension ExplorerState {
+    /// The rows of the history: this session's runs that ended, and then those of former ones.
+    package var historyRows: [OperationID] { finishedOperations + pastRuns.runs.map(\.id) }
+
+    /// Reads on when the cursor comes near the end.
+    mutating func readPastRunsOn() -> [ExplorerEffect] {
+        let rows = historyRows
+        guard let selected = historyPane.selection.selected(in: rows), let index = rows.firstIndex(of: selected),
+            rows.count - index <= 30
+        else { return [] }
+        return pastRuns.more().map { .loadPastRuns(in: $0.collection, before: $0.before) }
+    }
+
+    /// Shows a row of the history, and goes to its response.
+    mutating func open(_ id: OperationID) -> [ExplorerEffect] {
+        setFocus(.response)
+        wantedPastRun = nil
+        guard let number = id.pastRun, operations[id] == nil || operations[id]?.isReleased == true else {
+            show(id)
+            return []
+        }
+        wantedPastRun = id
+        return [.loadPastRun(number, for: .show)]
+    }
+
+    mutating func pastRunLoaded(_ contents: PastRunContents, for purpose: PastRunPurpose) -> [ExplorerEffect] {
+        switch purpose {
+        case .replay:
+            return [.send(contents.sent.definition, in: contents.sent.collection, environment: contents.sent.environment)]
+        case .show:
+            let id = OperationID(past: contents.number)
+            var entry = OperationEntry(id: id, sent: contents.sent)
+            entry.metrics = contents.response.metrics
+            entry.response = contents.response
+            entry.lacksBody = contents.lacksBody
+            entry.pastDate = pastRuns[id]?.date
+            operations[id] = entry
+            guard wantedPastRun == id else { return [] }
+            wantedPastRun = nil
+            show(id)
+            guard let body = contents.response.info?.body, body.count > 0 else { return [] }
+            operations[id]?.body = .preparing
+            return [.prepareBody(id, responsePane.body.mode)]
+        }
+    }
+}

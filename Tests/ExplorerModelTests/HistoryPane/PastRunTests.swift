@@ -1,0 +1,159 @@
+import ExplorerModel
+import ExplorerTesting
+import FoundationEssentials
+import NetworkLayer
+import NetworkLayerTesting
+import Presentation
+import RequestCollections
+import Testing
+
+/// Runs of former sessions in the history pane.
+@Suite struct PastRunTests {
+    private func run(_ number: Int64, _ id: String = "login") -> PastRun {
+        PastRun(
+            number: number, date: Date(timeIntervalSince1970: 1_800_000_000), request: ShopCollection.reference(id), title: id,
+            url: "http://h/\(id)", state: .succeeded, status: 200, duration: .milliseconds(12))
+    }
+
+    private func driver() -> ExplorerDriver {
+        var explorer = ExplorerDriver([])
+        explorer.state.keepsHistory = true
+        explorer.send(.collectionLoaded(ShopCollection.collection))
+        return explorer
+    }
+
+    private var login: RequestDefinition { ShopCollection.collection.request(RequestID(rawValue: "login"))! }
+
+    @Test func `the first page is asked for when a collection opens, once`() {
+        var explorer = driver()
+        #expect(explorer.takeEffects() == [.loadPastRuns(in: ShopCollection.path, before: nil)])
+        explorer.send(.collectionLoaded(ShopCollection.collection))
+        #expect(explorer.takeEffects() == [])
+        var other = ExplorerDriver()
+        #expect(other.takeEffects() == [], "without a history nothing is asked for")
+    }
+
+    @Test func `they follow those of this session, and one that is of this session is no second row`() {
+        var explorer = driver()
+        explorer.run(.success(), of: "login")
+        let own = OperationID(rawValue: 1)
+        explorer.send(.pastRunsLoaded([run(9), run(7), run(3)], in: ShopCollection.path))
+        explorer.send(.runRecorded(own, 9))
+        #expect(explorer.state.historyRows == [own, OperationID(past: 7), OperationID(past: 3)])
+        explorer.send(.runRecorded(own, 10))
+        explorer.send(.pastRunsLoaded([run(10)], in: ShopCollection.path))
+        #expect(explorer.state.historyRows == [own, OperationID(past: 7), OperationID(past: 3)])
+    }
+
+    @Test func `the next page is read when the cursor nears the end, and only while there is more`() {
+        var explorer = driver()
+        explorer.send(.pastRunsLoaded((101...200).reversed().map { run($0) }, in: ShopCollection.path))
+        explorer.press("6 j")
+        _ = explorer.takeEffects()
+        explorer.press("G")
+        #expect(explorer.takeEffects() == [.loadPastRuns(in: ShopCollection.path, before: 101)])
+        explorer.press("G")
+        #expect(explorer.takeEffects() == [], "it is on its way")
+        explorer.send(.pastRunsLoaded([run(4)], in: ShopCollection.path))
+        explorer.press("G")
+        #expect(explorer.takeEffects() == [], "there is no more")
+        #expect(explorer.state.historyRows.last == OperationID(past: 4))
+    }
+
+    @Test func `Enter reads one and shows it with its body`() {
+        var explorer = driver()
+        explorer.send(.pastRunsLoaded([run(7)], in: ShopCollection.path))
+        explorer.press("6 Enter")
+        #expect(explorer.takeEffects().last == .loadPastRun(7, for: .show))
+        #expect(explorer.state.focus == .response)
+        let response = Response(.success(), body: Data(#"{"a": 1}"#.utf8))
+        explorer.send(
+            .pastRunLoaded(
+                PastRunContents(number: 7, sent: SentRequest(login, in: ShopCollection.path), response: response), for: .show))
+        let id = OperationID(past: 7)
+        #expect(explorer.state.selectedOperation == id)
+        #expect(explorer.state.selectedRequest == ShopCollection.reference("login"))
+        #expect(explorer.takeEffects() == [.prepareBody(id, .pretty)])
+        explorer.press("6 Enter")
+        #expect(explorer.takeEffects() == [], "it is there already")
+        #expect(explorer.state.historyRows == [id])
+        #expect(explorer.state.queuedOperations == [])
+    }
+
+    @Test func `one that comes too late doesn't take the screen`() {
+        var explorer = driver()
+        explorer.run(.success(), of: "orders/create")
+        explorer.send(.pastRunsLoaded([run(7)], in: ShopCollection.path))
+        explorer.press("6 j Enter 6 g Enter")
+        explorer.send(
+            .pastRunLoaded(
+                PastRunContents(number: 7, sent: SentRequest(login, in: ShopCollection.path), response: Response(.success())),
+                for: .show))
+        #expect(explorer.state.selectedOperation == OperationID(rawValue: 1))
+    }
+
+    @Test func `r sends it again as it was then`() {
+        var explorer = driver()
+        explorer.send(.pastRunsLoaded([run(7)], in: ShopCollection.path))
+        explorer.press("6 r")
+        #expect(explorer.takeEffects().last == .loadPastRun(7, for: .replay))
+        var then = login
+        then.method = "PATCH"
+        explorer.send(
+            .pastRunLoaded(
+                PastRunContents(
+                    number: 7, sent: SentRequest(then, in: ShopCollection.path, environment: "staging"),
+                    response: Response(.success())),
+                for: .replay))
+        #expect(explorer.takeEffects() == [.send(then, in: ShopCollection.path, environment: "staging")])
+    }
+
+    @Test func `a search finds them, too`() {
+        var explorer = driver()
+        explorer.send(.pastRunsLoaded([run(7), run(6, "orders/one")], in: ShopCollection.path))
+        _ = explorer.takeEffects()
+        explorer.press("6 /")
+        explorer.type("orders")
+        explorer.press("Enter Enter")
+        #expect(explorer.takeEffects() == [.loadPastRun(6, for: .show)])
+    }
+
+    // MARK: Comparing
+
+    @Test func `c marks a run, and on another one compares the two, the older one first`() {
+        var explorer = driver()
+        explorer.send(.pastRunsLoaded([run(7), run(6, "orders/one"), run(5)], in: ShopCollection.path))
+        _ = explorer.takeEffects()
+        explorer.press("6 c")
+        #expect(explorer.state.historyPane.marked == OperationID(past: 7))
+        explorer.press("j c")
+        #expect(explorer.takeEffects() == [.compareRuns(OperationID(past: 6), OperationID(past: 7))])
+        #expect(explorer.state.historyPane.marked == nil)
+        explorer.press("c k c")
+        #expect(explorer.takeEffects() == [.compareRuns(OperationID(past: 6), OperationID(past: 7))])
+    }
+
+    @Test func `c twice takes the run before it of the same request`() {
+        var explorer = driver()
+        explorer.send(.pastRunsLoaded([run(7), run(6, "orders/one"), run(5)], in: ShopCollection.path))
+        _ = explorer.takeEffects()
+        explorer.press("6 c c")
+        #expect(explorer.takeEffects() == [.compareRuns(OperationID(past: 5), OperationID(past: 7))])
+        explorer.press("G c c")
+        #expect(explorer.takeEffects() == [])
+        #expect(explorer.state.notice == Notice(.info, "there is no earlier run of this request to compare with"))
+    }
+
+    @Test func `what came out is scrolled, and goes away`() {
+        var explorer = driver()
+        let run = ComparedRun(title: "login", date: nil, response: Response(.success()), body: "a\nb")
+        explorer.send(.runsCompared(Comparison(RunComparison(run, run))))
+        explorer.press("j j k")
+        guard case .comparison = explorer.state.overlay else {
+            Issue.record("no comparison")
+            return
+        }
+        explorer.press("Esc")
+        #expect(explorer.state.overlay == nil)
+    }
+}

@@ -1,0 +1,97 @@
+import Explorer
+import ExplorerModel
+import Foundation
+import HTTPTypes
+import History
+import MockTransport
+import NetworkLayer
+import NetworkLayerTesting
+import RequestCollections
+import TerminalTesting
+import TerminalUI
+import Testing
+
+/// Sessions one after the other, with one history.
+@MainActor @Suite(.serialized) struct SessionHistoryTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder([
+            "shop.yaml": """
+            turnstone: 1
+            requests:
+              bird:
+                get: http://127.0.0.1:9/bird
+                mock: { status: 203, body: { text: a mocked bird } }
+
+            """
+        ])
+    }
+
+    private func shows(_ text: String) -> ScriptedTerminal.Step { .until { $0.text.contains(text) } }
+    private func type(_ text: String) -> ScriptedTerminal.Step { .events(text.map { .key(.character($0)) }) }
+    private func key(_ key: KeyPress.Key) -> ScriptedTerminal.Step { .events([.key(KeyPress(key))]) }
+
+    private struct UnusedEditor: ExternalEditor {
+        func edit(_ text: String, fileExtension: String) -> String { text }
+    }
+
+    @discardableResult
+    private func session(
+        answering body: String, status: HTTPResponse.Status = .ok, keepsHistory: Bool = true, usesMocks: Bool = false,
+        _ steps: [ScriptedTerminal.Step]
+    ) throws -> ScriptedTransport {
+        let transport = ScriptedTransport { _ in
+            .respond(status: status, headers: [.contentType: "text/plain"], body: Data(body.utf8))
+        }
+        let mocks = usesMocks ? MockTransport(fallback: transport) : nil
+        let terminal = ScriptedTerminal(size: Size(columns: 120, rows: 40), steps: [shows("bird")] + steps + [type("q")])
+        let services = ExplorerServices(
+            client: NetworkClient(transport: mocks ?? transport), editor: UnusedEditor(),
+            history: keepsHistory ? LazyHistory(path: folder.path("history.sqlite")) : nil, mocks: mocks)
+        _ = try Explorer(
+            terminal: terminal, services: services, opening: ExplorerOpening(collections: [folder.path("shop.yaml")])
+        ).run()
+        #expect(!terminal.didRunOut, "the script waits for something that never came; the screen:\n\(terminal.text)")
+        return transport
+    }
+
+    private var kept: [HistoryRun] {
+        get throws { try History(path: folder.path("history.sqlite")).runs() }
+    }
+
+    private var isKept: ScriptedTerminal.Step {
+        let path = folder.path("history.sqlite")
+        return .until { _ in ((try? History(path: path).runs()) ?? []).isEmpty == false }
+    }
+
+    @Test func `a run of one session is shown, with its body, and sent again in the next`() throws {
+        try session(answering: "the first\nshared", [type("s"), shows("the first"), isKept])
+        let transport = try session(
+            answering: "the second\nshared", status: .accepted,
+            [
+                shows("6 History 1 run"), type("6"), key(.enter), shows("run 1 of"), shows("the first"), type("6r"),
+                shows("the second"),
+                shows("6 History 2 runs"), type("6"), type("cjc"), shows("Two runs"), shows("- the first"), shows("+ the second"),
+                shows("+ 202 Accepted"), key(.escape),
+            ])
+        #expect(transport.requests.count == 1)
+        #expect(try kept.map(\.status) == [202, 200])
+    }
+
+    @Test func `without a history nothing is kept`() throws {
+        try session(answering: "the first", keepsHistory: false, [type("s"), shows("the first")])
+        #expect(!FileManager.default.fileExists(atPath: folder.path("history.sqlite")))
+    }
+
+    @Test func `looking makes no history`() throws {
+        try session(answering: "the first", [])
+        #expect(!FileManager.default.fileExists(atPath: folder.path("history.sqlite")))
+    }
+
+    @Test func `with mocks nothing goes out, and the screen says so`() throws {
+        let transport = try session(
+            answering: "a real bird", usesMocks: true, [shows("  mocks"), type("s"), shows("a mocked bird")])
+        #expect(transport.requests.count == 0)
+    }
+}
