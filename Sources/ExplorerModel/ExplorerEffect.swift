@@ -51,6 +51,8 @@ package enum ExplorerEffect: Hashable, Sendable {
 
     // The world around
     case openEditor(EditorRequest)
+    /// A file of a collection itself, at a line; when it changes, it is read again.
+    case openFile(SourceLocation)
     /// To the clipboard; `what` is the word for the message (`body`, `URL`).
     case copy(String, what: String)
     /// The body of an operation's response, as it came.

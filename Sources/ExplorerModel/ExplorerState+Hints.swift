@@ -57,6 +57,7 @@ extension ExplorerState {
         case .headers: [.edit, .addRow, .toggle, .deleteRow, .nextTab]
         case .body: [.edit, .editExternally, .nextTab]
         case .auth, .policy: [.edit, .toggle, .nextTab]
+        case .explain: [.editExternally, .search, .nextTab]
         }
     }
 

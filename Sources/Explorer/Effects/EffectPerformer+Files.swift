@@ -81,6 +81,16 @@ extension EffectPerformer {
         }
     }
 
+    /// What it changes comes back as any change on the disk does.
+    func open(_ location: SourceLocation) -> [ExplorerEvent] {
+        terminal.leave()
+        let result = Result { [editor] in try editor.open(location.path, line: location.line) }
+        terminal.enter()
+        let resized = ExplorerEvent.terminal(.resize(terminal.size))
+        guard case .failure(let error) = result else { return [resized] }
+        return [resized, .notice(Notice(.error, "\(error)"))]
+    }
+
     /// The terminal is the editor's until it ends; the loop stands still meanwhile.
     func open(_ request: EditorRequest) -> [ExplorerEvent] {
         terminal.leave()

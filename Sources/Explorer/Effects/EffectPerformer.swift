@@ -113,6 +113,8 @@ final class EffectPerformer {
             return []
         case .openEditor(let request):
             return open(request)
+        case .openFile(let location):
+            return open(location)
         case .copy(let text, let what):
             terminal.copyToClipboard(text)
             return [.copied(what: what)]

@@ -8,6 +8,15 @@ package protocol ExternalEditor: Sendable {
     /// - Parameter fileExtension: tells the editor how to colour.
     /// - Returns: the text as it was saved.
     func edit(_ text: String, fileExtension: String) throws -> String
+
+    /// Opens a file where it lies.
+    ///
+    /// - Parameter line: where the cursor goes, from 1, as far as the editor is known.
+    func open(_ path: String, line: Int) throws
+}
+
+extension ExternalEditor {
+    package func open(_ path: String, line: Int) throws {}
 }
 
 /// `$VISUAL`, else `$EDITOR`, else `vi`: as a shell understands it, so that it may have options.
@@ -30,7 +39,7 @@ package struct SystemEditor: ExternalEditor {
         defer { try? FileManager.default.removeItem(at: folder) }
         let file = folder.appending(path: "edit.\(fileExtension)")
         try Data(text.utf8).write(to: file)
-        let status = try run(file.path(percentEncoded: false))
+        let status = try run([file.path(percentEncoded: false)])
         guard status == 0 else {
             throw Failure(
                 description: "the editor `\(command)` ended with status \(status); nothing was changed (set EDITOR to another)")
@@ -41,7 +50,26 @@ package struct SystemEditor: ExternalEditor {
         return edited
     }
 
-    private func run(_ path: String) throws -> Int32 {
+    package func open(_ path: String, line: Int) throws {
+        let status = try run(arguments(path, line: line))
+        guard status == 0 else {
+            throw Failure(description: "the editor `\(command)` ended with status \(status) (set EDITOR to another)")
+        }
+    }
+
+    /// How an editor is told of a line differs; one that isn't known gets the file alone.
+    private func arguments(_ path: String, line: Int) -> [String] {
+        let word = command.split(separator: " ").first ?? ""
+        switch word.split(separator: "/").last.map(String.init) {
+        case "vi", "vim", "nvim", "view", "nano", "pico", "emacs", "emacsclient", "micro", "kak", "joe", "mg", "ne", "mcedit":
+            return ["+\(line)", path]
+        case "hx", "helix", "subl", "zed": return ["\(path):\(line)"]
+        case "code", "codium", "cursor": return ["--goto", "\(path):\(line)"]
+        default: return [path]
+        }
+    }
+
+    private func run(_ files: [String]) throws -> Int32 {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
@@ -54,7 +82,7 @@ package struct SystemEditor: ExternalEditor {
         sigaddset(&ignored, SIGPIPE)
         posix_spawnattr_setsigdefault(&attributes, &ignored)
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
-        let arguments: [String] = ["sh", "-c", "\(command) \"$1\"", "sh", path]
+        let arguments: [String] = ["sh", "-c", "\(command) \"$@\"", "sh"] + files
         var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
         defer { for word in words { free(word) } }
         var process: pid_t = 0

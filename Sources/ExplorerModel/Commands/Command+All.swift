@@ -69,7 +69,7 @@ extension Command {
         Command(.edit, "Edit", keys: ["e"], in: [.request], help: "Edit the row where it stands."),
         Command(
             .editExternally, "Edit in $EDITOR", hint: "editor", keys: ["E"], in: [.request],
-            help: "Open the body, or the row's value, in $EDITOR."),
+            help: "Open the body, or the row's value, in $EDITOR; on the tab explain the file, at its line."),
         Command(.method, "Method", keys: ["m"], in: [.collection, .request], help: "Choose the method."),
         Command(.addRow, "Add a row", hint: "add", keys: ["a"], in: [.request], help: "Add a header, a parameter or a field."),
         Command(

@@ -4,6 +4,7 @@ package import TerminalUI
 ///
 ///     ┌ 2 Request  URL  headers [body] auth  policy ──────┐
 ///     ┌ 2  URL  headers [body] auth  policy ─────┐
+///     ┌ 2 [URL] headers  body  auth … ───┐
 ///     ┌ 2 Request [body] 3/5 ──┐
 package struct PaneTabs: Hashable, Sendable {
     package let titles: [String]
@@ -11,6 +12,8 @@ package struct PaneTabs: Hashable, Sendable {
     /// There is no room for the pane's name beside the tabs.
     package let hidesName: Bool
     package let showsAll: Bool
+    /// Those that are seen; with fewer than three of them, only the selected one, with its number.
+    package let shown: Range<Int>
     /// Of the first tab, in the pane's edge.
     package let start: Int
 
@@ -23,15 +26,32 @@ package struct PaneTabs: Hashable, Sendable {
         let room = columns - 4 - 3
         let name = pane.title.count + 1
         showsAll = width <= room
-        hidesName = showsAll && width + name > room
-        start = 4 + (hidesName ? 0 : name)
+        // The dots at either side of what is left out.
+        let window = Self.window(titles, selected: selected, room: room - 2)
+        shown = showsAll ? titles.indices : window.count < 3 ? selected..<min(selected + 1, titles.count) : window
+        hidesName = showsAll ? width + name > room : window.count >= 3
+        start = 4 + (hidesName ? 0 : name) + (shown.lowerBound > 0 && shown.count > 1 ? 2 : 0)
+    }
+
+    /// As many as there is room for: from the first on, as long as the selected one is among them.
+    private static func window(_ titles: [String], selected: Int, room: Int) -> Range<Int> {
+        guard titles.indices.contains(selected) else { return 0..<0 }
+        for first in 0...selected {
+            var width = first > 0 ? 2 : 0
+            let end = titles.indices[first...].first { index in
+                width += columns(titles[index])
+                return width > room
+            }
+            if end ?? titles.count > selected { return first..<(end ?? titles.count) }
+        }
+        return selected..<selected + 1
     }
 
     /// The tab at a column of the edge, counted from the pane's left border.
     package func index(atColumn column: Int) -> Int? {
-        guard showsAll else { return nil }
+        guard showsAll || shown.count > 1 else { return nil }
         var next = start
-        for (index, title) in titles.enumerated() {
+        for (index, title) in zip(shown, titles[shown]) {
             let end = next + Self.columns(title)
             if (next..<end).contains(column) { return index }
             next = end
@@ -43,14 +63,16 @@ package struct PaneTabs: Hashable, Sendable {
     package var line: StyledLine {
         var line = StyledLine()
         guard titles.indices.contains(selected) else { return line }
-        guard showsAll else {
+        guard showsAll || shown.count > 1 else {
             line.append("[\(titles[selected])]", .tabSelected)
             line.append(" \(selected + 1)/\(titles.count) ", .dim)
             return line
         }
-        for (index, title) in titles.enumerated() {
+        if shown.lowerBound > 0 { line.append("… ", .dim) }
+        for (index, title) in zip(shown, titles[shown]) {
             line.append(index == selected ? "[\(title)]" : " \(title) ", index == selected ? .tabSelected : .tab)
         }
+        if shown.upperBound < titles.count { line.append(" …", .dim) }
         return line
     }
 

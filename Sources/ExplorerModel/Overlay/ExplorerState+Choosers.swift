@@ -64,7 +64,9 @@ extension ExplorerState {
         case .named(let rows, let index): return definition[rows][index].value
         case .inherited(_, let row): return row.value
         case .field(let field): return definition.text(of: field)
-        case .heading, .problem, .preview, .empty, .part, .note, .inheritedAuth, nil: return nil
+        case .explained(let row): return row.value
+        case .overridden(let row): return row.value
+        case .heading, .problem, .preview, .empty, .part, .note, .inheritedAuth, .origin, nil: return nil
         }
     }
 

@@ -42,7 +42,9 @@ extension ExplorerState {
         case .field(let field):
             if let choices = choices(of: field) { overlay = .chooser(choices) } else { beginEditing(field) }
         case .part: notice = Notice(.info, "parts are edited in the file")
-        case .heading, .preview, .note, .inheritedAuth, nil: break
+        case .explained(let row): return openFile(at: row.origin.location, of: row.origin.source)
+        case .overridden(let row): return openFile(at: row.origin.location, of: row.origin.source)
+        case .heading, .preview, .note, .inheritedAuth, .origin, nil: break
         }
         return []
     }
@@ -183,7 +185,7 @@ extension ExplorerState {
             select(.named(rows, (shownDefinition?[rows].count ?? 1) - 1))
             return effects
         case .field(let field): return chooseNext(of: field)
-        case .heading, .problem, .url, .preview, .empty, .inheritedAuth, .note, nil: return []
+        case .heading, .problem, .url, .preview, .empty, .inheritedAuth, .note, .explained, .origin, .overridden, nil: return []
         }
     }
 
@@ -222,7 +224,9 @@ extension ExplorerState {
             return edit { try? policy.set("", in: &$0.settings) }
         case .inherited:
             notice = Notice(.info, "it comes from a folder: Space switches it off for this request")
-        case .heading, .problem, .url, .preview, .empty, .field, .inheritedAuth, .part, .note, nil: break
+        case .heading, .problem, .url, .preview, .empty, .field, .inheritedAuth, .part, .note, .explained, .origin, .overridden,
+            nil:
+            break
         }
         return []
     }
@@ -231,6 +235,7 @@ extension ExplorerState {
 
     mutating func editExternally() -> [ExplorerEffect] {
         guard let reference = selectedRequest, let definition = shownDefinition else { return [] }
+        if requestPane.tab == .explain { return editSelectedRow() }
         let effects = commitEditing()
         var field: RequestField = .body
         if requestPane.tab != .body {

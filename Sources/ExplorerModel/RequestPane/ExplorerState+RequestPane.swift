@@ -8,6 +8,7 @@ extension ExplorerState {
     /// The rows of the request pane now.
     package var requestRows: [RequestPaneRow] {
         guard let definition = shownDefinition, let context else { return [] }
+        if requestPane.tab == .explain { return context.explained?.rows(columns: requestArea.columns) ?? [] }
         return requestPane.tab.rows(of: definition, inherited: context.inherited, columns: requestArea.columns)
     }
 
@@ -76,6 +77,7 @@ extension ExplorerState {
             requestPane.list.count = 0
             return
         }
+        settleExplanation()
         let rows = requestRows
         requestPane.list.count = rows.count
         if rows.indices.contains(requestPane.list.selected), !rows[requestPane.list.selected].isSelectable {
@@ -171,7 +173,8 @@ extension RequestPaneRow {
         case .inherited(_, let row): "\(row.name) \(row.value)"
         case .url: definition.url
         case .field(let field): definition.text(of: field) ?? ""
-        case .heading, .problem, .preview, .empty, .inheritedAuth, .part, .note: ""
+        case .explained(let row): "\(row.name) \(row.value)"
+        case .heading, .problem, .preview, .empty, .inheritedAuth, .part, .note, .origin, .overridden: ""
         }
     }
 }

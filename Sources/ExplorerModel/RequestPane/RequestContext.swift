@@ -7,6 +7,8 @@ package struct RequestContext: Sendable {
     package let environment: String?
     package let inherited: InheritedValues
     package let templates: TemplatePreview
+    /// Made when it is first looked at.
+    package internal(set) var explained: ExplainedRequest?
 
     init(
         _ reference: RequestReference, in collection: RequestCollection, folders: [RequestID], environment: String?,

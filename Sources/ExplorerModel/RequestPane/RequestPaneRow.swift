@@ -19,11 +19,15 @@ package enum RequestPaneRow: Hashable, Sendable {
     case part(Int)
     /// A line of the body's text comes after this: the editor fills the rest of the pane.
     case note(String)
+    /// An effective value, and below it where it stands and what it won over.
+    case explained(Explanation.Row)
+    case origin(Explanation.Origin)
+    case overridden(Explanation.Overridden)
 
     package var isSelectable: Bool {
         switch self {
-        case .heading, .preview, .note, .inheritedAuth: false
-        case .problem, .url, .named, .inherited, .empty, .field, .part: true
+        case .heading, .preview, .note, .inheritedAuth, .origin: false
+        case .problem, .url, .named, .inherited, .empty, .field, .part, .explained, .overridden: true
         }
     }
 
@@ -31,7 +35,7 @@ package enum RequestPaneRow: Hashable, Sendable {
     package var list: RequestField.Rows? {
         switch self {
         case .named(let rows, _), .inherited(let rows, _), .empty(let rows): rows
-        case .heading, .problem, .url, .preview, .field, .inheritedAuth, .part, .note: nil
+        case .heading, .problem, .url, .preview, .field, .inheritedAuth, .part, .note, .explained, .origin, .overridden: nil
         }
     }
 }
@@ -95,6 +99,7 @@ extension RequestPaneState.Tab {
                 rows.append(.note("\(definition.auth?.kindName ?? ""): its settings are edited in the file"))
             }
             return rows
+        case .explain: return []
         case .policy:
             var rows: [RequestPaneRow] = []
             var group = ""

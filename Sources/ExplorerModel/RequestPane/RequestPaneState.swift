@@ -13,7 +13,7 @@ package struct RequestPaneState: Hashable, Sendable {
     package init() {}
 
     package enum Tab: Int, Hashable, Sendable, CaseIterable {
-        case url, headers, body, auth, policy
+        case url, headers, body, auth, policy, explain
 
         package var title: String {
             switch self {
@@ -22,6 +22,7 @@ package struct RequestPaneState: Hashable, Sendable {
             case .body: "body"
             case .auth: "auth"
             case .policy: "policy"
+            case .explain: "explain"
             }
         }
     }

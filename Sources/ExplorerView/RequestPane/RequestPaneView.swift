@@ -25,6 +25,7 @@ enum RequestPaneView {
                 {
                     canvas.fill(canvas.bounds.line(row), .selection)
                 }
+                if writer.explain(rows[index], of: state, row: row, on: &canvas) { continue }
                 writer.draw(rows[index], row: row, on: &canvas)
             }
             if state.requestShowsBodyText {

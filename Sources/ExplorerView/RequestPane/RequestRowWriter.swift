@@ -11,7 +11,7 @@ struct RequestRowWriter {
     private let pane: RequestPaneState
     private let isFocused: Bool
     /// Where the values of named rows begin.
-    private let valueColumn: Int
+    let valueColumn: Int
 
     init(
         _ definition: RequestDefinition, _ context: RequestContext, _ pane: RequestPaneState, isFocused: Bool,
@@ -25,7 +25,8 @@ struct RequestRowWriter {
             switch row {
             case .named(let rows, let index): DisplayWidth.of(definition[rows][index].name)
             case .inherited(_, let row): DisplayWidth.of(row.name)
-            case .heading, .problem, .url, .preview, .empty, .field, .inheritedAuth, .part, .note: nil
+            case .explained(let row): DisplayWidth.of(row.name)
+            case .heading, .problem, .url, .preview, .empty, .field, .inheritedAuth, .part, .note, .origin, .overridden: nil
             }
         }
         valueColumn = min(max(6, names.max() ?? 0), 24) + 4
@@ -44,6 +45,7 @@ struct RequestRowWriter {
         case .field(let field): drawField(field, line, &canvas)
         case .inheritedAuth(let auth, let origin): drawInheritedAuth(auth, origin, line, &canvas)
         case .part(let index): drawPart(index, line, &canvas)
+        case .explained, .origin, .overridden: break
         }
     }
 

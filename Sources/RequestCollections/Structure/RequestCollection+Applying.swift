@@ -32,6 +32,10 @@ extension RequestCollection {
         case .duplicate(let id, _), .rename(let id, _), .remove(let id): _ = try existing(id)
         case .reorder(let id, let next):
             _ = try existing(id)
+            guard isFile else {
+                throw refusal(
+                    "the order in a directory is that of the names; give `\(id)` another name, or keep the collection in one file")
+            }
             if let next {
                 _ = try existing(next)
                 guard next.parent == id.parent else {

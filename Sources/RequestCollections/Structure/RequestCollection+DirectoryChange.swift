@@ -25,9 +25,7 @@ extension RequestCollection {
             try move(id, to: folder.child(String(id.name)), &steps, &remarks)
         case .remove(let id):
             try remove(existing(id), &steps)
-        case .reorder(let id, _):
-            throw refusal(
-                "the order in a directory is that of the names; give `\(id)` another name, or keep the collection in one file")
+        case .reorder: break
         }
         guard !steps.isEmpty else { return CollectionChange(steps: [], collection: self) }
         let collection = try Self.load(path: path, from: CollectionFiles(after: steps))

@@ -175,6 +175,7 @@ import Testing
 
     private var one: RequestCollection {
         var collection = RequestCollection(path: "/one.yaml", name: "One")
+        collection.files = [collection.path: FileFingerprint([])]
         collection.nodes = ["a", "b", "c"].map { .request(ShopCollection.request($0, "GET", "http://h")) }
         return collection
     }
@@ -285,8 +286,4 @@ extension ExplorerEffect {
     fileprivate var isDraft: Bool {
         if case .writeDraft = self { true } else { false }
     }
-}
-
-extension RequestID: ExpressibleByStringLiteral {
-    public init(stringLiteral value: String) { self.init(rawValue: value) }
 }

@@ -51,6 +51,29 @@ import Testing
         #expect(folder.text("shop.yaml") == shop.replacing("hello", with: "HELLO"))
     }
 
+    private struct FileEditor: ExternalEditor {
+        func edit(_ text: String, fileExtension: String) -> String { text }
+
+        func open(_ path: String, line: Int) throws {
+            let text = String(decoding: try Data(contentsOf: URL(filePath: path)), as: UTF8.self)
+            try Data(text.replacing("Order one", with: "Order of line \(line)").utf8).write(to: URL(filePath: path))
+        }
+    }
+
+    @Test func `the tab explain opens a value's file at its line, and what the editor writes is read`() throws {
+        let folder = try TemporaryFolder(["shop.yaml": shop])
+        let terminal = ScriptedTerminal(
+            size: Size(columns: 120, rows: 40),
+            steps: [
+                shows("Order one"), type("2["), shows("shop.yaml:6"), key(.enter), shows("Order of line 6"), type("q"),
+            ])
+        let services = ExplorerServices(
+            client: NetworkClient(transport: ScriptedTransport { _ in .respond() }), editor: FileEditor())
+        let opening = ExplorerOpening(collections: [folder.path("shop.yaml")])
+        _ = try Explorer(terminal: terminal, services: services, opening: opening).run()
+        #expect(!terminal.didRunOut, "the script waits for something that never came; the screen:\n\(terminal.text)")
+    }
+
     @Test func `a filter finds its part of the body, and a command gets it`() throws {
         let folder = try TemporaryFolder(["shop.yaml": shop])
         _ = try run(

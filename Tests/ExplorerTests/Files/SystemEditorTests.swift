@@ -25,6 +25,17 @@ import Testing
         #expect(error?.description.contains("ended with status 3") == true)
     }
 
+    @Test(arguments: [
+        ("vim", "+12 FILE"), ("nano", "+12 FILE"), ("code", "--goto FILE:12"), ("hx", "FILE:12"), ("other", "FILE"),
+    ])
+    func `a file is opened at its line, as each editor wants to be told`(name: String, expected: String) throws {
+        let folder = try TemporaryFolder([name: "#!/bin/sh\nprintf '%s' \"$*\" > \"${0%/*}/said\"\n", "a file.yaml": ""])
+        #expect(chmod(folder.path(name), 0o755) == 0)
+        let file = folder.url.appending(path: "a file.yaml").path(percentEncoded: false)
+        try SystemEditor(environment: ["EDITOR": folder.path(name)]).open(file, line: 12)
+        #expect(folder.text("said") == expected.replacing("FILE", with: file))
+    }
+
     @Test func `VISUAL is asked before EDITOR, and may have options`() throws {
         let editor = SystemEditor(environment: ["VISUAL": "sed -i s/a/b/", "EDITOR": "false"])
         #expect(try editor.edit("a", fileExtension: "txt") == "b")

@@ -1,0 +1,76 @@
+import OrderedCollections
+package import RequestCollections
+import TerminalUI
+
+/// Where everything about the shown request comes from, as it stands now.
+package struct ExplainedRequest: Hashable, Sendable {
+    package let definition: RequestDefinition
+    package let rows: [Explanation.Row]
+    /// Why there are none.
+    package let problem: String?
+
+    init(_ definition: RequestDefinition, in collection: RequestCollection, environment: String?, variables: [String: String]) {
+        self.definition = definition
+        do throws(ResolutionError) {
+            rows = try collection.explain(definition, environment: environment, variables: variables).rows
+            problem = nil
+        } catch {
+            rows = []
+            problem = error.message
+        }
+    }
+
+    /// - Parameter columns: where there is room, a value's place stands beside it, else below.
+    func rows(columns: Int) -> [RequestPaneRow] {
+        if let problem { return LineWrapping.lines(of: problem, columns: columns - 2).map { .note($0) } }
+        var lines: [RequestPaneRow] = []
+        var group: Explanation.Group?
+        for row in rows {
+            if row.group != group { lines.append(.heading(row.group.title)) }
+            group = row.group
+            lines.append(.explained(row))
+            if columns < Self.wide { lines.append(.origin(row.origin)) }
+            if let problem = row.problem { lines.append(.note("  ✗ \(problem)")) }
+            lines += row.overrode.map { .overridden($0) }
+        }
+        return lines
+    }
+
+    /// From here on everything about a value is in one line.
+    package static let wide = 72
+}
+
+extension Explanation.Group {
+    fileprivate var title: String { self == .url ? "URL" : rawValue }
+}
+
+extension ExplorerState {
+    /// Only while somebody looks: it fills in every template.
+    mutating func settleExplanation() {
+        guard requestPane.tab == .explain, let definition = shownDefinition, let reference = selectedRequest,
+            let collection = collections[reference.collection], context?.explained?.definition != definition
+        else { return }
+        context?.explained = ExplainedRequest(
+            definition, in: collection, environment: environments[reference.collection], variables: variables)
+    }
+
+    /// The file in which a value stands, at its line.
+    mutating func openFile(at location: SourceLocation?, of source: ValueOrigin.Source) -> [ExplorerEffect] {
+        guard let location, !location.path.isEmpty else {
+            notice = Notice(.info, "it comes from \(source), and stands in no file")
+            return []
+        }
+        return commitEditing() + [.openFile(location)]
+    }
+
+    /// As short as it is clear: from the collection's directory on.
+    package func shortPlace(_ location: SourceLocation) -> String {
+        var path = location.path
+        if let root = selectedRequest?.collection, path.hasPrefix(root + "/") {
+            path = String(path.dropFirst(root.count + 1))
+        } else {
+            path = path.split(separator: "/").last.map(String.init) ?? path
+        }
+        return "\(path):\(location.line)"
+    }
+}

@@ -1,0 +1,92 @@
+import ExplorerModel
+import ExplorerTesting
+import RequestCollections
+import Testing
+
+/// The tab that says where everything about a request comes from.
+@Suite struct ExplainTests {
+    private func driver() -> ExplorerDriver {
+        var explorer = ExplorerDriver()
+        explorer.pick("orders/create")
+        explorer.press("2 [")
+        _ = explorer.takeEffects()
+        return explorer
+    }
+
+    private func select(_ name: String, in explorer: inout ExplorerDriver) {
+        explorer.press("g")
+        for _ in explorer.state.requestRows {
+            if case .explained(let row)? = explorer.state.selectedRequestRow, row.name == name { return }
+            explorer.press("j")
+        }
+        Issue.record("there is no row \(name)")
+    }
+
+    @Test func `is the last tab, and has every value with its origin`() {
+        let explorer = driver()
+        #expect(explorer.state.requestPane.tab == .explain)
+        let rows = explorer.state.requestRows
+        #expect(rows.first == .heading("URL"))
+        let tenant = rows.firstIndex { row in
+            if case .explained(let row) = row { row.name == "x-tenant" } else { false }
+        }
+        #expect(tenant.map { rows[$0 + 1] } == .origin(.init(.defaults("orders"), at: ShopCollection.place(21))))
+    }
+
+    @Test func `Enter opens the file at the line`() {
+        var explorer = driver()
+        select("accept", in: &explorer)
+        explorer.press("Enter")
+        #expect(explorer.takeEffects() == [.openFile(ShopCollection.place(12))])
+        explorer.press("E")
+        #expect(explorer.takeEffects() == [.openFile(ShopCollection.place(12))])
+    }
+
+    @Test func `what stands in no file says so`() {
+        var explorer = driver()
+        select("timeouts.attempt", in: &explorer)
+        explorer.press("Enter")
+        #expect(explorer.takeEffects() == [])
+        #expect(explorer.state.notice == Notice(.info, "it comes from the library, and stands in no file"))
+    }
+
+    @Test func `what a value won over has a line of its own, which opens its file`() {
+        var explorer = driver()
+        explorer.press("] ] a")
+        explorer.type("x-tenant")
+        explorer.press("Tab")
+        explorer.type("8")
+        explorer.press("Enter [ [")
+        _ = explorer.takeEffects()
+        select("x-tenant", in: &explorer)
+        if case .explained(let row)? = explorer.state.selectedRequestRow { #expect(row.value == "8") }
+        explorer.press("j Enter")
+        #expect(explorer.takeEffects() == [.openFile(ShopCollection.place(21))])
+    }
+
+    @Test func `it follows the environment, and the search goes through it`() {
+        var explorer = driver()
+        func url(_ explorer: ExplorerDriver) -> String? {
+            explorer.state.requestRows.lazy.compactMap { row in
+                if case .explained(let row) = row, row.group == .url { row.value } else { nil }
+            }.first
+        }
+        #expect(url(explorer) == "http://127.0.0.1:8080/orders")
+        explorer.press("v k Enter")
+        #expect(url(explorer) == "https://staging.example.com/orders")
+        explorer.press("/")
+        explorer.type("x-tenant")
+        explorer.press("Enter")
+        guard case .explained(let row)? = explorer.state.selectedRequestRow else {
+            Issue.record("nothing is found")
+            return
+        }
+        #expect(row.name == "x-tenant")
+    }
+
+    @Test func `nothing is filled in while nobody looks`() {
+        var explorer = ExplorerDriver()
+        explorer.pick("orders/create")
+        #expect(explorer.state.context?.explained == nil)
+    }
+}
