@@ -1,4 +1,6 @@
 import ArgumentParser
+import Interchange
+import Presentation
 import RequestCollections
 
 /// `turnstone show`.
@@ -6,7 +8,8 @@ struct Show: RunnableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "Show what a saved request would send, without sending it.",
         discussion: """
-            Templates are filled in and defaults merged. Secrets are masked, and not even read: no command is run for one.
+            Templates are filled in and defaults merged. Secrets are masked, and not even read: no command is run for one. In a command for
+            curl they are what the shell fills in.
 
             Examples:
               turnstone show orders/create                      the request as it would be sent
@@ -45,14 +48,29 @@ struct Show: RunnableCommand {
         let (collection, definition) = try chosen(choice)
         let variables = try CommandLineVariables.parse(variables)
         if explain { return try explain(definition, in: collection, variables, context) }
+        if curl { return try printCurl(definition, in: collection, variables, context) }
         let shown = ShownRequest(try resolve(definition, in: collection, variables, context))
         if json {
             try context.standardOutput.print(shown.json.text())
-        } else if curl {
-            try context.standardOutput.print(shown.curl)
         } else {
             for line in shown.lines { try context.standardOutput.print(line) }
         }
+        return .success
+    }
+
+    /// As `export curl` writes it, its notes beside it.
+    private func printCurl(
+        _ definition: RequestDefinition, in collection: RequestCollection, _ variables: [String: String],
+        _ context: CommandLineContext
+    ) throws -> ExitStatus {
+        let export: CurlExport
+        do throws(ResolutionError) {
+            export = try CurlExport(definition, in: collection, environment: environment, variables: variables)
+        } catch {
+            throw CommandFailure(status: .template, message: "\(error)")
+        }
+        try context.standardOutput.print(export.command)
+        for note in export.notes { try context.standardError.print("turnstone: \(SafeText.line(note))") }
         return .success
     }
 

@@ -25,15 +25,6 @@ struct ShownRequest {
         return lines
     }
 
-    /// For a POSIX shell.
-    var curl: String {
-        var masked = request
-        for field in request.headers where Redaction.standard.redacts(field.name.rawName) {
-            masked.headers[field.name] = Redaction.standard.masked(field.value, of: field.name.rawName)
-        }
-        return mask(CurlCommand.text(for: masked))
-    }
-
     /// For `--json`.
     var json: ShownJSON {
         ShownJSON(

@@ -102,7 +102,8 @@ import Testing
         let run = try await show("orders/create", "--curl")
         #expect(run.output.hasPrefix("curl "))
         #expect(run.output.contains("--request POST"))
-        #expect(run.output.contains("••••••"))
+        #expect(run.output.contains("--header 'Authorization: Bearer '\"$SHOP_TOKEN\""))
+        #expect(run.errors == "")
     }
 
     @Test func `--json can be read`() async throws {
