@@ -90,7 +90,7 @@ let package = Package(
             name: "turnstone",
             dependencies: [
                 "CommandLineInterface", "Explorer", "ExplorerModel", "NcursesTerminal", "CurlTransport", "DemoServer",
-                "CollectionRunner", "History", "MockTransport",
+                "CollectionRunner", "History", "MockTransport", "NetworkMonitor",
                 "NetworkLayer",
                 "RequestCollections", "TerminalUI", "Presentation",
             ],

@@ -15,6 +15,7 @@ import RequestCollections
 struct ExplorerProgram {
     var transport: any Transport
     var time: any TimeSource = SystemTimeSource()
+    var conditions: any NetworkConditionsSource
     /// The process's.
     var environment: [String: String]
     /// Where `Collections/demo` and `Themes` lie; `nil`: this program came without them.
@@ -76,7 +77,9 @@ struct ExplorerProgram {
         let mocks = launch.usesMocks ? MockTransport(time: time, fallback: transport) : nil
         let history = launch.keepsHistory ? History.defaultPath(environment: environment).map { LazyHistory(path: $0) } : nil
         let services = ExplorerServices(
-            client: NetworkClient(transport: mocks ?? transport, time: time), editor: SystemEditor(environment: environment),
+            client: NetworkClient(
+                transport: mocks ?? transport, time: time, cookies: CookieJars(directory: UserFiles(environment).cookies),
+                conditions: conditions), editor: SystemEditor(environment: environment),
             themes: themes, drafts: DraftStore(environment: environment), history: history, mocks: mocks,
             startNotices: themes.problems.prefix(1).map { Notice(.warning, "theme: \($0)") })
         let terminal = try NcursesTerminal(environment: environment)

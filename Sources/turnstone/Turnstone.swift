@@ -2,6 +2,7 @@ import CommandLineInterface
 import CurlTransport
 import Foundation
 import NetworkLayer
+import NetworkMonitor
 
 /// The program: the command line and the explorer over the real transport, the real terminal and the machine's files.
 @main
@@ -12,13 +13,14 @@ enum Turnstone {
         let environment = ProcessInfo.processInfo.environment
         let transport = CurlTransport(userAgent: "turnstone/\(Version.text)")
         let time = SystemTimeSource()
+        let conditions = LazyNetworkMonitor()
         let shareDirectory = ShareDirectory.locate(environment: environment)
         let explorer = ExplorerProgram(
-            transport: transport, time: time, environment: environment, shareDirectory: shareDirectory)
+            transport: transport, time: time, conditions: conditions, environment: environment, shareDirectory: shareDirectory)
         let context = CommandLineContext(
             standardInput: FileInput.standardInput, standardOutput: FileOutput.standardOutput,
             standardError: FileOutput.standardError,
-            environment: environment, transport: transport, time: time, shareDirectory: shareDirectory,
+            environment: environment, transport: transport, time: time, conditions: conditions, shareDirectory: shareDirectory,
             explore: { launch in
                 let status = await explorer.run(launch)
                 return ExitStatus(rawValue: status)

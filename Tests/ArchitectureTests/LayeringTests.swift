@@ -41,7 +41,7 @@ private let floors: [String: Row] = [
         7,
         [
             "CommandLineInterface", "Explorer", "NcursesTerminal", "CurlTransport", "DemoServer", "CollectionRunner", "History",
-            "MockTransport",
+            "MockTransport", "NetworkMonitor",
             "NetworkLayer", "RequestCollections", "TerminalUI", "Presentation", "ExplorerModel",
         ]),
 ]

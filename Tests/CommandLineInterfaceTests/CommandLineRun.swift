@@ -16,14 +16,15 @@ struct CommandLineRun {
     static func run(
         _ arguments: [String], input: String = "", isTerminal: Bool = false, transport: any Transport = CurlTransport(),
         time: any TimeSource = SystemTimeSource(), launches: Launches = Launches(), interrupts: Interrupts = Interrupts(),
-        environment: [String: String] = [:], askSecret: @escaping @Sendable (String) throws -> String? = { _ in nil }
+        environment: [String: String] = [:], conditions: NetworkConditions? = nil,
+        askSecret: @escaping @Sendable (String) throws -> String? = { _ in nil }
     ) async -> CommandLineRun {
         let output = CaughtOutput(isTerminal: isTerminal)
         let errors = CaughtOutput(isTerminal: false)
         let context = CommandLineContext(
             standardInput: GivenInput(bytes: Data(input.utf8)), standardOutput: output, standardError: errors,
             environment: environment,
-            transport: transport, time: time,
+            transport: transport, time: time, conditions: conditions.map { FixedConditions(current: $0) },
             explore: { launch in
                 launches.all.withLock { $0.append(launch) }
                 return .success
@@ -67,4 +68,11 @@ struct GivenInput: ByteInput {
     var isTerminal: Bool { false }
 
     func readToEnd() -> Data { bytes }
+}
+
+/// A network that stays as it is.
+struct FixedConditions: NetworkConditionsSource {
+    var current: NetworkConditions
+
+    var changes: AsyncStream<NetworkConditions> { AsyncStream { $0.yield(current) } }
 }

@@ -8,6 +8,8 @@ package struct CommandLineContext: Sendable {
     package var environment: [String: String]
     package var transport: any Transport
     package var time: any TimeSource
+    /// What is known of the machine's network; `nil`: nothing.
+    package var conditions: (any NetworkConditionsSource)?
     /// Where the demo collection and the themes lie; `nil`: this program came without them.
     package var shareDirectory: String?
     /// Opens the explorer and returns when it was left. The explorer lies on a higher floor.
@@ -19,7 +21,8 @@ package struct CommandLineContext: Sendable {
 
     package init(
         standardInput: any ByteInput, standardOutput: any ByteOutput, standardError: any ByteOutput, environment: [String: String],
-        transport: any Transport, time: any TimeSource, shareDirectory: String? = nil,
+        transport: any Transport, time: any TimeSource, conditions: (any NetworkConditionsSource)? = nil,
+        shareDirectory: String? = nil,
         explore: @escaping @Sendable (ExplorerLaunch) async -> ExitStatus,
         askSecret: @escaping @Sendable (_ question: String) throws -> String? = { _ in nil },
         onInterrupt: @escaping @Sendable (@escaping @Sendable () -> Void) -> any Sendable
@@ -30,6 +33,7 @@ package struct CommandLineContext: Sendable {
         self.environment = environment
         self.transport = transport
         self.time = time
+        self.conditions = conditions
         self.shareDirectory = shareDirectory
         self.explore = explore
         self.askSecret = askSecret

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CurlTransport
 import FoundationEssentials
+import NetworkLayer
 
 /// `turnstone doctor`.
 struct Doctor: RunnableCommand {
@@ -26,6 +27,8 @@ struct MachineFacts: Hashable, Sendable {
     var curlVersion: String
     var tlsLibrary: String?
     var features: Set<CurlLibrary.Feature>
+    /// `nil`: nobody asked.
+    var conditions: NetworkConditions?
     /// Name to path; `nil` for a program that isn't there.
     var programs: [String: String]
     var terminal: String?
@@ -44,6 +47,7 @@ struct MachineFacts: Hashable, Sendable {
         curlVersion = library.version
         tlsLibrary = library.tlsLibrary
         features = library.features
+        conditions = context.conditions?.current
         programs = [:]
         for name in ["jq", "curl"] { programs[name] = Self.find(name, in: environment["PATH"] ?? "") }
         terminal = text("TERM")
@@ -57,13 +61,15 @@ struct MachineFacts: Hashable, Sendable {
     }
 
     init(
-        curlVersion: String, tlsLibrary: String?, features: Set<CurlLibrary.Feature>, programs: [String: String], terminal: String?,
+        curlVersion: String, tlsLibrary: String?, features: Set<CurlLibrary.Feature>, conditions: NetworkConditions? = nil,
+        programs: [String: String], terminal: String?,
         isTerminal: Bool, columns: Int?, colorTerminal: String?, noColor: Bool, locale: String?, shareDirectory: String?,
         themesDirectory: String?
     ) {
         self.curlVersion = curlVersion
         self.tlsLibrary = tlsLibrary
         self.features = features
+        self.conditions = conditions
         self.programs = programs
         self.terminal = terminal
         self.isTerminal = isTerminal

@@ -1,4 +1,5 @@
 import CurlTransport
+import NetworkLayer
 import Presentation
 
 /// What ``Doctor`` prints: each thing with what was found, or with what its absence means and the way out.
@@ -22,6 +23,7 @@ struct DoctorReport: Hashable {
                 missing(feature.rawValue, "this libcurl has none; \(Self.loss(of: feature))", isNeeded: false)
             }
         }
+        if let conditions = facts.conditions { network(conditions) }
         lines += ["", "Programs"]
         program("jq", facts, "filters beyond simple paths need it: apt-get install jq")
         program("curl", facts, "commands copied as curl need it: apt-get install curl")
@@ -35,6 +37,17 @@ struct DoctorReport: Hashable {
         }
         if let path = facts.themesDirectory {
             found("own themes", path + (FilePaths.exists(path) ? "" : " (not there yet)"))
+        }
+    }
+
+    private mutating func network(_ conditions: NetworkConditions) {
+        let ways = conditions.interfaces.map { "\($0.name) (\($0.kind.rawValue))" }.joined(separator: ", ")
+        switch conditions.reachability {
+        case .local: found("way out", ways)
+        case .cellular: found("way out", "\(ways): requests that don't allow cellular fail")
+        case .notReachable:
+            missing("way out", "no interface that is up has a default route; this machine itself can be reached", isNeeded: false)
+        case .undetermined: missing("way out", "this system doesn't say", isNeeded: false)
         }
     }
 

@@ -82,8 +82,7 @@ struct HistoryReplay: RunnableCommand {
         } catch {
             throw CommandFailure(status: .file, message: "The collection of run \(id) can't be read: \(error)")
         }
-        let queue = try RequestOperationQueue(
-            identifier: "replay", client: NetworkClient(transport: context.transport, time: context.time))
+        let queue = try RequestOperationQueue(identifier: "replay", client: context.client())
         let runner = CollectionRunner(
             queue: queue, secrets: SystemSecrets(environment: context.environment), prompter: TerminalPrompter(context),
             history: history, environment: context.environment)
@@ -91,6 +90,7 @@ struct HistoryReplay: RunnableCommand {
         let interruption = context.onInterrupt { queue.cancelAll("the user") }
         defer { withExtendedLifetime(interruption) {} }
         let entry = RunOutcome.Entry(job: job, result: await runner.run(job))
+        context.save(queue.client.cookies)
         try Talk(context).say(RunLines.lines(of: entry))
         if let result = entry.result, let body = result.response?.info?.body {
             try context.print(body: result.redactor.bytes(try body.contents()))

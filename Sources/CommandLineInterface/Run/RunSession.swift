@@ -41,7 +41,7 @@ final class RunSession: Sendable {
         // The user says how many.
         settings.maxConcurrent = options.jobs
         settings.maxConcurrentPerHost = options.jobs
-        let client = NetworkClient(transport: mocks ?? context.transport, time: context.time, settings: settings)
+        let client = context.client(over: mocks, settings: settings)
         queue = try RequestOperationQueue(identifier: "run", client: client)
         runner = CollectionRunner(
             queue: queue, secrets: SystemSecrets(environment: context.environment), prompter: TerminalPrompter(context),
@@ -76,6 +76,7 @@ final class RunSession: Sendable {
         }
         redrawing?.cancel()
         await redrawing?.value
+        context.save(queue.client.cookies)
         let results = state.withLock { $0.results }
         return RunOutcome(
             entries: plan.jobs.indices.map { .init(job: plan.jobs[$0], result: results[$0]) }, started: started,

@@ -36,7 +36,7 @@ struct SendRun {
         let jars = try cookieJars()
         if !handsBodyOn { configuration.consumption = .none }
         let queue = try RequestOperationQueue(
-            identifier: "turnstone.send", client: NetworkClient(transport: context.transport, time: context.time, cookies: jars))
+            identifier: "turnstone.send", client: context.client(cookies: jars, cache: cache))
         let operation = RequestOperation(plan.request, configuration: configuration, priority: plan.priority)
         let interrupts = context.onInterrupt { operation.cancel("Ctrl-C") }
         defer { withExtendedLifetime(interrupts) {} }
@@ -57,6 +57,12 @@ struct SendRun {
             telling.cancel()
             throw error
         }
+    }
+
+    /// Only for who has named a policy.
+    private var cache: ResponseCache? {
+        guard plan.usesCache else { return nil }
+        return UserFiles(context.environment).answers.map { ResponseCache(directory: $0) }
     }
 
     /// In memory, filled from the files of `-b`. One that isn't there yet is an empty one, so that `-b jar -c jar` works from the start.

@@ -143,6 +143,8 @@ final class EffectPerformer {
         filtering?.cancel()
         prompter.close()
         queue.cancelAll("the explorer was left")
+        // Nobody looks any more; what can't be written now could not be a moment ago.
+        try? queue.client.cookies.save()
         files.sync {}
     }
 }

@@ -30,7 +30,11 @@ enum ActivityView {
             line.append(words(for: attempt?.openPhase?.name ?? .queue))
             since = attempt?.openPhase?.start
         default:
-            line.append(words(for: entry.state))
+            if case .waiting = entry.state, let detail = entry.metrics.waitsFor {
+                line.append("waits for \(WaitText.sentence(detail, at: now))")
+            } else {
+                line.append(words(for: entry.state))
+            }
             since = entry.metrics.states.last?.time ?? entry.metrics.enqueued
         }
         if let since { line.append("  " + Figures.duration(max(.zero, now - since)), .strong) }

@@ -46,16 +46,19 @@ enum QueuePaneView {
             StyledLine("\(entry.id.rawValue)", .dim),
             StyledLine(entry.title),
             priority(entry.sent.priority),
-            progress(entry, isShort: isShort),
+            progress(entry, now: now, isShort: isShort),
             StyledLine(elapsed.map { Figures.duration(max(.zero, $0)) } ?? ""),
         ]
     }
 
     /// The state, and how far a body has come.
-    private static func progress(_ entry: OperationEntry, isShort: Bool) -> StyledLine {
+    private static func progress(_ entry: OperationEntry, now: MonotonicTime, isShort: Bool) -> StyledLine {
         // Of which queue there is no doubt here.
         let short = entry.state == .waiting(.queueSuspended) ? "paused" : StateText.short(entry.state)
-        let word = isShort ? short : StateText.word(entry.state)
+        var word = isShort ? short : StateText.word(entry.state)
+        if !isShort, case .waiting = entry.state, let detail = entry.metrics.waitsFor {
+            word = "waits for \(WaitText.sentence(detail, at: now))"
+        }
         var line = StyledLine(word, StateText.role(entry.state))
         if entry.state == .running, let attempt = entry.metrics.attempts.last {
             let progress = attempt.head == nil ? attempt.upload : attempt.download

@@ -7,7 +7,8 @@ extension RequestSettings {
         "retry.backoff.first", "retry.backoff.factor", "retry.backoff.max", "retry.backoff.jitter", "retry.retry-after",
         "redirects.follow", "redirects.max", "redirects.keep-auth", "tls.verify", "tls.ca", "tls.certificate", "tls.key",
         "tls.pins",
-        "tls.min-version", "http", "compression", "proxy", "resolve", "unix-socket", "expect-continue", "response.keep",
+        "tls.min-version", "http", "compression", "proxy", "resolve", "unix-socket", "expect-continue", "cookie-jar",
+        "response.keep",
         "response.limit", "response.hash", "priority",
     ]
 
@@ -40,6 +41,7 @@ extension RequestSettings {
         case "proxy": proxy.map { $0.isEmpty ? "none" : $0 }
         case "resolve": resolve.map { $0.joined(separator: ", ") }
         case "unix-socket": unixSocket
+        case "cookie-jar": cookieJar.map { $0.isEmpty ? "none" : $0 }
         case "expect-continue": expectContinue.map(String.init)
         case "response.keep": keepResponse?.rawValue
         case "response.limit": responseLimit.map(ByteCountText.format)

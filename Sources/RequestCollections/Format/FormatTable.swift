@@ -156,6 +156,7 @@ extension FormatTable {
         FormatKey("resolve", .list(.text), "`host:port:address`, instead of asking DNS."),
         FormatKey("unix-socket", .text, "The path of a socket to connect to instead of the URL's host."),
         FormatKey("expect-continue", .boolean, "Whether to wait for `100 Continue` before the body."),
+        FormatKey("cookie-jar", .text, "The name of a jar: its cookies are sent, and those of the answer kept; `\"\"` for none."),
         FormatKey("response", .keys(response), "What becomes of the response's body."),
         FormatKey("priority", .oneOf(PriorityText.names), "How urgent it is."),
     ]

@@ -131,6 +131,8 @@ package struct RequestSettings: Hashable, Sendable, Codable {
     package var httpVersion: HTTPVersionPreference?
     package var compression: Bool?
     package var proxy: String?
+    /// The name of the jar whose cookies are sent, and that keeps those of the answer; empty: none.
+    package var cookieJar: String?
     package var resolve: [String]?
     package var unixSocket: String?
     package var expectContinue: Bool?

@@ -17,6 +17,7 @@ extension RequestReader {
         case "proxy": settings.proxy = value.text
         case "resolve": settings.resolve = value.items?.compactMap(\.text)
         case "unix-socket": settings.unixSocket = value.text
+        case "cookie-jar": settings.cookieJar = value.text
         case "expect-continue": settings.expectContinue = value.boolean
         case "priority": settings.priority = value.text.flatMap(PriorityText.parse)
         default: return

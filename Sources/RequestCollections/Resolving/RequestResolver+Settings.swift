@@ -15,6 +15,9 @@ extension RequestResolver {
         if let limit = setting(\.responseLimit, "response.limit")?.value { configuration.limits.bodyBytes = Int64(limit) }
         if let hash = setting(\.responseHash, "response.hash")?.value { configuration.hash = hash }
         if let rules = retry().rules { configuration.retry = [rules] }
+        if let jar = try text(\.cookieJar, "cookie-jar"), !jar.isEmpty {
+            configuration.cookies = CookieConfiguration(acceptance: .always, sends: true, jar: jar)
+        }
         try setTransport(&configuration.transport)
         return (configuration, setting(\.priority, "priority")?.value ?? .normal)
     }

@@ -93,6 +93,7 @@ extension DefinitionDifference {
             (nil, "resolve", settings.resolve.map(Written.texts)),
             (nil, "unix-socket", settings.unixSocket.map(Written.text)),
             (nil, "expect-continue", flag(settings.expectContinue)),
+            (nil, "cookie-jar", settings.cookieJar.map(Written.text)),
             ("response", "keep", settings.keepResponse.map { .text($0.rawValue) }),
             ("response", "limit", settings.responseLimit.map { .literal(ByteCountText.format($0)) }),
             (nil, "priority", priority),

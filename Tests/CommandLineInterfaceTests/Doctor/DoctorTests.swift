@@ -1,4 +1,5 @@
 import CurlTransport
+import NetworkLayer
 import Testing
 
 @testable import CommandLineInterface
@@ -35,6 +36,20 @@ import Testing
         report = DoctorReport(facts)
         #expect(!report.isWell)
         #expect(report.lines.contains { $0.hasPrefix("  ✗ TLS") })
+    }
+
+    @Test(arguments: [
+        (NetworkConditions.Reachability.local, "  ✓ way out        eth0 (wired)"),
+        (.cellular, "  ✓ way out        eth0 (wired): requests that don't allow cellular fail"),
+        (.notReachable, "  – way out        no interface that is up has a default route; this machine itself can be reached"),
+        (.undetermined, "  – way out        this system doesn't say"),
+    ])
+    func `the way out is named`(reachability: NetworkConditions.Reachability, line: String) {
+        var facts = facts()
+        facts.conditions = NetworkConditions(reachability: reachability, interfaces: [.init(name: "eth0", kind: .wired)])
+        let report = DoctorReport(facts)
+        #expect(report.lines.contains(line))
+        #expect(report.isWell)
     }
 
     @Test func `this machine has a libcurl with TLS`() async {

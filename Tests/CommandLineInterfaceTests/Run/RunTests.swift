@@ -1,4 +1,5 @@
 import FoundationEssentials
+import HTTPTypes
 import NetworkLayer
 import NetworkLayerTesting
 import RequestCollections
@@ -30,6 +31,32 @@ import Testing
         #expect(run.status == .template)
         #expect(run.output.hasPrefix("! unknown\n    shop.yaml:21:19: "))
         #expect(run.output.contains("`nowhere`"))
+    }
+
+    @Test func `a jar keeps cookies from one request to the next, and to the next process`() async throws {
+        let (directory, path) = try ShopFile.make(
+            """
+            turnstone: 1
+            defaults: { cookie-jar: shop }
+            requests:
+              login: { get: "http://shop.test/login" }
+              look: { get: "http://shop.test/look" }
+              alone: { get: "http://shop.test/alone", cookie-jar: "" }
+            """)
+        let transport = ScriptedTransport { request in
+            request.request.url.path() == "/login" ? .respond(headers: [.setCookie: "sid=1; Path=/; Max-Age=600"]) : .respond()
+        }
+        let state = try TemporaryDirectory()
+        func run(_ words: String...) async -> [String] {
+            let count = transport.requests.count
+            let run = await CommandLineRun.run(
+                ["run", path, "--no-history"] + words, transport: transport, environment: ["XDG_STATE_HOME": state.path])
+            #expect(run.status == .success, "\(run.output)\(run.errors)")
+            return transport.requests[count...].map { $0.headers[.cookie] ?? "-" }
+        }
+        #expect(await run("login", "look") == ["-", "sid=1"])
+        #expect(await run("look", "alone") == ["sid=1", "-"])
+        withExtendedLifetime(directory) {}
     }
 
     @Test func `names, patterns, folders and tags choose`() async throws {

@@ -62,6 +62,54 @@ import Testing
         #expect(try self.plan("--global-config", "idleTimeoutMode:0").configuration.timeouts.idleMode == .disabled)
     }
 
+    @Test func `what depends on the machine reaches the request`() throws {
+        let plan = try plan(
+            "--request-config", "connectivityOptions:wait", "--request-config", "responseComputeHashAlgorithm:SHA256",
+            "--request-config",
+            "cachePolicy:returnCacheElseLoad", "--request-config", "allowsCellularAccess:no")
+        #expect(plan.configuration.connectivity == .wait)
+        #expect(plan.configuration.hash == .sha256)
+        #expect(plan.configuration.cachePolicy == .returnCacheElseLoad)
+        #expect(plan.usesCache)
+        #expect(!plan.configuration.transport.allowsCellularAccess)
+        #expect(plan.notes == [])
+        let other = try self.plan("--request-config", "responseComputeHashAlgorithm:MD4")
+        #expect(other.configuration.hash == nil)
+        #expect(
+            other.notes == ["responseComputeHashAlgorithm: MD2 and MD4 are not computed; MD5, SHA1, SHA256 and SHA512 are"])
+        #expect(try !self.plan().usesCache)
+    }
+
+    @Test func `TN-16 an answer is stored for whoever names a policy, and taken by the next process`() async throws {
+        let transport = ScriptedTransport { _ in
+            .respond(headers: [.contentType: "text/plain", .cacheControl: "max-age=60"], body: Data("fresh".utf8))
+        }
+        let environment = ["XDG_CACHE_HOME": directory.path]
+        func send(_ words: String...) async -> CommandLineRun {
+            await CommandLineRun.run(["send"] + words + ["http://h/"], transport: transport, environment: environment)
+        }
+        #expect(await send().output == "fresh")
+        #expect(await send("--request-config", "cachePolicy:returnCacheDontLoad").status != .success)
+        #expect(await send("--request-config", "cachePolicy:useProtocol").output == "fresh")
+        #expect(transport.requests.count == 2)
+        #expect(await send("--request-config", "cachePolicy:returnCacheDontLoad").output == "fresh")
+        #expect(await send("--request-config", "cachePolicy:returnCacheElseLoad").output == "fresh")
+        #expect(transport.requests.count == 2)
+        #expect(await send().output == "fresh")
+        #expect(transport.requests.count == 3, "who names none gets the server's answer")
+    }
+
+    @Test func `COM-5 nothing goes over a modem that isn't allowed to`() async throws {
+        let transport = ScriptedTransport { _ in .respond() }
+        let modem = NetworkConditions(reachability: .cellular, interfaces: [.init(name: "wwan0", kind: .cellular)])
+        let run = await CommandLineRun.run(
+            ["send", "--request-config", "allowsCellularAccess:no", "http://h/"], transport: transport, conditions: modem)
+        #expect(run.status != .success)
+        #expect(run.errors.contains("wwan0"))
+        #expect(transport.requests.count == 0)
+        #expect(await CommandLineRun.run(["send", "http://h/"], transport: transport, conditions: modem).status == .success)
+    }
+
     @Test func `every name is known, and what means nothing here says so`() throws {
         #expect(TnlcliSetting.requestNames.count == 21)
         let plan = try plan("--request-config", "shouldLaunchAppForBackgroundEvents:1")

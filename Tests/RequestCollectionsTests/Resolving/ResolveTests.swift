@@ -188,7 +188,7 @@ import Testing
                   proxy: "{{p}}"
                 """,
             folder:
-                "{ redirects: { max: 3, keep-auth: always }, http: 2, compression: false, response: { limit: 1KiB }, resolve: [x], unix-socket: s, expect-continue: true, priority: low }",
+                "{ redirects: { max: 3, keep-auth: always }, http: 2, compression: false, response: { limit: 1KiB }, resolve: [x], unix-socket: s, expect-continue: true, cookie-jar: \"{{p}}\", priority: low }",
             path: "/collections/shop.yaml")
         var configuration = RequestConfiguration()
         configuration.timeouts.connect = .seconds(3)
@@ -207,6 +207,7 @@ import Testing
         configuration.transport.resolve = ["x"]
         configuration.transport.unixSocket = "/collections/s"
         configuration.transport.expectsContinue = true
+        configuration.cookies = CookieConfiguration(acceptance: .always, sends: true, jar: "http://proxy:1")
         #expect(resolved.configuration == configuration)
         #expect(resolved.priority == .high)
         let origin = try #require(resolved.origins.first { $0.subject == .setting("timeouts.connect") })

@@ -9,6 +9,8 @@ struct SendPlan: Sendable {
     var priority = Priority.normal
     /// Said on standard error: options that were understood and do nothing here.
     var notes: [String] = []
+    /// A policy for stored answers was named.
+    var usesCache = false
 
     /// - Parameters:
     ///   - input: for `@-`.

@@ -68,19 +68,34 @@ struct TnlcliSetting: Sendable {
             name: "connectivityOptions",
             takes: .oneOf([
                 ("none", 0), ("wait", 1), ("waitWhenRetryPolicyProvided", 2), ("invalidateAttemptTimeoutWhenTriggered", 4),
-            ])),
+                ("waitWithoutAttemptTimeout", 5),
+            ])
+        ) { $0.configuration.connectivity = ConnectivityOptions(rawValue: $1.number ?? 0) },
         TnlcliSetting(
             name: "responseComputeHashAlgorithm",
             takes: .oneOf([
                 // TNL's numbers are four letters each: "sha1".
                 ("none", 0), ("MD2", 0x6d64_5f32), ("MD4", 0x6d64_5f34), ("MD5", 0x6d64_5f35), ("SHA1", 0x7368_6131),
                 ("SHA256", 0x7332_3536), ("SHA512", 0x7335_3132),
-            ])),
+            ])
+        ) { plan, value in
+            let algorithms: [Int: HashAlgorithm] = [
+                0x6d64_5f35: .md5, 0x7368_6131: .sha1, 0x7332_3536: .sha256, 0x7335_3132: .sha512,
+            ]
+            plan.configuration.hash = value.number.flatMap { algorithms[$0] }
+            if plan.configuration.hash == nil, value.number != 0 {
+                plan.notes.append("responseComputeHashAlgorithm: MD2 and MD4 are not computed; MD5, SHA1, SHA256 and SHA512 are")
+            }
+        },
         TnlcliSetting(
             name: "cachePolicy",
             takes: .oneOf([
                 ("useProtocol", 0), ("reloadIgnoringLocal", 1), ("returnCacheElseLoad", 2), ("returnCacheDontLoad", 3),
-            ])),
+            ])
+        ) { plan, value in
+            plan.configuration.cachePolicy = value.number.flatMap { CachePolicy(rawValue: $0) } ?? .useProtocol
+            plan.usesCache = true
+        },
         TnlcliSetting(
             name: "cookieAcceptPolicy",
             takes: .oneOf([("always", 0), ("never", 1), ("onlyFromMainDocumentDomain", 2), ("sameSite", 2)])
