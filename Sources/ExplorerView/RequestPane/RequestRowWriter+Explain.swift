@@ -23,7 +23,8 @@ extension RequestRowWriter {
             canvas.text(
                 mark + SafeText.line(row.name), row.isRemoved ? .dim : .headerName, column: 1, row: line, limit: end - 1,
                 ellipsis: true)
-            let column = row.name.isEmpty ? 1 : valueColumn
+            let column =
+                row.name.isEmpty ? 1 : row.group == .url ? 2 + DisplayWidth.of(SafeText.line(row.name)) : valueColumn
             guard column < end else { return true }
             let role: ThemeRole = row.problem != nil ? .templateUnresolved : row.isRemoved ? .dim : .text
             let value = row.isRemoved && row.value.isEmpty ? "taken away" : row.value
