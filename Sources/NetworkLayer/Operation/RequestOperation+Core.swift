@@ -33,6 +33,8 @@ extension RequestOperation {
         /// Whether the handler must hear everything before the operation is over for others.
         var awaitsHandler: Bool
         var isEndHeld = false
+        /// Whether it is over for those who wait for it: the observers, and a handler, have heard everything.
+        var isOver = false
         /// Of the body of one attempt.
         var digest: (attempt: Int, digest: BodyDigest)?
 
@@ -50,9 +52,6 @@ extension RequestOperation {
 
         /// - Parameter count: of all events of the log, those that the observers have heard.
         mutating func publishEvents(_ count: Int) { publishedEvents = count }
-
-        /// Whether it is over for those who wait for it.
-        var isOver: Bool { machine.state.isFinal && !awaitsHandler }
 
         var now: MonotonicTime { queue?.client.time.now ?? SystemTimeSource.now }
 

@@ -21,6 +21,7 @@ extension RequestOperation {
         let (waiters, error, alarm) = core.withLock { core in
             core.transfer = nil
             core.decodings = nil
+            core.isOver = true
             core.queue = nil
             core.retryPolicy = nil
             core.networkWait?.cancel()

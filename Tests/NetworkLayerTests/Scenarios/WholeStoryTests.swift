@@ -1,6 +1,7 @@
 import FoundationEssentials
 import HTTPTypes
 import NetworkLayerTesting
+import Synchronization
 import Testing
 
 @testable import NetworkLayer
@@ -165,6 +166,23 @@ import Testing
                 "attemptStarted 1", "transition 1", "attemptEnded 1", "transition 1", "completed 1",
             ])
         #expect(stage.client.executingConnectionCount == 0)
+    }
+
+    @Test func `OBS-1 observers have heard everything before the response is handed out`() async throws {
+        final class Asking: NetworkObserver {
+            let answers = Recorder<Bool>()
+
+            func observe(_ event: NetworkEvent, of operation: RequestOperation) {
+                if case .completed = event.kind { answers.append(operation.core.withLock { $0.isOver }) }
+            }
+        }
+        let stage = try Stage { _ in .respond() }
+        let observer = Asking()
+        stage.client.addObserver(observer)
+        let operation = stage.enqueue(delegate: RequestDelegate())
+        _ = await operation.response
+        #expect(observer.answers.all == [false])
+        #expect(operation.core.withLock { $0.isOver })
     }
 
     // MARK: Cancels
