@@ -58,6 +58,14 @@ struct CollectionChoice: Sendable {
 
     /// What is wrong in the files, each with its place.
     var problems: [CollectionProblem] {
-        collections.flatMap { $0.problems + $0.requests.flatMap(\.problems) }
+        collections.flatMap(\.problems)
+    }
+
+    /// Those that are no request's: what they keep from being run, nobody would miss.
+    var problemsAroundRequests: [CollectionProblem] {
+        collections.flatMap { collection in
+            let ofRequests = Set(collection.requests.flatMap(\.problems))
+            return collection.problems.filter { !ofRequests.contains($0) }
+        }
     }
 }

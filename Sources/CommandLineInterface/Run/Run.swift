@@ -1,6 +1,7 @@
 import ArgumentParser
 import FoundationEssentials
 import NetworkLayer
+import Presentation
 import RequestCollections
 
 /// `turnstone run`.
@@ -81,6 +82,8 @@ struct Run: RunnableCommand {
 
     func run(in context: CommandLineContext) async throws -> ExitStatus {
         let choice = try CollectionChoice(words)
+        let problems = choice.problemsAroundRequests
+        for problem in problems { try context.standardError.print("turnstone: \(SafeText.line("\(problem)"))") }
         let selection = RequestSelection(names: choice.names, tags: tag)
         if let complaint = selection.complaint(about: choice.collections) {
             throw CommandFailure(status: .usage, message: complaint)
@@ -95,7 +98,8 @@ struct Run: RunnableCommand {
         let outcome = await session.run()
         for (request, output) in files { try output.write(request.format.render(outcome)) }
         try session.conclude(outcome)
-        return outcome.exitStatus
+        // What could be run was; a part that nobody could read is no success.
+        return outcome.exitStatus == .success && !problems.isEmpty ? .usage : outcome.exitStatus
     }
 }
 

@@ -12,7 +12,8 @@ enum FileContents {
     ///
     /// - Parameter limit: a file with more bytes is refused before it is read.
     static func read(_ path: String, limit: Int) throws(CollectionFileError) -> [UInt8] {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        // A pipe would make us wait for who writes to it.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw CollectionFileError(path: path, message: "can't be read: \(lastError())") }
         defer { close(descriptor) }
         var status = stat()
@@ -60,6 +61,8 @@ enum FileContents {
     struct Entry {
         var name: String
         var isDirectory: Bool
+        /// A symbolic link, to whatever it is, unless it is known to be none.
+        var mayBeLink = true
     }
 
     /// What is in a directory, hidden entries left out, by name.
@@ -74,13 +77,14 @@ enum FileContents {
                 pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
             }
             if name.hasPrefix(".") { continue }
+            let type = Int32(entry.pointee.d_type)
             let isDirectory =
-                switch Int32(entry.pointee.d_type) {
+                switch type {
                 case 4: true
                 case 8: false
                 default: self.isDirectory("\(path)/\(name)")
                 }
-            entries.append(Entry(name: name, isDirectory: isDirectory))
+            entries.append(Entry(name: name, isDirectory: isDirectory, mayBeLink: type != 4))
         }
         return entries.sorted { $0.name < $1.name }
     }
@@ -88,6 +92,13 @@ enum FileContents {
     static func isDirectory(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+
+    /// Without links; `nil` for what isn't there.
+    static func realPath(_ path: String) -> String? {
+        guard let real = realpath(path, nil) else { return nil }
+        defer { free(real) }
+        return String(cString: real)
     }
 
     static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }

@@ -22,7 +22,7 @@ struct DirectoryReader {
     static func load(_ path: String, from source: CollectionFiles = .onDisk) throws(CollectionFileError) -> RequestCollection {
         let name = path.split(separator: "/").last.map(String.init) ?? path
         var reader = DirectoryReader(collection: RequestCollection(path: path, name: name), source: source)
-        let entries = try reader.list(path, parent: nil, depth: 0)
+        let entries = try reader.list(path, parent: nil, inside: [])
         reader.readCollectionFile()
         let files = reader.files
         reader.results = concurrentMap(files.count, pieceSize: 64) { Self.read(files[$0].path, files[$0].id, source) }
@@ -35,18 +35,28 @@ struct DirectoryReader {
         self.source = source
     }
 
-    private mutating func list(_ path: String, parent: RequestID?, depth: Int) throws(CollectionFileError) -> [Entry] {
+    /// - Parameter outer: the directories around it, the collection's first.
+    private mutating func list(
+        _ path: String, parent: RequestID?, inside outer: [String]
+    ) throws(CollectionFileError) -> [Entry] {
         var entries: [Entry] = []
         for entry in try source.list(path) {
             let inside = joined(path, entry.name)
             if entry.isDirectory {
-                guard depth < YAMLDocument.Limits.depth else {
+                let chain = outer + [path]
+                if entry.mayBeLink, let target = FileContents.realPath(inside),
+                    let origin = chain.first(where: { FileContents.realPath($0) == target })
+                {
+                    problem(inside, "leads back to \(origin), which it is in; take the link away")
+                    continue
+                }
+                guard outer.count < YAMLDocument.Limits.depth else {
                     problem(inside, "directories are nested more than \(YAMLDocument.Limits.depth) deep")
                     continue
                 }
                 let id = RequestID(rawValue: parent.map { "\($0)/\(entry.name)" } ?? entry.name)
                 do throws(CollectionFileError) {
-                    let inner = try list(inside, parent: id, depth: depth + 1)
+                    let inner = try list(inside, parent: id, inside: chain)
                     // A directory of bodies only is no folder.
                     if inner.isEmpty, !source.exists(joined(inside, "_folder.yaml")) { continue }
                     entries.append(.folder(path: inside, id: id, entries: inner))

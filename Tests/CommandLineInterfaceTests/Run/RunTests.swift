@@ -137,6 +137,19 @@ import Testing
         #expect(run.errors.contains(message), "\(run.errors)")
     }
 
+    @Test(arguments: [
+        ("turnstone: 1\nrequests: { a: { get: http://a/", "shop.yaml:3:1: this is not YAML"),
+        ("turnstone: 1\nvariabels: {}\nrequests: { a: { get: http://a/ } }", "shop.yaml:2:1: unknown key `variabels`"),
+    ])
+    func `a file that can't be read in part is no success, though what can be read is sent`(text: String, sentence: String)
+        async throws
+    {
+        let run = try await RunBench.run(text: text)
+        #expect(run.status == .usage)
+        #expect(run.errors.hasPrefix("turnstone: \(sentence)"), "\(run.errors)")
+        #expect(run.output.contains("1 passed") == sentence.contains("variabels"))
+    }
+
     @Test func `repeating prints how long each phase took`() async throws {
         let run = try await RunBench.run("login", "--repeat", "5", "--jobs", "2", "--quiet")
         #expect(run.status == .success)
