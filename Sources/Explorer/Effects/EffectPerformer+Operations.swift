@@ -1,4 +1,5 @@
 import CollectionRunner
+import Dispatch
 import ExplorerModel
 import NetworkLayer
 import RequestCollections
@@ -13,12 +14,14 @@ extension EffectPerformer {
         guard let collection = state.collection(at: path) else {
             return [.sendFailed(sent.reference, message: "the collection \(path) is not open")]
         }
-        Task.detached(priority: .userInitiated) { [runner, queue, mailbox, operations, variables] in
+        Task.detached(priority: .userInitiated) { [runner, queue, mailbox, operations, variables, underWay] in
             do throws(RunFailure) {
                 let run = try await runner.prepare(
                     RunJob(definition, in: collection, environment: environment, variables: variables))
                 operations.add(run)
                 mailbox.post(.operationEnqueued(run.id, sent))
+                underWay.enter()
+                defer { underWay.leave() }
                 queue.enqueue(run.operation)
                 _ = await runner.finish(run)
             } catch {

@@ -24,6 +24,8 @@ final class EffectPerformer {
     /// What was before, read beside everything else.
     let reading = DispatchQueue(label: "turnstone.history", qos: .utility)
     let history: LazyHistory?
+    /// Runs that were sent and are not recorded yet.
+    let underWay = DispatchGroup()
     let loadedFiles = LoadedFiles()
     let watcher: CollectionWatcher
     /// One at a time: what is typed next takes its place.
@@ -143,6 +145,8 @@ final class EffectPerformer {
         filtering?.cancel()
         prompter.close()
         queue.cancelAll("the explorer was left")
+        // What was cancelled just now is kept as well; a command that checks an answer for long is not waited for.
+        _ = underWay.wait(timeout: .now() + .milliseconds(500))
         // Nobody looks any more; what can't be written now could not be a moment ago.
         try? queue.client.cookies.save()
         files.sync {}

@@ -38,11 +38,12 @@ import Testing
 
     @discardableResult
     private func session(
-        answering body: String, status: HTTPResponse.Status = .ok, keepsHistory: Bool = true, usesMocks: Bool = false,
+        answering body: String?, status: HTTPResponse.Status = .ok, keepsHistory: Bool = true, usesMocks: Bool = false,
         _ steps: [ScriptedTerminal.Step]
     ) throws -> ScriptedTransport {
         let transport = ScriptedTransport { _ in
-            .respond(status: status, headers: [.contentType: "text/plain"], body: Data(body.utf8))
+            guard let body else { return .nothing }
+            return .respond(status: status, headers: [.contentType: "text/plain"], body: Data(body.utf8))
         }
         let mocks = usesMocks ? MockTransport(fallback: transport) : nil
         let terminal = ScriptedTerminal(size: Size(columns: 120, rows: 40), steps: [shows("bird")] + steps + [type("q")])
@@ -77,6 +78,11 @@ import Testing
             ])
         #expect(transport.requests.count == 1)
         #expect(try kept.map(\.status) == [202, 200])
+    }
+
+    @Test func `what runs when the explorer is left is kept as cancelled`() throws {
+        try session(answering: nil, [type("s"), shows("5 Queue 1 running")])
+        #expect(try kept.map(\.outcome) == [.cancelled])
     }
 
     @Test func `without a history nothing is kept`() throws {
