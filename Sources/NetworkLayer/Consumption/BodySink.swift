@@ -62,6 +62,11 @@ final class BodySink: Sendable {
         }
     }
 
+    /// What is in memory so far; more may come.
+    func peek() -> ResponseBody {
+        storage.withLock { $0.closed ?? ($0.writer == nil && !$0.data.isEmpty ? .data($0.data) : .none) }
+    }
+
     /// What was kept: the whole body, or as much of it as came before the operation ended.
     func close() -> ResponseBody {
         storage.withLock { storage in

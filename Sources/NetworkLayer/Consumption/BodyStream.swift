@@ -53,7 +53,8 @@ final class BodyStream: Sendable {
             guard state.end == nil else { return (nil, false) }
             state.pieces.append(data)
             state.bytes += data.count
-            let isBehind = state.bytes > Self.highWaterMark && state.pausedAttempt == nil
+            // An attempt before may have been told, and be gone.
+            let isBehind = state.bytes > Self.highWaterMark && state.pausedAttempt != attempt
             if isBehind { state.pausedAttempt = attempt }
             return (state.reader.take(), isBehind)
         }

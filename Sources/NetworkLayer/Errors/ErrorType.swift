@@ -58,6 +58,7 @@ public enum ErrorType {
     public static let cellularNotAllowed = "network.cellular_not_allowed"
     public static let unsuccessfulStatus = "http.response.unsuccessful"
     public static let cannotDecode = "body.undecodable"
+    public static let cannotResume = "body.cannot_resume"
     public static let transformationFailed = "body.untransformable"
     public static let environmentNotSet = "url.environment_not_set"
     public static let invalidURL = "url.invalid"

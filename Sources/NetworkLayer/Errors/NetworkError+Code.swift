@@ -83,6 +83,8 @@ extension NetworkError {
         public static let dependencyCycle = Code(rawValue: 426)
         /// As many operations wait as the queue takes.
         public static let queueFull = Code(rawValue: 427)
+        /// A streamed body broke off, and the server has no rest for what was handed out.
+        public static let cannotResume = Code(rawValue: 428)
         public static let transportFailed = Code(rawValue: 499)
 
         // MARK: Others (99xx)

@@ -84,6 +84,8 @@ public enum AttemptKind: String, Sendable, Hashable, Codable, CaseIterable {
     case initial, redirect, retry
     /// The request once more, with an answer to who we are.
     case challenge
+    /// The request once more, for the whole, after an answer that was no rest of what is there.
+    case restart
 }
 
 /// What came after an attempt.
@@ -91,6 +93,8 @@ public enum AttemptDisposition: String, Sendable, Hashable, Codable, CaseIterabl
     case redirecting, retrying, completing
     /// The request goes out again with credentials.
     case challenged
+    /// The request goes out again, for the whole body instead of the rest.
+    case restarting
 }
 
 /// What a redirect changed, or why it wasn't followed.

@@ -35,8 +35,10 @@ extension RequestOperation {
         var isEndHeld = false
         /// Whether it is over for those who wait for it: the observers, and a handler, have heard everything.
         var isOver = false
-        /// Of the body of one attempt.
-        var digest: (attempt: Int, digest: BodyDigest)?
+        /// Of the body that goes to `sink`.
+        var digest: BodyDigest?
+        /// The body of an attempt before, which another may go on with.
+        var bodyAside: (sink: BodySink?, digest: BodyDigest?)?
 
         var response: Response?
         /// Unchecked, because checking costs two allocations per operation; each is taken out once, when it is resumed.

@@ -37,7 +37,23 @@ extension RequestOperation {
         case .tellRetryPolicy(let notice):
             tell(notice)
         case .dropBody:
-            core.withLock { $0.sink = nil }
+            core.withLock { core in
+                core.sink = nil
+                core.digest = nil
+            }
+        case .setBodyAside:
+            core.withLock { core in
+                core.bodyAside = (core.sink, core.digest.take())
+                core.sink = nil
+            }
+        case .takeUpBody:
+            core.withLock { core in
+                guard let aside = core.bodyAside else { return }
+                (core.sink, core.digest) = aside
+                core.bodyAside = nil
+            }
+        case .dropBodyAside:
+            core.withLock { $0.bodyAside = nil }
         case .awaitNetwork:
             awaitNetwork(on: queue?.client)
         case .joinLine(let isLongPoll):
@@ -120,7 +136,7 @@ extension RequestOperation {
     // MARK: The body
 
     private func write(_ data: Data, attempt: Int) {
-        hash(data, attempt: attempt)
+        hash(data)
         guard configuration.consumption != .none else { return }
         if let stream {
             guard stream.append(data, attempt: attempt) else { return }
@@ -139,29 +155,23 @@ extension RequestOperation {
     private func closeBody(attempt: Int) {
         do throws(NetworkError) {
             if stream == nil, configuration.consumption != .none { try sink().finish() }
-            handle(.bodyClosed(attempt: attempt, hash: hash(of: attempt)))
+            handle(.bodyClosed(attempt: attempt, hash: closingHash))
         } catch {
             handle(.bodyFailed(error, attempt: attempt))
         }
     }
 
     /// Takes the digest out while it works: hashing is nothing to hold a lock for.
-    private func hash(_ data: Data, attempt: Int) {
+    private func hash(_ data: Data) {
         guard let algorithm = configuration.hash else { return }
-        let before = core.withLock { $0.digest.take() }
-        var digest = before?.attempt == attempt ? before?.digest : nil
-        if digest == nil { digest = BodyDigest(algorithm) }
-        digest?.update(data)
-        core.withLock { [digest] core in core.digest = digest.map { (attempt, $0) } }
+        var digest = core.withLock({ $0.digest.take() }) ?? BodyDigest(algorithm)
+        digest.update(data)
+        core.withLock { [digest] in $0.digest = digest }
     }
 
     /// A body without bytes has a digest too.
-    private func hash(of attempt: Int) -> BodyHash? {
-        guard let algorithm = configuration.hash else { return nil }
-        guard let digest = core.withLock({ $0.digest.take() }), digest.attempt == attempt else {
-            return BodyDigest(algorithm).hash
-        }
-        return digest.digest.hash
+    private var closingHash: BodyHash? {
+        configuration.hash.map { (core.withLock { $0.digest.take() } ?? BodyDigest($0)).hash }
     }
 
     private func sink() -> BodySink {

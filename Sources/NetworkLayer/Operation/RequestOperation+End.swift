@@ -22,6 +22,7 @@ extension RequestOperation {
             core.transfer = nil
             core.decodings = nil
             core.isOver = true
+            core.bodyAside = nil
             core.queue = nil
             core.retryPolicy = nil
             core.networkWait?.cancel()

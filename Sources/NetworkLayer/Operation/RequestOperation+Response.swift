@@ -48,7 +48,8 @@ extension RequestOperation.Core {
         var info: ResponseInfo?
         if let attempt = machine.metrics.attempts.last, let head = attempt.head, !machine.hasGivenUpLastAnswer {
             info = ResponseInfo(
-                finalRequest: attempt.request, head: head, body: sink?.close() ?? .none, source: attempt.source,
+                finalRequest: attempt.request, head: machine.resuming.head ?? head, body: sink?.close() ?? .none,
+                source: attempt.source,
                 hash: attempt.bodyHash, receivedAt: machine.metrics.date(of: attempt.end ?? attempt.start))
         }
         let response = Response(originalRequest: request, error: machine.metrics.error, info: info, metrics: machine.metrics)

@@ -36,13 +36,14 @@ extension RequestOperation {
             metrics.error = question.error
             var info: ResponseInfo?
             if let attempt = metrics.attempts.last, attempt.disposition == nil, let head = attempt.head {
-                info = ResponseInfo(finalRequest: attempt.request, head: head, body: core.sink?.close() ?? .none)
+                info = ResponseInfo(finalRequest: attempt.request, head: head, body: core.bodySoFar)
             }
             return RetryContext(
                 operation: id,
                 response: Response(originalRequest: originalRequest, error: question.error, info: info, metrics: metrics),
                 configuration: core.machine.configuration, retryCount: question.retryCount, elapsed: question.elapsed,
-                isReplayable: question.isReplayable, date: client.time.date, random: client.randomFraction())
+                isReplayable: question.isReplayable, isResumable: question.isResumable, date: client.time.date,
+                random: client.randomFraction())
         }
     }
 
@@ -81,5 +82,13 @@ extension RequestOperation {
         client?.backoffGate.join(.operation(id), originalRequest.url, isLongPoll: isLongPoll) { [weak self] answer in
             self?.handle(.lineAnswered(answer))
         }
+    }
+}
+
+extension RequestOperation.Core {
+    /// A file that another attempt may go on with stays open, so nobody can read it yet.
+    fileprivate var bodySoFar: ResponseBody {
+        guard let sink else { return .none }
+        return machine.resuming.isInPlace ? sink.peek() : sink.close()
     }
 }

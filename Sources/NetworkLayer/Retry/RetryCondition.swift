@@ -9,6 +9,8 @@ public enum RetryCondition: Sendable, Hashable {
     case code(NetworkError.Code)
     /// A number of the operating system's, as ``NetworkError/systemErrno`` has it.
     case errno(Int32)
+    /// The body broke off, and a retry will ask for the rest of it only (``RetryContext/isResumable``).
+    case brokenBody
 
     /// A group of errors, by a word that people write.
     public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
@@ -45,7 +47,7 @@ public enum RetryCondition: Sendable, Hashable {
         }
     }
 
-    /// The text of ``init(_:)``; a code or an errno has its number.
+    /// The text of ``init(_:)``; a code or an errno, which it doesn't read, has its number.
     public var description: String {
         switch self {
         case .status(let status): "\(status)"
@@ -53,17 +55,19 @@ public enum RetryCondition: Sendable, Hashable {
         case .kind(let kind): kind.rawValue
         case .code(let code): "code \(code.rawValue)"
         case .errno(let number): "errno \(number)"
+        case .brokenBody: "broken body"
         }
     }
 
     /// An error goes before the status: a 200 whose body broke off failed.
-    func matches(_ error: NetworkError?, status: Int?) -> Bool {
+    func matches(_ error: NetworkError?, status: Int?, isResumable: Bool = false) -> Bool {
         switch self {
         case .status(let wanted): error == nil && status == wanted
         case .statusClass(let digit): error == nil && status.map { $0 / 100 == digit } ?? false
         case .kind(let kind): error.map { kind.matches($0) } ?? false
         case .code(let code): error?.code == code
         case .errno(let number): error?.systemErrno == number
+        case .brokenBody: error != nil && isResumable
         }
     }
 }

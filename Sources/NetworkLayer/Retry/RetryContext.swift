@@ -14,6 +14,8 @@ public struct RetryContext: Sendable {
     public var elapsed: Duration
     /// Whether the body of the request can be sent again; a retry is overruled when it can't.
     public var isReplayable: Bool
+    /// Whether the body broke off, and a retry will ask for the rest of it only.
+    public var isResumable: Bool
     /// Now, on the wall clock, for `Retry-After`.
     public var date: Date
     /// In `0..<1`, drawn anew for every question: from the client's generator, so that tests can foresee it.
@@ -21,7 +23,7 @@ public struct RetryContext: Sendable {
 
     public init(
         operation: OperationID, response: Response, configuration: RequestConfiguration = .init(), retryCount: Int = 0,
-        elapsed: Duration = .zero, isReplayable: Bool = true, date: Date, random: Double = 0
+        elapsed: Duration = .zero, isReplayable: Bool = true, isResumable: Bool = false, date: Date, random: Double = 0
     ) {
         self.operation = operation
         self.response = response
@@ -29,6 +31,7 @@ public struct RetryContext: Sendable {
         self.retryCount = retryCount
         self.elapsed = elapsed
         self.isReplayable = isReplayable
+        self.isResumable = isResumable
         self.date = date
         self.random = random
     }

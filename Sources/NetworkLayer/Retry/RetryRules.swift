@@ -31,12 +31,13 @@ public struct RetryRules: Sendable, Hashable {
     ]
 
     /// curl's `--retry NUMBER`: timeouts, names, and 408, 429, 500, 502, 503, 504, 522 and 524, with any method; a second at
-    /// first, twice as long each time, ten minutes at most.
+    /// first, twice as long each time, ten minutes at most. Unlike curl's also a body that broke off, where the rest will do.
     public static func curl(retries: Int) -> RetryRules {
         RetryRules(
             attempts: retries + 1,
             on: [
-                .kind(.timeout), .kind(.dns), .status(408), .status(429), .status(500), .status(502), .status(503), .status(504),
+                .brokenBody, .kind(.timeout), .kind(.dns), .status(408), .status(429), .status(500), .status(502), .status(503),
+                .status(504),
                 .status(522), .status(524),
             ],
             methods: .all, backoff: RetryBackoff(first: .seconds(1), factor: 2, max: .seconds(600), jitter: .none),
@@ -65,7 +66,8 @@ extension RetryRules: RetryPolicy {
 
     func verdict(on context: RetryContext) -> RetryDecision {
         let status = context.status?.code
-        guard on.contains(where: { $0.matches(context.error, status: status) }) else { return .abstain }
+        guard on.contains(where: { $0.matches(context.error, status: status, isResumable: context.isResumable) })
+        else { return .abstain }
         let cause = context.error?.type ?? "status \(status.map(String.init) ?? "unknown")"
         guard allowsMethod(context) else {
             return .stop(reason: "\(cause), and \(context.request.method.rawValue) may have had its effect")

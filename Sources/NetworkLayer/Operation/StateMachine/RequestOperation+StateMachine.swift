@@ -43,6 +43,7 @@ extension RequestOperation {
         var exchange: Exchange?
         var deadlines: Deadlines
         var retrying = Retrying()
+        var resuming = Resuming()
         /// Whether the client knows the machine's network, so that it can be waited for.
         var hasNetworkConditions = false
         var isAwaitingNetwork = false

@@ -80,21 +80,23 @@ extension RequestOperation.StateMachine {
 
     /// The 401 or 407 is the response.
     private mutating func letStand(_ exchange: Exchange, at time: MonotonicTime) {
-        if let head = metrics.attempts.last?.head { beginConsuming(head) } else { self.exchange?.plan = .undecided }
+        if let head = metrics.attempts.last?.head { beginConsuming(head, at: time) } else { self.exchange?.plan = .undecided }
         release(exchange.held, at: time)
     }
 
     private mutating func reissue(_ request: Request, _ exchange: Exchange, at time: MonotonicTime) {
-        self.exchange?.plan = .reissue(request)
+        self.exchange?.plan = .reissue(request, as: .challenge)
         self.exchange?.held = []
-        if exchange.isTransferring { setReaderBehind(false, at: time) } else { sendAgain(request, at: time) }
+        if exchange.isTransferring { setReaderBehind(false, at: time) } else { sendAgain(request, as: .challenge, at: time) }
     }
 
-    /// The request with its answer, as another attempt. As with a redirect there is no new `preparing`, and the attempt timeout
+    /// The request with its answer, or for the whole instead of the rest, as another attempt. As with a redirect there is no new `preparing`, and the attempt timeout
     /// goes on counting.
-    mutating func sendAgain(_ request: Request, at time: MonotonicTime) {
-        endAttempt(.challenged, nil, at: time)
-        startAttempt(.challenge, request, at: time)
+    mutating func sendAgain(_ request: Request, as kind: AttemptKind, at time: MonotonicTime) {
+        let sanitized = exchange?.sanitized
+        endAttempt(kind == .restart ? .restarting : .challenged, nil, at: time)
+        startAttempt(kind, request, at: time)
+        if kind == .restart { exchange?.sanitized = sanitized }
     }
 
     // MARK: The next requests

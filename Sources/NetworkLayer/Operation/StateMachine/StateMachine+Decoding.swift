@@ -8,8 +8,10 @@ extension RequestOperation.StateMachine {
     var takesBody: Bool { configuration.consumption != .none || configuration.hash != nil }
 
     /// From now on the body of the answer goes where bodies go.
-    mutating func beginConsuming(_ head: ResponseHead?) {
+    mutating func beginConsuming(_ head: ResponseHead?, at time: MonotonicTime) {
         exchange?.plan = .consume
+        if let head { settlePart(head, at: time) }
+        guard case .consume = exchange?.plan else { return }
         guard takesBody, let head, !configuration.contentCoding.decoders(for: head, besides: transportCodings).isEmpty else {
             return
         }

@@ -24,6 +24,12 @@ extension RequestOperation.StateMachine {
         case tellRetryPolicy(RetryNotice)
         /// Forget what was kept of the last attempt's body: another attempt begins.
         case dropBody
+        /// Keep it instead: the attempt may go on with it.
+        case setBodyAside
+        /// The body goes on where the one that was set aside ended.
+        case takeUpBody
+        /// Forget what was set aside.
+        case dropBodyAside
         case awaitNetwork
         /// Stand in the line of those who wait until a host's pause is over.
         case joinLine(isLongPoll: Bool)

@@ -10,7 +10,10 @@ extension RequestOperation.StateMachine {
         }
         if let error, final == .failed { endPreparation(error, at: time) }
         preparation = nil
-        if !asksForRetry(final, error, at: time) { end(final, error, at: time) }
+        rememberPart(error)
+        if asksForRetry(final, error, at: time) { return }
+        let failure = endOfHalfBody(final, error)
+        end(failure == nil ? final : final == .cancelled ? .cancelled : .failed, failure, at: time)
     }
 
     /// Ends an attempt that runs, or has ended at `attemptEnd`, then the operation.

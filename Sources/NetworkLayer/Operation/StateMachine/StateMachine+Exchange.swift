@@ -18,6 +18,11 @@ extension RequestOperation.StateMachine {
         var download = ProgressThrottle()
         /// Bytes of the body after decoding.
         var decodedBytes: Int64 = 0
+        /// What this answer means for the body that was begun before; `nil` when none was.
+        var answersPart: PartialBody.Verdict?
+        /// Bytes of the body that were there before, and of the whole, where this attempt brings the rest.
+        var partBytes: Int64 = 0
+        var wholeLength: Int64?
         /// Of the whole body.
         var bodyHash: BodyHash?
         /// The body, held back until the delegate has decided about a redirect.
@@ -47,7 +52,8 @@ extension RequestOperation.StateMachine {
             /// Somebody is asked who we are.
             case challenge
             /// The same request goes out once more, with what they said.
-            indirect case reissue(Request)
+            /// Or whole, after an answer that was no rest of what is there.
+            indirect case reissue(Request, as: AttemptKind)
         }
     }
 
@@ -56,8 +62,9 @@ extension RequestOperation.StateMachine {
 
     mutating func startAttempt(_ kind: AttemptKind, _ request: Request, at time: MonotonicTime) {
         var request = request
-        if kind == .redirect || kind == .retry { authorize(&request) }
+        if [.redirect, .retry, .restart].contains(kind) { authorize(&request) }
         if kind == .initial || kind == .retry { credentials.answered = [] }
+        resuming.head = nil
         let number = metrics.attempts.count + 1
         exchange = Exchange(number: number)
         deadlines.idleSince = deadlines.idleMode == .includingInitialConnection ? time : nil
@@ -83,7 +90,8 @@ extension RequestOperation.StateMachine {
         attempt.error = error
         attempt.bytes = ByteCounts(
             requestHead: Int64(attempt.sentHead?.utf8.count ?? 0), requestBody: attempt.upload.bytes,
-            responseHead: Int64(attempt.head?.raw.count ?? 0), responseBody: attempt.download.bytes,
+            responseHead: Int64(attempt.head?.raw.count ?? 0),
+            responseBody: max(0, attempt.download.bytes - exchange.partBytes),
             decodedResponseBody: exchange.decodedBytes)
         attempt.bodyHash = exchange.bodyHash
         if let result = exchange.result {
@@ -134,7 +142,8 @@ extension RequestOperation.StateMachine {
             decide(about: head, at: time)
         case .body(let data, let received, let expected):
             noteActivity(at: time)
-            let progress = TransferProgress(bytes: received, expected: expected)
+            let before = exchange?.partBytes ?? 0
+            let progress = TransferProgress(bytes: before + received, expected: expected.map { before + $0 })
             if let report = exchange?.download.take(progress, at: time) { emit(.downloadProgress(report), at: time) }
             take(data, at: time)
         case .finished(let result):
@@ -164,8 +173,8 @@ extension RequestOperation.StateMachine {
         switch exchange?.plan {
         case .follow(let request):
             follow(request, at: time)
-        case .reissue(let request):
-            sendAgain(request, at: time)
+        case .reissue(let request, let kind):
+            sendAgain(request, as: kind, at: time)
         case .ask, .sanitize, .challenge, nil:
             break
         case .consume, .undecided:
@@ -176,7 +185,12 @@ extension RequestOperation.StateMachine {
 
     /// The transport has done its part: the attempt failed, or its body is complete and can be closed.
     mutating func conclude(_ result: TransferResult, at time: MonotonicTime) {
-        if let error = result.error { return finish(.failed, error, at: time) }
+        if let error = result.error, exchange?.answersPart != .isWhole { return finish(.failed, error, at: time) }
+        if let exchange, let length = exchange.wholeLength, exchange.answersPart == .goesOn,
+            case let count = exchange.partBytes + exchange.decodedBytes, count != length
+        {
+            return finish(.failed, .bodyEndedShort(count, of: length, request: request), at: time)
+        }
         guard let number = exchange?.number, case .consume = exchange?.plan else {
             return finish(.failed, .noResponse(to: request), at: time)
         }
@@ -205,19 +219,19 @@ extension RequestOperation.StateMachine {
             guard count > Self.redirectBodyLimit else { return }
             perform(.cancelTransfer)
             follow(request, at: time)
-        case .reissue(let request):
+        case .reissue(let request, let kind):
             guard count > Self.redirectBodyLimit else { return }
             perform(.cancelTransfer)
-            sendAgain(request, at: time)
+            sendAgain(request, as: kind, at: time)
         }
     }
 
     mutating func consume(_ data: Data, at time: MonotonicTime) {
         guard let number = exchange?.number else { return }
-        if let limit = configuration.limits.bodyBytes, exchange?.decodedBytes ?? 0 > limit {
+        if let exchange, let limit = configuration.limits.bodyBytes, exchange.partBytes + exchange.decodedBytes > limit {
             return abandon(.bodyTooLong(limit: limit, request: request), at: time)
         }
-        if takesBody { perform(.write(data, attempt: number)) }
+        if takesBody, delivers { perform(.write(data, attempt: number)) }
     }
 
     /// While we ourselves don't read, silence isn't the server's fault: the idle timeout stands still.

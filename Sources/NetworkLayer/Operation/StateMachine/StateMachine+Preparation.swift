@@ -132,6 +132,7 @@ extension RequestOperation.StateMachine {
         case .headers:
             return !asks(.headerProviders, at: time)
         case .acceptEncoding:
+            if let request = preparation.isRetry ? askingForRest(preparation.request) : nil { self.preparation?.request = request }
             addAcceptEncoding()
             return true
         case .contentEncoding:

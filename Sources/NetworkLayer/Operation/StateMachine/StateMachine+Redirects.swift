@@ -4,7 +4,7 @@ extension RequestOperation.StateMachine {
     /// Decides about a head as soon as it is there; a redirect is followed once the rest of its answer has been read.
     mutating func decide(about head: ResponseHead, at time: MonotonicTime) {
         guard RedirectRules.isRedirect(head.status), let attempt = metrics.attempts.last else {
-            if !asksAboutChallenges(of: head, at: time) { beginConsuming(head) }
+            if !asksAboutChallenges(of: head, at: time) { beginConsuming(head, at: time) }
             return
         }
         adopt(
@@ -13,7 +13,7 @@ extension RequestOperation.StateMachine {
 
     /// Since the operation was tried, or tried again: a retry begins with the original request.
     private var hops: Int {
-        let chain = metrics.attempts.reversed().prefix { $0.kind == .redirect || $0.kind == .challenge }
+        let chain = metrics.attempts.reversed().prefix { [.redirect, .challenge, .restart].contains($0.kind) }
         return chain.count { $0.kind == .redirect }
     }
 
@@ -26,14 +26,14 @@ extension RequestOperation.StateMachine {
         guard let exchange, let attempt = metrics.attempts.last else { return }
         switch verdict {
         case .none:
-            beginConsuming(attempt.head)
+            beginConsuming(attempt.head, at: time)
         case .ask(let hop, let proposed):
             guard let head = attempt.head else { return }
             self.exchange?.plan = .ask(hop)
             perform(.askRedirect(proposed: proposed, after: head, from: attempt.request, attempt: exchange.number))
         case .refuse(let hop):
             emit(.redirect(hop), at: time)
-            beginConsuming(attempt.head)
+            beginConsuming(attempt.head, at: time)
             release(exchange.held, at: time)
         case .follow(let hop, let next):
             emit(.redirect(hop), at: time)
@@ -77,6 +77,8 @@ extension RequestOperation.StateMachine {
     }
 
     private mutating func hop(to request: Request, sanitized: Sanitized? = nil, at time: MonotonicTime) {
+        var request = request
+        askForRestAfterHop(in: &request)
         endAttempt(.redirecting, nil, at: time)
         startAttempt(.redirect, request, at: time)
         exchange?.sanitized = sanitized

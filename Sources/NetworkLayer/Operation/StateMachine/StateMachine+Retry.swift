@@ -43,6 +43,7 @@ extension RequestOperation.StateMachine {
         var retryCount: Int
         var elapsed: Duration
         var isReplayable: Bool
+        var isResumable = false
     }
 
     // MARK: The gate
@@ -56,7 +57,8 @@ extension RequestOperation.StateMachine {
             emit(.retryDecision(.stop(reason: Self.stoppedFromOutside), by: nil), at: time)
             return false
         }
-        retrying.candidate = .init(final: final, error: error, time: time)
+        let failure = endOfHalfBody(final, error)
+        retrying.candidate = .init(final: failure == nil ? final : .failed, error: failure, time: time)
         retrying.isAsking = true
         // The attempt is over (SM-6): only the operation timeout goes on.
         deadlines.attemptArmed = nil
@@ -65,7 +67,8 @@ extension RequestOperation.StateMachine {
             .askRetryPolicy(
                 RetryQuestion(
                     final: final, error: error, retryCount: retrying.count,
-                    elapsed: deadlines.enqueued.map { time - $0 } ?? .zero, isReplayable: request.body.isReplayable)))
+                    elapsed: deadlines.enqueued.map { time - $0 } ?? .zero, isReplayable: request.body.isReplayable,
+                    isResumable: resuming.part != nil)))
         return true
     }
 
@@ -75,7 +78,9 @@ extension RequestOperation.StateMachine {
         default: return false
         }
         guard final != .cancelled, error?.isWorthAsking != false else { return false }
-        guard let attempt = metrics.attempts.last, attempt.disposition == nil, let status = attempt.head?.status else {
+        guard let attempt = metrics.attempts.last, attempt.disposition == nil,
+            let status = resuming.head?.status ?? attempt.head?.status
+        else {
             return true
         }
         if status.code == 205 { return false }
@@ -94,7 +99,7 @@ extension RequestOperation.StateMachine {
             return .stop(reason: "\(reason), but the operation timeout comes first")
         }
         guard request.body.isReplayable else { return .stop(reason: "\(reason), but the body can't be sent a second time") }
-        if self.configuration.consumption == .stream, exchange?.decodedBytes ?? 0 > 0 {
+        if resuming.hasHandedOut, resuming.part == nil {
             return .stop(reason: "\(reason), but a part of the answer has been handed out")
         }
         return .retry(after: delay, configuration: configuration, reason: reason)
@@ -186,7 +191,7 @@ extension RequestOperation.StateMachine {
         retrying.candidate = nil
         // The original request goes out again, without what challenges added to it.
         credentials.answered = []
-        perform(.dropBody)
+        clearBody()
         beginPreparation(isRetry: true, at: time)
     }
 

@@ -192,6 +192,7 @@ enum EffectRules {
                 .finishDecoding(let number), .askChallenges(_, let number):
                 if number != attempt { violations.append("\(effect) in attempt \(attempt)") }
             case .askRetryPolicy, .tellRetryPolicy, .dropBody, .awaitNetwork: break
+            case .setBodyAside, .takeUpBody, .dropBodyAside: break
             case .joinLine:
                 if isInLine { violations.append("Joins a line that it stands in") }
                 isInLine = true

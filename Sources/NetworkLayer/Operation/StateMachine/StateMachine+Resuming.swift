@@ -1,0 +1,159 @@
+import FoundationEssentials
+import HTTPTypes
+
+extension RequestOperation.StateMachine {
+    /// What an operation knows of a body that was cut off, and that a retry may go on with (TN-14).
+    ///
+    ///     body ─> cut off ─> kept aside ─ retry: Range ─┬─ 206 that fits ─> taken up: the rest goes behind it
+    ///                             ▲                     ├─ 200 ───────────> dropped: the body begins anew
+    ///                             └──── 503, no answer ─┴─ anything else ─> dropped, and the whole is asked for at once
+    ///
+    /// What has been handed out by a streamed body can't be taken back: where others begin anew, that fails.
+    struct Resuming: Sendable {
+        /// What attempts before the present one have brought; at the end of an attempt what this one has added, too.
+        var part: PartialBody?
+        /// Whether ``part`` is where the body of the last attempt went, rather than aside.
+        var isInPlace = false
+        /// A part of a streamed body has been handed out.
+        var hasHandedOut = false
+        /// Of the body that the last attempt went on with, or completed.
+        var head: ResponseHead?
+    }
+
+    // MARK: The end of an attempt
+
+    /// Looks what there is to go on with, before anybody is asked about a retry.
+    mutating func rememberPart(_ error: NetworkError?) {
+        resuming.isInPlace = false
+        guard let exchange, case .consume = exchange.plan else { return }
+        if configuration.consumption == .stream, delivers, exchange.decodedBytes > 0 { resuming.hasHandedOut = true }
+        guard exchange.answersPart != .unrelated else { return }
+        // The body began, so what was aside has been taken up or dropped.
+        let old = resuming.part
+        resuming.part = nil
+        guard takesBody, error?.isCutOff == true, exchange.decoding == .none, let attempt = metrics.attempts.last,
+            let head = attempt.head
+        else { return }
+        if exchange.answersPart == .goesOn {
+            resuming.part = old
+            resuming.part?.count = exchange.partBytes + exchange.decodedBytes
+        } else {
+            var asked = attempt.request.before(exchange.sanitized)
+            // Those were ours.
+            if exchange.answersPart != nil { Self.askForWhole(in: &asked) }
+            resuming.part = PartialBody(head, to: asked, count: exchange.decodedBytes)
+        }
+        resuming.isInPlace = resuming.part != nil
+    }
+
+    /// Another attempt begins: what was kept of the last one's body is put aside where it is good for something.
+    mutating func clearBody() {
+        perform(resuming.isInPlace ? .setBodyAside : .dropBody)
+        resuming.isInPlace = false
+    }
+
+    // MARK: The question
+
+    /// The request for the rest; `nil` where there is no part of the body.
+    func askingForRest(_ request: Request) -> Request? {
+        guard let part = resuming.part else { return nil }
+        var request = request
+        part.ask(in: &request, isHop: false)
+        return request
+    }
+
+    /// A redirect may lead to where the part came from, or away from it.
+    func askForRestAfterHop(in request: inout Request) {
+        guard let part = resuming.part else { return }
+        if request.headers[.ifRange] == part.validator { Self.askForWhole(in: &request) }
+        part.ask(in: &request, isHop: true)
+    }
+
+    private static func askForWhole(in request: inout Request) {
+        request.headers[.range] = nil
+        request.headers[.ifRange] = nil
+    }
+
+    // MARK: The answer
+
+    /// What becomes of the part now that a head is there.
+    mutating func settlePart(_ head: ResponseHead, at time: MonotonicTime) {
+        guard let part = resuming.part else { return }
+        let verdict = part.verdict(on: head)
+        exchange?.answersPart = verdict
+        switch verdict {
+        case .goesOn:
+            exchange?.partBytes = part.count
+            takeUp(part, length: head.wholeLength ?? part.length)
+        case .isWhole:
+            takeUp(part, length: part.count)
+        case .startsOver:
+            dropPart(part, head, at: time)
+        case .unusable:
+            dropPart(part, head, at: time)
+            guard let attempt = metrics.attempts.last, !state.isFinal, !retrying.isAsking else { return }
+            var request = attempt.request
+            Self.askForWhole(in: &request)
+            exchange?.plan = .reissue(request, as: .restart)
+        case .unrelated:
+            break
+        }
+    }
+
+    private mutating func takeUp(_ part: PartialBody, length: Int64?) {
+        perform(.takeUpBody)
+        exchange?.wholeLength = length
+        resuming.head = part.wholeHead(length: length ?? part.count)
+    }
+
+    private mutating func dropPart(_ part: PartialBody, _ head: ResponseHead, at time: MonotonicTime) {
+        resuming.part = nil
+        perform(.dropBodyAside)
+        if resuming.hasHandedOut { abandon(.cannotResume(part, head.status, request: request), at: time) }
+    }
+
+    /// Whether bytes that arrive belong to the body: those of an error page behind a half streamed body don't, and neither do
+    /// those of a 416 that says that nothing is missing.
+    var delivers: Bool {
+        switch exchange?.answersPart {
+        case .isWhole: false
+        case .unrelated: !resuming.hasHandedOut
+        default: true
+        }
+    }
+
+    /// The end of a streamed body that has begun and never went on is none, whatever the last answer was.
+    func endOfHalfBody(_ final: State, _ error: NetworkError?) -> NetworkError? {
+        guard final == .succeeded, resuming.hasHandedOut, exchange?.answersPart == .unrelated, let part = resuming.part,
+            let head = metrics.attempts.last?.head
+        else { return error }
+        return .cannotResume(part, head.status, request: request)
+    }
+}
+
+extension ResponseHead {
+    /// What `Content-Range` says of the whole.
+    fileprivate var wholeLength: Int64? {
+        guard case .part(_, let length?)? = headers[.contentRange].flatMap({ ContentRange($0) }) else { return nil }
+        return length
+    }
+}
+
+extension NetworkError {
+    /// Whether the transfer broke, rather than what was made of it: then what arrived is good.
+    var isCutOff: Bool { [.connectionLost, .idleTimedOut, .attemptTimedOut].contains(code) }
+
+    static func cannotResume(_ part: PartialBody, _ status: HTTPResponse.Status, request: Request) -> NetworkError {
+        NetworkError(
+            .cannotResume, phase: .body, type: ErrorType.cannotResume,
+            message:
+                "\(request.target) answered \(status.code) when asked for the rest of a body, after its first \(part.count) bytes had been handed out; request it again.",
+            details: [.status: String(status.code)])
+    }
+
+    static func bodyEndedShort(_ received: Int64, of length: Int64, request: Request) -> NetworkError {
+        NetworkError(
+            .connectionLost, phase: .body, type: "http.response.invalid.content_length_mismatch",
+            message: "\(request.target) ended the body after \(received) of \(length) bytes.")
+    }
+}
