@@ -14,7 +14,7 @@
 /// | `nst`     | ``TransportOptions/serviceType`` | the number                                                       |
 /// | `opTO`    | ``Timeouts/operation``         | seconds                                                            |
 /// | `rcp`     | ``RequestConfiguration/cachePolicy`` | the number of the ``CachePolicy``                            |
-/// | `rdcm`    | ``RequestConfiguration/consumption`` | 0 none, 1 memory, 2 file, 3 stream                           |
+/// | `rdcm`    | ``RequestConfiguration/consumption`` | 0 none, 1 memory, 2 file (also to a path), 3 stream           |
 /// | `rdp`     | ``RedirectConfiguration/policy`` | 0 never, 1 always, 2 same host, 3 delegate                       |
 /// | `setcki`  | ``CookieConfiguration/sends``  | 0 or 1                                                             |
 ///
@@ -156,7 +156,7 @@ extension ResponseConsumption {
         switch self {
         case .none: 0
         case .memory: 1
-        case .file: 2
+        case .file, .download: 2
         case .stream: 3
         }
     }

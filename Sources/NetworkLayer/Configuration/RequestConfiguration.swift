@@ -97,6 +97,10 @@ public enum ResponseConsumption: Sendable, Hashable {
     case memory(spillOver: Int)
     /// A file in `directory` (the system's temporary directory when `nil`).
     case file(directory: String?)
+    /// The file at this path, which appears when the body is whole, in place of one that is there. Until then the bytes are in
+    /// `PATH.….part` beside it, which goes away with the response of an operation that failed, unless it is moved. The body of an
+    /// answer that is no success goes to a temporary file.
+    case download(to: String)
     /// ``RequestOperation/body``; a slow reader slows the sender down.
     case stream
 }

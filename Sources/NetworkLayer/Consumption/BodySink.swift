@@ -11,15 +11,18 @@ final class BodySink: Sendable {
         /// The most bytes to keep in memory.
         let memory: Int
         let directory: String?
+        /// Where the whole body belongs, in place of what is there.
+        let destination: String?
         var data = Data()
         var writer: TemporaryFileWriter?
         var closed: ResponseBody?
         /// Bytes to reserve with the second piece; 0 afterwards.
         var expected: Int
 
-        init(memory: Int, directory: String?, expected: Int64?) {
+        init(memory: Int, directory: String? = nil, destination: String? = nil, expected: Int64? = nil) {
             self.memory = memory
             self.directory = directory
+            self.destination = destination
             self.expected = Int(min(expected ?? 0, Int64(memory), Self.mostReserved))
         }
 
@@ -27,13 +30,16 @@ final class BodySink: Sendable {
         private static let mostReserved: Int64 = 1 << 27
     }
 
-    /// - Parameter expected: the length that the server announced, which saves growing; only a hint.
-    init(_ consumption: ResponseConsumption, expected: Int64? = nil) {
+    /// - Parameters:
+    ///   - expected: the length that the server announced, which saves growing; only a hint.
+    ///   - isSuccess: whether the body is what was asked for; a page that says why not is no download.
+    init(_ consumption: ResponseConsumption, expected: Int64? = nil, isSuccess: Bool = true) {
         storage =
             switch consumption {
-            case .none, .stream: Mutex(Storage(memory: 0, directory: nil, expected: nil))
-            case .memory(let spillOver): Mutex(Storage(memory: spillOver, directory: nil, expected: expected))
-            case .file(let directory): Mutex(Storage(memory: -1, directory: directory, expected: nil))
+            case .none, .stream: Mutex(Storage(memory: 0))
+            case .memory(let spillOver): Mutex(Storage(memory: spillOver, expected: expected))
+            case .file(let directory): Mutex(Storage(memory: -1, directory: directory))
+            case .download(let path): Mutex(Storage(memory: -1, destination: isSuccess ? path : nil))
             }
     }
 
@@ -58,7 +64,9 @@ final class BodySink: Sendable {
         try storage.withLock { storage throws(NetworkError) in
             guard storage.closed == nil else { return }
             if storage.memory < 0, storage.writer == nil { try storage.open() }
-            storage.closed = try storage.close()
+            let body = try storage.close()
+            if let destination = storage.destination, case .file(let file) = body { try file.replace(destination) }
+            storage.closed = body
         }
     }
 
@@ -90,10 +98,15 @@ extension BodySink.Storage {
     }
 
     fileprivate mutating func open() throws(NetworkError) {
-        var writer = try TemporaryFileWriter(directory: directory)
+        var writer = try makeWriter()
         if !data.isEmpty { try writer.append(data) }
         data = Data()
         self.writer = consume writer
+    }
+
+    private func makeWriter() throws(NetworkError) -> TemporaryFileWriter {
+        guard let destination else { return try TemporaryFileWriter(directory: directory) }
+        return try TemporaryFileWriter(beside: destination)
     }
 
     fileprivate mutating func close() throws(NetworkError) -> ResponseBody {

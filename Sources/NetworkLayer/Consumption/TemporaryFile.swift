@@ -60,6 +60,14 @@ public final class TemporaryFile: Sendable {
         }
     }
 
+    /// Puts it where it was made for, in one step, in place of what is there.
+    func replace(_ destination: String) throws(NetworkError) {
+        try place.withLock { place throws(NetworkError) in
+            guard rename(place.path, destination) == 0 else { throw .downloadCannotBeSaved(destination, errno: errno) }
+            place = Place(path: destination, isMoved: true)
+        }
+    }
+
     /// The bytes, mapped: pages are read when they are touched, and stay valid when the file goes away.
     ///
     /// A program that makes the file shorter while they are in use ends this one with SIGBUS. Nobody has a reason to: only its user
@@ -114,6 +122,11 @@ public final class TemporaryFile: Sendable {
 }
 
 extension NetworkError {
+    /// TermiNetwork's `downloadedFileCannotBeSaved`.
+    static func downloadCannotBeSaved(_ path: String, errno: Int32) -> NetworkError {
+        .file("can't be saved; choose another place", path: path, errno: errno, code: .downloadedFileCannotBeSaved)
+    }
+
     /// Code 209, or 210 where bytes were to be added (CON-2).
     static func file(_ problem: String, path: String, errno: Int32, code: Code = .fileFailed) -> NetworkError {
         NetworkError(

@@ -33,6 +33,24 @@ struct TemporaryFileWriter: ~Copyable, Sendable {
         path = template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
     }
 
+    /// A new file in the directory of `destination`, which may get that name in one step: `DESTINATION.7f3a90c1.part`. Readable as
+    /// any file that the user makes.
+    init(beside destination: String) throws(NetworkError) {
+        var status = stat()
+        guard stat(destination, &status) != 0 || status.st_mode & S_IFMT != S_IFDIR else {
+            throw .downloadCannotBeSaved(destination, errno: EISDIR)
+        }
+        while true {
+            let path = "\(destination).\(String(UInt32.random(in: 1 << 28 ... .max), radix: 16)).part"
+            let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+            if file >= 0 {
+                self.init(file: file, path: path)
+                return
+            }
+            guard errno == EEXIST else { throw .downloadCannotBeSaved(destination, errno: errno) }
+        }
+    }
+
     /// Takes over an open file and its name.
     init(file: Int32, path: String) {
         self.file = file

@@ -85,6 +85,8 @@ extension NetworkError {
         public static let queueFull = Code(rawValue: 427)
         /// A streamed body broke off, and the server has no rest for what was handed out.
         public static let cannotResume = Code(rawValue: 428)
+        /// A download can't get its name: the directory isn't there or may not be written, or there is a directory of that name.
+        public static let downloadedFileCannotBeSaved = Code(rawValue: 429)
         public static let transportFailed = Code(rawValue: 499)
 
         // MARK: Others (99xx)

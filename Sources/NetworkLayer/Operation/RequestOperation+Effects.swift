@@ -177,7 +177,9 @@ extension RequestOperation {
     private func sink() -> BodySink {
         core.withLock { core in
             if let sink = core.sink { return sink }
-            let sink = BodySink(configuration.consumption, expected: core.machine.metrics.currentDownload.expected)
+            let sink = BodySink(
+                configuration.consumption, expected: core.machine.metrics.currentDownload.expected,
+                isSuccess: core.machine.metrics.currentAttempt?.head?.status.isSuccess ?? false)
             core.sink = sink
             return sink
         }

@@ -83,6 +83,20 @@ import Testing
         #expect(response.metrics.attempts.map(\.head?.status.code) == [200, 206, 206])
     }
 
+    @Test func `TN-14 a download to a path gets its name when the rest is there`() async throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.path + "/saved"
+        let (response, _, _, _) = try await run(
+            [
+                Self.broken("0123"), .respond(status: .serviceUnavailable, body: Data("busy".utf8)),
+                Self.rest("456789", "bytes 4-9/10"),
+            ],
+            .download(to: path))
+        try expectWhole(response)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["saved"])
+        #expect(try Data(contentsOf: URL(filePath: path)) == Self.whole)
+    }
+
     @Test func `TN-14 progress counts the bytes that are there`() async throws {
         let (response, _, _, _) = try await run([Self.broken("0123"), Self.rest("456789", "bytes 4-9/10")])
         #expect(response.metrics.attempts.map(\.download) == [.init(bytes: 4), .init(bytes: 10, expected: 10)])
