@@ -39,7 +39,9 @@ extension SendOption {
             "For each attempt, with all of its redirects. Default: never."),
         SendOption("m", "max-time", "SECONDS", .seconds(\.maximumTime), "For everything together. Default: never."),
         SendOption(
-            nil, "retry", "COUNT", .count(\.retries), "Try again so often after what passes by itself: timeouts, 429, 503 …"),
+            nil, "retry", "COUNT", .count(\.retries),
+            "Try again so often after what passes by itself: timeouts, 429, 503 …; of a body that broke off only the rest is asked for."
+        ),
         SendOption(
             nil, "retry-delay", "SECONDS", .seconds(\.retryDelay),
             "Between tries. Default: 1, 2, 4 … 600, or what Retry-After says."),

@@ -125,6 +125,23 @@ import Testing
         server.stop()
     }
 
+    @Test func `TN-14 --retry goes on with a file that broke off`() async throws {
+        let head = "HTTP/1.1 200 OK\r\nETag: \"1\"\r\nContent-Length: 10\r\n\r\n"
+        let rest = "HTTP/1.1 206 Partial Content\r\nETag: \"1\"\r\nContent-Range: bytes 4-9/10\r\nContent-Length: 6\r\n\r\n"
+        let server = try ScriptedServer([
+            [.readHead, .send(head + "0123"), .close], [.readHead, .send(rest + "456789"), .close],
+        ])
+        let run = await CommandLineRun.run([
+            "send", "-o", directory.file("f"), "--retry", "1", "--retry-delay", "0.1", "http://127.0.0.1:\(server.port)/",
+        ])
+        #expect(run.status == .success)
+        #expect(run.errors == "")
+        #expect(text("f") == "0123456789")
+        let asked = String(decoding: server.received(by: 1), as: UTF8.self)
+        #expect(asked.contains("\r\nRange: bytes=4-\r\n") && asked.contains("\r\nIf-Range: \"1\"\r\n"))
+        server.stop()
+    }
+
     @Test func `--retry tries again, and the last answer counts`() async throws {
         let busy = "HTTP/1.1 503 Busy\r\nContent-Length: 0\r\nRetry-After: 0\r\nConnection: close\r\n\r\n"
         let server = try ScriptedServer([
