@@ -51,8 +51,9 @@ import Testing
             await Task.yield()
             if operation.state == .waitingToRetry { time.advance(by: .seconds(10)) }
         }
-        #expect(recorder.violations == [])
+        // Who gets the response comes after the observers.
         let response = await operation.response
+        #expect(recorder.violations == [])
         let ranges = transport.requests.map { $0.headers[.range] ?? "whole" }
         return (response, transport.requests, ranges, await reader.value)
     }
