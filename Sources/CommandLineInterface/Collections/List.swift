@@ -19,7 +19,7 @@ struct List: RunnableCommand {
               turnstone list --json | jq '.[].requests[].url'
             """)
 
-    @Argument(help: ArgumentHelp("A collection, then names, folders or patterns.", valueName: "COLLECTION] [NAME"))
+    @Argument(help: ArgumentHelp("A collection, then names, folders or patterns.", valueName: "COLLECTION|NAME"))
     var words: [String] = []
 
     @Option(name: .long, help: ArgumentHelp("Only requests with this tag. Repeatable.", valueName: "TAG"))

@@ -19,7 +19,7 @@ struct Show: RunnableCommand {
               turnstone show login --json --var user=ada
             """)
 
-    @Argument(help: ArgumentHelp("A collection, if it isn't the one here, and the request's name.", valueName: "COLLECTION] [NAME"))
+    @Argument(help: ArgumentHelp("A collection, if it isn't the one here, and the request's name.", valueName: "COLLECTION|NAME"))
     var words: [String]
 
     @Option(name: .customLong("env"), help: ArgumentHelp("The environment.", valueName: "NAME"))

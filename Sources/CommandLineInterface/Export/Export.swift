@@ -27,7 +27,7 @@ struct Export: RunnableCommand {
     @Argument(help: ArgumentHelp("curl or locust.", valueName: "FORMAT"))
     var format: String
 
-    @Argument(help: ArgumentHelp("A collection, then names, folders or patterns.", valueName: "COLLECTION] [NAME"))
+    @Argument(help: ArgumentHelp("A collection, then names, folders or patterns.", valueName: "COLLECTION|NAME"))
     var words: [String] = []
 
     @Option(name: .long, help: ArgumentHelp("Only requests with this tag. Repeatable.", valueName: "TAG"))

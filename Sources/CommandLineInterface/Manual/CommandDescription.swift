@@ -6,7 +6,7 @@ struct CommandDescription: Hashable, Sendable {
     var name: String
     var abstract: String
     var discussion: String
-    /// `[COLLECTION] [NAME ...]`.
+    /// `[COLLECTION|NAME ...]`.
     var operands: String
     var sections: [OptionSection]
     var subcommands: [CommandDescription] = []

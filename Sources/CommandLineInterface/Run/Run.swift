@@ -25,7 +25,7 @@ struct Run: RunnableCommand {
             The exit status is 0 when all was well, 1 when an expectation failed; else it says what failed first: see turnstone(1).
             """)
 
-    @Argument(help: ArgumentHelp("A collection, then names, folders or patterns.", valueName: "COLLECTION] [NAME"))
+    @Argument(help: ArgumentHelp("A collection, then names, folders or patterns.", valueName: "COLLECTION|NAME"))
     var words: [String] = []
 
     @Option(name: .long, help: ArgumentHelp("Only requests with this tag. Repeatable.", valueName: "TAG"))

@@ -48,7 +48,7 @@ import Testing
             ["run", "{shop}", "--nosuch"],
             """
             Error: Unknown option '--nosuch'
-            Usage: turnstone run [<options>] [<COLLECTION] [NAME> ...]
+            Usage: turnstone run [<options>] [<COLLECTION|NAME> ...]
               See 'turnstone run --help' for more information.
 
             """
