@@ -147,7 +147,11 @@ let package = Package(
         tests("HistoryTests", ["History", "NetworkLayer", "NetworkLayerTesting", "RequestCollections", httpTypes]),
         tests(
             "InterchangeTests",
-            ["Interchange", "NetworkLayer", "NetworkLayerTesting", "RequestCollections", "ServerTesting", httpTypes]),
+            [
+                "Interchange", "NetworkLayer", "NetworkLayerTesting", "RequestCollections", "SchemaTesting", "ServerTesting",
+                httpTypes,
+            ],
+            exclude: ["HAR/har-1.2.schema.json"]),
         tests(
             "CollectionRunnerTests",
             [

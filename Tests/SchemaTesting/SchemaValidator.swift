@@ -14,7 +14,7 @@ package struct SchemaValidator {
         guard case .object(let members) = schema else { preconditionFailure("a schema is a map") }
         return members.allSatisfy { keyword in
             switch keyword.name {
-            case "$schema", "title", "description", "$defs", "then", "else", "additionalProperties": true
+            case "$schema", "title", "description", "$defs", "then", "else", "patternProperties", "additionalProperties": true
             case "$ref": accepts(value, definition(keyword.value.plainText))
             case "type": (keyword.value.items ?? [keyword.value]).contains { isType($0.plainText, value) }
             case "enum": keyword.value.items?.contains(value) ?? false
@@ -26,19 +26,24 @@ package struct SchemaValidator {
             case "required":
                 value.names.map { names in keyword.value.items?.allSatisfy { names.contains($0.plainText) } ?? false } ?? true
             case "anyOf": keyword.value.items?.contains { accepts(value, $0) } ?? false
-            case "properties": acceptsMembers(value, keyword.value, schema["additionalProperties"])
+            case "properties": acceptsMembers(value, keyword.value, of: schema)
             case "if":
                 (accepts(value, keyword.value) ? schema["then"] : schema["else"]).map { accepts(value, $0) } ?? true
             default: preconditionFailure("the keyword \(keyword.name) is new to this validator")
             }
-        } && (schema["properties"] != nil || acceptsMembers(value, .object([]), schema["additionalProperties"]))
+        } && (schema["properties"] != nil || acceptsMembers(value, .object([]), of: schema))
     }
 
-    private func acceptsMembers(_ value: JSONValue, _ properties: JSONValue, _ others: JSONValue?) -> Bool {
+    /// A member has its schema by name and by each pattern that its name matches; the others are what has neither.
+    private func acceptsMembers(_ value: JSONValue, _ properties: JSONValue, of schema: JSONValue) -> Bool {
         guard case .object(let members) = value else { return true }
+        var patterns: [JSONValue.Member] = []
+        if case .object(let members) = schema["patternProperties"] { patterns = members }
         return members.allSatisfy { member in
-            if let schema = properties[member.name] { return accepts(member.value, schema) }
-            guard let others else { return true }
+            let named = properties[member.name].map { [$0] } ?? []
+            let schemas = named + patterns.filter { matches($0.name, .string(member.name)) }.map(\.value)
+            if !schemas.isEmpty { return schemas.allSatisfy { accepts(member.value, $0) } }
+            guard let others = schema["additionalProperties"] else { return true }
             return others == .boolean(false) ? false : accepts(member.value, others)
         }
     }

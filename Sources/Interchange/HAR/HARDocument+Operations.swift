@@ -91,11 +91,13 @@ extension HARDocument.Request {
     fileprivate init(_ attempt: AttemptMetrics, version: String, masking: HARDocument.Masking) {
         let request = attempt.request
         method = request.method.rawValue
-        url = masking.url(request.url.absoluteString)
+        // Without the fragment, which is no part of what is asked for.
+        url = masking.url(String(request.url.absoluteString.prefix { $0 != "#" }))
         httpVersion = version
         headers = Self.sent(attempt).map { .init(name: $0.name, value: masking.field($0.name, $0.value)) }
-        cookies = request.headers[values: .cookie].flatMap { value in
-            masking.field("cookie", value).split(separator: ";").map { pair in
+        // Of the fields that went: the jar's cookies aren't in the request.
+        cookies = headers.filter { $0.name.lowercased() == "cookie" }.flatMap { field in
+            field.value.split(separator: ";").map { pair in
                 let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
                 return HARDocument.Cookie(
                     name: String(parts[0].drop { $0 == " " }), value: parts.count == 2 ? String(parts[1]) : "")
@@ -150,15 +152,17 @@ extension HARDocument.Response {
         cookies = (head?.headers[values: .setCookie] ?? []).map { HARDocument.Cookie(setCookie: masking.field("set-cookie", $0)) }
         redirectURL = head?.headers[.location].map(masking.url) ?? ""
         headersSize = head == nil ? -1 : attempt.bytes.responseHead
-        bodySize = head == nil ? -1 : attempt.bytes.responseBody
+        // From the cache nothing came; the format says so.
+        bodySize = head == nil ? -1 : attempt.isLocalCacheHit ? 0 : attempt.bytes.responseBody
         content = HARDocument.Content(attempt, body: body, masking: masking)
     }
 }
 
 extension HARDocument.Content {
     fileprivate init(_ attempt: AttemptMetrics, body: Data?, masking: HARDocument.Masking) {
-        size = attempt.bytes.decodedResponseBody
-        let saved = attempt.bytes.decodedResponseBody - attempt.bytes.responseBody
+        // A checked answer's figures are those of the 304.
+        size = attempt.isLocalCacheHit ? body.map { Int64($0.count) } ?? attempt.download.bytes : attempt.bytes.decodedResponseBody
+        let saved = attempt.isLocalCacheHit ? 0 : attempt.bytes.decodedResponseBody - attempt.bytes.responseBody
         compression = saved > 0 ? saved : nil
         mimeType = attempt.head?.headers[.contentType] ?? "x-unknown"
         guard let body else {
