@@ -10,6 +10,7 @@ package import TerminalUI
 ///       send   ▏                                           21 µs
 ///       wait   ▐████████▎                                   2.5 ms
 ///         db       ▐███                                     1 ms
+///       retry                ▐██████▎                        1 ms
 ///     2 GET http://localhost:8080/                    200   …
 ///
 /// A phase that isn't over ends at `now`, and its bar is open.
@@ -34,6 +35,8 @@ package struct Waterfall: Sendable, Hashable {
             /// The axis: from 0 to the row's duration.
             case scale
             case attempt, phase(Phases.Name), serverTiming, note
+            /// Between two attempts: what the operation waited in. Most of the time of one that is retried goes there.
+            case wait(RequestOperation.State)
         }
     }
 
@@ -41,7 +44,8 @@ package struct Waterfall: Sendable, Hashable {
     package init(_ metrics: OperationMetrics, now: MonotonicTime) {
         rows = []
         guard let start = metrics.attempts.first?.start else { return }
-        let last = metrics.attempts.reduce(start) { latest, attempt in
+        let waits = Self.waits(metrics, now: now)
+        let last = metrics.attempts.reduce(max(start, waits.last?.end ?? start)) { latest, attempt in
             PhaseText.parts(attempt, now: now).reduce(max(latest, attempt.end ?? now)) { max($0, $1.end) }
         }
         let whole = max(1, Double((last - start).wholeNanoseconds))
@@ -51,7 +55,7 @@ package struct Waterfall: Sendable, Hashable {
                 isOpen: metrics.attempts.last?.end == nil, result: nil))
         func place(_ time: MonotonicTime) -> Double { min(1, max(0, Double((time - start).wholeNanoseconds) / whole)) }
 
-        for attempt in metrics.attempts {
+        for (index, attempt) in metrics.attempts.enumerated() {
             rows.append(Self.attemptRow(attempt, now: now))
             if let connection = attempt.connection, connection.isReused {
                 rows.append(Self.note("connection \(connection.id) reused", attempt))
@@ -74,6 +78,36 @@ package struct Waterfall: Sendable, Hashable {
                 }
             }
             if let error = attempt.error { rows.append(Self.note(SafeText.line(error.message), attempt, .error)) }
+            let next = index + 1 < metrics.attempts.count ? metrics.attempts[index + 1].start : nil
+            for wait in waits where wait.start >= attempt.start && next.map({ wait.start < $0 }) ?? true {
+                rows.append(
+                    Row(
+                        kind: .wait(wait.state), attempt: attempt.number,
+                        label: StyledLine(StateText.short(wait.state), StateText.role(wait.state)),
+                        span: place(wait.start)...max(place(wait.start), place(wait.end)), role: StateText.role(wait.state),
+                        duration: wait.end - wait.start, isOpen: wait.isOpen, result: nil))
+            }
+        }
+    }
+
+    private struct Wait {
+        var state: RequestOperation.State
+        var start: MonotonicTime
+        var end: MonotonicTime
+        var isOpen: Bool
+    }
+
+    /// The states without an attempt that were entered after the first one began.
+    private static func waits(_ metrics: OperationMetrics, now: MonotonicTime) -> [Wait] {
+        guard let first = metrics.attempts.first?.start else { return [] }
+        let ends = metrics.states.dropFirst().map { Optional($0.time) } + [metrics.completed]
+        return zip(metrics.states, ends).compactMap { entry, end in
+            switch entry.state {
+            case .waiting, .waitingToRetry:
+                guard entry.time >= first else { return nil }
+                return Wait(state: entry.state, start: entry.time, end: max(entry.time, end ?? now), isOpen: end == nil)
+            case .idle, .preparing, .starting, .running, .succeeded, .failed, .cancelled: return nil
+            }
         }
     }
 
@@ -105,7 +139,7 @@ package struct Waterfall: Sendable, Hashable {
             case .scale: Self.scaleLine(row, width)
             case .attempt: Self.attemptLine(row, width)
             case .note: StyledLine([.init("  ", .text)] + row.label.spans).fitted(to: width)
-            case .phase, .serverTiming: Self.phaseLine(row, width, ascii)
+            case .phase, .serverTiming, .wait: Self.phaseLine(row, width, ascii)
             }
         }
     }

@@ -87,6 +87,33 @@ extension MetricsScript {
         return script
     }()
 
+    /// A request that is tried again after 7 ms, and another one for which the host backs off.
+    ///
+    /// - Parameter time: in microseconds; what comes later hasn't happened.
+    static func retried(until time: Int64) -> MetricsScript {
+        var script = MetricsScript()
+        script.enqueue()
+        script.transitions((50, .preparing), (100, .starting))
+        script.at(100, .attemptStarted(.initial, Request("http://localhost:8080/flaky")))
+        script.end(1100) { attempt in
+            attempt.disposition = .retrying
+            attempt.head = ResponseHead(status: .serviceUnavailable)
+            attempt.phases = Phases(wait: .init(100, 1100))
+        }
+        script.transitions((1100, .waitingToRetry))
+        guard time > 1100 else { return script }
+        script.transitions((8100, .waiting(.backoff)), (9100, .preparing), (9100, .starting))
+        script.at(9100, .attemptStarted(.retry, Request("http://localhost:8080/flaky")))
+        script.end(10_100) { attempt in
+            attempt.disposition = .completing
+            attempt.head = ResponseHead(status: .ok)
+            attempt.phases = Phases(wait: .init(9100, 10_100))
+        }
+        script.transitions((10_100, .succeeded))
+        script.at(10_100, .completed(.succeeded, nil))
+        return script
+    }
+
     /// Waits for the answer.
     static let running: MetricsScript = {
         var script = MetricsScript()

@@ -58,6 +58,31 @@ import Testing
         #expect(last?.label == StyledLine("connection reset␊by peer", .error))
     }
 
+    @Test func `what an operation waits between two attempts has a bar of its own`() {
+        #expect(
+            Waterfall(MetricsScript.retried(until: 10_100).metrics, now: .at(0)).lines(width: 42).map(\.text) == [
+                "            0              10 ms          ",
+                "1 GET http://localhost:8080… 503      1 ms",
+                "  wait      ██                        1 ms",
+                "  retry       ██████████████          7 ms",
+                "  backing …                 ██        1 ms",
+                "2 GET http://localhost:8080… 200      1 ms",
+                "  wait                        ██      1 ms",
+            ])
+    }
+
+    @Test func `the bar of a wait is open while it lasts`() {
+        let waterfall = Waterfall(MetricsScript.retried(until: 1_100).metrics, now: .at(3_100))
+        #expect(
+            waterfall.lines(width: 42).map(\.text) == [
+                "            0               3 ms          ",
+                "1 GET http://localhost:8080… 503      1 ms",
+                "  wait      ██████▋                   1 ms",
+                "  retry           ▐█████████████      2 ms",
+            ])
+        #expect(waterfall.rows.map(\.isOpen) == [false, false, false, true])
+    }
+
     @Test func `nothing has no rows`() {
         #expect(Waterfall(OperationMetrics(), now: .at(0)).rows == [])
     }
