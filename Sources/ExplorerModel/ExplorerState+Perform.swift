@@ -70,9 +70,12 @@ extension ExplorerState {
         case .raw, .wrap, .lineNumbers, .filter, .saveBody:
             guard focus != .response else { return [] }
             return responsePane(perform: command) ?? []
-        case .up, .down, .left, .right, .pageUp, .pageDown, .top, .bottom, .previousTab, .nextTab, .nextMatch, .previousMatch,
-            .activate,
-            .toggle, .replay:
+        case .previousTab, .nextTab:
+            // A pane without tabs of its own turns those of the response: one looks at them after sending from the tree.
+            guard focus != .response, layout.panes[.response] != nil else { return [] }
+            return responsePane(perform: command) ?? []
+        case .up, .down, .left, .right, .pageUp, .pageDown, .top, .bottom, .nextMatch, .previousMatch, .activate, .toggle,
+            .replay:
             break
         case .compare: return compareWithPrevious(selectedOperation)
         }

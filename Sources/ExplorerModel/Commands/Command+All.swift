@@ -48,10 +48,11 @@ extension Command {
         Command(.top, "To the top", hint: "top", keys: ["g", .init(.home)], help: "To the first row."),
         Command(.bottom, "To the bottom", hint: "bottom", keys: ["G", .init(.end)], help: "To the last row."),
         Command(
-            .previousTab, "Previous tab", hint: "tab", keys: ["["], in: [.request, .operation, .response],
-            help: "The tab to the left."),
+            .previousTab, "Previous tab", hint: "tab", keys: ["["],
+            help: "The tab to the left; in a pane without tabs, that of the response."),
         Command(
-            .nextTab, "Next tab", hint: "tab", keys: ["]"], in: [.request, .operation, .response], help: "The tab to the right."),
+            .nextTab, "Next tab", hint: "tab", keys: ["]"],
+            help: "The tab to the right; in a pane without tabs, that of the response."),
         Command(
             .search, "Search", hint: "find", keys: ["/"],
             help: "Look for a text in this pane; in the collection, show only what matches."),

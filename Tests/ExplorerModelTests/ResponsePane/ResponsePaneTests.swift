@@ -42,6 +42,22 @@ import Testing
         #expect(explorer.state.responsePane.tab == .headers)
     }
 
+    @Test(arguments: ["1", "5", "6"])
+    func `turns its tabs while a pane without any has the focus`(pane: String) {
+        var explorer = explorer()
+        explorer.press("\(pane) ]")
+        #expect(explorer.state.responsePane.tab == .headers)
+        explorer.press("[")
+        #expect(explorer.state.responsePane.tab == .body)
+    }
+
+    @Test func `keeps its tab where it isn't on the screen`() {
+        var explorer = explorer()
+        explorer.send(.terminal(.resize(Size(columns: 40, rows: 10))))
+        explorer.press("1 ]")
+        #expect(explorer.state.responsePane.tab == .body)
+    }
+
     @Test func `a click on a tab shows it`() throws {
         var explorer = explorer()
         let inner = try #require(explorer.state.layout.panes[.response]?.inner)
