@@ -19,6 +19,13 @@ import Testing
         }
     }
 
+    @Test func `gives the request room for all of its tabs where the operation keeps its table`() throws {
+        let panes = Layout(size: Size(columns: 140, rows: 42), focus: .collection).panes
+        let request = try #require(panes[.request])
+        #expect(RequestPaneState().tabs(columns: request.columns).showsAll)
+        #expect(try #require(panes[.operation]).inner.columns >= 53)
+    }
+
     @Test func `shows the focused pane alone at 40x10`() {
         for focus in Pane.allCases {
             #expect(

@@ -96,8 +96,10 @@ package struct Layout: Hashable, Sendable {
         let columns = body.columns([.fixed(left), .share(1)], sharedEdges: true)
         let side = columns[0].rows([.share(1), .fixed(queue), .fixed(history)], sharedEdges: true)
         let right = columns[1].rows([.fixed(top), .share(1)], sharedEdges: true)
-        // All of the request's tabs fit into 41 columns; the operation needs the rest more.
-        let request = clamp(adjustments.requestColumns ?? max(41, right[0].columns * 2 / 5), 24, right[0].columns - 24)
+        // The table of attempts needs 55 columns, all of the request's tabs 50; where there is less, the operation needs it more.
+        let shared = right[0].columns
+        let preferred = max(41, min(50, shared - 55), shared * 2 / 5)
+        let request = clamp(adjustments.requestColumns ?? preferred, 24, shared - 24)
         let upper = right[0].columns([.fixed(request), .share(1)], sharedEdges: true)
         return [
             .collection: side[0], .queue: side[1], .history: side[2], .request: upper[0], .operation: upper[1],

@@ -8,7 +8,7 @@ package enum OverlayLayout {
         let screen = Rect(size).inset(columns: size.columns >= 60 ? 2 : 0, rows: size.rows >= 20 ? 1 : 0)
         switch overlay {
         case .help(let help):
-            return screen.centered(Size(columns: 96, rows: help.commands.count + 2 + helpSentenceRows))
+            return screen.centered(Size(columns: 132, rows: help.commands.count + 2 + helpSentenceRows))
         case .palette:
             // The upper edge stays where it is while the list shrinks.
             return screen.centered(Size(columns: 72, rows: 18))
