@@ -27,6 +27,9 @@ extension ExplorerState {
         if focus == .collection, !collectionPane.filter.isEmpty, let key = keymap.keys(for: .back).first {
             hints.insert(Hint(key: key.name, word: "show all"), at: 0)
         }
+        if focus == .response, bodyWithCursor != nil, let key = keymap.keys(for: .activate).first {
+            hints.insert(Hint(key: key.name, word: "fold"), at: min(2, hints.count))
+        }
         if focus == .response, !responsePane.filter.isEmpty, let key = keymap.keys(for: .back).first {
             hints.insert(Hint(key: key.name, word: "whole body"), at: 0)
         }

@@ -67,7 +67,7 @@ extension ExplorerState {
             guard focus != .collection else { return [] }
             setFocus(.collection)
             return settle() + (collectionPane(perform: command) ?? [])
-        case .raw, .wrap, .lineNumbers, .filter, .saveBody:
+        case .raw, .wrap, .lineNumbers, .filter, .foldAll, .saveBody:
             guard focus != .response else { return [] }
             return responsePane(perform: command) ?? []
         case .previousTab, .nextTab:

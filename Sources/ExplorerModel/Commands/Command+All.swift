@@ -59,7 +59,8 @@ extension Command {
         Command(.nextMatch, "Next match", hint: "next", keys: ["n"], help: "To the next place that matches."),
         Command(.previousMatch, "Previous match", hint: "prev", keys: ["N"], help: "To the place before that matches."),
         Command(
-            .activate, "Open", hint: "open", keys: [.init(.enter)], help: "Open or close a folder, go to the request, edit the row."
+            .activate, "Open", hint: "open", keys: [.init(.enter)],
+            help: "Open or close a folder, go to the request, edit the row, fold or unfold a part of the body."
         ),
         Command(
             .toggle, "Switch on or off", hint: "on/off", keys: [" "],
@@ -114,6 +115,9 @@ extension Command {
         Command(
             .filter, "Filter the body", hint: "filter", keys: ["f"], in: [.response],
             help: "Show only what a jq filter finds, or what a command prints of it: !wc -l."),
+        Command(
+            .foldAll, "Fold all", hint: "fold all", keys: ["F"], in: [.response],
+            help: "Show each member of a JSON or XML body on one row, or unfold all; Enter folds one."),
         Command(.saveBody, "Save the body", hint: "save", keys: ["S"], in: [.response], help: "Write the body to a file."),
         Command(
             .replay, "Replay", keys: ["r"], in: [.operation, .response, .queue, .history],

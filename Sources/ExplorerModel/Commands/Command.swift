@@ -65,6 +65,7 @@ package struct Command: Sendable, Hashable, Identifiable {
         case wrap
         case lineNumbers = "line-numbers"
         case filter
+        case foldAll = "fold-all"
         case saveBody = "save-body"
 
         // The history

@@ -28,6 +28,9 @@ extension ExplorerState {
     mutating func openCopyChooser() {
         var items: [CopyItem] = []
         if focus == .request, let value = selectedRowText { items.append(.text(value, what: "value")) }
+        if focus == .response, let place = placeUnderCursor {
+            items += [.text(place.value, what: "value under the cursor"), .text(place.path, what: "its path")]
+        }
         if focus == .response, let (text, what) = shownTabText { items.append(.text(text, what: what)) }
         if focus == .response, let text = filteredText { items.append(.text(text, what: "filtered body")) }
         if let shown = shownResponse, (shown.entry.response?.info?.body.count ?? 0) > 0 { items.append(.responseBody) }

@@ -9,10 +9,12 @@ extension BodyViewState {
             return document.rows(
                 from: top, count: size.rows, width: columns, highlighting: search.pattern, current: search.current)
         }
+        let first = folds.row(ofLine: top.line)
         return document.lines(
-            top.line..<top.line + size.rows, columns: left..<left + columns, highlighting: search.pattern, current: search.current
+            first..<first + size.rows, folds: folds, columns: left..<left + columns, highlighting: search.pattern,
+            current: search.current
         )
         .enumerated()
-        .map { BodyDocument.Row(position: BodyPosition(line: top.line + $0.offset), text: $0.element) }
+        .map { BodyDocument.Row(position: BodyPosition(line: folds.line(ofRow: first + $0.offset)), text: $0.element) }
     }
 }

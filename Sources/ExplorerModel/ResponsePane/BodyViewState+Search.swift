@@ -44,8 +44,11 @@ extension BodyViewState {
     /// Another form of the same body: what was on top stays on top.
     mutating func change(to document: BodyDocument, from old: BodyDocument, size: Size) -> BodySearch? {
         let offset = old.bytes(ofLine: top.line)?.lowerBound ?? 0
+        let place = old.bytes(ofLine: cursor)?.lowerBound ?? 0
         let isAtStart = top.line == 0
+        folds.unfoldAll()
         top = BodyPosition()
+        cursor = hasCursor(document) && document.isQuick ? document.line(containing: place) : 0
         left = 0
         if destination != .end { destination = nil }
         if !isAtStart { go(to: destination ?? .byte(offset), in: document, size: size) }
@@ -74,6 +77,8 @@ extension BodyViewState {
 
     private mutating func reveal(in document: BodyDocument, size: Size) {
         guard let match = search.current else { return }
+        folds.reveal(match.line)
+        cursor = match.line
         let columns = columns(of: document, in: size)
         let isWrapped = wraps(document)
         let start = match.columns.lowerBound
@@ -81,7 +86,7 @@ extension BodyViewState {
         let seen = rows(of: document, in: size)
         if place < top || place > seen.last?.position ?? top {
             top = place
-            move(.lines(-size.rows / 3), in: document, size: size)
+            scroll(by: -size.rows / 3, in: document, size: size)
         }
         guard !isWrapped else { return }
         if match.columns.upperBound > left + columns || start < left {

@@ -9,6 +9,10 @@ package struct BodyViewState: Hashable, Sendable {
     /// Long lines go on in the next row.
     package internal(set) var wraps = false
     package internal(set) var showsNumbers = false
+    /// What of a tree isn't shown.
+    package internal(set) var folds = BodyFolds()
+    /// In a tree: the line that folding and copying are about; always in sight.
+    package internal(set) var cursor = 0
     /// The first row in sight.
     package internal(set) var top = BodyPosition()
     /// The first column in sight, when lines aren't wrapped.
@@ -43,6 +47,9 @@ package struct BodyViewState: Hashable, Sendable {
         return String(max(100, document.lineCount.lines)).count + 1
     }
 
+    /// Whether a cursor walks its lines, and parts of it can be folded. Wrapped lines scroll row by row instead.
+    package func hasCursor(_ document: BodyDocument) -> Bool { document.isTree && !wraps(document) }
+
     /// Whether lines of this document are wrapped.
     package func wraps(_ document: BodyDocument) -> Bool { wraps && document.mode != .hex }
 
@@ -54,6 +61,8 @@ package struct BodyViewState: Hashable, Sendable {
     /// Back to the start: another body is shown.
     mutating func reset() {
         top = BodyPosition()
+        cursor = 0
+        folds.unfoldAll()
         left = 0
         destination = nil
         search.current = nil

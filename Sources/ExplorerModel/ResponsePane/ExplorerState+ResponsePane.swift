@@ -18,6 +18,12 @@ extension ExplorerState {
         case .left: scrollResponse(sideways: -8)
         case .right: scrollResponse(sideways: 8)
         case .nextMatch, .previousMatch: return findNextInResponse(backwards: command == .previousMatch)
+        case .activate:
+            guard responsePane.tab == .body else { return nil }
+            fold { $0.toggleFold(in: $1, size: $2) }
+        case .foldAll:
+            responsePane.show(.body)
+            fold { $0.toggleAllFolds(in: $1, size: $2) }
         case .raw: return changeBodyMode()
         case .wrap: changeBody { $0.wraps.toggle() }
         case .lineNumbers: changeBody { $0.showsNumbers.toggle() }
@@ -33,10 +39,13 @@ extension ExplorerState {
     /// A click or the wheel inside of the pane, whose inner part is `area`.
     mutating func responsePane(mouse event: MouseEvent, in area: Rect) -> [ExplorerEffect] {
         switch event.action {
-        case .wheelUp: scrollResponse(.lines(-3))
-        case .wheelDown: scrollResponse(.lines(3))
+        case .wheelUp: wheelResponse(-3)
+        case .wheelDown: wheelResponse(3)
         case .press, .doubleClick:
-            guard let tabs = responseLayout?.tabs, tabs.contains(event.point) else { break }
+            guard let tabs = responseLayout?.tabs, tabs.contains(event.point) else {
+                clickBody(event)
+                break
+            }
             guard let index = responseTabs.index(atColumn: event.point.column - tabs.column, width: tabs.columns) else { break }
             responsePane.show(responsePaneTabs[index])
         case .drag, .release: break
@@ -68,6 +77,13 @@ extension ExplorerState {
         } else {
             responsePane.move(step, count: responseContent(columns: size.columns).lineCount, rows: size.rows)
         }
+    }
+
+    /// The wheel moves what is seen, and not the cursor in it.
+    private mutating func wheelResponse(_ rows: Int) {
+        guard responsePane.tab == .body, let document = responseDocument else { return scrollResponse(.lines(rows)) }
+        responsePane.body.destination = nil
+        responsePane.body.scroll(by: rows, in: document, size: responseArea)
     }
 
     /// Bodies and the log run on beyond the edge; everything else is wrapped.
@@ -157,10 +173,45 @@ extension ExplorerState {
         responsePane.body.indexed(in: document, size: responseArea)
     }
 
+    // MARK: The tree
+
+    /// What the cursor is on: the tab `body` of a response that is a tree.
+    package var bodyWithCursor: BodyDocument? {
+        guard responsePane.tab == .body, let document = responseDocument, responsePane.body.hasCursor(document) else { return nil }
+        return document
+    }
+
+    /// Where in the JSON the cursor is, and what is there. A filter makes paths of its own.
+    package var placeUnderCursor: JSONPlace? {
+        guard responsePane.filter.isEmpty else { return nil }
+        return bodyWithCursor?.jsonPlace(ofLine: responsePane.body.cursor)
+    }
+
+    private mutating func fold(_ change: (inout BodyViewState, BodyDocument, Size) -> Bool) {
+        guard let document = bodyWithCursor else {
+            notice = Notice(.info, "nothing here can be folded: JSON and XML can, laid out and not wrapped (o, L)")
+            return
+        }
+        guard document.isQuick || document.lineCount.isExact else {
+            notice = Notice(.info, "the body is still being indexed")
+            return
+        }
+        if !change(&responsePane.body, document, responseArea) { notice = Notice(.info, "there is nothing to fold") }
+    }
+
+    private mutating func clickBody(_ event: MouseEvent) {
+        guard let content = responseLayout?.content, let document = bodyWithCursor else { return }
+        let row = event.point.row - (content.endRow - responseArea.rows)
+        guard row >= 0, event.point.row < content.endRow else { return }
+        responsePane.body.setCursor(toRow: row, in: document, size: responseArea)
+        if event.action == .doubleClick { fold { $0.toggleFold(in: $1, size: $2) } }
+    }
+
     private mutating func changeBody(_ change: (inout BodyViewState) -> Void) {
         responsePane.show(.body)
         change(&responsePane.body)
         responsePane.body.left = 0
+        if responsePane.body.wraps { responsePane.body.folds.unfoldAll() }
         guard let document = responseDocument else { return }
         responsePane.body.settle(in: document, size: responseArea)
     }

@@ -21,6 +21,7 @@ enum ResponsePaneView {
             let rows = parts.rest.row..<parts.rest.endRow
             canvas.scrollbar(column: rect.endColumn - 1, rows: rows, visible: seen.visible, total: seen.total)
         }
+        if isFocused, let place = state.placeUnderCursor, place.path != "." { draw(place, in: rect, on: &canvas) }
         if let prompt = state.responsePane.savePrompt { draw(prompt, in: inner, on: &canvas) }
         if let filter = state.responsePane.filterLine { FilterLineView.draw(filter, of: state, in: inner, on: &canvas) }
     }
@@ -64,6 +65,24 @@ enum ResponsePaneView {
         return line
     }
 
+    /// Into the lower edge: what `y` copies as the path. Of a long one the end says more than the start.
+    private static func draw(_ place: JSONPlace, in rect: Rect, on canvas: inout Canvas) {
+        let room = rect.columns - 8
+        guard room > 12 else { return }
+        var path = SafeText.line(place.path)
+        if DisplayWidth.of(path) > room {
+            var tail: [Character] = []
+            var width = 1
+            for character in path.reversed() {
+                width += DisplayWidth.of(character)
+                if width > room { break }
+                tail.append(character)
+            }
+            path = "…" + String(tail.reversed())
+        }
+        canvas.text(" \(path) ", .dim, column: rect.column + 2, row: rect.endRow - 1)
+    }
+
     // MARK: The content
 
     private struct Seen {
@@ -93,9 +112,10 @@ enum ResponsePaneView {
             canvas.calm(lines)
             seen = nil
         case .body(let document):
-            BodyView.draw(document, state.responsePane.body, on: &canvas)
-            let top = state.responsePane.body.top.line
-            let count = document.lineCount.lines
+            let view = state.responsePane.body
+            BodyView.draw(document, view, showsCursor: state.focus == .response, on: &canvas)
+            let top = view.folds.row(ofLine: view.top.line)
+            let count = view.folds.rowCount(document.lineCount).lines
             seen = Seen(visible: top..<min(count, top + size.rows), total: count)
         case .lines, .log:
             let first = state.responsePane.scroll(of: state.responsePane.tab).firstLine(of: content.lineCount, rows: size.rows)

@@ -29,6 +29,20 @@ package struct BodyFolds: Sendable, Hashable {
         self = BodyFolds()
     }
 
+    /// Folds what stands in the outermost container: each of its members shows on one row. Costs a way over the whole document.
+    package mutating func foldMembers(of document: BodyDocument) {
+        document.extendIndexToEnd()
+        let count = document.lineCount.lines
+        guard let whole = document.foldableLines(at: 0) else { return }
+        var line = 1
+        while line < min(whole.upperBound, count) {
+            let range = document.foldableLines(at: line)
+            if let range { hidden[line] = range }
+            line = range?.upperBound ?? line + 1
+        }
+        update()
+    }
+
     /// Unfolds whatever hides a line: before jumping to a match on it.
     package mutating func reveal(_ line: Int) {
         hidden = hidden.filter { !$0.value.contains(line) }
@@ -69,6 +83,9 @@ package struct BodyFolds: Sendable, Hashable {
 }
 
 extension BodyDocument {
+    /// Whether its lines are those of a tree, of which parts can be folded.
+    package var isTree: Bool { format is JSONFormat || format is XMLFormat }
+
     /// The lines of the object, array or element that a line opens, without that line and with the one that closes it.
     /// `nil` when it opens none. May have to extend the index up to its end.
     package func foldableLines(at line: Int) -> Range<Int>? {
@@ -77,6 +94,26 @@ extension BodyDocument {
         }
         guard let end = firstLine(from: line + 1, atDepth: depth) else { return line + 1..<lineCount.lines }
         return line + 1..<end + 1
+    }
+
+    /// The line that opens what a line stands in, or what it closes. `nil` at the outermost level, and where that line is more
+    /// than 16,384 above.
+    package func line(enclosing line: Int) -> Int? {
+        guard isTree, var depth = self.depth(ofLine: line) else { return nil }
+        var end = line
+        while end > max(0, line - 1 << 14) {
+            let start = max(0, end - CheckpointSink.lines)
+            var depths: [Int32] = []
+            forEachLine(start..<end) { _, start, _, _ in depths.append(start.depth) }
+            while let found = depths.lastIndex(where: { $0 <= depth }) {
+                // One as deep opens what the line closes, or is a sibling.
+                if depths[found] < depth || foldableLines(at: start + found)?.contains(line) == true { return start + found }
+                depth -= 1
+                depths.removeSubrange(found...)
+            }
+            end = start
+        }
+        return nil
     }
 
     private func depth(ofLine line: Int) -> Int32? {

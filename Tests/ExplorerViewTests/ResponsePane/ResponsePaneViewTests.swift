@@ -36,6 +36,13 @@ import Testing
         expectPane(.response, of: explorer, 30, 14, "response-search")
     }
 
+    @Test func `parts are folded, and the edge says where the cursor is`() {
+        var explorer = success()
+        explorer.zoom(.response, 60, 14)
+        explorer.press("# j j j Enter j j j")
+        expectPane(.response, of: explorer, 60, 14, "response-folded")
+    }
+
     @Test func `a filter is typed over the body, and says what is wrong with it`() {
         var explorer = success()
         let id = OperationID(rawValue: 1)
