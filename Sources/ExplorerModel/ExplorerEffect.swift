@@ -13,6 +13,8 @@ package enum ExplorerEffect: Hashable, Sendable {
     /// Try no more.
     case stopRetrying(OperationID)
     case setQueueSuspended(Bool)
+    /// Make lines of what has come of a body if that is more than so many bytes, beside the loop: answered by `bodyArrived`.
+    case peekBody(OperationID, contentType: String?, beyond: Int)
     /// Make the lines over the response's body, beside the loop: answered by `bodyPrepared` as soon as the first can be drawn
     /// (or `bodyFailed`), and when all are indexed by `bodyIndexed`.
     case prepareBody(OperationID, BodyMode)

@@ -19,6 +19,9 @@ package enum ExplorerEvent: Sendable {
     case runReported(OperationID, RunReport)
     /// The operation has ended; comes after its last network event.
     case responseReady(OperationID, Response)
+    /// The answer to ``ExplorerEffect/peekBody(_:contentType:beyond:)``: the whole lines of so many bytes. `nil`: nothing new, or
+    /// nothing that may be seen.
+    case bodyArrived(OperationID, BodyDocument?, bytes: Int)
     /// The answers to ``ExplorerEffect/prepareBody(_:_:)``.
     case bodyPrepared(OperationID, BodyDocument)
     case bodyFailed(OperationID, message: String)

@@ -38,7 +38,7 @@ extension ExplorerState {
         case .terminal(let event): return handle(event)
         case .tick(let time):
             now = max(now, time)
-            return []
+            return peekAtBody()
         case .operationEnqueued(let id, let sent): return enqueued(id, sent)
         case .sendFailed(_, let message):
             overlay = .dialog(Dialog(title: "Not sent", lines: [message]))
@@ -66,6 +66,9 @@ extension ExplorerState {
             return []
         case .responseReady(let id, let response):
             return received(response, of: id)
+        case .bodyArrived(let id, let document, let bytes):
+            arrived(document, bytes: bytes, of: id)
+            return []
         case .bodyPrepared(let id, let document): return show(document, of: id)
         case .bodyFailed(let id, let message):
             if operations[id]?.isReleased == false { operations[id]?.body = .failed(message) }
@@ -158,8 +161,12 @@ extension ExplorerState {
     private mutating func received(_ response: Response, of id: OperationID) -> [ExplorerEffect] {
         operations[id]?.response = response
         let released = releaseOldOperations()
-        guard let body = operations[id]?.response?.info?.body, body.count > 0 else { return released }
-        operations[id]?.body = .preparing
+        guard let body = operations[id]?.response?.info?.body, body.count > 0 else {
+            operations[id]?.body = .none
+            return released
+        }
+        // What has arrived stays on the screen until all of it is ready.
+        if case .arriving = operations[id]?.body {} else { operations[id]?.body = .preparing }
         return released + [.prepareBody(id, responsePane.body.mode)]
     }
 

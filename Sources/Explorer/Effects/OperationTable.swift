@@ -22,6 +22,11 @@ final class OperationTable: Sendable {
     /// `nil` before it has ended.
     func response(of id: OperationID) -> Response? { self[id]?.finalResponse ?? past.withLock { $0[id] } }
 
+    /// Of a run that is under way; `none` when something secret may yet be captured of it.
+    func partialBody(of id: OperationID) -> ResponseBody {
+        entries.withLock { $0[id].flatMap { $0.isHeldBack ? nil : $0.run.operation } }?.partialBody ?? .none
+    }
+
     /// A run of a former session, which has no secrets any more.
     func keep(_ response: Response, of id: OperationID) {
         past.withLock { $0[id] = response }

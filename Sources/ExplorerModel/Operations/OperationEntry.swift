@@ -13,6 +13,8 @@ package struct OperationEntry: Sendable, Identifiable {
     /// `nil` until the operation has ended.
     package internal(set) var response: Response?
     package internal(set) var body = BodyState.none
+    /// How much of a body that arrives was looked at last, and whether another look is under way.
+    var peek = (bytes: 0, isPending: false)
     /// What the response pane's filter makes of the body; `nil`: it was not asked.
     package internal(set) var filtered: FilteredBody?
     /// `nil` until its run has ended, and when that has nothing to say.
@@ -44,6 +46,8 @@ package struct OperationEntry: Sendable, Identifiable {
         /// There is no body, or none yet.
         case none
         case preparing
+        /// The lines that have come so far, of a body that is read as it arrives.
+        case arriving(BodyDocument)
         case ready(BodyDocument)
         /// Its file can't be read, say.
         case failed(String)

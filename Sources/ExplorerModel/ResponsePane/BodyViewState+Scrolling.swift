@@ -53,6 +53,16 @@ extension BodyViewState {
         }
     }
 
+    /// Lines were added at the end.
+    mutating func extended(in document: BodyDocument, size: Size, follows: Bool) {
+        if let pattern = search.pattern {
+            var tally = BodyTally(pattern)
+            while tally.advance(in: document) {}
+            search.tally = tally
+        }
+        if follows { go(to: .end, in: document, size: size) } else { settle(in: document, size: size) }
+    }
+
     /// Sideways, by columns.
     mutating func moveSideways(by columns: Int, in document: BodyDocument, size: Size) {
         guard !wraps(document) else { return }
@@ -103,7 +113,7 @@ extension BodyViewState {
     }
 
     /// Where the last page begins.
-    private func lastTop(of document: BodyDocument, size: Size) -> BodyPosition {
+    func lastTop(of document: BodyDocument, size: Size) -> BodyPosition {
         guard wraps(document) else {
             document.extendIndexToEnd()
             return BodyPosition(line: folds.line(ofRow: max(0, folds.rowCount(document.lineCount).lines - max(1, size.rows))))

@@ -107,7 +107,7 @@ extension ExplorerState {
         if entry.isReleased { return released }
         if !responsePane.filter.isEmpty, let filtered = entry.filtered { return content(filtered) }
         switch entry.body {
-        case .ready(let document): return .body(document)
+        case .ready(let document), .arriving(let document): return .body(document)
         case .preparing: return .nothing(["The body is being read …"])
         case .failed(let message): return .nothing(["The body can't be shown: \(SafeText.line(message))"])
         case .none: break

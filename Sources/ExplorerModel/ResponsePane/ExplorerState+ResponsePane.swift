@@ -124,8 +124,10 @@ extension ExplorerState {
     /// The lines over an operation's body, or over what the filter makes of it.
     private func document(of entry: OperationEntry) -> BodyDocument? {
         if !responsePane.filter.isEmpty, let filtered = entry.filtered { return filtered.document }
-        guard case .ready(let document) = entry.body else { return nil }
-        return document
+        switch entry.body {
+        case .ready(let document), .arriving(let document): return document
+        case .none, .preparing, .failed: return nil
+        }
     }
 
     /// Pretty, raw, hex, and round again. What comes is made beside the loop; until then the old one stays.
@@ -138,6 +140,8 @@ extension ExplorerState {
         if document.kind == .binary, modes[index % modes.count] == .hex, document.mode == .hex { index += 1 }
         let mode = modes[index % modes.count]
         responsePane.body.mode = mode
+        // What arrives has one form; all of it takes the chosen one.
+        if entry.isArriving { return [] }
         if !responsePane.filter.isEmpty, entry.filtered != nil { return show(filtered: document.inMode(mode), of: entry.id) }
         return [.prepareBody(entry.id, mode)] + show(document.inMode(mode), of: entry.id)
     }

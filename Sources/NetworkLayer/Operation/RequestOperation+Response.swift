@@ -6,6 +6,10 @@ extension RequestOperation {
         core.withLock { $0.finalResponse(to: originalRequest) }
     }
 
+    /// What has come of the body of the running attempt, decoded, as far as it is kept in memory: `none` before its first bytes,
+    /// once it has outgrown ``ResponseConsumption/memory(spillOver:)``, for every other consumption, and after the end.
+    public var partialBody: ResponseBody { core.withLock { $0.sink?.peek() ?? .none } }
+
     /// How it ends. Never throws: the response carries the error (RSP-1). An operation that is never enqueued nor cancelled
     /// never ends.
     public var response: Response {

@@ -10,6 +10,17 @@ package enum BodyKind: String, Sendable, Hashable, CaseIterable {
     case text
     case binary
 
+    /// Whether what comes in this declared type can be read line by line, before it is complete.
+    package static func isReadAsItArrives(contentType: String?) -> Bool {
+        switch contentType.flatMap({ BodyKind(mediaType: MediaType($0).essence) }) {
+        case .eventStream, .jsonLines, .text: true
+        case .json, .jsonValues, .xml, .html, .binary, nil: false
+        }
+    }
+
+    /// Whether what matters in it is its end: it is a log.
+    package var isFollowed: Bool { self == .eventStream || self == .jsonLines }
+
     /// By its declared type if that says enough, else by its first bytes.
     package init(contentType: String?, bytes: some Collection<UInt8>) {
         let declared = contentType.flatMap { BodyKind(mediaType: MediaType($0).essence) }

@@ -96,6 +96,30 @@ import Testing
         #expect(transport.requests.map(\.url.absoluteString) == ["http://127.0.0.1:7/birds"])
     }
 
+    @Test func `events of a stream appear while it goes on, without the half of a line`() throws {
+        let transport = ScriptedTransport()
+        func send(_ kinds: TransportEvent.Kind...) -> ScriptedTerminal.Step {
+            .look { _ in for kind in kinds { transport.transfers[0].send(kind) } }
+        }
+        func body(_ text: String, after count: Int) -> TransportEvent.Kind {
+            .body(Data(text.utf8), received: Int64(count + text.utf8.count), expected: nil)
+        }
+        let head = ResponseHead(status: .ok, headers: [.contentType: "text/event-stream"])
+        let (terminal, exit, _) = try run(
+            transport: transport,
+            [
+                Self.shows("All birds"), Self.type("s"), .until { _ in !transport.transfers.isEmpty },
+                send(.requestSent, .head(head), body("data: plover\n\ndata: tur", after: 0)), Self.shows("data: plover"),
+                .look { #expect(!$0.text.contains("data: tur")) },
+                // The time of the script stands still: no progress is reported of this.
+                send(body("nstone\n\n", after: 23)), Self.shows("data: turnstone"),
+                .look { #expect(!$0.text.contains("succeeded")) },
+                send(.finished(TransferResult())), Self.shows("succeeded"), Self.shows("data: turnstone"), Self.type("q"),
+            ])
+        #expect(exit == .quit)
+        #expect(terminal.text.contains("data: plover"))
+    }
+
     @Test func `x cancels what runs, at once`() throws {
         let transport = ScriptedTransport()
         _ = try run(

@@ -35,6 +35,21 @@ import Testing
         #expect(time.alarmCount == 0)
     }
 
+    @Test func `what has come of a body can be read while it comes`() async throws {
+        let (queue, transport) = try make()
+        let operation = queue.enqueue(.get("http://a.test/"))
+        let transfer = await transport.transfer(0)
+        for kind in [TransportEvent.Kind.requestSent, .head(ResponseHead(status: .ok))] { transfer.send(kind) }
+        #expect(try operation.partialBody.contents() == Data())
+        transfer.send(.body(Data("one".utf8), received: 3, expected: 6))
+        #expect(try operation.partialBody.contents() == Data("one".utf8))
+        transfer.send(.body(Data("two".utf8), received: 6, expected: 6))
+        #expect(try operation.partialBody.contents() == Data("onetwo".utf8))
+        transfer.send(.finished(TransferResult()))
+        #expect(try await operation.response.info?.body.contents() == Data("onetwo".utf8))
+        #expect(try operation.partialBody.contents() == Data())
+    }
+
     @Test func `a status of 404 or 500 is no error (RSP-1)`() async throws {
         let (queue, _) = try make { _ in .respond(status: .internalServerError) }
         let response = try await queue.enqueue(.get("http://a.test/")).successfulResponse()

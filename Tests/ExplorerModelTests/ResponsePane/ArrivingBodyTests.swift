@@ -1,0 +1,107 @@
+import ExplorerModel
+import ExplorerTesting
+import FoundationEssentials
+import HTTPTypes
+import NetworkLayer
+import NetworkLayerTesting
+import Presentation
+import TerminalUI
+import Testing
+
+/// Lines are read before the last of them is there.
+@Suite struct `A body that arrives` {
+    private static let id = OperationID(rawValue: 1)
+
+    /// Running, with a head, after some of the body.
+    private func explorer(_ contentType: String = "text/event-stream") -> ExplorerDriver {
+        var script = EventScript()
+        script.start()
+        script.attempt(at: 1, Request(url: URL(string: "http://api.example.org/events")!))
+        script.send(at: script.connect(at: 2, dns: 8, tcp: 21))
+        script.head(at: 100, status: 200, headers: [.contentType: contentType])
+        script.download(at: 110, 2_000, of: nil)
+        var explorer = ExplorerDriver()
+        explorer.enqueue(1, "orders/list")
+        for event in script.events { explorer.send(.network(event)) }
+        _ = explorer.takeEffects()
+        return explorer
+    }
+
+    private func document(_ lines: Int) -> BodyDocument {
+        let text = (0..<lines).map { "data: \($0)\n" }.joined()
+        let document = BodyDocument(BodyBytes(Data(text.utf8)), contentType: "text/event-stream")
+        document.extendIndexToEnd()
+        return document
+    }
+
+    private func rows(_ explorer: ExplorerDriver) -> [String] {
+        guard let document = explorer.state.responseDocument else { return [] }
+        return explorer.state.responsePane.body.rows(of: document, in: explorer.state.responseArea).map(\.text.text)
+    }
+
+    @Test func `is looked at with a tick, once until the answer is there`() {
+        var explorer = explorer()
+        explorer.send(.tick(EventScript.time(200)))
+        explorer.send(.tick(EventScript.time(300)))
+        #expect(explorer.takeEffects() == [.peekBody(Self.id, contentType: "text/event-stream", beyond: 0)])
+        explorer.send(.bodyArrived(Self.id, document(3), bytes: 30))
+        #expect(rows(explorer) == ["data: 0", "data: 1", "data: 2"])
+        explorer.send(.tick(EventScript.time(400)))
+        #expect(explorer.takeEffects() == [.peekBody(Self.id, contentType: "text/event-stream", beyond: 30)])
+        explorer.send(.bodyArrived(Self.id, nil, bytes: 30))
+        #expect(rows(explorer) == ["data: 0", "data: 1", "data: 2"])
+    }
+
+    @Test func `a log is followed, until one scrolls up`() {
+        var explorer = explorer()
+        explorer.press("4")
+        explorer.send(.bodyArrived(Self.id, document(100), bytes: 1000))
+        #expect(rows(explorer).last == "data: 99")
+        explorer.send(.bodyArrived(Self.id, document(200), bytes: 2000))
+        #expect(rows(explorer).last == "data: 199")
+        explorer.press("k")
+        explorer.send(.bodyArrived(Self.id, document(300), bytes: 3000))
+        #expect(rows(explorer).last == "data: 198")
+        explorer.press("G")
+        explorer.send(.bodyArrived(Self.id, document(400), bytes: 4000))
+        #expect(rows(explorer).last == "data: 399")
+    }
+
+    @Test func `matches are counted again with every part`() {
+        var explorer = explorer()
+        explorer.press("4")
+        explorer.send(.bodyArrived(Self.id, document(3), bytes: 30))
+        explorer.press("/ d a t a Enter")
+        #expect(explorer.state.responseMatches?.count == 3)
+        explorer.send(.bodyArrived(Self.id, document(5), bytes: 50))
+        #expect(explorer.state.responseMatches?.count == 5)
+    }
+
+    @Test func `stays where it is when all of it is there`() {
+        var explorer = explorer()
+        explorer.send(.bodyArrived(Self.id, document(100), bytes: 1000))
+        #expect(rows(explorer).last == "data: 99")
+        explorer.event(Self.id, .completed(.succeeded, nil), at: 600)
+        explorer.event(Self.id, .transition(from: .running, to: .succeeded), at: 600)
+        let text = (0..<100).map { "data: \($0)\n" }.joined()
+        explorer.send(.responseReady(Self.id, Response(EventScript.success(), body: Data(text.utf8))))
+        #expect(rows(explorer).last == "data: 99")
+        #expect(explorer.takeEffects().contains(.prepareBody(Self.id, .pretty)))
+        explorer.send(.bodyPrepared(Self.id, document(100)))
+        #expect(rows(explorer).last == "data: 99")
+    }
+
+    @Test(arguments: ["application/json", "application/octet-stream", "image/png"])
+    func `is waited for when its lines say nothing alone`(contentType: String) {
+        var explorer = explorer(contentType)
+        explorer.send(.tick(EventScript.time(200)))
+        #expect(explorer.takeEffects() == [])
+    }
+
+    @Test func `isn't asked for while another tab is on the screen`() {
+        var explorer = explorer()
+        explorer.press("4 ]")
+        explorer.send(.tick(EventScript.time(200)))
+        #expect(explorer.takeEffects() == [])
+    }
+}
