@@ -1,0 +1,38 @@
+/// What may stand behind a key.
+indirect enum FormatShape: Sendable {
+    /// Any scalar but `null`, with templates.
+    case text
+    /// The same for people only: braces mean nothing in it.
+    case prose
+    case integer
+    case boolean
+    /// `200ms 3s 1m 1h`, or `never`; at least 100 ms, because the network layer takes less for never (CFG-1).
+    case timeout
+    case duration
+    /// A duration, or `100ms..2s`.
+    case durationRange
+    /// A number that may have a point.
+    case number
+    /// A whole number in a range.
+    case count(ClosedRange<Int>)
+    /// What a request is tried again after: `503`, `5xx`, `timeout`.
+    case retryTrigger
+    /// What a value of the response must be.
+    case matcher(MatcherKind)
+    /// A matcher for the body's text, or a map of filters with a matcher each.
+    case bodyMatcher
+    /// Bytes, with `KB MB GB KiB MiB GiB` or without.
+    case byteCount
+    case oneOf([String])
+    /// A map of named values; `null` removes, a list repeats, `{ value:, enabled: }` can be off.
+    case rows
+    /// A map of the parts of a multipart body.
+    case parts
+    case list(FormatShape)
+    case named(FormatShape)
+    case keys(FormatTable)
+    case either([FormatShape])
+    /// Folders and requests by name.
+    case nodes
+    case anything
+}

@@ -1,0 +1,72 @@
+/// A request, and what is sent.
+extension FormatTable {
+    /// The methods that are keys of a request, in the order of the format's page.
+    static let methods = ["get", "post", "put", "patch", "delete", "head", "options", "trace", "query"]
+
+    static let request = FormatTable(
+        "a request",
+        methods.filter { $0 != "query" }
+            .map { FormatKey($0, .text, "The URL of a \($0.uppercased()) request; `:name` in its path takes `path.name`.") }
+            + [
+                FormatKey("method", .text, "Any other method, with `url`."),
+                FormatKey("url", .text, "The URL, with `method`."),
+                FormatKey("name", .prose, "What the tree shows instead of the key."),
+                FormatKey("description", .prose, "Shown and searched."),
+                FormatKey("tags", .list(.prose), "Shown and searched."),
+                FormatKey("path", .rows, "Values for `:name` in the URL."),
+                FormatKey("query", .either([.rows, .text]), "Parameters, added to the URL's; or the URL of a QUERY request."),
+                FormatKey("headers", .rows, "Header fields."),
+                FormatKey("cookies", .rows, "Sent as one `cookie` field."),
+                FormatKey("auth", auth, "How the request shows who sends it."),
+                FormatKey(
+                    "body", .either([.oneOf(["none"]), .keys(body)]), "What is sent; sets the content type unless a header does."),
+            ] + settings
+            + [
+                FormatKey(
+                    "needs", .either([.text, .list(.text), .named(.either([.keys(need), .oneOf(["null"])]))]), "Run these first."),
+                FormatKey(
+                    "hydrate", .either([.text, .list(.text)]), "A command that completes the request just before it is sent."),
+                FormatKey("capture", .named(.either([.text, .keys(capture)])), "Variables from the response."),
+                FormatKey("expect", .keys(expect), "What the response must be."),
+                FormatKey("mock", .keys(mock), "An answer without the network, when mocks are on."),
+            ])
+
+    static let row = FormatTable(
+        "a row",
+        [
+            FormatKey("value", .either([.text, .oneOf(["null"])]), "The value."),
+            FormatKey("enabled", .boolean, "Whether it is sent."),
+        ])
+
+    static let body = FormatTable(
+        "body",
+        [
+            FormatKey("text", .text, "The text; `text/plain`."),
+            FormatKey("json", .anything, "Any value, or a text in JSON; `application/json`."),
+            FormatKey("form", .rows, "Fields; `application/x-www-form-urlencoded`."),
+            FormatKey("multipart", .parts, "Parts; `multipart/form-data`."),
+            FormatKey("file", .text, "A path, relative to this file; the type goes by its ending."),
+            FormatKey("graphql", .either([.text, .keys(graphql)]), "A query."),
+        ])
+
+    static let graphql = FormatTable(
+        "graphql",
+        [
+            FormatKey("query", .text, "The query."),
+            FormatKey("file", .text, "A file with the query."),
+            FormatKey("operation", .text, "Which operation of the query."),
+            FormatKey("variables", .named(.anything), "Its variables."),
+        ])
+
+    static let part = FormatTable(
+        "a part",
+        [
+            FormatKey("value", .text, "The content."),
+            FormatKey("file", .text, "A file with the content, relative to this file."),
+            FormatKey("filename", .text, "The name that is sent; that of the file unless it is given."),
+            FormatKey("type", .text, "The content type."),
+            FormatKey("enabled", .boolean, "Whether it is sent."),
+        ])
+
+    static let need = FormatTable("needs", [FormatKey("max-age", .duration, "How old its captures may be.")])
+}

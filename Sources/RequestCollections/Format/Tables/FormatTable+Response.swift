@@ -1,0 +1,78 @@
+import NetworkLayer
+
+/// What is taken from a response and held against it, and what answers in its place.
+extension FormatTable {
+    static let capture = FormatTable(
+        "a capture",
+        [
+            FormatKey("from", .text, "A path into the body, `header:NAME`, `cookie:NAME`, `status`, `url` or `body`."),
+            FormatKey("secret", .boolean, "Whether the value is masked wherever it could be shown."),
+            FormatKey("default", .anything, "The value when the response has none."),
+        ])
+
+    static let expect = FormatTable(
+        "expect",
+        [
+            FormatKey("status", .matcher(.status), "Codes (`201`) or classes (`2xx`)."),
+            FormatKey("header", .named(.matcher(.text)), "Header fields by name; one of several is enough."),
+            FormatKey("cookie", .named(.matcher(.text)), "What `set-cookie` sets, by name."),
+            FormatKey("body", .bodyMatcher, "The text, or by filter in jq's language, each of its values."),
+            FormatKey("size", .matcher(.bytes), "Bytes of the decoded body."),
+            FormatKey("time", .keys(times), "How long it took, by phase of the last attempt, and in all."),
+            FormatKey("attempts", .matcher(.number), "How many, redirects and retries included."),
+            FormatKey("redirects", .matcher(.number), "How many."),
+            FormatKey("retries", .matcher(.number), "How many."),
+            FormatKey("tls", .keys(tlsFacts), "The certificate and the connection."),
+            FormatKey("http", .matcher(.text), "The version: `HTTP/1.1`, `HTTP/2`."),
+            FormatKey("url", .matcher(.text), "Where the redirects led."),
+            FormatKey(
+                "error", .matcher(.text),
+                "The failure that is wanted: \(FailureKind.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", "))."),
+        ])
+
+    static let times = FormatTable(
+        "time",
+        (Phases.Name.allCases.map(\.rawValue) + ["total"]).map {
+            FormatKey($0, .matcher(.duration), $0 == "total" ? "From enqueue to the end." : "The phase `\($0)`.")
+        })
+
+    static let tlsFacts = FormatTable(
+        "tls",
+        [
+            FormatKey("valid-for", .matcher(.duration), "How long the server's certificate is still valid."),
+            FormatKey("version", .matcher(.text), "Such as `TLSv1.3`."),
+            FormatKey("subject", .matcher(.text), "The server's certificate's."),
+            FormatKey("issuer", .matcher(.text), "The server's certificate's."),
+            FormatKey("verified", .matcher(.text), "`true` when the chain was checked and accepted."),
+        ])
+
+    static let matcher = FormatTable(
+        "an expectation",
+        [
+            FormatKey("equals", .anything, "The value itself, also when it looks like something else."),
+            FormatKey("not", .matcher(.json), "The opposite."),
+            FormatKey("one-of", .list(.anything), "One of these values."),
+            FormatKey("all", .list(.matcher(.json)), "All of these hold."),
+            FormatKey("each", .matcher(.json), "Holds for each item of a list."),
+            FormatKey("matches", .text, "A regular expression that finds something in it."),
+            FormatKey("contains", .anything, "A part of the text, an item of the list, members of the map."),
+            FormatKey("starts-with", .text, "How the text begins."),
+            FormatKey("ends-with", .text, "How the text ends."),
+            FormatKey("type", .oneOf(Matcher.ValueType.allCases.map(\.rawValue)), "The type of JSON."),
+            FormatKey("length", .matcher(.number), "The length of a text, list or map."),
+            FormatKey("exists", .boolean, "Whether it is there at all."),
+        ])
+
+    static let mock = FormatTable(
+        "mock",
+        [
+            FormatKey("status", .count(200...599), "The status; 200 unless given."),
+            FormatKey("headers", .rows, "Header fields."),
+            FormatKey("body", .anything, "The body: a text, or any other value as JSON."),
+            FormatKey("file", .text, "A file with the body, relative to this file."),
+            FormatKey("delay", .durationRange, "Before anything; `100ms..2s` for a wait by chance."),
+            FormatKey("latency", .duration, "Before the head, and the least time between two pieces of the body."),
+            FormatKey("rate", .byteCount, "Bytes a second."),
+            FormatKey("error", .oneOf(MockDefinition.errors.map(\.rawValue)), "A failure instead of an answer."),
+        ])
+}
