@@ -20,8 +20,10 @@ let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 
-func module(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []) -> Target {
-    .target(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: settings)
+func module(
+    _ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = [], resources: [Resource] = []
+) -> Target {
+    .target(name: name, dependencies: dependencies, exclude: exclude, resources: resources, swiftSettings: settings)
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []) -> Target {
@@ -63,7 +65,9 @@ let package = Package(
         module("Presentation", ["NetworkLayer", "TerminalUI", httpTypes, yams]),
         // Floor 2
         module("History", ["NetworkLayer", "RequestCollections", httpTypes, grdb]),
-        module("Interchange", ["NetworkLayer", "RequestCollections", httpTypes]),
+        module(
+            "Interchange", ["NetworkLayer", "RequestCollections", httpTypes],
+            resources: [.embedInCode("Locust/locust_runtime.py")]),
         // Floor 3
         module("CollectionRunner", ["NetworkLayer", "MockTransport", "RequestCollections", "History", httpTypes, crypto]),
         // Floor 4
