@@ -1,0 +1,100 @@
+import NetworkLayer
+import RequestCollections
+
+extension LocustRequest {
+    /// A call, or a line as it is.
+    struct Statement {
+        var function: String
+        var words: [String]?
+
+        /// One, unless that would be too long.
+        var lines: [String] {
+            guard let words else { return [function] }
+            let line = "\(function)(\(words.joined(separator: ", ")))"
+            return line.count <= 100 ? [line] : ["\(function)("] + words.map { "    \($0)," } + [")"]
+        }
+    }
+
+    /// What is expected and what is captured, as calls of `Reply`.
+    mutating func statements() throws -> [Statement] {
+        var lines: [Statement] = []
+        let expectsError = definition.expectations.contains { $0.subject == .error }
+        if expectsError { lines.append(Statement(function: "reply.expects_error = True")) }
+        for expectation in definition.expectations {
+            do {
+                lines.append(try check(expectation))
+            } catch let error as Inexpressible {
+                let text =
+                    "not checked: \(expectation.subject) \(expectation.matcher) (\(Self.place(expectation.location))): \(error.reason)"
+                notes.append(text)
+                lines.append(Statement(function: "# \(PythonText.comment(text))"))
+            }
+        }
+        for capture in definition.captures {
+            var words = [PythonText.string(capture.name), try values(of: capture.source)]
+            if let fallback = capture.fallback { words.append("default=\(try python.value(fallback))") }
+            if capture.isSecret { words.append("secret=True") }
+            lines.append(Statement(function: "reply.capture", words: words))
+        }
+        return lines
+    }
+
+    private func check(_ expectation: ExpectationDefinition) throws -> Statement {
+        let kind: PythonMatcher.Kind =
+            switch expectation.subject {
+            case .filter: .json
+            case .time, .size: .measured
+            default: .text
+            }
+        let holds = try PythonMatcher(template: python, kind: kind).expression(expectation.matcher)
+        let what = "\(expectation.subject) to be \(expectation.matcher) (\(Self.place(expectation.location)))"
+        var words = [PythonText.string(what), try values(of: expectation.subject), "lambda it: \(holds)"]
+        switch expectation.subject {
+        case .header, .cookie, .error: if !Self.isNegative(expectation.matcher) { words.append("one=True") }
+        default: break
+        }
+        return Statement(function: "reply.expect", words: words)
+    }
+
+    private static func isNegative(_ matcher: Matcher) -> Bool {
+        switch matcher {
+        case .not, .missing, .compares(.notEqual, _): true
+        default: false
+        }
+    }
+
+    private static func place(_ location: SourceLocation) -> String {
+        "\(location.path.split(separator: "/").last.map(String.init) ?? ""):\(location.line)"
+    }
+
+    private func values(of subject: ExpectationSubject) throws -> String {
+        switch subject {
+        case .status: "reply.status"
+        case .header(let name): "reply.header(\(PythonText.string(name)))"
+        case .cookie(let name): "reply.cookie(\(PythonText.string(name)))"
+        case .body: "reply.text"
+        case .filter(let filter): "reply.find(\(PythonPath.arguments(filter).joined(separator: ", ")))"
+        case .time("total"): "reply.time"
+        case .time(let name): throw Inexpressible("Locust doesn't measure `\(name)` by itself")
+        case .size: "reply.size"
+        case .attempts: "reply.attempts"
+        case .redirects: "reply.redirects"
+        case .retries: "[0]"
+        case .tls(let name): throw Inexpressible("Locust doesn't say `\(name)` of TLS")
+        case .httpVersion: "reply.http"
+        case .url: "reply.url"
+        case .error: "reply.error"
+        }
+    }
+
+    private func values(of source: CaptureSource) throws -> String {
+        switch source {
+        case .filter(let filter): "reply.find(\(PythonPath.arguments(filter).joined(separator: ", ")))"
+        case .header(let name): "reply.header(\(PythonText.string(name)))"
+        case .cookie(let name): "reply.cookie(\(PythonText.string(name)))"
+        case .status: "reply.status"
+        case .url: "reply.url"
+        case .body: "reply.text"
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import NetworkLayer
+import RequestCollections
+
+extension LocustRequest {
+    func transport() throws -> [String] {
+        let settings = request.settings
+        var options = [
+            "timeout=(\(Self.limit(settings.timeouts.connect, or: "None")), \(Self.limit(settings.timeouts.idle, or: "30")))"
+        ]
+        if settings.followRedirects == .never { options.append("allow_redirects=False") }
+        if let max = settings.maxRedirects, settings.followRedirects != .never { options.append("max_redirects=\(max)") }
+        if settings.verifiesTLS == false {
+            options.append("verify=False")
+        } else if let authorities = settings.authorities {
+            options.append("verify=\(python.file(try python.plain(authorities, "the path of `tls.ca`"), in: ""))")
+        }
+        if let certificate = settings.certificate {
+            let path = python.file(try python.plain(certificate, "the path of `tls.certificate`"), in: "")
+            let key = try settings.key.map { python.file(try python.plain($0, "the path of `tls.key`"), in: "") }
+            options.append("cert=\(key.map { "(\(path), \($0))" } ?? path)")
+        }
+        if let proxy = settings.proxy, !proxy.isEmpty {
+            options.append("proxies=dict.fromkeys((\"http\", \"https\"), \(try python.text(proxy)))")
+        }
+        if settings.unixSocket != nil { throw Inexpressible("it is sent to a Unix socket") }
+        if settings.resolve?.isEmpty == false { throw Inexpressible("`resolve` sends it to another address") }
+        return options
+    }
+
+    private static func limit(_ limit: RequestSettings.Limit?, or standard: String) -> String {
+        switch limit {
+        case nil: standard
+        case .never: "None"
+        case .after(let duration): PythonTemplate.seconds(duration)
+        }
+    }
+
+    /// What is left out of how it is sent, as far as somebody asked for it.
+    func unsaidSettings() -> [String] {
+        let settings = request.settings
+        var notes: [String] = []
+        if settings.pins?.isEmpty == false { notes.append("the pins of `tls` aren't checked") }
+        if settings.minimumTLSVersion != nil { notes.append("`tls.min-version` doesn't hold") }
+        if settings.httpVersion == .http2 || settings.httpVersion == .http2PriorKnowledge {
+            notes.append("it is sent with HTTP/1.1")
+        }
+        if settings.followRedirects == .sameHost { notes.append("it follows redirects to other hosts, too") }
+        if settings.keepAuth != nil, settings.keepAuth != .sameOrigin {
+            notes.append("credentials follow redirects to the same host only")
+        }
+        if settings.retry.isOn == true { notes.append("it isn't retried: each attempt counts") }
+        if settings.expectContinue == true { notes.append("it doesn't wait for 100 Continue") }
+        return notes
+    }
+}
+
+extension PythonTemplate {
+    /// A text that has no template.
+    func plain(_ text: String, _ what: String) throws -> String {
+        if Template.isIn(text) { throw Inexpressible("\(what) is a template") }
+        return text
+    }
+}
