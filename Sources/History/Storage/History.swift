@@ -61,7 +61,7 @@ package final class History: Sendable {
             return try database.write { database in
                 var row = row
                 try row.insert(database)
-                let id = row.id ?? 0
+                let id = row.columns.id ?? 0
                 if retention.isDue(after: id, body: row.body?.count ?? 0) { try Self.prune(database, retention) }
                 return id
             }
@@ -78,8 +78,8 @@ package final class History: Sendable {
     package func forget(_ ids: [Int64]? = nil) throws(HistoryError) -> Int {
         do {
             let count = try database.write { database in
-                guard let ids else { return try RunRow.deleteAll(database) }
-                return try RunRow.deleteAll(database, keys: ids)
+                guard let ids else { return try RunSummary.deleteAll(database) }
+                return try RunSummary.deleteAll(database, keys: ids)
             }
             // What was deleted must not be found in the file's free pages.
             try database.writeWithoutTransaction { database in
@@ -118,7 +118,7 @@ package final class History: Sendable {
     /// `nil`: there is no run with that id.
     package func record(_ id: Int64) throws(HistoryError) -> HistoryRecord? {
         do {
-            return try database.read { try RunRow.fetchOne($0, key: id)?.record }
+            return try database.read { try RunDetails.fetchOne($0, key: id)?.record }
         } catch {
             throw Self.failure("can't be read", path, error)
         }
@@ -135,7 +135,7 @@ package final class History: Sendable {
 
     package func count() throws(HistoryError) -> Int {
         do {
-            return try database.read { try RunRow.fetchCount($0) }
+            return try database.read { try RunSummary.fetchCount($0) }
         } catch {
             throw Self.failure("can't be read", path, error)
         }
