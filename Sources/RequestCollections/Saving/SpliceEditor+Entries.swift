@@ -42,33 +42,6 @@ extension SpliceEditor {
         return entries
     }
 
-    /// Which of the new entries stay where they are: the longest run of them that keeps its order. Others are cut out and put in.
-    static func staying(_ entries: [DesiredEntry]) -> Set<Int> {
-        let sources = entries.enumerated().compactMap { index, entry in entry.source.map { (index: index, source: $0) } }
-        var lengths = [Int](repeating: 1, count: sources.count)
-        var previous = [Int?](repeating: nil, count: sources.count)
-        for right in sources.indices {
-            for left in 0..<right where sources[left].source < sources[right].source && lengths[left] + 1 > lengths[right] {
-                lengths[right] = lengths[left] + 1
-                previous[right] = left
-            }
-        }
-        var staying: Set<Int> = []
-        var next = lengths.indices.max { lengths[$0] < lengths[$1] }
-        while let current = next {
-            staying.insert(sources[current].index)
-            next = previous[current]
-        }
-        return staying
-    }
-
-    /// Gives the first entry something to continue when everything else is new, so that there is a place to write to.
-    func anchored(_ desired: [DesiredEntry]) -> [DesiredEntry] {
-        guard desired.allSatisfy({ $0.source == nil }), var first = desired.first else { return desired }
-        first.source = 0
-        return [first] + desired.dropFirst()
-    }
-
     private mutating func updateStaying(_ entry: Entry, to desired: DesiredEntry, isFlow: Bool) throws(CollectionProblem) {
         if let key = entry.key, case .scalar(let text, let style) = key.content, text != desired.key {
             replace(
@@ -82,27 +55,18 @@ extension SpliceEditor {
 
     mutating func updateBlock(_ node: YAMLNode, _ desired: [DesiredEntry]) throws(CollectionProblem) {
         let old = try entries(of: node)
-        let desired = anchored(desired)
-        let staying = Self.staying(desired)
         let isMap = node.pairs != nil
         let indent = source.column(old[0].start)
-        var pending: [String] = []
-        var last: Entry?
-        for (index, entry) in desired.enumerated() {
-            guard staying.contains(index), let number = entry.source else {
-                pending += linesOfNew(entry, old, isMap: isMap, indent: indent)
-                continue
+        let plan = EntryPlan(desired)
+        for step in plan.steps {
+            switch step {
+            case .stay(let number, let entry): try updateStaying(old[number], to: entry, isFlow: false)
+            case .insert(let entries, let last, let next):
+                let lines = entries.flatMap { linesOfNew($0, old, isMap: isMap, indent: indent) }
+                insert(lines, after: last.map { old[$0] }, before: next.map { old[$0] })
             }
-            let here = old[number]
-            if !pending.isEmpty {
-                insert(pending, after: last, before: here)
-                pending = []
-            }
-            try updateStaying(here, to: entry, isFlow: false)
-            last = here
         }
-        if !pending.isEmpty { insert(pending, after: last, before: nil) }
-        remove(old, except: Set(staying.compactMap { desired[$0].source }))
+        remove(old, except: plan.staying)
     }
 
     private func linesOfNew(_ entry: DesiredEntry, _ old: [Entry], isMap: Bool, indent: Int) -> [String] {
@@ -157,26 +121,17 @@ extension SpliceEditor {
             replace(start..<source.offset(node.end), with: isMap ? "{ \(inside) }" : "[\(inside)]")
             return
         }
-        let desired = anchored(desired)
-        let staying = Self.staying(desired)
         let isMap = node.pairs != nil
-        var pending: [String] = []
-        var last: Entry?
-        for (index, entry) in desired.enumerated() {
-            guard staying.contains(index), let number = entry.source else {
-                pending.append(textOfNew(entry, old, isMap: isMap))
-                continue
+        let plan = EntryPlan(desired)
+        for step in plan.steps {
+            switch step {
+            case .stay(let number, let entry): try updateStaying(old[number], to: entry, isFlow: true)
+            case .insert(let entries, let last, let next):
+                let texts = entries.map { textOfNew($0, old, isMap: isMap) }
+                insertFlow(texts, after: last.map { old[$0] }, before: next.map { old[$0] })
             }
-            let here = old[number]
-            if !pending.isEmpty {
-                insertFlow(pending, after: last, before: here)
-                pending = []
-            }
-            try updateStaying(here, to: entry, isFlow: true)
-            last = here
         }
-        if !pending.isEmpty { insertFlow(pending, after: last, before: nil) }
-        removeFlow(old, except: Set(staying.compactMap { desired[$0].source }))
+        removeFlow(old, except: plan.staying)
     }
 
     private func textOfNew(_ entry: DesiredEntry, _ old: [Entry], isMap: Bool) -> String {
