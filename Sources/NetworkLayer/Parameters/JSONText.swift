@@ -1,5 +1,5 @@
 /// Loose values as JSON (RFC 8259), compact, with sorted keys: `{"a":1,"b":[true,null]}`.
-enum JSONText {
+package enum JSONText {
     static func of(_ dictionary: [String: Any?], at path: String) throws(URLCodingError) -> String {
         var members: [String] = []
         for (key, value) in dictionary.sorted(by: { $0.key < $1.key }) {
@@ -25,7 +25,8 @@ enum JSONText {
         }
     }
 
-    private static func quoted(_ text: String) -> String {
+    /// A string, quotes included. Only what JSON demands is escaped (section 7).
+    package static func quoted(_ text: String) -> String {
         var quoted = "\""
         for scalar in text.unicodeScalars {
             switch scalar {

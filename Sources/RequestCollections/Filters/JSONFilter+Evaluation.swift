@@ -1,4 +1,5 @@
 package import Foundation
+import NetworkLayer
 
 extension JSONFilter {
     /// What a path finds in a body, which may also be several values behind one another (JSON lines).
@@ -117,9 +118,7 @@ private struct JSONPathEvaluator {
         let scalars = Array((JSONStringLiteral.decode(literal[...]) ?? "").unicodeScalars)
         var part = ""
         part.unicodeScalars.append(contentsOf: scalars[Self.range(start, end, of: scalars.count)])
-        var text = ""
-        JSONValue.write(part, to: &text)
-        try evaluate(index + 1, of: Array(text.utf8))
+        try evaluate(index + 1, of: Array(JSONText.quoted(part).utf8))
     }
 
     private static func range(_ start: Int?, _ end: Int?, of count: Int) -> Range<Int> {

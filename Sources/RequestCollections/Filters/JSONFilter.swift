@@ -1,3 +1,5 @@
+import NetworkLayer
+
 /// A filter on a JSON body, in jq's language.
 ///
 /// Paths are evaluated here, over the bytes as they came: nothing is built, numbers keep their digits, and what the path doesn't
@@ -44,7 +46,7 @@ package struct JSONFilter: Hashable, Sendable {
         private static func text(_ name: String) -> String {
             if JSONPathParser.isIdentifier(name) { return ".\(name)" }
             var text = "["
-            JSONValue.write(name, to: &text)
+            text += JSONText.quoted(name)
             return text + "]"
         }
 

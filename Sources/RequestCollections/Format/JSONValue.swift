@@ -1,3 +1,5 @@
+import NetworkLayer
+
 /// A value of JSON that keeps the order of its members and the digits of its numbers.
 package indirect enum JSONValue: Hashable, Sendable {
     case null
@@ -61,7 +63,7 @@ extension JSONValue {
         case .null: text += "null"
         case .boolean(let value): text += value ? "true" : "false"
         case .number(let digits): text += digits
-        case .string(let value): Self.write(value, to: &text)
+        case .string(let value): text += JSONText.quoted(value)
         case .array(let values) where values.isEmpty: text += "[]"
         case .object(let members) where members.isEmpty: text += "{}"
         case .array(let values):
@@ -76,7 +78,7 @@ extension JSONValue {
             text += "{"
             for (index, member) in members.enumerated() {
                 Self.separate(&text, index, pretty, level + 1)
-                Self.write(member.name, to: &text)
+                text += JSONText.quoted(member.name)
                 text += pretty ? ": " : ":"
                 member.value.write(to: &text, pretty: pretty, level: level + 1)
             }
@@ -93,28 +95,5 @@ extension JSONValue {
     private static func newLine(_ text: inout String, _ level: Int) {
         text += "\n"
         for _ in 0..<level { text += "  " }
-    }
-
-    /// A string with its quotes. Only what JSON demands is escaped (RFC 8259, section 7).
-    static func write(_ value: String, to text: inout String) {
-        text += "\""
-        escape(value, to: &text)
-        text += "\""
-    }
-
-    static func escape(_ value: String, to text: inout String) {
-        for scalar in value.unicodeScalars {
-            switch scalar {
-            case "\"": text += "\\\""
-            case "\\": text += "\\\\"
-            case "\n": text += "\\n"
-            case "\r": text += "\\r"
-            case "\t": text += "\\t"
-            case "\u{0}"..."\u{1F}":
-                let digits = String(scalar.value, radix: 16)
-                text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            default: text.unicodeScalars.append(scalar)
-            }
-        }
     }
 }

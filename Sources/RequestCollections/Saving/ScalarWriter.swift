@@ -1,5 +1,5 @@
 /// Writes scalars with the least quoting that reads back as the same text.
-enum ScalarWriter {
+package enum ScalarWriter {
     enum Written: Hashable {
         case inline(String)
         /// A block scalar: what follows the key, and the lines without their indentation.
@@ -51,7 +51,8 @@ enum ScalarWriter {
 
     private static func singleQuoted(_ text: String) -> String { "'\(text.replacing("'", with: "''"))'" }
 
-    private static func doubleQuoted(_ text: String) -> String {
+    /// In double quotes; what a YAML file can't hold as it is, escaped.
+    package static func doubleQuoted(_ text: String) -> String {
         var result = "\""
         for scalar in text.unicodeScalars {
             switch scalar {

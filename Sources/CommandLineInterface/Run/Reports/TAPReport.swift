@@ -1,5 +1,6 @@
 import FoundationEssentials
 import HTTPTypes
+import RequestCollections
 
 /// The Test Anything Protocol, version 14 (testanything.org): a line a request, and in a YAML block below it why it failed.
 struct TAPReport {
@@ -14,7 +15,7 @@ struct TAPReport {
             text += "\n"
             guard !isOK else { continue }
             text += "  ---\n  reasons:\n"
-            for reason in entry.reasons { text += "    - \(Self.quoted(reason))\n" }
+            for reason in entry.reasons { text += "    - \(ScalarWriter.doubleQuoted(reason))\n" }
             if let status = entry.status { text += "  status: \(status.code)\n" }
             if let duration = entry.duration { text += "  duration_us: \(Int64(duration / .microseconds(1)))\n" }
             text += "  ...\n"
@@ -25,22 +26,5 @@ struct TAPReport {
     /// skipped would be lost: before the word of a directive it is written as its wide form (U+FF03).
     private static func description(_ text: String) -> String {
         text.replacing(/#(?=\s*(?:skip|todo))/.ignoresCase(), with: "＃").replacing("\\", with: "\\\\").replacing("#", with: "\\#")
-    }
-
-    /// A scalar of YAML in double quotes.
-    private static func quoted(_ text: String) -> String {
-        var quoted = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"": quoted += "\\\""
-            case "\\": quoted += "\\\\"
-            case "\n": quoted += "\\n"
-            case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}":
-                let digits = String(scalar.value, radix: 16)
-                quoted += "\\x" + String(repeating: "0", count: 2 - digits.count) + digits
-            default: quoted.unicodeScalars.append(scalar)
-            }
-        }
-        return quoted + "\""
     }
 }
