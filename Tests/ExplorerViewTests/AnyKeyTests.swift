@@ -7,22 +7,12 @@ import TerminalUI
 import Testing
 
 @Suite struct `Any keys in any order` {
-    /// As good as random, and the same each time.
-    private struct Dice: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            return state
-        }
-    }
-
     @Test(arguments: [(120, 40), (80, 24), (61, 17), (40, 10), (24, 6), (9, 2), (0, 0)])
     func `can be drawn after each, in a terminal of any size`(columns: Int, rows: Int) {
         let keys =
             Command.all.flatMap(\.keys)
             + [KeyPress(.enter), KeyPress(.backspace), KeyPress(.delete), .character("é"), .character("日"), .character("{")]
-        var dice = Dice(state: UInt64(columns * 100 + rows))
+        var dice = SeededGenerator(seed: UInt64(columns * 100 + rows))
         var explorer = ExplorerDriver(columns: columns, rows: rows)
         explorer.play(EventScript.success(), "orders/list", body: Data(#"{"a":[1,2,{"b":null}]}"#.utf8))
         explorer.play(EventScript.downloading(at: 700, operation: 2), "login")

@@ -1,3 +1,4 @@
+import TerminalTesting
 import TerminalUI
 import Testing
 
@@ -33,7 +34,7 @@ import Testing
     }
 
     @Test func `the runs make any frame out of any other`() {
-        var random = SystemRandomNumberGenerator()
+        var random = SeededGenerator(seed: 1)
         let alphabet = Array("ab 漢字😀é")
         func any() -> Frame {
             var canvas = Canvas(size: Size(columns: 9, rows: 3), theme: Theme(name: "test"))

@@ -1,3 +1,4 @@
+import TerminalTesting
 import TerminalUI
 import Testing
 
@@ -120,7 +121,7 @@ import Testing
     }
 
     @Test func `any edits can be undone to the start and redone to the end`() {
-        var random = SystemRandomNumberGenerator()
+        var random = SeededGenerator(seed: 1)
         let pieces = ["a", "漢", "\n", "e\u{301}", " ", "👨‍👩‍👧", "line\nline\n", "\r\n", "\u{301}", "🇩🇪"]
         for _ in 0..<50 {
             let start = "first\nsecond 漢字\nthird"
