@@ -17,6 +17,7 @@ enum CookieFile {
 
     static func text(_ jar: CookieJar) -> String {
         jar.cookies.reduce(into: header) { text, cookie in
+            guard [cookie.name, cookie.value, cookie.domain, cookie.path].allSatisfy(isHeld) else { return }
             if cookie.sameSite != .unspecified { text += "\(sameSiteMark)\(cookie.sameSite.rawValue)\n" }
             if cookie.isHTTPOnly { text += httpOnlyMark }
             // One that began with # would be a comment; no host does.
@@ -28,13 +29,22 @@ enum CookieFile {
         }
     }
 
+    /// Whether a field can hold the text: a tab would end it, and a line end all of them.
+    private static func isHeld(_ text: String) -> Bool {
+        !text.utf8.contains { $0 == 0x09 || $0 == 0x0A || $0 == 0x0D }
+    }
+
     /// What can't be read is passed over, line by line.
+    ///
+    /// Only a line feed ends a line: what else Unicode takes for one may come in a cookie, and begin a line of another site.
     ///
     /// - Parameter now: becomes the time at which the cookies were made, which the form doesn't know; their order stays.
     static func parse(_ text: String, at now: Date) -> CookieJar {
         var jar = CookieJar()
         var sameSite = Cookie.SameSite.unspecified
-        for line in text.split(whereSeparator: \.isNewline) {
+        for bytes in text.utf8.split(separator: 0x0A) {
+            let line = Substring(bytes.last == 0x0D ? bytes.dropLast() : bytes)
+            if line.isEmpty { continue }
             if line.hasPrefix(sameSiteMark) {
                 sameSite = Cookie.SameSite(rawValue: line.dropFirst(sameSiteMark.count).lowercased()) ?? .unspecified
                 continue

@@ -20,7 +20,7 @@ struct SetCookie: Sendable, Hashable {
     static let lifeLimit: TimeInterval = 400 * 86_400
 
     /// - Returns: `nil` for what section 5.6 ignores: control characters, names and values that are too long or both empty. Also for a
-    ///   tab in the middle, which no cookie file can hold.
+    ///   tab in the middle of one or of the path, which no cookie file can hold.
     init?(_ field: String, receivedAt now: Date) {
         guard !field.utf8.contains(where: { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F }) else { return nil }
         let pieces = field.split(separator: ";", omittingEmptySubsequences: false)
@@ -46,7 +46,9 @@ struct SetCookie: Sendable, Hashable {
             case "expires": if let date = CookieDate.parse(text) { expires = date }
             case "max-age": if let date = Self.date(maxAge: text, now) { maxAge = date }
             case "domain": domain = Self.domain(text)
-            case "path": path = text.hasPrefix("/") ? text : nil
+            case "path":
+                guard !text.contains("\t") else { return nil }
+                path = text.hasPrefix("/") ? text : nil
             case "secure": isSecure = true
             case "httponly": isHTTPOnly = true
             case "samesite": sameSite = Cookie.SameSite(rawValue: text.lowercased()) ?? .unspecified

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import HTTPTypes
 import Testing
 
 @testable import NetworkLayer
@@ -42,6 +43,24 @@ import Testing
             CookieFile.parse(text, at: now).cookies == [
                 Cookie(name: "lost", value: "", domain: "b.test", isHostOnly: false, created: now)
             ])
+    }
+
+    /// A line separator of Unicode is none of the file's, and a tab in a path would be one of its.
+    @Test(arguments: ["\u{2028}", "\u{2029}", "\u{85}"])
+    func `ckisto no answer writes a line of another site into the file`(separator: String) throws {
+        var jar = CookieJar()
+        let url = try #require(URL(string: "http://evil.test/x"))
+        jar.receive([.setCookie: "a=1; Path=/x\(separator).victim.test\tTRUE\t/"], from: url, at: now)
+        jar.receive([.setCookie: "b=2\(separator)3; Path=/\(separator)x"], from: url, at: now)
+        let again = CookieFile.parse(CookieFile.text(jar), at: now)
+        #expect(again == jar)
+        #expect(again.cookies.map(\.name) == ["b"])
+    }
+
+    @Test func `ckisto a cookie that no line can hold isn't written`() {
+        let cookies = ["a\nb", "a\tb", "a\r\nb"].map { Cookie(name: "n", value: $0, domain: "a.test", created: now) }
+        let paths = ["/\n", "/\t"].map { Cookie(name: "n", value: "v", domain: "a.test", path: $0, created: now) }
+        for cookie in cookies + paths { #expect(CookieFile.text(CookieJar([cookie])) == CookieFile.text(CookieJar())) }
     }
 
     @Test func `ckisto each jar has a file of its own, saved in one step, for its user alone`() throws {
