@@ -15,12 +15,17 @@ public struct MonotonicTime: Hashable, Comparable, Sendable, Codable {
         left.nanoseconds < right.nanoseconds
     }
 
+    /// What lies beyond 292 years is never, and not before the beginning.
     public static func + (time: Self, duration: Duration) -> Self {
-        Self(nanoseconds: time.nanoseconds &+ duration.wholeNanoseconds)
+        let nanoseconds = duration.wholeNanoseconds
+        let (sum, overflow) = time.nanoseconds.addingReportingOverflow(nanoseconds)
+        return Self(nanoseconds: overflow ? (nanoseconds < 0 ? .min : .max) : sum)
     }
 
     public static func - (time: Self, duration: Duration) -> Self {
-        Self(nanoseconds: time.nanoseconds &- duration.wholeNanoseconds)
+        let nanoseconds = duration.wholeNanoseconds
+        let (difference, overflow) = time.nanoseconds.subtractingReportingOverflow(nanoseconds)
+        return Self(nanoseconds: overflow ? (nanoseconds < 0 ? .max : .min) : difference)
     }
 
     public static func - (end: Self, start: Self) -> Duration {
