@@ -18,11 +18,18 @@ struct CacheControl: Sendable, Hashable {
     /// Whether the directive is there, with an argument or without.
     func contains(_ name: String) -> Bool { directives[name] != nil }
 
-    /// Seconds. One that isn't a number is taken for 0, which is the careful way (section 4.2.1); too many digits for 2^31.
+    /// Seconds. One that isn't a number is taken for 0, which is the careful way (section 4.2.1).
     func seconds(_ name: String) -> Double? {
-        guard let text = directives[name] else { return nil }
-        guard !text.isEmpty, text.utf8.allSatisfy({ (48...57).contains($0) }) else { return 0 }
-        return min(Double(text) ?? 0, 2_147_483_648)
+        directives[name].map { Self.seconds(in: $0[...]) ?? 0 }
+    }
+
+    /// The longest time that a field can tell, in seconds (section 1.2.2).
+    static let mostSeconds = 2_147_483_648.0
+
+    /// - Returns: `nil` for anything but digits.
+    static func seconds(in text: Substring) -> Double? {
+        guard !text.isEmpty, text.utf8.allSatisfy({ (48...57).contains($0) }) else { return nil }
+        return min(Double(text) ?? 0, mostSeconds)
     }
 
     /// `max-stale` without a number: any age.

@@ -69,8 +69,9 @@ enum CacheRules {
     static func age(of stored: StoredResponse, at now: Date) -> TimeInterval {
         let headers = stored.headers
         let apparent = max(0, stored.received.timeIntervalSince(date(stored)))
-        let stated = headers[.age].flatMap { Double($0) } ?? 0
-        let corrected = max(0, stated) + max(0, stored.received.timeIntervalSince(stored.requested))
+        // Of several the first counts (section 5.1).
+        let stated = headers[.age].flatMap { CacheControl.seconds(in: $0.prefix { $0 != "," && $0 != " " }) } ?? 0
+        let corrected = stated + max(0, stored.received.timeIntervalSince(stored.requested))
         return max(apparent, corrected) + max(0, now.timeIntervalSince(stored.received))
     }
 
@@ -109,7 +110,9 @@ enum CacheRules {
     }
 
     /// The stored answer with what a 304 says in addition (sections 3.2 and 4.3.4).
-    static func updated(_ stored: StoredResponse, by head: ResponseHead, requested: Date, received: Date) -> StoredResponse {
+    static func updated(
+        _ stored: StoredResponse, by head: ResponseHead, to request: TransferRequest, requested: Date, received: Date
+    ) -> StoredResponse {
         var updated = stored
         updated.requested = requested
         updated.received = received
@@ -118,6 +121,8 @@ enum CacheRules {
         // An age that isn't told anew was that of the old answer.
         updated.fields.removeAll { line in HTTPField.Name(line.name).map { names.contains($0) || $0 == .age } ?? false }
         updated.fields += news.map { .init(name: $0.name.rawName, value: $0.value) }
+        // It may name other fields in `Vary`, and this request is one that it answers.
+        updated.selecting = StoredResponse.selecting(updated.headers, of: request)
         return updated
     }
 

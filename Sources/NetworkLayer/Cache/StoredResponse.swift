@@ -22,6 +22,9 @@ struct StoredResponse: Sendable, Hashable, Codable {
     /// The request's fields that the answer depends on: those that `Vary` names, and who asked. Names in lower case, values as hashes:
     /// they may be secrets.
     var selecting: [String: String]
+    /// How the server was reached, by whom and how far it was trusted, as a hash; `nil`: as the URL says, with nothing but the header
+    /// to say who asks.
+    var way: String?
 
     init(
         request: TransferRequest, head: ResponseHead, requested: Date, received: Date, bodyCount: Int64 = 0, id: UUID = UUID()
@@ -37,8 +40,8 @@ struct StoredResponse: Sendable, Hashable, Codable {
         self.fields = head.headers.filter { $0.name != .setCookie }.map { .init(name: $0.name.rawName, value: $0.value) }
         self.bodyCount = bodyCount
         self.isDecoded = request.options.acceptsCompression
-        self.selecting = [:]
-        for name in Self.varying(head.headers) { selecting[name] = Self.selector(name, of: request) }
+        self.selecting = Self.selecting(head.headers, of: request)
+        self.way = Self.way(of: request)
     }
 
     var headers: HTTPFields {
@@ -48,7 +51,7 @@ struct StoredResponse: Sendable, Hashable, Codable {
     /// What the answer says about itself, with its age in seconds.
     func head(age: TimeInterval) -> ResponseHead {
         var headers = headers
-        headers[.age] = String(Int64(max(0, age)))
+        headers[.age] = String(Int64(min(max(0, age), CacheControl.mostSeconds)))
         var raw = "\(version) \(status)\(reason.isEmpty ? "" : " " + reason)\r\n"
         for field in headers { raw += "\(field.name.rawName): \(field.value)\r\n" }
         return ResponseHead(
@@ -59,7 +62,8 @@ struct StoredResponse: Sendable, Hashable, Codable {
     func answers(_ request: TransferRequest) -> Bool {
         guard url == Self.key(request.request.url) else { return false }
         if headers[.contentEncoding] != nil, isDecoded != request.options.acceptsCompression { return false }
-        return selecting.allSatisfy { $0.value == Self.selector($0.key, of: request) }
+        return selecting["*"] == nil && selecting.allSatisfy { $0.value == Self.selector($0.key, of: request) }
+            && way == Self.way(of: request)
     }
 
     static func key(_ url: URL) -> String {
@@ -74,6 +78,35 @@ struct StoredResponse: Sendable, Hashable, Codable {
         }
         return Set(named).union(["authorization", "cookie"]).subtracting([""])
     }
+
+    /// What `headers` make an answer to this request depend on.
+    static func selecting(_ headers: HTTPFields, of request: TransferRequest) -> [String: String] {
+        var selecting: [String: String] = [:]
+        for name in varying(headers) { selecting[name] = selector(name, of: request) }
+        return selecting
+    }
+
+    /// What else than the URL and the fields says who answers, whether that can be believed, and who asks. An answer that came in
+    /// another way may be another server's, or somebody's in between: it would poison the store for those who are more careful.
+    private static func way(of transfer: TransferRequest) -> String? {
+        var way = TransportOptions()
+        way.tls = transfer.options.tls
+        way.proxy = transfer.options.proxy
+        way.resolve = transfer.options.resolve
+        way.connectTo = transfer.options.connectTo
+        way.unixSocket = transfer.options.unixSocket
+        way.authentication = transfer.options.authentication
+        let host = transfer.request.headers[host]
+        guard way != TransportOptions() || host != nil || transfer.trust != nil else { return nil }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        var digest = BodyDigest(.sha256)
+        digest.update((try? encoder.encode(way)) ?? Data())
+        digest.update(Data("\n\(host?.lowercased() ?? "")\n\(transfer.trust == nil ? "" : "handler")".utf8))
+        return digest.hash.hexadecimal
+    }
+
+    private static let host = HTTPField.Name("Host")!
 
     private static func selector(_ name: String, of request: TransferRequest) -> String {
         var values = HTTPField.Name(name).map { request.request.headers[values: $0] } ?? []

@@ -58,6 +58,8 @@ import Testing
         arguments: [
             ([:], 100.0), (["Age": "50"], 150), (["Date": date(-130)], 130), (["Date": date(-130), "Age": "10"], 130),
             (["Date": date(10)], 100), (["Age": "-5"], 100), (["Age": "x"], 100),
+            (["Age": "inf"], 100), (["Age": "nan"], 100), (["Age": "1e300"], 100), (["Age": "0x1p9"], 100),
+            (["Age": "99999999999999999999"], 2_147_483_748), (["Age": "7, 50"], 107),
         ] as [([String: String], Double)])
     func `section 4.2.3 how old an answer is`(headers: [String: String], age: Double) {
         #expect(CacheRules.age(of: Self.stored(headers), at: Self.now) == age)
@@ -67,6 +69,14 @@ import Testing
         var stored = Self.stored(["Age": "5"])
         stored.requested = stored.received.addingTimeInterval(-7)
         #expect(CacheRules.age(of: stored, at: Self.now) == 112)
+    }
+
+    @Test func `section 1.2.2 an age that no number holds is told as 2^31 seconds`() {
+        for age in ["9999999999", "99999999999999999999999", "1e300", "inf"] {
+            let stored = Self.stored(["Age": age])
+            let told = stored.head(age: CacheRules.age(of: stored, at: Self.now)).headers[.age]
+            #expect(told == (age.hasPrefix("9") ? "2147483648" : "100"))
+        }
     }
 
     enum Expected: String, Sendable { case take, validate, load, bypass, refuse }
@@ -152,6 +162,52 @@ import Testing
             !String(decoding: try! JSONEncoder().encode(stored), as: UTF8.self).contains("secret"), "who asked isn't written down")
     }
 
+    static let ways: [@Sendable (inout TransferRequest) -> Void] = [
+        { $0.options.tls.verifies = false }, { $0.options.tls.authorities = "/ca.pem" }, { $0.options.tls.certificate = "/me.pem" },
+        { $0.options.tls.pins = ["sha256//a"] }, { $0.options.unixSocket = "/run/server" },
+        { $0.options.resolve = ["a.test:80:127.0.0.1"] }, { $0.options.connectTo = ["a.test:80:b.test:80"] },
+        { $0.options.proxy = "http://proxy.test" }, { $0.options.authentication = .ntlm(Credential("jane:pw")) },
+        { $0.options.authentication = .ntlm(Credential("joe:pw")) }, { $0.request.headers[HTTPField.Name("Host")!] = "b.test" },
+        { $0.trust = ServerTrustHandlers(handlers: []) },
+    ]
+
+    /// Else one that was not checked, or came from a server in another's place, would answer who is more careful.
+    @Test func `an answer is for those who reach the same server in the same way, trust it as far, and are the same`() {
+        let requests =
+            [Self.request()]
+            + Self.ways.map { change in
+                var request = Self.request()
+                change(&request)
+                return request
+            }
+        for (index, request) in requests.enumerated() {
+            let stored = Self.stored(["Cache-Control": "max-age=200"], to: request)
+            #expect(requests.indices.filter { decide(requests[$0], [stored]).word == .take } == [index])
+            #expect(!String(decoding: try! JSONEncoder().encode(stored), as: UTF8.self).contains("pw"))
+        }
+    }
+
+    @Test func `what doesn't matter to the answer doesn't part requests`() {
+        var other = Self.request()
+        other.options.httpVersion = .http1
+        other.options.interface = "lo"
+        other.options.dataTimeout = .seconds(5)
+        #expect(decide(other, [Self.stored(["Cache-Control": "max-age=200"])]).word == .take)
+    }
+
+    @Test func `section 4.3.4 a 304 may name other fields in Vary`() {
+        let english = Self.request(["Accept-Language": "en"])
+        let stored = Self.stored(["Cache-Control": "max-age=200"], to: english)
+        func updated(_ vary: String) -> StoredResponse {
+            CacheRules.updated(
+                stored, by: ResponseHead(status: .notModified, headers: Self.fields(["Vary": vary])), to: english,
+                requested: Self.now, received: Self.now)
+        }
+        #expect(decide(Self.request(["Accept-Language": "de"]), [updated("Accept-Language")]).word == .load)
+        #expect(decide(english, [updated("Accept-Language")]).word == .take)
+        #expect(decide(english, [updated("*")]).word == .load)
+    }
+
     @Test func `section 4.1 of several the latest is taken`() {
         let old = Self.stored(["Cache-Control": "max-age=500", "Date": Self.date(-300)], id: UUID())
         let new = Self.stored(["Cache-Control": "max-age=500", "Date": Self.date(-200)])
@@ -194,7 +250,8 @@ import Testing
             headers: Self.fields([
                 "Cache-Control": "max-age=9", "Content-Length": "0", "Content-Encoding": "br", "X": "new", "Set-Cookie": "a=b",
             ]))
-        let updated = CacheRules.updated(stored, by: head, requested: Self.now, received: Self.now)
+        let updated = CacheRules.updated(
+            stored, by: head, to: Self.request(), requested: Self.now, received: Self.now)
         #expect(
             updated.headers
                 == HTTPFields(
