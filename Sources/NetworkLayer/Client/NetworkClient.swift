@@ -164,7 +164,7 @@ extension NetworkClient {
 // MARK: Counts
 
 extension NetworkClient {
-    /// How many operations have sent something and aren't over (CNT-1).
+    /// How many operations have sent something and aren't over (CNT-1), without those whose configuration doesn't want to be counted.
     public var executingConnectionCount: Int { executing.value }
 
     /// Tells when ``executingConnectionCount`` leaves zero and comes back to it, from now on: for an activity indicator. Every

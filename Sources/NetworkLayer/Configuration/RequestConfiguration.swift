@@ -14,6 +14,8 @@ public struct RequestConfiguration: Sendable, Hashable {
     public var contentCoding = ContentCoding()
     /// Sends to the host of the URL, whatever the client's ``HostSanitizer`` would say.
     public var skipsHostSanitization = false
+    /// Whether it is among ``NetworkClient/executingConnectionCount`` (TNL's `contributeToExecutingNetworkConnectionsCount`).
+    public var countsAsExecutingConnection = true
     public var cookies = CookieConfiguration()
     public var cachePolicy = CachePolicy.useProtocol
     /// Hashes the decoded body of the last attempt: ``AttemptMetrics/bodyHash`` (TNL's `responseComputeHashAlgorithm`).

@@ -58,4 +58,19 @@ import Testing
         for _ in 0..<3 { told.append(await counts.next()) }
         #expect(told == [1, 0, 1])
     }
+
+    @Test func `CNT-1 an operation that doesn't want to be counted isn't`() async throws {
+        let queue = try RequestOperationQueue(identifier: "test", client: client)
+        var quiet = RequestConfiguration()
+        quiet.countsAsExecutingConnection = false
+        let operation = queue.enqueue(.get("http://a.test/quiet"), configuration: quiet)
+        #expect(client.executingConnectionCount == 0)
+        queue.enqueue(.get("http://a.test/"))
+        #expect(client.executingConnectionCount == 1)
+        transport.transfers[0].respond()
+        _ = await operation.response
+        #expect(client.executingConnectionCount == 1)
+        transport.transfers[1].respond()
+        #expect(client.executingConnectionCount == 0)
+    }
 }

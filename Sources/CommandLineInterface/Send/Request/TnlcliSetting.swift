@@ -112,7 +112,9 @@ struct TnlcliSetting: Sendable {
             ]
             plan.configuration.transport.serviceType = types[value.number ?? 0] ?? .standard
         },
-        TnlcliSetting(name: "contributeToExecutingNetworkConnectionsCount", takes: .boolean),
+        TnlcliSetting(name: "contributeToExecutingNetworkConnectionsCount", takes: .boolean) {
+            $0.configuration.countsAsExecutingConnection = $1.isTrue
+        },
         TnlcliSetting(name: "skipHostSanitization", takes: .boolean),
         TnlcliSetting(name: "shouldSetCookies", takes: .boolean) { $0.configuration.cookies.sends = $1.isTrue },
         TnlcliSetting(name: "allowsCellularAccess", takes: .boolean) {

@@ -68,7 +68,7 @@ extension RequestOperation.StateMachine {
         let number = metrics.attempts.count + 1
         exchange = Exchange(number: number)
         deadlines.idleSince = deadlines.idleMode == .includingInitialConnection ? time : nil
-        if number == 1 { perform(.beginExecuting) }
+        if number == 1, configuration.countsAsExecutingConnection { perform(.beginExecuting) }
         emit(.attemptStarted(kind, request), at: time)
         transition(to: .starting, at: time)
         perform(.startTransfer(request, attempt: number))

@@ -131,7 +131,7 @@ extension RequestOperation.StateMachine {
     private mutating func announceAttempt(_ request: Request, at time: MonotonicTime) {
         let number = metrics.attempts.count + 1
         exchange = Exchange(number: number)
-        if number == 1 { perform(.beginExecuting) }
+        if number == 1, configuration.countsAsExecutingConnection { perform(.beginExecuting) }
         emit(.attemptStarted(metrics.attempts.isEmpty ? .initial : .retry, request), at: time)
         transition(to: .starting, at: time)
     }
