@@ -26,7 +26,9 @@ enum CacheRules {
         let headers = request.request.headers
         let control = CacheControl(headers)
         let mayLoad = request.cachePolicy != .dontLoad && !control.contains("only-if-cached")
-        guard isCacheable(request), !control.contains("no-store") else { return mayLoad ? .bypass : .refuse }
+        guard isCacheable(request), !control.contains("no-store"), request.cachePolicy != .bypass else {
+            return mayLoad ? .bypass : .refuse
+        }
         guard request.cachePolicy != .reloadIgnoringLocal else { return .load }
         let candidates = stored.filter { $0.answers(request) }
         guard let latest = candidates.max(by: { date($0) < date($1) }) else { return mayLoad ? .load : .refuse }
@@ -135,7 +137,8 @@ enum CacheRules {
     // MARK: Storing (section 3) and forgetting (section 4.4)
 
     static func mayStore(_ head: ResponseHead, to request: TransferRequest) -> Bool {
-        guard request.request.method == .get, isCacheable(request), !CacheControl(request.request.headers).contains("no-store")
+        guard request.request.method == .get, isCacheable(request), request.cachePolicy != .bypass,
+            !CacheControl(request.request.headers).contains("no-store")
         else { return false }
         let control = CacheControl(head.headers)
         guard !control.contains("no-store"), !head.headers[values: .vary].contains(where: { $0.contains("*") }),

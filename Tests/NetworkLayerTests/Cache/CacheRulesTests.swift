@@ -115,6 +115,7 @@ import Testing
     @Test(arguments: [
         (CachePolicy.useProtocol, [Expected.take, .validate, .load]), (.reloadIgnoringLocal, [.load, .load, .load]),
         (.returnCacheElseLoad, [.take, .take, .load]), (.dontLoad, [.take, .take, .refuse]),
+        (.bypass, [.bypass, .bypass, .bypass]),
     ])
     func `rcp each policy for a fresh answer, a stale one and none`(policy: CachePolicy, expected: [Expected]) {
         let request = Self.request(policy: policy)
@@ -125,7 +126,7 @@ import Testing
     }
 
     @Test func `rcp policies have TNL's numbers`() {
-        #expect(CachePolicy.allCases.map(\.rawValue) == [0, 1, 2, 3])
+        #expect(CachePolicy.allCases.map(\.rawValue) == [0, 1, 2, 3, 4])
         #expect(RequestConfiguration().cachePolicy == .useProtocol)
     }
 

@@ -87,6 +87,18 @@ import Testing
         }
     }
 
+    @Test func `rcp who bypasses the cache takes nothing from it and leaves nothing in it`() async throws {
+        let get = Request.get("http://a.test/x")
+        let first = try await run(get, .bypass)
+        #expect(first.sent == [get] && first.story == [])
+        #expect(ResponseCache(directory: path).count == 0)
+        _ = try await run(get)
+        #expect(try await run(get, .bypass).sent.count == 1)
+        #expect(try await run(get).story == [.hit], "what is stored stays")
+        _ = try await run(.post("http://a.test/x"), .bypass)
+        #expect(try await run(get).story == [.miss], "and an unsafe request makes it old all the same")
+    }
+
     @Test func `rcp a stale answer is asked about, and a 304 makes it good again`() async throws {
         let get = Request.get("http://a.test/x")
         let headers: HTTPFields = [.cacheControl: "max-age=60", .eTag: "\"1\"", .contentType: "text/plain"]

@@ -69,7 +69,7 @@ import Testing
     @Test func `CFG-3 unknown keys and values that can't be read change nothing`() {
         let parameters = [
             "dis": "1", "ssle": "0", "xbim": "1", "scid": "group", "nonsense": "x", "atmpTO": "soon", "opTO": "nan", "rdp": "9",
-            "rdcm": "x", "nst": "1", "rcp": "4", "ckiplcy": "3",
+            "rdcm": "x", "nst": "1", "rcp": "5", "ckiplcy": "3",
         ]
         #expect(RequestConfiguration(parameters: parameters) == RequestConfiguration())
     }
