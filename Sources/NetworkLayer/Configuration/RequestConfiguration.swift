@@ -29,7 +29,7 @@ public struct RequestConfiguration: Sendable, Hashable {
 /// | timeout   | counts from                                                           | ends the  |
 /// |-----------|-----------------------------------------------------------------------|-----------|
 /// | connect   | the start of a transfer to its connection, name look-up and TLS included | attempt |
-/// | idle      | the last byte in either direction                                     | attempt   |
+/// | idle      | the last byte in either direction; for the first one see ``IdleTimeoutMode`` | attempt |
 /// | attempt   | `preparing`; covers all redirect hops; anew for each retry            | attempt   |
 /// | operation | `enqueued`; waiting in the queue and between retries counts (TMO-4)   | operation |
 public struct Timeouts: Sendable, Hashable, Codable {
@@ -54,9 +54,15 @@ public struct Timeouts: Sendable, Hashable, Codable {
         self.idleMode = idleMode
     }
 
-    /// From when on the idle timeout counts (TMO-1).
+    /// From when on the idle timeout counts (TMO-1). Bytes are those of the bodies and of the answer's head: a request without a
+    /// body has none.
     public enum IdleTimeoutMode: String, Sendable, Hashable, Codable, CaseIterable {
-        case disabled, excludingInitialConnection, includingInitialConnection
+        /// Never.
+        case disabled
+        /// From the first byte on: how long a server may take for its first word is left to the attempt timeout.
+        case excludingInitialConnection
+        /// From the start of each attempt.
+        case includingInitialConnection
     }
 }
 

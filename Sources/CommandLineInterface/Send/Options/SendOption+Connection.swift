@@ -33,7 +33,8 @@ extension SendOption {
             nil, "connect-timeout", "SECONDS", .seconds(\.connectTimeout),
             "To connect in, name look-up and TLS included. Default: 30."),
         SendOption(
-            nil, "idle-timeout", "SECONDS", .seconds(\.idleTimeout), "Without a byte in either direction. Default: 30; 0: never."),
+            nil, "idle-timeout", "SECONDS", .seconds(\.idleTimeout),
+            "Without a byte in either direction, from the start on. Default: 30, from the first byte on; 0: never."),
         SendOption(
             nil, "attempt-timeout", "SECONDS", .seconds(\.attemptTimeout),
             "For each attempt, with all of its redirects. Default: never."),

@@ -13,7 +13,9 @@ extension SendPlan {
             idle: arguments.idleTimeout.map(Duration.init(seconds:)) ?? .seconds(30),
             // What curl's users expect: no limit to the whole unless they give one.
             attempt: arguments.attemptTimeout.map(Duration.init(seconds:)),
-            operation: arguments.maximumTime.map(Duration.init(seconds:)))
+            operation: arguments.maximumTime.map(Duration.init(seconds:)),
+            // A server may think for long before it answers, unless somebody says how long.
+            idleMode: arguments.idleTimeout == nil ? .excludingInitialConnection : .includingInitialConnection)
         configuration.consumption = .stream
         if arguments.keepsCookies { configuration.cookies = .on }
         configuration.limits.bodyBytes = arguments.maximumSize.map(Int64.init)

@@ -29,6 +29,17 @@ import Testing
         #expect(message("--retry", "-1") == "--retry -1 can't be meant. It takes how often to try again, 0 or more.")
     }
 
+    @Test func `TMO-1 an idle timeout that is asked for counts from the start, else from the first byte on`() throws {
+        #expect(try configuration().timeouts.idleMode == .excludingInitialConnection)
+        #expect(try configuration().timeouts.idle == .seconds(30))
+        let asked = try configuration("--idle-timeout", "2").timeouts
+        #expect(asked.idleMode == .includingInitialConnection)
+        #expect(asked.idle == .seconds(2))
+        #expect(
+            try configuration("--idle-timeout", "2", "--global-config", "idleTimeoutMode:excludingInitialConnection").timeouts
+                .idleMode == .excludingInitialConnection)
+    }
+
     @Test func `-u is for the scheme that is named`() throws {
         let ada = Credential(user: "ada", password: "a:b")
         #expect(try configuration("-u", "ada:a:b").transport.authentication == nil)
