@@ -42,7 +42,8 @@ public struct AttemptMetrics: Sendable, Hashable, Codable {
     /// Why a ``ResponseDecoder`` could not read the body.
     public internal(set) var bodyParseError: NetworkError?
 
-    /// The machine's network when it started, where the client knows it (GLB-5, COM-5).
+    /// The machine's network when it ended, where the client knows it (GLB-5, COM-5): so a failure can be told from a network that
+    /// went away.
     public var network: NetworkConditions?
 
     public init(number: Int, kind: AttemptKind, request: Request, start: MonotonicTime) {

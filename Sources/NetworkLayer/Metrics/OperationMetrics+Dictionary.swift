@@ -48,6 +48,9 @@ extension AttemptMetrics {
         other["error"] = error.map { .object(["code": .integer(Int64($0.code.rawValue)), "type": .text($0.type)]) }
         if !apiErrors.isEmpty { other["apiErrors"] = .list(apiErrors.map(PlainValue.text)) }
         other["parseErrors"] = bodyParseError.map { .list([.text($0.message)]) }
+        other["reachStatus"] = network.map { .integer(Int64($0.reachability.rawValue)) }
+        other["reachFlags"] = network.map { .integer(Int64($0.flags.rawValue)) }
+        other["captivePortalStatus"] = network.map { .integer(Int64($0.captivePortal.rawValue)) }
         return other
     }
 
@@ -87,6 +90,8 @@ extension AttemptMetrics {
         description["tlsVersion"] = tls?.version.map(PlainValue.text)
         description["tlsCSuite"] = tls?.cipher.map(PlainValue.text)
         description["statusCode"] = head.map { .integer(Int64($0.status.code)) }
+        description["expensive"] = network?.isExpensive.map(PlainValue.boolean)
+        description["constrained"] = network.map { .boolean($0.flags.contains(.constrained)) }
         description["dns"] = .seconds(phases.dns?.duration)
         description["tcp"] = .seconds(phases.connect?.duration)
         description["secure"] = .seconds(phases.tls?.duration)

@@ -93,7 +93,9 @@ extension RequestOperation {
         transferRequest.cookies = configuration.cookies
         transferRequest.cachePolicy = configuration.cachePolicy
         transferRequest.firstURL = originalRequest.url
-        let transfer = client.storing.start(transferRequest) { [self, gate = client.backoffGate] event in
+        let transfer = client.storing.start(transferRequest) {
+            [self, gate = client.backoffGate, conditions = client.conditions] event in
+            if case .finished = event.kind { note(conditions?.current) }
             handle(.transport(event.kind, attempt: attempt), at: event.time)
             if case .head = event.kind, gate.isOn { checkBackoff(event, attempt: attempt, gate) }
         }
@@ -125,12 +127,21 @@ extension RequestOperation {
     private func setAlarm(_ deadline: MonotonicTime, on client: NetworkClient?) {
         guard let client else { return }
         // It holds the operation until it rings or is taken back, at the end at the latest.
-        let alarm = client.time.schedule(at: deadline) { [self] in handle(.alarm) }
+        let alarm = client.time.schedule(at: deadline) { [self, conditions = client.conditions] in
+            note(conditions?.current)
+            handle(.alarm)
+        }
         core.withLock { core in
             let replaced = core.alarm
             core.alarm = alarm
             return replaced
         }?.cancel()
+    }
+
+    /// What may end an attempt comes next (MET-2).
+    func note(_ conditions: NetworkConditions?) {
+        guard let conditions else { return }
+        core.withLock { $0.machine.exchange?.network = conditions }
     }
 
     // MARK: The body

@@ -125,6 +125,24 @@ import Testing
         #expect(dictionary["other"]?["statusCode"] == nil)
     }
 
+    @Test func `MET-3 what the network looked like is there by TNL's numbers`() {
+        let metrics = story()
+        var attempt = metrics.attempts[0]
+        func told(_ part: String, _ keys: [String]) -> [PlainValue?] {
+            let dictionary = attempt.dictionaryDescription(verbose: true, date: metrics.date(of:))
+            return keys.map { dictionary[part]?[$0] }
+        }
+        let keys = ["reachStatus", "reachFlags", "captivePortalStatus"]
+        #expect(told("other", keys) == [nil, nil, nil])
+        attempt.network = NetworkConditions(
+            reachability: .cellular, interfaces: [.init(name: "wwan0", kind: .cellular)], isExpensive: true, captivePortal: .captive
+        )
+        let flags: NetworkConditions.Flags = [.satisfied, .cellular, .expensive]
+        #expect(told("other", keys) == [2, .integer(Int64(flags.rawValue)), 1])
+        #expect(flags.rawValue == 66_561)
+        #expect(told("transactionMetrics", ["expensive", "constrained"]) == [true, false])
+    }
+
     @Test func `MET-6 the times of a transaction; what did not happen has no key`() {
         let metrics = story()
         let first = metrics.attempts[0].dictionaryDescription(verbose: true, date: metrics.date(of:))["transactionMetrics"]

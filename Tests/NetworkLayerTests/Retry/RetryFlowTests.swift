@@ -117,10 +117,33 @@ import Testing
         #expect(response.error == nil)
         #expect(response.metrics.attempts.map(\.network) == [offline])
     }
+
+    @Test(arguments: ["failure", "timeout", "cancel"])
+    func `MET-2 GLB-5 the conditions of an attempt are those of its end`(end: String) async throws {
+        let (online, offline) = (NetworkConditions(reachability: .local), NetworkConditions(reachability: .notReachable))
+        let conditions = FixedConditions(current: online)
+        let transport = ScriptedTransport(time: time)
+        let client = NetworkClient(transport: transport, time: time, conditions: conditions)
+        let operation = try RequestOperationQueue(identifier: "test", client: client).enqueue(.get("http://a.test/"))
+        let transfer = await transport.transfer(0)
+        conditions.set(offline)
+        switch end {
+        case "failure": transfer.finish(.reset)
+        case "timeout": time.advance(by: .seconds(60))
+        default: operation.cancel()
+        }
+        #expect(await operation.response.metrics.attempts.map(\.network) == [offline])
+    }
 }
 
-private struct FixedConditions: NetworkConditionsSource {
-    let current: NetworkConditions
+private final class FixedConditions: NetworkConditionsSource {
+    private let value: Mutex<NetworkConditions>
+
+    init(current: NetworkConditions) { value = Mutex(current) }
+
+    var current: NetworkConditions { value.withLock { $0 } }
+
+    func set(_ conditions: NetworkConditions) { value.withLock { $0 = conditions } }
 
     var changes: AsyncStream<NetworkConditions> {
         AsyncStream { $0.yield(current) }

@@ -12,7 +12,7 @@ extension RequestOperation.StateMachine {
         var isReceivingPaused = false
         /// The transfer was cancelled; what it still says is of no interest.
         var isCutOff = false
-        /// What the machine's network looked like at its start (GLB-5).
+        /// What the machine's network looks like, as of the last look (GLB-5).
         var network: NetworkConditions?
         var upload = ProgressThrottle()
         var download = ProgressThrottle()
