@@ -17,7 +17,8 @@ public final class MockTransport: Transport {
     private let state: Mutex<State>
 
     private struct State {
-        var endpoints: [String: Endpoint] = [:]
+        /// By URL, then by method; `nil`: for all that have none of their own.
+        var endpoints: [String: [HTTPRequest.Method?: Endpoint]] = [:]
         var transfers = 0
         /// Of the last transfer to each URL.
         var priorities: [String: (transfer: Int, told: [Priority])] = [:]
@@ -47,16 +48,17 @@ public final class MockTransport: Transport {
     ///
     /// - Parameter url: compared as an absolute URL in lower case, without its fragment, which is never sent.
     public func register(_ response: MockResponse, at url: URL, behavior: MockBehavior = .init()) {
-        state.withLock { $0.endpoints[Self.key(url)] = Endpoint(response: response, behavior: behavior) }
+        state.withLock { $0.endpoints[Self.key(url), default: [:]][nil] = Endpoint(response: response, behavior: behavior) }
     }
 
     /// As ``register(_:at:behavior:)``, for one method alone; it goes before what is registered for all of them.
     public func register(
         _ response: MockResponse, at url: URL, method: HTTPRequest.Method, behavior: MockBehavior = .init()
     ) {
-        state.withLock { $0.endpoints[Self.key(url, method)] = Endpoint(response: response, behavior: behavior) }
+        state.withLock { $0.endpoints[Self.key(url), default: [:]][method] = Endpoint(response: response, behavior: behavior) }
     }
 
+    /// Takes back what was registered for the URL, for whatever methods.
     public func unregister(_ url: URL) {
         state.withLock { state in
             state.endpoints[Self.key(url)] = nil
@@ -71,6 +73,7 @@ public final class MockTransport: Transport {
         }
     }
 
+    /// Whether anything is registered for the URL, for whatever method.
     public func isRegistered(_ url: URL) -> Bool {
         state.withLock { $0.endpoints[Self.key(url)] != nil }
     }
@@ -81,9 +84,8 @@ public final class MockTransport: Transport {
         state.withLock { $0.priorities[Self.key(url)]?.told ?? [] }
     }
 
-    private static func key(_ url: URL, _ method: HTTPRequest.Method? = nil) -> String {
-        // No URL begins with a space.
-        (method.map { " \($0.rawValue) " } ?? "") + url.absoluteString.lowercased().prefix { $0 != "#" }
+    private static func key(_ url: URL) -> String {
+        String(url.absoluteString.lowercased().prefix { $0 != "#" })
     }
 
     // MARK: Transport
@@ -117,7 +119,8 @@ public final class MockTransport: Transport {
     private func endpoint(for request: Request) -> (endpoint: Endpoint, delay: Duration)? {
         state.withLock { state in
             guard
-                let endpoint = state.endpoints[Self.key(request.url, request.method)] ?? state.endpoints[Self.key(request.url)]
+                let endpoints = state.endpoints[Self.key(request.url)],
+                let endpoint = endpoints[request.method] ?? endpoints[nil]
             else { return nil }
             let delay = endpoint.behavior.delay
             guard delay.lowerBound < delay.upperBound else { return (endpoint, delay.lowerBound) }

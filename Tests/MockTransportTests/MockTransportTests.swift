@@ -29,6 +29,18 @@ import Testing
         #expect(!transport.isRegistered(.a))
     }
 
+    @Test func `PSE-1 what is registered for one method is registered, and taken back with the URL`() {
+        transport.register(.hello, at: .a, method: .post)
+        #expect(transport.isRegistered(.a))
+        story.start(Request(url: .a), transport)
+        #expect(story.lines == ["0 finished mock.not_registered"])
+        transport.unregister(.a)
+        #expect(!transport.isRegistered(.a))
+        let other = Story()
+        other.start(Request(url: .a, method: .post), transport)
+        #expect(other.lines == ["0 finished mock.not_registered"])
+    }
+
     @Test func `PSE-1 all registrations can be taken back`() {
         transport.register(.hello, at: .a)
         transport.register(.hello, at: .b)
