@@ -5,7 +5,7 @@
 /// | how it ended                                                                         | asked |
 /// |--------------------------------------------------------------------------------------|-------|
 /// | cancelled, or with an error that is terminal (``NetworkError/Code/isTerminal``)      | no    |
-/// | 205 Reset Content                                                                    | no    |
+/// | a call of a role didn't return in time, code 205                                     | no    |
 /// | a 2xx that is definitive (``HTTPTypes/HTTPResponse/Status/isDefinitiveSuccess``)     | no    |
 /// | anything else: 202, 203, 207, 208, 226, 3xx, 4xx, 5xx, an error that isn't terminal  | yes   |
 ///

@@ -83,7 +83,6 @@ extension RequestOperation.StateMachine {
         else {
             return true
         }
-        if status.code == 205 { return false }
         return error != nil || !status.isDefinitiveSuccess
     }
 
