@@ -197,6 +197,7 @@ import Testing
         let tls = machine.machine.options(for: .get("https://a.test/")).tls
         #expect(tls.certificate == "/me.pem")
         #expect(tls.key == "/me.key")
+        #expect(machine.machine.options(for: .get("https://b.test/")).tls == TLSOptions(), "b.test never asked")
         // The server that doesn't want this one either isn't asked for another.
         #expect(machine.finish(.noCertificate) == [.clearAlarm, .finish])
         #expect(machine.error == .noCertificate)
@@ -255,6 +256,17 @@ import Testing
             #expect(machine.machine.options(for: .get("http://a.test/x")).authentication == authentication)
             #expect((machine.machine.options(for: .get("http://b.test/")).authentication != nil) == (scope == .always))
             #expect((machine.machine.options(for: .get("https://a.test/")).authentication != nil) == (scope != .sameOrigin))
+        }
+        for (scope, isShown) in [(RedirectConfiguration.CredentialScope.sameOrigin, false), (.sameHost, false), (.always, true)] {
+            var machine = Machine {
+                $0.redirects.keepCredentials = scope
+                $0.transport.tls.certificate = "/me.pem"
+                $0.transport.tls.key = "/me.key"
+            }
+            machine.start()
+            #expect(machine.machine.options(for: .get("https://a.test/")).tls.certificate == "/me.pem")
+            let tls = machine.machine.options(for: .get("https://b.test/")).tls
+            #expect([tls.certificate, tls.key] == (isShown ? ["/me.pem", "/me.key"] : [nil, nil]))
         }
         // Each host has its own entry.
         let machine = Machine { $0.transport.authentication = .netrc(file: nil) }

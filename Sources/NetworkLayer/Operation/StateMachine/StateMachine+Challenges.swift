@@ -7,7 +7,7 @@ extension RequestOperation.StateMachine {
         var answered: Set<AuthenticationChallenge.Realm> = []
         /// Answers Digest ahead of the question, on the next hop.
         var digest: DigestSession?
-        var certificate: (path: String, key: String?)?
+        var certificate: (path: String, key: String?, host: String)?
     }
 
     /// Asks about the challenges of a head (CHL-1); its body is held back meanwhile.
@@ -60,7 +60,7 @@ extension RequestOperation.StateMachine {
             reissue(request, exchange, at: time)
         case .certificate(let path, let key, let challenge):
             guard isReplayable(challenge.request, challenge, exchange, at: time) else { return }
-            credentials.certificate = (path, key)
+            credentials.certificate = (path, key, challenge.host)
             reissue(challenge.request, exchange, at: time)
         }
     }
@@ -102,10 +102,14 @@ extension RequestOperation.StateMachine {
     // MARK: The next requests
 
     /// What the transport gets to know for a request: the configuration's options, our certificate when one was asked for, and no
-    /// word of who we are for another origin than the one that the operation was made for.
+    /// word of who we are for another origin than the one that the operation was made for. A certificate isn't shown to another host.
     func options(for request: Request) -> TransportOptions {
         var options = configuration.transport
-        if let certificate = credentials.certificate {
+        if options.tls.certificate != nil, request.url.lowercasedHost != madeURL.lowercasedHost, !isForOurOrigin(request) {
+            options.tls.certificate = nil
+            options.tls.key = nil
+        }
+        if let certificate = credentials.certificate, certificate.host == request.url.lowercasedHost {
             options.tls.certificate = certificate.path
             options.tls.key = certificate.key
         }
@@ -118,8 +122,12 @@ extension RequestOperation.StateMachine {
     }
 
     private func isForOurOrigin(_ request: Request) -> Bool {
-        let made = metrics.attempts.last { $0.kind == .initial || $0.kind == .retry }?.request ?? self.request
-        return redirectRules.keepsCredentials(from: made.url, to: request.url)
+        redirectRules.keepsCredentials(from: madeURL, to: request.url)
+    }
+
+    /// Where the redirects began.
+    private var madeURL: URL {
+        metrics.attempts.last { $0.kind == .initial || $0.kind == .retry }?.request.url ?? request.url
     }
 
     /// Answers Digest before it is asked: each answer is for one method and target, so that of the hop before doesn't fit.
