@@ -147,7 +147,7 @@ final class CurlEasyHandle {
         }
         if let timeout = options.dataTimeout, timeout > .zero {
             set(CURLOPT_LOW_SPEED_LIMIT, 1)
-            set(CURLOPT_LOW_SPEED_TIME, Int((timeout.wholeNanoseconds + 999_999_999) / 1_000_000_000))
+            set(CURLOPT_LOW_SPEED_TIME, Int((timeout.wholeNanoseconds - 1) / 1_000_000_000 + 1))
         }
         try setAuthentication(options)
         if let path = options.unixSocket {

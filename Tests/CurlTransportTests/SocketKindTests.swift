@@ -46,6 +46,14 @@ struct `Kinds of sockets` {
         #expect(option(six, Int32(IPPROTO_IPV6), IPV6_TCLASS) == dscp << 2)
     }
 
+    @Test func `TMO-2 a data timeout that no clock can measure is none`() async throws {
+        let server = try ScriptedServer([[.readHead, .send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"), .readToEnd]])
+        let recording = try await CurlTransport().get("http://127.0.0.1:\(server.port)/") {
+            $0.options.dataTimeout = .seconds(Int64.max)
+        }
+        #expect(recording.error == nil)
+    }
+
     @Test func `TMO-2 silence beyond the data timeout fails the attempt as its own timeout does`() async throws {
         let server = try ScriptedServer([[.readHead, .send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhe"), .readToEnd]])
         let recording = try await CurlTransport().get("http://127.0.0.1:\(server.port)/") {

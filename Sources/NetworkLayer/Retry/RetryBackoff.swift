@@ -42,6 +42,6 @@ public struct RetryBackoff: Sendable, Hashable, Codable {
         case .equal: wait *= 0.5 + random / 2
         case .none: break
         }
-        return .nanoseconds(Int64(Swift.max(0, wait) * 1e9))
+        return .nanoseconds(Int64(Swift.min(Swift.max(0, wait), 9e9) * 1e9))
     }
 }

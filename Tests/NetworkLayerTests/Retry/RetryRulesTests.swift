@@ -39,6 +39,8 @@ import Testing
         #expect(RetryBackoff(jitter: .equal).delay(before: 1, random: 0) == .milliseconds(100))
         #expect(RetryBackoff(jitter: .none).delay(before: 1, random: 0) == .milliseconds(200))
         #expect(RetryBackoff().delay(before: .max, random: 1) == .seconds(5))
+        let endless = RetryBackoff(first: .seconds(1), max: .seconds(Int64.max), jitter: .none)
+        #expect(endless.delay(before: 1000, random: 1) == .seconds(9_000_000_000))
     }
 
     @Test func `RTY-11 what isn't listed is left to the next policy, and tries come to an end`() {
