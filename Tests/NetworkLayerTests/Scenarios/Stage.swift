@@ -51,16 +51,20 @@ struct Stage {
 
     /// Returns when the handler has heard everything and no call of a role is under way: then the clock may be moved.
     func settle(_ operation: RequestOperation) async {
-        while teller.heardCount < operation.events(from: 0).count
-            || !operation.core.withLock({ $0.machine.callbacks.tags.isEmpty })
-        {
-            await Task.yield()
-        }
+        while teller.heardCount < operation.events(from: 0).count { await Task.yield() }
+        await calls(of: [], by: operation)
     }
 
-    /// Returns when these calls of roles are under way, and no others.
+    /// Returns when these calls of roles are under way, and no others: then the clock may be moved.
+    ///
+    /// The machine may have asked for its alarm while the thread that performs its effects is still about to set it. One that is set
+    /// behind the clock rings late, and of the time in between one beat counts for a call.
     func calls(of methods: [String], by operation: RequestOperation) async {
-        while operation.core.withLock({ $0.machine.callbacks.tags.map(\.method) }) != methods { await Task.yield() }
+        while true {
+            let (calls, alarm) = operation.core.withLock { ($0.machine.callbacks.tags.map(\.method), $0.machine.alarm) }
+            if calls == methods, alarm == time.nextDeadline { return }
+            await Task.yield()
+        }
     }
 
     func expect(_ story: [String], sourceLocation: SourceLocation = #_sourceLocation) {

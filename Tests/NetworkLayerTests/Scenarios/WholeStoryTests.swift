@@ -332,6 +332,7 @@ import Testing
         await stage.settle(operation)
         transfer.sendHead()
         while arrived.all.isEmpty { await Task.yield() }
+        await stage.calls(of: ["handle"], by: operation)
         stage.time.advance(by: .seconds(10))
         let response = await operation.response
         #expect(response.error?.details[.timeoutTags] == "Storyteller<RequestEventHandler>.handle (10 s)")
