@@ -1,4 +1,5 @@
 import NetworkLayer
+import NetworkLayerTesting
 import Testing
 
 @testable import NetworkMonitor
@@ -54,5 +55,82 @@ import Testing
         #expect(machine.handle(.answered(.captive, question: 1), at: time(2)) == [])
         #expect(machine.handle(.alarm(question: 1), at: time(3)) == [])
         #expect(machine.conditions == nothing)
+    }
+
+    @Test(arguments: 0..<10)
+    func `COM-2 COM-3 whatever comes, changes alone are told, questions count up, and there is one alarm at a time`(block: Int) {
+        for seed in block * 1000..<(block + 1) * 1000 {
+            var run = RandomRun(seed: seed, conditions: [cable, wifi, nothing, NetworkConditions()])
+            for _ in 0..<40 { run.step() }
+            run.stop()
+            guard run.violations.isEmpty else {
+                Issue.record("\(run.violations), seed \(seed)")
+                return
+            }
+        }
+    }
+}
+
+/// Anything at any time, and what must hold of the effects.
+private struct RandomRun {
+    private var random: SeededGenerator
+    private var machine: NetworkMonitor.StateMachine
+    private let conditions: [NetworkConditions]
+    private var now = MonotonicTime.zero
+    private var told = NetworkConditions()
+    private var question = 0
+    private var isAsking = false
+    private var hasAlarm = false
+    private var isOver = false
+    private(set) var violations: [String] = []
+
+    init(seed: Int, conditions: [NetworkConditions]) {
+        random = SeededGenerator(seed: UInt64(seed))
+        machine = .init(interval: Bool.random(using: &random) ? .seconds(60) : nil)
+        self.conditions = conditions
+    }
+
+    mutating func step() {
+        now = now + .seconds(Int.random(in: 0...90, using: &random))
+        let number = question - (Int.random(in: 0..<5, using: &random) == 0 ? 1 : 0)
+        switch Int.random(in: 0..<20, using: &random) {
+        case 0..<8: take(.system(conditions.randomElement(using: &random)!))
+        case 8..<14 where isAsking:
+            if number == question { isAsking = false }
+            take(.answered([.none, .captive].randomElement(using: &random)!, question: number))
+        case 14..<19 where hasAlarm:
+            if number == question { hasAlarm = false }
+            take(.alarm(question: number))
+        case 19 where Int.random(in: 0..<10, using: &random) == 0: take(.stop)
+        default: take(.system(told))
+        }
+    }
+
+    mutating func stop() {
+        take(.stop)
+        if !isOver { violations.append("There is no end") }
+    }
+
+    private mutating func take(_ input: NetworkMonitor.StateMachine.Input) {
+        for effect in machine.handle(input, at: now) {
+            if isOver { violations.append("\(effect) after the end") }
+            switch effect {
+            case .publish(let next):
+                if next == told { violations.append("The same is told twice") }
+                told = next
+            case .ask(let number):
+                if number <= question { violations.append("Question \(number) comes after \(question)") }
+                if isAsking || hasAlarm { violations.append("Question \(number) comes while another is open, or will be asked") }
+                (question, isAsking) = (number, true)
+            case .cancelQuestion: isAsking = false
+            case .setAlarm(let deadline, let number):
+                if hasAlarm || isAsking { violations.append("An alarm is set while there is one, or a question is open") }
+                if number != question || deadline <= now { violations.append("The alarm isn't the next question's") }
+                hasAlarm = true
+            case .clearAlarm: hasAlarm = false
+            case .end: isOver = true
+            }
+        }
+        if machine.conditions != told { violations.append("What it knows isn't what it told") }
     }
 }

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import HTTPTypes
+import NetworkLayerTesting
 import Testing
 
 @testable import NetworkLayer
@@ -141,6 +142,38 @@ import Testing
         answers += [account.takeRetry(at: .zero), account.takeRetry(at: .zero)]
         answers.append(account.takeRetry(at: MonotonicTime.zero + .seconds(10)))
         #expect(answers == [true, false, true, false, true])
+    }
+
+    @Test(arguments: 0..<10)
+    func `RTY-11 whenever requests and retries come, a window has no more retries than its budget`(block: Int) {
+        for seed in block * 1000..<(block + 1) * 1000 {
+            var random = SeededGenerator(seed: UInt64(seed))
+            let budget = RetryBudget(
+                share: Double.random(in: 0...1, using: &random), window: .seconds(10),
+                minimumPerSecond: Double.random(in: 0...0.5, using: &random))
+            var account = RetryBudget.Account(budget)
+            var now = MonotonicTime.zero
+            // What a plain list says: when, and 1 for a retry.
+            var retries: [Int64] = []
+            var requests: [Int64] = []
+            for _ in 0..<100 {
+                now = now + .milliseconds(Int.random(in: 0...700, using: &random))
+                let second = now.nanoseconds / 1_000_000_000
+                if Bool.random(using: &random) {
+                    account.payIn(at: now)
+                    requests.append(second)
+                    continue
+                }
+                let paidIn = Double(requests.count { $0 > second - 10 }) * budget.share + budget.minimumPerSecond * 10
+                let taken = retries.count { $0 > second - 10 }
+                let isGranted = account.takeRetry(at: now)
+                guard isGranted == (paidIn - Double(taken) >= 1 - 1e-6) else {
+                    Issue.record("\(taken) retries were made of \(paidIn), and another was \(isGranted), seed \(seed)")
+                    return
+                }
+                if isGranted { retries.append(second) }
+            }
+        }
     }
 
     @Test func `RTY-1 configurations that differ in their policy differ`() {

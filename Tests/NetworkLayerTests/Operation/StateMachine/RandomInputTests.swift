@@ -12,24 +12,36 @@ import Testing
         var reached: Set<String> = []
         for seed in block * 1000..<(block + 1) * 1000 {
             var random = SeededGenerator(seed: UInt64(seed))
-            let machine = run(&random)
-            let violations = EventRules.violations(in: machine.events) + EffectRules.violations(in: machine.effects)
+            let (machine, transferViolations) = run(&random)
+            let violations =
+                EventRules.violations(in: machine.events) + EffectRules.violations(in: machine.effects) + transferViolations
+                + countViolations(machine.machine.metrics)
             #expect(violations == [], "seed \(seed)")
             let fold = machine.events.reduce(into: OperationMetrics()) { $0.apply($1) }
             #expect(fold == machine.machine.metrics, "seed \(seed)")
             if !violations.isEmpty { return }
             reached.formUnion(machine.events.map(\.kind.name))
             for case .joinLine in machine.effects { reached.insert("joinLine") }
+            for case .takeUpBody in machine.effects { reached.insert("takeUpBody") }
+            reached.formUnion(machine.machine.metrics.attempts.map(\.kind.rawValue))
         }
         // Chance has been everywhere where rules count.
         #expect(
             reached.isSuperset(of: [
                 "attemptEnded", "preparationFailed", "redirect", "challenge", "retryScheduled", "retryStarted", "waitsFor",
-                "joinLine",
+                "joinLine", "takeUpBody", "redirect", "retry", "challenge",
             ]))
     }
 
-    private func run(_ random: inout SeededGenerator) -> Machine {
+    /// The first attempt is the initial one, and every other has a reason of its own (RDR-3).
+    private func countViolations(_ metrics: OperationMetrics) -> [String] {
+        let kinds = metrics.attempts.map(\.kind)
+        let others = kinds.count { $0 == .challenge || $0 == .restart }
+        return kinds.isEmpty || kinds[0] == .initial && kinds.count == 1 + metrics.retryCount + metrics.redirectCount + others
+            ? [] : ["The attempts don't add up: \(kinds)"]
+    }
+
+    private func run(_ random: inout SeededGenerator) -> (Machine, violations: [String]) {
         let request =
             Bool.random(using: &random)
             ? Request.get("https://a.test/")
@@ -55,13 +67,32 @@ import Testing
         machine.machine.retrying.standsInLine = Bool.random(using: &random)
         // Or few would get far.
         if Int.random(in: 0..<4, using: &random) > 0 { machine.start() }
+        var transfers = TransferRules()
+        transfers.take(machine.effects, after: nil)
+        if Int.random(in: 0..<4, using: &random) == 0 {
+            for input in Self.brokenBody {
+                machine.now = machine.now + .milliseconds(100)
+                transfers.take(machine.send(input), after: input)
+            }
+        }
         for _ in 0..<Int.random(in: 1...60, using: &random) {
             machine.now = machine.now + .milliseconds(Int.random(in: -5...400, using: &random))
-            machine.send(input(for: machine, &random))
+            let input = input(for: machine, &random)
+            transfers.take(machine.send(input), after: input)
         }
-        machine.send(.cancel("the end of the test"))
-        return machine
+        transfers.take(machine.send(.cancel("the end of the test")), after: nil)
+        return (machine, transfers.violations + transfers.rest)
     }
+
+    /// A body that is cut off, and a retry that may go on with it; chance alone hardly ever gets there.
+    private static let brokenBody: [Machine.StateMachine.Input] = [
+        .network(isReachable: true), .participants([]),
+        .transport(.head(ResponseHead(status: .ok, headers: [.eTag: "\"1\"", .contentLength: "100000"])), attempt: 1),
+        .transport(.body(Data(count: 100), received: 100, expected: 100_000), attempt: 1),
+        .transport(.finished(TransferResult(error: .reset)), attempt: 1),
+        .retryDecided(.retry(after: .milliseconds(100), reason: "test"), by: "P"), .alarm, .retryNow,
+        .network(isReachable: true), .lineAnswered(.pass), .participants([]),
+    ]
 
     /// Most often what would come next, sometimes anything.
     private func input(for machine: Machine, _ random: inout SeededGenerator) -> Machine.StateMachine.Input {
@@ -99,7 +130,7 @@ import Testing
         case 64..<65: return .callbackEnded(number: Int.random(in: 0..<3, using: &random))
         case 65..<67:
             return .decoded(Data(count: 3), latency: .zero, isEnd: Bool.random(using: &random), attempt: attempt)
-        default: return .transport(transportEvent(&random), attempt: attempt)
+        default: return .transport(transportEvent(for: machine, &random), attempt: attempt)
         }
     }
 
@@ -124,8 +155,19 @@ import Testing
         }
     }
 
-    private func transportEvent(_ random: inout SeededGenerator) -> TransportEvent.Kind {
-        switch Int.random(in: 0..<13, using: &random) {
+    private func transportEvent(for machine: Machine, _ random: inout SeededGenerator) -> TransportEvent.Kind {
+        if let part = machine.machine.resuming.part, machine.state == .starting, Bool.random(using: &random) {
+            return .head(
+                [
+                    ResponseHead(
+                        status: .partialContent,
+                        headers: [.contentRange: "bytes \(part.count)-99999/100000", .eTag: "\"1\""]),
+                    ResponseHead(status: .partialContent, headers: [.contentRange: "bytes 0-9/10", .eTag: "\"1\""]),
+                    ResponseHead(status: .rangeNotSatisfiable, headers: [.contentRange: "bytes */\(part.count)"]),
+                    ResponseHead(status: .serviceUnavailable),
+                ].randomElement(using: &random)!)
+        }
+        return switch Int.random(in: 0..<15, using: &random) {
         case 0: .connectionAcquired(.loopback)
         case 1: .resent
         case 2: .requestSent
@@ -138,6 +180,7 @@ import Testing
                 ResponseHead(
                     status: .unauthorized, headers: [.wwwAuthenticate: "Basic realm=\"r\(Int.random(in: 0...2, using: &random))\""])
             )
+        case 13, 14: .head(ResponseHead(status: .ok, headers: [.eTag: "\"1\"", .contentLength: "100000"]))
         case 7, 8: .head(ResponseHead(status: .found, headers: [.location: "http://b.test/"]))
         case 9, 10: .body(Data(count: Int.random(in: 0...50_000, using: &random)), received: 1, expected: nil)
         default: .finished(TransferResult(error: [.reset, .noCertificate, nil].randomElement(using: &random)!))
@@ -160,6 +203,28 @@ import Testing
     }
 }
 
+/// Of transfers: one at a time, each ended by the transport or by a cancel.
+private struct TransferRules {
+    private var current: Int?
+    private(set) var violations: [String] = []
+
+    /// - Parameter input: what had the effects.
+    mutating func take(_ effects: [Machine.StateMachine.Effect], after input: Machine.StateMachine.Input?) {
+        if case .transport(.finished, let attempt)? = input, attempt == current { current = nil }
+        for effect in effects {
+            switch effect {
+            case .startTransfer(_, let attempt):
+                if let current { violations.append("Attempt \(attempt) starts while transfer \(current) is under way") }
+                current = attempt
+            case .cancelTransfer: current = nil
+            default: break
+            }
+        }
+    }
+
+    var rest: [String] { current.map { ["Transfer \($0) is left"] } ?? [] }
+}
+
 /// What holds for the effects of every operation.
 enum EffectRules {
     static func violations(in effects: [RequestOperation.StateMachine.Effect]) -> [String] {
@@ -169,10 +234,14 @@ enum EffectRules {
         var attempt = 0
         var isFinished = false
         var isInLine = false
+        var isExecuting = false
         for effect in effects {
             if isFinished { violations.append("\(effect) after finish") }
             switch effect {
-            case .prepare, .ask, .cancelTransfer, .beginExecuting: break
+            case .prepare, .ask, .cancelTransfer: break
+            case .beginExecuting:
+                if isExecuting { violations.append("Counts twice as executing") }
+                isExecuting = true
             case .setAlarm: hasAlarm = true
             case .clearAlarm:
                 if !hasAlarm { violations.append("An alarm is cleared that isn't set") }
