@@ -50,14 +50,14 @@ public struct NetworkEvent: Sendable, Hashable {
         /// A 401 or 407 within a transfer, which the transport itself answers; see ``TransportEvent/Kind/authenticationStep(_:)``.
         indirect case authenticationStep(ResponseHead)
         case requestHeadSent(String)
-        /// At most one in 10 ms, and the last one.
+        /// At most one in 10 ms, of what takes long in a thousandth of its time, and the last one.
         case uploadProgress(TransferProgress)
         case requestSent
         indirect case informational(ResponseHead)
         indirect case head(ResponseHead)
         /// The answer asked for a pause, and got one: requests with this key wait (BKO-1).
         indirect case backoffSignalled(key: String, BackoffBehavior)
-        /// At most one in 10 ms, and the last one.
+        /// As with `uploadProgress`.
         case downloadProgress(TransferProgress)
         /// Before `attemptEnded`, for every 301, 302, 303, 307 and 308 with a `Location`.
         indirect case redirect(RedirectHop)

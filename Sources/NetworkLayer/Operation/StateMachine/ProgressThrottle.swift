@@ -1,7 +1,14 @@
-/// Thins out the progress events of one direction: only changes, at most one in 10 ms, and always the last one (PRG-1).
+/// Thins out the progress events of one direction: only changes, and always the last one (PRG-1).
+///
+/// At most one in 10 ms, and in a thousandth of the time that has passed, but one a second in any case: what goes on for days must
+/// not fill the log with it.
+///
+///     for 10 s: 100 a second     after 100 s: 10 a second     after 1000 s: 1 a second
 struct ProgressThrottle: Sendable {
-    static let interval: Int64 = 10_000_000
+    static let shortest: Int64 = 10_000_000
+    static let longest: Int64 = 1_000_000_000
 
+    private var firstReport: MonotonicTime?
     private var lastReport: MonotonicTime?
     private var pending: TransferProgress?
     private var latest: TransferProgress?
@@ -10,10 +17,14 @@ struct ProgressThrottle: Sendable {
     mutating func take(_ progress: TransferProgress, at time: MonotonicTime) -> TransferProgress? {
         guard progress != latest else { return nil }
         latest = progress
-        if let lastReport, time.nanoseconds &- lastReport.nanoseconds < Self.interval {
-            pending = progress
-            return nil
+        if let firstReport, let lastReport {
+            let interval = min(max(Self.shortest, (lastReport.nanoseconds &- firstReport.nanoseconds) / 1000), Self.longest)
+            if time.nanoseconds &- lastReport.nanoseconds < interval {
+                pending = progress
+                return nil
+            }
         }
+        if firstReport == nil { firstReport = time }
         lastReport = time
         pending = nil
         return progress

@@ -14,6 +14,18 @@ import Testing
         #expect(throttle.flush() == nil)
     }
 
+    @Test func `PRG-1 what goes on for a day is told once a second`() {
+        var throttle = ProgressThrottle()
+        var reports: [Int] = []
+        for count in stride(from: 0, to: 2_000_000, by: 10) {
+            let time = MonotonicTime(nanoseconds: Int64(count) * 1_000_000)
+            if throttle.take(TransferProgress(bytes: Int64(count)), at: time) != nil { reports.append(count) }
+        }
+        let seconds = Dictionary(grouping: reports) { $0 / 1000 }
+        #expect([0, 9, 100, 1001, 1999].map { seconds[$0]?.count } == [100, 100, 9, 1, 1])
+        #expect(reports.count < 7_000)
+    }
+
     @Test func `an attempt reports each direction on its own, and the last of each before it ends`() {
         var machine = Machine(.post("http://a.test/"))
         machine.start()
