@@ -1,13 +1,30 @@
+import FoundationEssentials
 import HTTPTypes
 
 extension AuthenticationChallenge {
+    /// A server that asks in more ways than that doesn't want to be answered.
+    private static let most = 32
+
     /// What a response asks, the strongest scheme first (RFC 9110, section 11.6.1); nothing unless it is a 401 or 407.
-    static func all(in head: ResponseHead, to request: Request, tls: TLSInfo?) -> [AuthenticationChallenge] {
+    ///
+    /// A 407 counts only where it comes from a proxy: of http, and asked for a URL of http, since what comes through a tunnel is the
+    /// server's. It would be told what only the proxy may know.
+    ///
+    /// - Parameter proxy: `scheme://host:port`, as in ``ConnectionInfo/proxy``.
+    static func all(in head: ResponseHead, to request: Request, tls: TLSInfo?, proxy: String?) -> [AuthenticationChallenge] {
         let space: Space
         let values: [String]
+        let (host, port): (String?, Int)
         switch head.status.code {
-        case 401: (space, values) = (.server, head.headers[values: .wwwAuthenticate])
-        case 407: (space, values) = (.proxy, head.headers[values: .proxyAuthenticate])
+        case 401:
+            (space, values) = (.server, head.headers[values: .wwwAuthenticate])
+            (host, port) = (request.url.lowercasedHost, request.url.effectivePort)
+        case 407:
+            guard let proxy = proxy.flatMap({ URL(string: $0) }), proxy.isRequestable, request.url.lowercasedScheme == "http"
+            else { return [] }
+            (space, values) = (.proxy, head.headers[values: .proxyAuthenticate])
+            // As libcurl has it.
+            (host, port) = (proxy.lowercasedHost, proxy.port ?? (proxy.lowercasedScheme == "https" ? 443 : 1080))
         default: return []
         }
         guard !values.isEmpty else { return [] }
@@ -15,9 +32,9 @@ extension AuthenticationChallenge {
             let (first, second) = (strength(left.element), strength(right.element))
             return first == second ? left.offset < right.offset : first > second
         }
-        return fields.map { _, field in
+        return fields.prefix(most).map { _, field in
             AuthenticationChallenge(
-                space: space, host: request.url.lowercasedHost ?? "", port: request.url.effectivePort, method: method(field),
+                space: space, host: host ?? "", port: port, method: method(field),
                 realm: field.parameters["realm"], parameters: field.parameters, request: request, head: head,
                 certificates: tls?.chain ?? [])
         }

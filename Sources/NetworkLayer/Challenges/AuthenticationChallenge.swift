@@ -1,7 +1,7 @@
 /// What somebody on the way wants to know before they answer: who we are (CHL-1).
 public struct AuthenticationChallenge: Sendable, Hashable {
     public var space: Space
-    /// Who asks.
+    /// Who asks: of a proxy its own host and port, not those of the URL.
     public var host: String
     public var port: Int
     public var method: Method

@@ -166,15 +166,74 @@ import Testing
         machine.expectGood()
     }
 
+    /// On a connection to a proxy.
+    private static func proxied(_ proxy: String?) -> ConnectionInfo {
+        var connection = ConnectionInfo.loopback
+        connection.proxy = proxy
+        return connection
+    }
+
+    @Test(arguments: [
+        ("http://a.test/", nil), ("http://a.test/", "socks5://proxy.test:1080"), ("https://a.test/", "http://proxy.test:3128"),
+    ])
+    func `CHL-1 a 407 that no proxy sent isn't answered with what is for a proxy`(url: String, proxy: String?) {
+        var machine = Machine(.get(url))
+        machine.start()
+        machine.transport(.connectionAcquired(Self.proxied(proxy)))
+        #expect(machine.head(.proxyAuthenticationRequired, [.proxyAuthenticate: "Basic realm=\"way out\""]) == [])
+        machine.finish()
+        machine.send(.bodyClosed(attempt: 1))
+        #expect(machine.state == .succeeded)
+        machine.expectGood()
+    }
+
+    @Test func `CHL-1 the answer to a proxy isn't sent through its tunnel to a server`() throws {
+        var machine = Machine()
+        machine.start()
+        machine.transport(.connectionAcquired(Self.proxied("http://proxy.test:3128")))
+        let effects = machine.head(
+            .proxyAuthenticationRequired, [.proxyAuthenticate: "Digest realm=\"r\", nonce=\"n\", qop=\"auth\""])
+        guard case .askChallenges(let challenges, 1)? = effects.first else {
+            Issue.record("Nothing is asked")
+            return
+        }
+        let answer = try #require(
+            challenges[0].answer(with: .password(Credential(user: "jane", password: "pw")), clientNonce: "c"))
+        machine.finish()
+        machine.send(.challengesAnswered(answer, attempt: 1))
+        machine.head(.found, [.location: "http://b.test/"])
+        machine.finish()
+        #expect(machine.machine.metrics.attempts.last?.request.headers.contains(.proxyAuthorization) == true)
+        machine.head(.found, [.location: "https://b.test/"])
+        machine.finish()
+        #expect(machine.machine.metrics.attempts.last?.request.url.absoluteString == "https://b.test/")
+        #expect(machine.machine.metrics.attempts.last?.request.headers.contains(.proxyAuthorization) == false)
+        machine.expectGood(isComplete: false)
+    }
+
+    @Test func `CHL-1 a server that asks in a thousand ways is answered in a few`() {
+        var machine = Machine()
+        machine.start()
+        let ways = (0..<1000).map { "Basic realm=\"\($0)\"" }.joined(separator: ", ")
+        guard case .askChallenges(let challenges, 1)? = machine.head(.unauthorized, [.wwwAuthenticate: ways]).first else {
+            Issue.record("Nothing is asked")
+            return
+        }
+        #expect(challenges.count == 32)
+    }
+
     @Test func `CHL-1 a proxy's 407 is a challenge of its own`() {
         var machine = Machine()
         machine.start()
+        machine.transport(.connectionAcquired(Self.proxied("http://proxy.test:3128")))
         let effects = machine.head(.proxyAuthenticationRequired, [.proxyAuthenticate: "Basic realm=\"way out\""])
         guard case .askChallenges(let challenges, 1)? = effects.first else {
             Issue.record("Nothing is asked")
             return
         }
         #expect(challenges.map(\.space) == [.proxy])
+        #expect(challenges[0].host == "proxy.test")
+        #expect(challenges[0].port == 3128)
         guard
             case .reissue(let request, nil, _)? = challenges[0].answer(
                 with: .password(Credential(user: "jane", password: "pw")), clientNonce: "c")

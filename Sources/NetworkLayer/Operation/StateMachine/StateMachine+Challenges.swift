@@ -15,7 +15,9 @@ extension RequestOperation.StateMachine {
     /// - Returns: whether there is something to ask.
     mutating func asksAboutChallenges(of head: ResponseHead, at time: MonotonicTime) -> Bool {
         guard [401, 407].contains(head.status.code), let attempt = metrics.attempts.last else { return false }
-        return ask(AuthenticationChallenge.all(in: head, to: attempt.request, tls: attempt.tls), at: time)
+        return ask(
+            AuthenticationChallenge.all(in: head, to: attempt.request, tls: attempt.tls, proxy: attempt.connection?.proxy), at: time
+        )
     }
 
     /// TLS has failed for want of a certificate of ours: somebody may have one.
@@ -133,8 +135,14 @@ extension RequestOperation.StateMachine {
     /// Answers Digest before it is asked: each answer is for one method and target, so that of the hop before doesn't fit.
     mutating func authorize(_ request: inout Request) {
         guard var session = credentials.digest else { return }
-        guard session.space == .proxy || RedirectRules.isSameOrigin(session.url, request.url) else {
-            if session.space == .server { request.headers[.authorization] = nil }
+        let isAnswered =
+            switch session.space {
+            case .server: RedirectRules.isSameOrigin(session.url, request.url)
+            // What goes through a tunnel is read by the server.
+            case .proxy: request.url.lowercasedScheme == "http"
+            }
+        guard isAnswered else {
+            request.headers[session.space.field] = nil
             return
         }
         if session.authorize(&request) { credentials.digest = session }
