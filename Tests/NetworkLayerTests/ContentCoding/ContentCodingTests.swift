@@ -86,6 +86,16 @@ import Testing
         #expect(turns.map { ($0 as? RotThirteen)?.lastWord } == expected)
     }
 
+    @Test func `ENC-2 a body that is coded more often than anybody does stays as it is`() {
+        let field = { (count: Int) in Array(repeating: "rot13", count: count).joined(separator: ", ") }
+        let turns = { (count: Int) in
+            ContentCoding(decoders: [RotThirteen()]).decoders(
+                for: ResponseHead(status: .ok, headers: [.contentEncoding: field(count)]), besides: []
+            ).count
+        }
+        #expect([1, 5, 6, 10_000].map(turns) == [1, 5, 0, 0])
+    }
+
     @Test func `ENC-2 where the transport doesn't decode, nothing is its own`() {
         let head = ResponseHead(status: .ok, headers: [.contentEncoding: "gzip"])
         #expect(ContentCoding(decoders: Self.decoders).decoders(for: head, besides: []).count == 1)

@@ -46,8 +46,11 @@ extension RequestOperation.StateMachine {
 }
 
 extension ContentCoding {
+    /// Of one body, as libcurl has it: each may make much of little.
+    private static let most = 5
+
     /// What decodes the body under this head, in the order of their turns: one for every coding, the last applied first
-    /// (RFC 9110, section 8.4). None at all when there is a coding that none is for: then the body stays as it is.
+    /// (RFC 9110, section 8.4). None at all when there is a coding that none is for, or more than ``most``: then the body stays as it is.
     ///
     /// - Parameter transportCodings: what the transport takes off by itself, which can't be replaced.
     func decoders(for head: ResponseHead, besides transportCodings: [String]) -> [any ContentDecoder] {
@@ -56,7 +59,8 @@ extension ContentCoding {
         for part in field.split(separator: ",").reversed() {
             let name = part.drop { $0 == " " || $0 == "\t" }.prefix { $0 != " " && $0 != "\t" }.lowercased()
             if name.isEmpty || name == "identity" { continue }
-            guard !transportCodings.contains(name), let decoder = decoders.first(where: { $0.contentEncoding.lowercased() == name })
+            guard turns.count < Self.most, !transportCodings.contains(name),
+                let decoder = decoders.first(where: { $0.contentEncoding.lowercased() == name })
             else { return [] }
             turns.append(decoder)
         }
