@@ -30,8 +30,10 @@ public struct BodySequence: AsyncSequence, Sendable {
                     if let error { throw error }
                     return nil
                 case .later:
-                    if Task.isCancelled { operation.cancel("the reader of its body was cancelled") }
-                    await stream.wait()
+                    let isCancelled = Task.isCancelled
+                    if isCancelled { operation.cancel("the reader of its body was cancelled") }
+                    // Then there will be an end soon, which is waited for and not asked for again and again.
+                    await stream.wait(isCancellable: !isCancelled)
                 }
             }
         }

@@ -87,20 +87,25 @@ final class BodyStream: Sendable {
         }
     }
 
-    /// Returns when there may be something new, or the task is cancelled.
-    func wait() async {
+    /// Returns when there may be something new, or, if that is wanted, the task is cancelled.
+    func wait(isCancellable: Bool = true) async {
+        guard isCancellable else { return await waitForNews(orCancel: false) }
         await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let isReady = state.withLock { state in
-                    precondition(state.reader == nil, "A streamed body has one reader")
-                    if Task.isCancelled || state.next < state.pieces.count || state.end != nil { return true }
-                    state.reader = continuation
-                    return false
-                }
-                if isReady { continuation.resume() }
-            }
+            await waitForNews(orCancel: true)
         } onCancel: {
             state.withLock { $0.reader.take() }?.resume()
+        }
+    }
+
+    private func waitForNews(orCancel: Bool) async {
+        await withCheckedContinuation { continuation in
+            let isReady = state.withLock { state in
+                precondition(state.reader == nil, "A streamed body has one reader")
+                if orCancel && Task.isCancelled || state.next < state.pieces.count || state.end != nil { return true }
+                state.reader = continuation
+                return false
+            }
+            if isReady { continuation.resume() }
         }
     }
 }

@@ -112,6 +112,21 @@ import Testing
         #expect(transfer.isCancelled)
     }
 
+    @Test func `CON-1 a reader that was cancelled waits for the end, and doesn't ask for it again and again`() async {
+        let stream = BodyStream()
+        let reader = Task {
+            // Returns at once while it may be cancelled.
+            await stream.wait()
+            await stream.wait(isCancellable: false)
+            guard case .end(nil) = stream.next() else { return false }
+            return true
+        }
+        reader.cancel()
+        await Task.yield()
+        stream.finish(with: nil)
+        #expect(await reader.value)
+    }
+
     @Test func `CON-1 the body of any other consumption is an empty sequence`() async throws {
         let (operation, transfer) = try start(.memory(spillOver: 100))
         transfer.respond(body: Data("hello".utf8))
