@@ -118,6 +118,26 @@ import Testing
         #expect(response.metrics.attempts.map(\.network) == [offline])
     }
 
+    @Test func `TMO-7 who waits for the network goes on when nobody will say any more that it is there`() async throws {
+        struct Ended: NetworkConditionsSource {
+            let current = NetworkConditions(reachability: .notReachable)
+            var changes: AsyncStream<NetworkConditions> {
+                AsyncStream { continuation in
+                    continuation.yield(current)
+                    continuation.finish()
+                }
+            }
+        }
+        let transport = ScriptedTransport(time: time) { _ in .respond() }
+        let client = NetworkClient(transport: transport, time: time, conditions: Ended())
+        client.addObserver(recorder)
+        var configuration = RequestConfiguration()
+        configuration.connectivity = .wait
+        let queue = try RequestOperationQueue(identifier: "test", client: client)
+        #expect(await queue.enqueue(.get("http://a.test/"), configuration: configuration).response.error == nil)
+        #expect(recorder.violations == [])
+    }
+
     @Test(arguments: ["failure", "timeout", "cancel"])
     func `MET-2 GLB-5 the conditions of an attempt are those of its end`(end: String) async throws {
         let (online, offline) = (NetworkConditions(reachability: .local), NetworkConditions(reachability: .notReachable))
