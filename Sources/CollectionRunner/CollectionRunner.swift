@@ -190,7 +190,7 @@ package final class CollectionRunner: Sendable {
         let reason: String
         if let failure = need.failure {
             reason = failure.message
-        } else if let error = need.response?.error {
+        } else if let error = need.response?.error, !need.expectsError {
             reason = need.redactor.text(error.message)
         } else if let unmet = need.unmet.first {
             reason = "expected \(unmet.subject) to be \(unmet.expected), and found \(unmet.found)"

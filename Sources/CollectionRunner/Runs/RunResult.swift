@@ -31,12 +31,20 @@ package struct RunResult: Sendable {
 
     package var unmet: [ExpectationResult] { expectations.filter { !$0.isMet } }
 
-    /// Sent, answered, everything that was expected there, everything captured. A status of 400 or more is no failure by itself.
-    package var isPassed: Bool { failure == nil && response != nil && response?.error == nil && unmet.isEmpty }
+    /// Whether it is an expectation (`error: timeout`) that decides about an error, and not the error itself.
+    package var expectsError: Bool { expectations.contains { $0.subject == .error } }
+
+    /// Sent, answered, everything that was expected there, everything captured. A status of 400 or more is no failure by itself, nor
+    /// is an error that was expected.
+    package var isPassed: Bool {
+        guard failure == nil, let response else { return false }
+        return (response.error == nil || expectsError) && unmet.isEmpty
+    }
 
     /// Whether others that need it may go on: a status of 400 or more that nobody expected is a failure here.
     package var isUsable: Bool {
-        guard isPassed, let status = response?.info?.head.status.code else { return false }
+        guard isPassed else { return false }
+        guard let status = response?.info?.head.status.code else { return expectsError }
         return status < 400 || expectations.contains { $0.subject == .status }
     }
 }

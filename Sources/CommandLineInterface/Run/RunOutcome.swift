@@ -41,7 +41,7 @@ extension RunOutcome.Entry {
     var verdict: RunOutcome.Verdict {
         guard let result else { return .skipped }
         if result.isPassed { return .passed }
-        return result.response?.error == nil && !result.unmet.isEmpty ? .failed : .broken
+        return (result.response?.error == nil || result.expectsError) && !result.unmet.isEmpty ? .failed : .broken
     }
 
     var title: String { job.definition.id.rawValue }
@@ -55,15 +55,17 @@ extension RunOutcome.Entry {
         guard let result else { return ["not sent, since another request failed"] }
         var reasons: [String] = []
         if let failure = result.failure { reasons.append(failure.description) }
-        if let error = result.response?.error, result.failure?.reason != .cancelled {
-            reasons.append(result.redactor.text(error.message))
+        // Without a response nothing was found, and everything expected is missing: the error says more, unless one was expected.
+        if let error = result.response?.error, !result.expectsError {
+            if result.failure?.reason != .cancelled { reasons.append(result.redactor.text(error.message)) }
+        } else {
+            reasons += result.unmet.map(\.description)
         }
-        // Without a response nothing was found, and everything expected is missing.
-        if result.response?.error == nil { reasons += result.unmet.map(\.description) }
         return reasons
     }
 
     var exitStatus: ExitStatus {
+        if verdict == .failed { return .expectationFailed }
         if let failure = result?.failure, result?.response?.error == nil || failure.reason == .cancelled {
             switch failure.reason {
             case .cancelled: return .cancelled

@@ -69,6 +69,38 @@ import Testing
                 == "turnstone: There is no request ordrs in shop.yaml. Did you mean orders? `turnstone list` shows all of them.\n")
     }
 
+    @Test func `a request that is to fail passes when it fails as it should, and else says how it failed`() async throws {
+        let text = """
+            turnstone: 1
+            requests:
+              late: { get: http://shop/late, mock: { error: timeout }, expect: { error: timeout, attempts: 1 } }
+              after: { get: http://shop/after, needs: late }
+              lost: { get: http://shop/lost, mock: { error: dns }, expect: { error: timeout } }
+              counted: { get: http://shop/counted, mock: { error: dns }, expect: { error: dns, attempts: 2 } }
+              never: { get: http://shop/never, mock: { error: dns }, expect: { error: missing } }
+              fine: { get: http://shop/fine, expect: { error: [timeout, dns] } }
+            """
+        let good = try await RunBench.run("late", "after", "--mocks", text: text)
+        #expect(good.status == .success)
+        #expect(good.output == "✓ late  0 µs\n✓ after  200 OK  0 µs\n\n2 passed in 0 µs\n")
+        let bad = try await RunBench.run("lost", "counted", "never", "fine", "--mocks", text: text)
+        #expect(bad.status == .expectationFailed)
+        #expect(
+            bad.output == """
+                ✗ lost  0 µs
+                    shop.yaml:5:66: expected error to be timeout, and found dns, dns.name_not_resolved, The mock of GET http://shop/lost fails with dns, as its file says.
+                ✗ counted  0 µs
+                    shop.yaml:6:84: expected attempts to be 2, and found 1
+                ✗ never  0 µs
+                    shop.yaml:7:68: expected error to be missing, and found dns
+                ✗ fine  200 OK  0 µs
+                    shop.yaml:8:44: expected error to be timeout or dns, and found nothing
+
+                4 failed in 0 µs
+
+                """)
+    }
+
     @Test func `an environment that isn't there is named with those that are`() async throws {
         let run = try await RunBench.run("login", "--env", "prod")
         #expect(run.status == .usage)

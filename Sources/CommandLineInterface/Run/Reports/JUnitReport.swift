@@ -49,7 +49,7 @@ struct JUnitReport {
         case .failed: element = "failure"
         case .broken: element = "error"
         }
-        let type = entry.result?.response?.error?.type ?? (entry.verdict == .failed ? "expectation" : "not-sent")
+        let type = entry.verdict == .failed ? "expectation" : entry.result?.response?.error?.type ?? "not-sent"
         text += ">\n      <\(element) type=\"\(Self.escaped(type))\" message=\"\(Self.escaped(reasons.first ?? ""))\">"
         text += "\(Self.escaped(reasons.joined(separator: "\n")))</\(element)>\n    </testcase>\n"
     }
