@@ -116,6 +116,13 @@ enum FileContents {
         return Int64(status.st_size)
     }
 
+    /// Of a file or directory.
+    static func checkReadable(_ path: String) throws(CollectionFileError) {
+        guard access(path, R_OK) == 0 else {
+            throw CollectionFileError(path: path, message: "can't be read: \(lastError())")
+        }
+    }
+
     /// What the system says about the last call that failed, as the end of a sentence.
     static func lastError() -> String { describe(errno) }
 

@@ -60,7 +60,7 @@ extension RequestResolver {
                 let text = String(decoding: try scope.sources.readFile(path), as: UTF8.self)
                 members.append(.init(name: "query", value: .string(text)))
             } catch {
-                throw ResolutionError(.file, "the file of the query, \(error)", at: place)
+                throw ResolutionError(.file, "the query's file \(error)", at: place)
             }
         }
         if let operation = body.operation {
@@ -117,7 +117,7 @@ extension RequestResolver {
         do throws(CollectionFileError) {
             return try FileContents.size(path)
         } catch {
-            throw ResolutionError(.file, "the file of the body, \(error)", at: place)
+            throw ResolutionError(.file, "the body's file \(error)", at: place)
         }
     }
 }

@@ -57,13 +57,17 @@ extension RequestResolver {
         options.unixSocket = try path(\.unixSocket, "unix-socket") ?? options.unixSocket
         if let (values, level) = setting(\.resolve, "resolve") { options.resolve = try texts(values, level, "resolve") }
         if let verifies = setting(\.verifiesTLS, "tls.verify")?.value { options.tls.verifies = verifies }
-        options.tls.authorities = try path(\.authorities, "tls.ca") ?? options.tls.authorities
-        options.tls.certificate = try path(\.certificate, "tls.certificate") ?? options.tls.certificate
-        options.tls.key = try path(\.key, "tls.key") ?? options.tls.key
+        options.tls.authorities = try readable(\.authorities, "tls.ca") ?? options.tls.authorities
+        options.tls.certificate = try readable(\.certificate, "tls.certificate") ?? options.tls.certificate
+        options.tls.key = try readable(\.key, "tls.key") ?? options.tls.key
         if let (values, level) = setting(\.pins, "tls.pins") {
-            // What is no key is a file beside the one that names it.
-            options.tls.pins = try texts(values, level, "tls.pins").map {
-                $0.hasPrefix("sha256//") ? $0 : joined(level.directory, $0)
+            options.tls.pins = []
+            for pin in try texts(values, level, "tls.pins") {
+                // What is no key is a file beside the one that names it.
+                let path = joined(level.directory, pin)
+                let isKey = pin.hasPrefix("sha256//")
+                if !isKey { try check(path, "tls.pins", at: level.places["tls.pins"]) }
+                options.tls.pins.append(isKey ? pin : path)
             }
         }
         if let version = setting(\.minimumTLSVersion, "tls.min-version")?.value { options.tls.minimumVersion = version }
@@ -90,6 +94,25 @@ extension RequestResolver {
         var texts: [String] = []
         for value in values { texts.append(try scope.text(value, at: level.places[key])) }
         return texts
+    }
+
+    /// As ``path(_:_:)``, of a file or directory that is there: else libcurl would find out in the middle, and call it a failure of TLS.
+    private mutating func readable(
+        _ setting: KeyPath<RequestSettings, String?>, _ key: String
+    ) throws(ResolutionError) -> String? {
+        guard let path = try path(setting, key) else { return nil }
+        try check(path, key, at: self.setting(setting, key)?.level.places[key])
+        return path
+    }
+
+    private func check(_ path: String, _ key: String, at place: SourceLocation?) throws(ResolutionError) {
+        // Who only looks at the request may do so on a machine that can't send it.
+        guard !scope.sources.showsPlaceholders else { return }
+        do throws(CollectionFileError) {
+            try FileContents.checkReadable(path)
+        } catch {
+            throw ResolutionError(.file, "`\(key)`: \(error)", at: place)
+        }
     }
 
     /// Relative to the file in which it stands.

@@ -70,7 +70,7 @@ import Testing
             defaults:
               auth: { oauth2: { token-url: "https://auth.example/token", client-id: shop, client-secret: s } }
               proxy: "http://proxy:8080"
-              tls: { ca: /etc/ca.pem, certificate: /etc/me.pem }
+              tls: { ca: /etc/hosts, certificate: /etc/passwd }
             requests:
               elsewhere: { get: https://shop/orders }
               same: { get: https://auth.example/orders }
@@ -82,8 +82,8 @@ import Testing
         }
         let other = try await options("elsewhere")
         #expect(other.proxy == "http://proxy:8080")
-        #expect(other.tls.authorities == "/etc/ca.pem")
+        #expect(other.tls.authorities == "/etc/hosts")
         #expect(other.tls.certificate == nil)
-        #expect(try await options("same").tls.certificate == "/etc/me.pem")
+        #expect(try await options("same").tls.certificate == "/etc/passwd")
     }
 }

@@ -166,7 +166,32 @@ struct FailureKind: CustomTestStringConvertible, Sendable {
             "Can't read nosuch.json. Does it exist, and may you read it?"),
         FailureKind(
             "file of the body that isn't there", 25, request: "post: \"{demo}/anything\", body: { file: nosuch.json }", column: 77,
-            "the file of the body, {directory}/nosuch.json can't be read: no such file or directory"),
+            "the body's file {directory}/nosuch.json can't be read: no such file or directory"),
+        FailureKind(
+            "file of authorities that isn't there", 25, send: ["--cacert", "nosuch.pem", "https://127.0.0.1:{self-signed}/"],
+            "Can't read nosuch.pem. Does it exist, and may you read it?"),
+        FailureKind(
+            "client certificate that isn't there", 25, send: ["-E", "nosuch.pem", "https://127.0.0.1:{self-signed}/"],
+            "Can't read nosuch.pem. Does it exist, and may you read it?"),
+        FailureKind(
+            "key that isn't there", 25, send: ["-E", "{authority}", "--key", "nosuch.pem", "https://127.0.0.1:{self-signed}/"],
+            "Can't read nosuch.pem. Does it exist, and may you read it?"),
+        FailureKind(
+            "pinned key that isn't there", 25, send: ["--pinnedpubkey", "nosuch.pem", "https://127.0.0.1:{self-signed}/"],
+            "Can't read nosuch.pem. Does it exist, and may you read it?"),
+        FailureKind(
+            "file of authorities that isn't there", 25,
+            request: "get: \"https://127.0.0.1:{self-signed}/\", tls: { ca: nosuch.pem }", column: 62,
+            "`tls.ca`: {directory}/nosuch.pem can't be read: no such file or directory"),
+        FailureKind(
+            "client certificate that isn't there", 25,
+            request: "get: \"https://127.0.0.1:{self-signed}/\", tls: { certificate: nosuch.pem }", column: 62,
+            "`tls.certificate`: {directory}/nosuch.pem can't be read: no such file or directory"),
+        FailureKind(
+            "key that isn't there", 25,
+            request: "get: \"https://127.0.0.1:{self-signed}/\", tls: { certificate: \"{authority}\", key: nosuch.pem }",
+            column: 108,
+            "`tls.key`: {directory}/nosuch.pem can't be read: no such file or directory"),
         FailureKind(
             "directory as the body", 25, send: ["-T", "/", "{demo}/anything"],
             "/ isn't a file, so it has no bytes to send. Name a file."),

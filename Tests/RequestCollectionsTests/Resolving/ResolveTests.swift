@@ -189,6 +189,8 @@ import Testing
                 """,
             folder:
                 "{ redirects: { max: 3, keep-auth: always }, http: 2, compression: false, response: { limit: 1KiB }, resolve: [x], unix-socket: s, expect-continue: true, cookie-jar: \"{{p}}\", priority: low }",
+            // None of the files is there.
+            sources: TemplateEnvironment(showsPlaceholders: true),
             path: "/collections/shop.yaml")
         var configuration = RequestConfiguration()
         configuration.timeouts.connect = .seconds(3)
@@ -276,15 +278,15 @@ import Testing
             ),
             (
                 "{ post: http://h/, body: { file: /no/such } }",
-                "3:80: the file of the body, /no/such can't be read: no such file or directory"
+                "3:80: the body's file /no/such can't be read: no such file or directory"
             ),
             (
                 "{ post: http://h/, body: { graphql: { file: /no/such } } }",
-                "3:83: the file of the query, /no/such can't be read: no such file or directory"
+                "3:83: the query's file /no/such can't be read: no such file or directory"
             ),
             (
                 "{ get: http://h/, mock: { file: /no/such } }",
-                "3:65: the file of the body, /no/such can't be read: no such file or directory"
+                "3:65: the body's file /no/such can't be read: no such file or directory"
             ),
             (
                 "{ get: http://h/, expect: { time: { total: '< {{host}}' } } }",

@@ -33,10 +33,11 @@ extension SendPlan {
         var options = TransportOptions()
         options.acceptsCompression = arguments.compressed
         options.tls.verifies = !arguments.isInsecure
-        options.tls.authorities = arguments.authorities
-        options.tls.certificate = arguments.certificate
-        options.tls.key = arguments.key
-        options.tls.pins = arguments.pins
+        // Found out now: libcurl would do so in the middle, and call it a failure of TLS.
+        options.tls.authorities = try arguments.authorities.map(readable)
+        options.tls.certificate = try arguments.certificate.map(readable)
+        options.tls.key = try arguments.key.map(readable)
+        options.tls.pins = try arguments.pins.map { $0.hasPrefix("sha256//") ? $0 : try readable($0) }
         options.tls.minimumVersion = arguments.minimumTLS
         options.proxy = arguments.noProxy.map { isExempt(url.host() ?? "", by: $0) } == true ? "" : arguments.proxy
         options.proxyCredential = arguments.proxyUser.map { Credential($0) }
@@ -52,6 +53,11 @@ extension SendPlan {
         }
         options.httpVersion = arguments.httpVersions.first ?? .automatic
         return options
+    }
+
+    private static func readable(_ path: String) throws -> String {
+        guard FilePaths.isReadable(path) else { throw InputFiles.missing(path) }
+        return path
     }
 
     /// What isn't a header field; basic and bearer are.
