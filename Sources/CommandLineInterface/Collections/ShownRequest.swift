@@ -34,7 +34,11 @@ struct ShownRequest {
 
     // MARK: Parts
 
-    private var url: String { mask(URLText.line(request.url.absoluteString).text) }
+    /// A placeholder in it is one for people, too.
+    private var url: String {
+        let url = request.url.absoluteString.replacing(/%E2%80%B9.*?%E2%80%BA/) { URLCoding.percentDecoded($0.output) }
+        return mask(URLText.line(url).text)
+    }
 
     private func value(of field: HTTPField) -> String {
         shown(mask(Redaction.standard.masked(field.value, of: field.name.rawName)))

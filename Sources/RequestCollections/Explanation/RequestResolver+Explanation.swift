@@ -1,3 +1,4 @@
+import HTTPTypes
 import NetworkLayer
 
 extension RequestResolver {
@@ -5,9 +6,12 @@ extension RequestResolver {
         var rows = urlRows()
         rows += mergedRows(.query, \.query, ignoringCase: false)
         rows += mergedRows(.headers, \.headers, ignoringCase: true)
+        let body = bodyRows()
+        rows += body.headers
         rows += mergedRows(.cookies, \.cookies, ignoringCase: false)
-        rows += authRows() + bodyRows() + settingRows() + aroundRows()
-        rows += variableRows()
+        let (auth, hidden) = authRows()
+        rows += auth + body.rows + settingRows() + aroundRows()
+        rows += variableRows(hiding: hidden)
         let redactor = Redactor(scope.secretTexts)
         return Explanation(request: definition.id, rows: redactor.isEmpty ? rows : rows.map { $0.redacted(by: redactor) })
     }
@@ -72,21 +76,41 @@ extension RequestResolver {
         }
     }
 
-    private mutating func authRows() -> [Explanation.Row] {
+    /// - Returns: also the variables that are there for the credentials alone: what they are may not be shown.
+    private mutating func authRows() -> (rows: [Explanation.Row], hidden: Set<String>) {
         let saying = levels.filter { $0.auth != nil && $0.auth != .inherit }.reversed()
-        guard let level = saying.first, let auth = level.auth else { return [] }
+        guard let level = saying.first, let auth = level.auth else { return ([], []) }
         let place = level.places["auth"]
         var row = Explanation.Row(.auth, auth.kindName, "", .init(level.source, at: place))
         if let user = auth.shownName { (row.value, row.problem) = filled(user, at: place) }
         row.overrode = saying.dropFirst().map { level in
             Explanation.Overridden(level.auth?.kindName ?? "", .init(level.source, at: level.places["auth"]))
         }
-        return [row]
+        let shown = Set(scope.used)
+        do throws(ResolutionError) {
+            var headers = HTTPFields()
+            _ = try addAuth(to: &headers)
+            _ = try apiKey(in: .query)
+            _ = try apiKey(in: .cookie)
+        } catch {
+            row.problem = row.problem ?? error.message
+        }
+        let hidden = scope.used.filter { !shown.contains($0) }.compactMap { origin in
+            if case .variable(let name) = origin.subject { name } else { nil }
+        }
+        return ([row], Set(hidden))
     }
 
-    private func bodyRows() -> [Explanation.Row] {
-        guard let body = definition.body, body != .none else { return [] }
-        return [Explanation.Row(.body, "", body.kindName, .init(.request, at: definition.places["body"]))]
+    /// - Returns: also the content type that the body brings along.
+    private mutating func bodyRows() -> (headers: [Explanation.Row], rows: [Explanation.Row]) {
+        guard let body = definition.body, body != .none else { return ([], []) }
+        let place = definition.places["body"]
+        var row = Explanation.Row(.body, "", body.kindName, .init(.request, at: place))
+        var headers = HTTPFields()
+        do throws(ResolutionError) { _ = try self.body(&headers) } catch { row.problem = error.message }
+        let isSaid = merged(\.headers, ignoringCase: true).contains { $0.row.name.lowercased() == "content-type" }
+        guard !isSaid, let type = headers[.contentType] else { return ([], [row]) }
+        return ([Explanation.Row(.headers, "content-type", type, .init(.derived, at: place))], [row])
     }
 
     // MARK: Settings
@@ -111,7 +135,7 @@ extension RequestResolver {
 
     // MARK: Before and after
 
-    private func aroundRows() -> [Explanation.Row] {
+    private mutating func aroundRows() -> [Explanation.Row] {
         let needs = definition.needs.map { need in
             let age = need.maxAge.map { "unless it is younger than \(DurationText.format($0))" } ?? "every time"
             return Explanation.Row(.needs, need.name, age, .init(.request, at: need.location))
@@ -119,22 +143,27 @@ extension RequestResolver {
         let captures = definition.captures.map { capture in
             Explanation.Row(.capture, capture.name, capture.source.description, .init(.request, at: capture.location))
         }
+        var problem: ResolutionError?
+        do throws(ResolutionError) { _ = try self.expectations() } catch { problem = error }
         let expectations = definition.expectations.map { expectation in
             Explanation.Row(
                 .expect, expectation.subject.description, expectation.matcher.description,
-                .init(.request, at: expectation.location))
+                .init(.request, at: expectation.location),
+                problem: problem?.location == expectation.location ? problem?.message : nil)
         }
         return needs + captures + expectations
     }
 
     /// The variables that were used above.
-    private mutating func variableRows() -> [Explanation.Row] {
+    private mutating func variableRows(hiding hidden: Set<String>) -> [Explanation.Row] {
         scope.used.compactMap { origin in
             guard case .variable(let name) = origin.subject else { return nil }
             var row = row(.variables, name, "{{\(name)}}", origin.source, at: origin.location)
             row.overrode = scope.definitions(of: name).filter { $0.location != origin.location }.map {
-                Explanation.Overridden($0.text, .init($0.source, at: $0.location))
+                Explanation.Overridden(hidden.contains(name) ? Redactor.mask : $0.text, .init($0.source, at: $0.location))
             }
+            // A credential that stands in the file as it is. A placeholder says only where one would come from.
+            if hidden.contains(name), !row.value.hasPrefix("‹") { row.value = Redactor.mask }
             return row
         }
     }

@@ -133,6 +133,10 @@ struct VariableScope {
             return captured.value
         }
         guard let layer = layers.first(where: { $0.variables[name] != nil }), let definition = layer.variables[name] else {
+            if sources.showsPlaceholders, let (request, capture) = captor(of: name) {
+                note(name, .captured(request), capture.location)
+                return .string("‹\(name) of \(request)›")
+            }
             throw unresolved(name, at: location)
         }
         if stack.contains(name) {
@@ -200,6 +204,14 @@ struct VariableScope {
         }
     }
 
+    /// The first request whose response gives the variable a value.
+    private func captor(of name: String) -> (request: RequestID, capture: CaptureDefinition)? {
+        for request in collection.requests {
+            if let capture = request.captures.first(where: { $0.name == name }) { return (request.id, capture) }
+        }
+        return nil
+    }
+
     private func unresolved(_ name: String, at location: SourceLocation?) -> ResolutionError {
         let place = environment.map { " in the environment `\($0)`" } ?? ""
         let others = collection.environments.values.filter { $0.variables.contains { $0.name == name } }
@@ -210,11 +222,11 @@ struct VariableScope {
                 "the variable `\(name)` has no value\(place.isEmpty ? " without an environment" : place); \(list) would set it",
                 at: location)
         }
-        if let captor = collection.requests.first(where: { $0.captures.contains { $0.name == name } }) {
+        if let (captor, _) = captor(of: name) {
             return ResolutionError(
                 .variable,
-                "the variable `\(name)` has no value yet: `\(captor.id)` captures it; send that first, or give this request "
-                    + "`needs: \(captor.id)`",
+                "the variable `\(name)` has no value yet: `\(captor)` captures it; send that first, or give this request "
+                    + "`needs: \(captor)`",
                 at: location)
         }
         let known = layers.flatMap(\.variables.keys) + given.keys + sources.captured.keys

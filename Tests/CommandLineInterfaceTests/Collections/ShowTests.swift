@@ -4,6 +4,26 @@ import Testing
 @testable import CommandLineInterface
 
 @Suite struct ShowTests {
+    @Test func `what another request captures is a placeholder, as an answer of a person would be`() async throws {
+        let (directory, path) = try ShopFile.make(
+            """
+            turnstone: 1
+            requests:
+              login: { post: "http://shop/login", capture: { token: { from: .token, secret: true }, id: .id } }
+              order: { get: "http://shop/orders/:id", path: { id: "{{id}}" }, needs: login, headers: { x-id: "{{id}}", x-token: "{{token}}" } }
+            """)
+        defer { withExtendedLifetime(directory) {} }
+        let run = await CommandLineRun.run(["show", path, "order"])
+        #expect(run.errors == "")
+        #expect(
+            run.output == """
+                GET http://shop/orders/‹id of login›
+                x-id: ‹id of login›
+                x-token: ‹token of login›
+
+                """)
+    }
+
     private func show(_ words: String...) async throws -> CommandLineRun {
         let (directory, path) = try ShopFile.make()
         let run = await CommandLineRun.run(["show", path] + words)

@@ -56,6 +56,7 @@ import Testing
                 "headers x-far = 1 [the collection's defaults 6:34]",
                 "headers x-gone =  [the defaults of f 11:90] not 2 [the collection's defaults] removed",
                 "headers Accept = ••••••/json [this request 17:20] not text/plain [the collection's defaults]",
+                "headers content-type = application/json [another part of the request 20:23]",
                 "auth basic = ada [the defaults of f 11:17] not bearer [the collection's defaults]",
                 "body  = json [this request 20:23]",
                 "needs b = unless it is younger than 60m [this request 21:18]",
@@ -88,6 +89,42 @@ import Testing
         #expect(user.origin == .init(.captured(RequestID(rawValue: "f/b")), at: nil))
         #expect(user.overrode.map(\.value) == ["ada"])
         #expect(!"\(rows)".contains("s3cret"))
+    }
+
+    @Test func `what a credential, a body and an expectation are made of has its origin too, and no credential is shown`() throws {
+        let collection = RequestCollection.of(
+            """
+            turnstone: 1
+            variables: { key: plain-key, sku: A7, code: 201 }
+            environments: { live: { key: other-key } }
+            requests:
+              login: { post: "http://h/", capture: { token: .token } }
+              a:
+                post: http://h/
+                auth: { bearer: "{{token}}{{key}}" }
+                headers: { content-type: text/x }
+                body: { text: "{{sku}} {{nowhere}}" }
+                expect: { status: "{{code}}", header: { etag: "{{lost}}" } }
+            """)
+        let request = try #require(collection.request(RequestID(rawValue: "a")))
+        let rows = try collection.explain(request, environment: "live").rows.filter { $0.group != .settings }
+        #expect(
+            rows.map { row in
+                let others = row.overrode.map { " not \($0.value)" }.joined()
+                return
+                    "\(row.group) \(row.name) = \(row.value) [\(row.origin.source)]\(others)\(row.problem.map { " PROBLEM \($0)" } ?? "")"
+            } == [
+                "url POST = http://h/ [this request]",
+                "headers content-type = text/x [this request]",
+                "auth bearer =  [this request]",
+                "body  = text [this request] PROBLEM the variable `nowhere` has no value in the environment `live`",
+                "expect status = {{code}} [this request]",
+                "expect header etag = {{lost}} [this request] PROBLEM the variable `lost` has no value in the environment `live`",
+                "variables sku = A7 [the collection's variables]",
+                "variables token = ‹token of login› [the response of login]",
+                "variables key = •••••• [the environment live] not ••••••",
+                "variables code = 201 [the collection's variables]",
+            ])
     }
 
     @Test func `an environment that isn't there is an error`() throws {
