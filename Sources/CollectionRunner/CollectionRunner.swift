@@ -193,7 +193,7 @@ package final class CollectionRunner: Sendable {
         } else if let error = need.response?.error, !need.expectsError {
             reason = need.redactor.text(error.message)
         } else if let unmet = need.unmet.first {
-            reason = "expected \(unmet.subject) to be \(unmet.expected), and found \(unmet.found)"
+            reason = unmet.complaint
         } else {
             reason = need.response?.info.map { "its status was \($0.head.status.code)" } ?? "it has no response"
         }

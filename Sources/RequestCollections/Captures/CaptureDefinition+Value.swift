@@ -22,7 +22,9 @@ extension CaptureDefinition {
         switch source {
         case .status: return .number("\(info.head.status.code)")
         case .url: return .string(info.finalRequest.url.absoluteString)
-        case .body: return .string(facts.bodyText)
+        case .body:
+            if let problem = facts.bodyProblem { throw missing(problem) }
+            return .string(facts.bodyText)
         case .header(let name):
             guard let value = facts.headers(name).first else { throw missing("the response has no header `\(name)`") }
             return .string(value)

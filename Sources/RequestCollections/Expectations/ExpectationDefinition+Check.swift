@@ -10,7 +10,7 @@ extension [ExpectationDefinition] {
 extension ExpectationDefinition {
     package func check(_ facts: ResponseFacts) -> ExpectationResult {
         var result = ExpectationResult(
-            subject: subject, expected: matcher.description, found: "", isMet: false, location: location)
+            subject: subject, expected: matcher.description, demand: matcher.demand, found: "", isMet: false, location: location)
         let values: [JSONValue]
         switch facts.values(of: subject) {
         case .found(let found): values = found
@@ -79,19 +79,19 @@ extension ResponseFacts {
         case .status: return responded { .number("\($0.head.status.code)") }
         case .header(let name): return .found(headers(name).map(JSONValue.string))
         case .cookie(let name): return .found(cookies(name).map(JSONValue.string))
-        case .body: return responded { _ in .string(bodyText) }
+        case .body: return bodyProblem.map { .none("nothing: \($0)") } ?? responded { _ in .string(bodyText) }
         case .filter(let filter):
             guard response.info != nil else { return .none(noResponse) }
             do throws(JSONFilterError) {
                 return .found(try values(of: filter))
             } catch {
-                return .none(error.message)
+                return .none("nothing: \(error.message)")
             }
         case .time("total"): return .found(metrics.total.map { [Self.duration($0)] } ?? [])
         case .time(let name):
             let phase = Phases.Name(rawValue: name).flatMap { last?.phases[$0] }
             return .found([Self.duration(phase?.duration ?? .zero)])
-        case .size: return responded { .number("\($0.body.count)") }
+        case .size: return responded { _ in .number("\(size)") }
         case .attempts: return .found([.number("\(metrics.attempts.count)")])
         case .redirects: return .found([.number("\(metrics.redirectCount)")])
         case .retries: return .found([.number("\(metrics.retryCount)")])

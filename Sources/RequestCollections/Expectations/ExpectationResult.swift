@@ -5,6 +5,8 @@ package struct ExpectationResult: Hashable, Sendable {
     package var subject: ExpectationSubject
     /// As the file may write it: `> 0`.
     package var expected: String
+    /// The same as the end of a sentence: `to be > 0`, `to exist`.
+    package var demand: String
     /// What was there instead or all the same, cut to a line; "nothing" for what wasn't.
     package var found: String
     package var isMet: Bool
@@ -12,10 +14,12 @@ package struct ExpectationResult: Hashable, Sendable {
     package var location: SourceLocation
 
     package init(
-        subject: ExpectationSubject, expected: String, found: String, isMet: Bool, location: SourceLocation
+        subject: ExpectationSubject, expected: String, demand: String? = nil, found: String, isMet: Bool,
+        location: SourceLocation
     ) {
         self.subject = subject
         self.expected = expected
+        self.demand = demand ?? "to be \(expected)"
         self.found = found
         self.isMet = isMet
         self.location = location
@@ -25,6 +29,7 @@ package struct ExpectationResult: Hashable, Sendable {
     package func redacted(by redactor: Redactor) -> ExpectationResult {
         var result = self
         result.expected = redactor.text(expected)
+        result.demand = redactor.text(demand)
         result.found = redactor.text(found)
         return result
     }
@@ -33,6 +38,9 @@ package struct ExpectationResult: Hashable, Sendable {
 extension ExpectationResult: CustomStringConvertible {
     /// "shop.yaml:12:9: expected body .total to be > 0, and found 0".
     package var description: String {
-        isMet ? "\(location): \(subject) is \(expected)" : "\(location): expected \(subject) to be \(expected), and found \(found)"
+        "\(location): " + (isMet ? "\(subject) is \(expected)" : complaint)
     }
+
+    /// "expected body .total to be > 0, and found 0".
+    package var complaint: String { "expected \(subject) \(demand), and found \(found)" }
 }

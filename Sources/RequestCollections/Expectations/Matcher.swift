@@ -57,6 +57,35 @@ package indirect enum Matcher: Hashable, Sendable, Codable {
     }
 }
 
+extension Matcher {
+    /// What it wants of a value, as a part of a sentence: `to be > 0`, `not to exist`.
+    var demand: String {
+        switch self {
+        case .exists: return "to exist"
+        case .matches: return "to match \(self)"
+        case .contains(let value): return "to contain \(value.plainText)"
+        case .startsWith(let text): return "to start with \(text)"
+        case .endsWith(let text): return "to end with \(text)"
+        case .type(.null): return "to be null"
+        case .type(let type): return "to be \("aio".contains(type.rawValue.prefix(1)) ? "an" : "a") \(type.rawValue)"
+        case .length(let matcher): return "to have length \(matcher)"
+        case .not(let matcher): return "not \(matcher.demand)"
+        case .each(let matcher): return "to have only items \(matcher.demand)"
+        case .any(let matchers): return Self.joined(matchers, by: " or ")
+        case .all(let matchers): return Self.joined(matchers, by: " and ")
+        case .equals, .compares, .range, .missing, .empty, .statusClass: return "to be \(self)"
+        }
+    }
+
+    /// `to be 200 or 204`, but `to exist or to be empty`.
+    private static func joined(_ matchers: [Matcher], by word: String) -> String {
+        let demands = matchers.map(\.demand)
+        let isAlike = demands.allSatisfy { $0.hasPrefix("to be ") }
+        return isAlike
+            ? "to be " + demands.map { String($0.dropFirst(6)) }.joined(separator: word) : demands.joined(separator: word)
+    }
+}
+
 extension Matcher: CustomStringConvertible {
     /// As a report shows it, and as a file may write it.
     package var description: String {

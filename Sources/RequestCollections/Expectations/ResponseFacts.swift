@@ -21,8 +21,21 @@ package struct ResponseFacts: Sendable {
         self.filtered = filtered
     }
 
+    /// Bytes of the body, decoded; also of one that wasn't kept.
+    var size: Int {
+        guard case .some(.none) = response.info?.body else { return body.count }
+        return Int(response.metrics.attempts.last?.bytes.decodedResponseBody ?? 0)
+    }
+
+    /// Why nobody can look at the body; `nil` when one can.
+    var bodyProblem: String? {
+        guard case .some(.none) = response.info?.body, size > 0 else { return nil }
+        return "the body isn't kept, as `response: { keep: none }` wants it"
+    }
+
     /// What a filter finds in the body.
     func values(of filter: String) throws(JSONFilterError) -> [JSONValue] {
+        if let bodyProblem { throw JSONFilterError(bodyProblem) }
         if let result = filtered[filter] { return try result.get() }
         return try JSONFilter(filter).values(in: body)
     }

@@ -74,7 +74,10 @@ import Testing
             ("{ body: { '.items[].price': is number } }", ["body .items[].price"]),
             ("{ body: { .items: { type: array, length: 2 } } }", ["body .items"]),
             ("{ body: { .id: '7' } }", ["body .id: 7, not 7"]),
-            ("{ body: { '.kind.x': exists } }", ["body .kind.x: exists, not `.kind` is a string, which has no member `x`"]),
+            (
+                "{ body: { '.kind.x': exists } }",
+                ["body .kind.x: exists, not nothing: `.kind` is a string, which has no member `x`"]
+            ),
             ("{ body: /shop/ }", ["body"]),
             ("{ body: { contains: nothing like it } }", ["body: contains nothing like it, not \(body)"]),
             ("{ size: '< 1KB' }", ["size"]), ("{ size: 5 }", ["size: 5, not 91"]),
@@ -122,8 +125,41 @@ import Testing
         ])
         #expect(
             try Self.results(expect, facts) == [
-                "body .items | length", "body .id", "body .x | error: exists, not jq: null (null) not a string",
+                "body .items | length", "body .id", "body .x | error: exists, not nothing: jq: null (null) not a string",
             ])
+    }
+
+    @Test(arguments: [
+        ("{ status: [200, 3xx] }", "status to be 200 or 3xx, and found 201"),
+        ("{ header: { etag: exists } }", "header etag to exist, and found nothing"),
+        ("{ header: { content-type: missing } }", "header content-type to be missing, and found application/json"),
+        ("{ header: { content-type: /text/i } }", "header content-type to match /text/i, and found application/json"),
+        ("{ header: { content-type: not /json/ } }", "header content-type not to match /json/, and found application/json"),
+        ("{ cookie: { sid: starts with a } }", "cookie sid to start with a, and found xyz"),
+        ("{ cookie: { sid: ends with a } }", "cookie sid to end with a, and found xyz"),
+        ("{ body: { .id: is string } }", "body .id to be a string, and found 7"),
+        ("{ body: { .kind: is integer } }", "body .kind to be an integer, and found shop"),
+        ("{ body: { .kind: is null } }", "body .kind to be null, and found shop"),
+        ("{ body: { .items: length > 2 } }", #"body .items to have length > 2, and found [{"price":1},{"price":-2}]"#),
+        ("{ body: { .kind: contains x } }", "body .kind to contain x, and found shop"),
+        ("{ body: { .kind: [contains x, empty] } }", "body .kind to contain x or to be empty, and found shop"),
+        (
+            "{ body: { .items: { each: exists, length: 3 } } }",
+            #"body .items to have only items to exist and to have length 3, and found [{"price":1},{"price":-2}]"#
+        ),
+        ("{ time: { total: < 1s } }", "time total to be < 1s, and found 1s"),
+        ("{ error: exists }", "error to exist, and found nothing"),
+    ])
+    func `what is wrong is a sentence`(expect: String, sentence: String) throws {
+        #expect(try Self.expectations(expect).check(Self.facts()).map(\.complaint) == ["expected \(sentence)"])
+    }
+
+    @Test func `a body that isn't JSON says so`() throws {
+        var facts = Self.facts()
+        facts.body = Data("<html>".utf8)
+        #expect(
+            try Self.results("{ body: { .id: 7 } }", facts)
+                == ["body .id: 7, not nothing: the body isn't JSON: `<` is not expected at byte 0"])
     }
 
     @Test func `a result says where the expectation stands, and hides secrets`() throws {
@@ -133,7 +169,8 @@ import Testing
         #expect(
             secret.redacted(by: Redactor(["shop"]))
                 == ExpectationResult(
-                    subject: .body, expected: "contains ••••••", found: Self.body.replacing("shop", with: "••••••"), isMet: true,
+                    subject: .body, expected: "contains ••••••", demand: "to contain ••••••",
+                    found: Self.body.replacing("shop", with: "••••••"), isMet: true,
                     location: secret.location))
     }
 }
