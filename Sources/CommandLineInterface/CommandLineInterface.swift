@@ -48,8 +48,12 @@ package enum CommandLineInterface {
     private static func reportUsage(_ error: any Error, in context: CommandLineContext) -> ExitStatus {
         let text = Turnstone.fullMessage(for: error)
         if Turnstone.exitCode(for: error).isSuccess {
-            try? context.standardOutput.print(text)
-            return .success
+            do throws(OutputFailure) {
+                try context.standardOutput.print(text)
+                return .success
+            } catch {
+                return report(error, in: context)
+            }
         }
         try? context.standardError.print(text)
         return .usage

@@ -13,13 +13,15 @@ struct CommandLineRun {
     /// - Parameters:
     ///   - input: what standard input gives.
     ///   - isTerminal: whether standard output is one.
+    ///   - outputError: what every write to it ends with.
     static func run(
-        _ arguments: [String], input: String = "", isTerminal: Bool = false, transport: any Transport = CurlTransport(),
+        _ arguments: [String], input: String = "", isTerminal: Bool = false, outputError: Int32? = nil,
+        transport: any Transport = CurlTransport(),
         time: any TimeSource = SystemTimeSource(), launches: Launches = Launches(), interrupts: Interrupts = Interrupts(),
         environment: [String: String] = [:], conditions: NetworkConditions? = nil,
         askSecret: @escaping @Sendable (String) throws -> String? = { _ in nil }
     ) async -> CommandLineRun {
-        let output = CaughtOutput(isTerminal: isTerminal)
+        let output = CaughtOutput(isTerminal: isTerminal, error: outputError)
         let errors = CaughtOutput(isTerminal: false)
         let context = CommandLineContext(
             standardInput: GivenInput(bytes: Data(input.utf8)), standardOutput: output, standardError: errors,
@@ -53,14 +55,21 @@ final class Interrupts: Sendable {
 
 final class CaughtOutput: ByteOutput {
     let isTerminal: Bool
+    private let error: Int32?
     private let bytes = Mutex(Data())
 
-    init(isTerminal: Bool) { self.isTerminal = isTerminal }
+    init(isTerminal: Bool, error: Int32? = nil) {
+        self.isTerminal = isTerminal
+        self.error = error
+    }
 
     var columns: Int? { isTerminal ? 80 : nil }
     var text: String { bytes.withLock { String(decoding: $0, as: UTF8.self) } }
 
-    func write(_ more: Data) { bytes.withLock { $0.append(more) } }
+    func write(_ more: Data) throws(OutputFailure) {
+        if let error { throw OutputFailure(name: "standard output", errno: error) }
+        bytes.withLock { $0.append(more) }
+    }
 }
 
 struct GivenInput: ByteInput {

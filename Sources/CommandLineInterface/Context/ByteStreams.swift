@@ -31,6 +31,11 @@ package struct OutputFailure: Error, Hashable, Sendable {
     package var name: String
     package var errno: Int32
 
+    package init(name: String, errno: Int32) {
+        self.name = name
+        self.errno = errno
+    }
+
     /// The reader has seen enough (`turnstone … | head`): an end, not a failure.
     package var isBrokenPipe: Bool { errno == EPIPE }
 }
@@ -59,10 +64,14 @@ package final class FileOutput: ByteOutput {
     /// Makes or empties a file.
     ///
     /// - Parameters:
+    ///   - appends: doesn't empty it, and writes at its end.
     ///   - isNew: fails with EEXIST rather than emptying one that is there.
     ///   - isPrivate: one that is made is for its owner only.
-    package convenience init(path: String, isNew: Bool = false, isPrivate: Bool = false) throws(OutputFailure) {
-        let descriptor = open(path, O_WRONLY | O_CREAT | (isNew ? O_EXCL : O_TRUNC) | O_CLOEXEC, isPrivate ? 0o600 : 0o666)
+    package convenience init(
+        path: String, appends: Bool = false, isNew: Bool = false, isPrivate: Bool = false
+    ) throws(OutputFailure) {
+        let mode = isNew ? O_EXCL : appends ? O_APPEND : O_TRUNC
+        let descriptor = open(path, O_WRONLY | O_CREAT | mode | O_CLOEXEC, isPrivate ? 0o600 : 0o666)
         guard descriptor >= 0 else { throw OutputFailure(name: path, errno: Glibc.errno) }
         self.init(descriptor: descriptor, name: path, closes: true)
     }

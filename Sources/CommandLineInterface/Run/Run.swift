@@ -96,8 +96,13 @@ struct Run: RunnableCommand {
         let files = try report.map { try $0.open(in: context) }
         let session = try RunSession(self, plan, context)
         let outcome = await session.run()
-        for (request, output) in files { try output.write(request.format.render(outcome)) }
-        try session.conclude(outcome)
+        var failures: [any Error] = []
+        for (request, output) in files {
+            do { try output.write(request.format.render(outcome)) } catch { failures.append(error) }
+        }
+        do { try session.conclude(outcome) } catch { failures.append(error) }
+        // Whoever read a part of it and went away (`| head`) takes neither the other reports nor the status along.
+        if let failure = failures.first(where: { ($0 as? OutputFailure)?.isBrokenPipe != true }) { throw failure }
         // What could be run was; a part that nobody could read is no success.
         return outcome.exitStatus == .success && !problems.isEmpty ? .usage : outcome.exitStatus
     }

@@ -6,14 +6,25 @@ import RequestCollections
 
 /// Everything that `run` found out.
 struct RunOutcome: Sendable {
-    /// What was planned, in its order; `nil`: it was not begun, since another failed first.
+    /// What was planned, in its order.
     var entries: [Entry]
     var started: Date
     var duration: Duration
+    var stop: Stop?
 
     struct Entry: Sendable {
         var job: RunJob
+        /// `nil`: it was not begun, and ``stop`` says why.
         var result: RunResult?
+        var stop: Stop?
+    }
+
+    /// Why not everything was begun that was planned.
+    enum Stop: String, Sendable {
+        /// With `--fail-fast`.
+        case failure = "another request failed"
+        /// Ctrl-C, or SIGTERM.
+        case interrupt = "the run was interrupted"
     }
 
     enum Verdict: String, Sendable, CaseIterable {
@@ -29,8 +40,14 @@ struct RunOutcome: Sendable {
         entries.reduce(into: [:]) { $0[$1.verdict, default: 0] += 1 }
     }
 
-    /// Of several failures the first in order counts; an unmet expectation is 1 whatever else there was.
+    /// Of several failures the first in order counts; an unmet expectation is 1 whatever else there was, but for an interrupt: what
+    /// wasn't done can't be told from the rest.
     var exitStatus: ExitStatus {
+        let status = statusOfEntries
+        return stop == .interrupt && status != .success ? .cancelled : status
+    }
+
+    private var statusOfEntries: ExitStatus {
         let failed = entries.filter { $0.verdict == .failed || $0.verdict == .broken }
         if failed.contains(where: { $0.verdict == .failed }) { return .expectationFailed }
         return failed.first?.exitStatus ?? (entries.contains { $0.verdict == .skipped } ? .cancelled : .success)
@@ -52,7 +69,7 @@ extension RunOutcome.Entry {
 
     /// Why it isn't passed: a sentence each, with the place where there is one. Without secrets.
     var reasons: [String] {
-        guard let result else { return ["not sent, since another request failed"] }
+        guard let result else { return ["not sent, since \((stop ?? .failure).rawValue)"] }
         var reasons: [String] = []
         if let failure = result.failure { reasons.append(failure.description) }
         // Without a response nothing was found, and everything expected is missing: the error says more, unless one was expected.

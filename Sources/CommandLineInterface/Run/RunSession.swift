@@ -21,12 +21,13 @@ final class RunSession: Sendable {
     private struct State {
         /// The next job to begin.
         var next = 0
-        var isStopped = false
+        /// The first reason for it.
+        var stop: RunOutcome.Stop?
         var results: [Int: RunResult] = [:]
 
         /// The index of the job to do next.
         mutating func take(_ count: Int) -> Int? {
-            guard !isStopped, next < count else { return nil }
+            guard stop == nil, next < count else { return nil }
             next += 1
             return next - 1
         }
@@ -66,7 +67,7 @@ final class RunSession: Sendable {
     func run() async -> RunOutcome {
         let started = context.time.date
         let start = context.time.now
-        let interruption = context.onInterrupt { [self] in stop("the user") }
+        let interruption = context.onInterrupt { [self] in stop(.interrupt, "the user") }
         defer { withExtendedLifetime(interruption) {} }
         let redrawing = screen.startDrawing()
         await withTaskGroup { group in
@@ -77,10 +78,10 @@ final class RunSession: Sendable {
         redrawing?.cancel()
         await redrawing?.value
         context.save(queue.client.cookies)
-        let results = state.withLock { $0.results }
+        let (results, reason) = state.withLock { ($0.results, $0.stop) }
         return RunOutcome(
-            entries: plan.jobs.indices.map { .init(job: plan.jobs[$0], result: results[$0]) }, started: started,
-            duration: context.time.now - start)
+            entries: plan.jobs.indices.map { .init(job: plan.jobs[$0], result: results[$0], stop: reason) }, started: started,
+            duration: context.time.now - start, stop: reason)
     }
 
     /// Takes one job after the other.
@@ -89,18 +90,18 @@ final class RunSession: Sendable {
             let result = await runner.run(plan.jobs[index])
             // One that was cancelled because another failed was not finished: it is as if it had not begun.
             let isCut = state.withLock { state in
-                let isCut = state.isStopped && options.failFast && result.response?.metrics.state == .cancelled
+                let isCut = state.stop == .failure && result.response?.metrics.state == .cancelled
                 if !isCut { state.results[index] = result }
                 return isCut
             }
             guard !isCut else { continue }
             screen.show(RunOutcome.Entry(job: plan.jobs[index], result: result))
-            if options.failFast, !result.isPassed { stop("another request failed") }
+            if options.failFast, !result.isPassed { stop(.failure, "another request failed") }
         }
     }
 
-    private func stop(_ reason: String) {
-        state.withLock { $0.isStopped = true }
+    private func stop(_ stop: RunOutcome.Stop, _ reason: String) {
+        state.withLock { $0.stop = $0.stop ?? stop }
         queue.cancelAll(CancelSource(reason))
     }
 

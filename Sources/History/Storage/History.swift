@@ -30,10 +30,7 @@ package final class History: Sendable {
         self.retention = retention
         do {
             let directory = URL(filePath: path).deletingLastPathComponent().path()
-            if access(directory, F_OK) != 0 {
-                try FileManager.default.createDirectory(
-                    atPath: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-            }
+            try Self.makeDirectory(directory)
             // SQLite gives its journals the mode of the file.
             close(open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600))
             _ = chmod(path, 0o600)
@@ -46,6 +43,21 @@ package final class History: Sendable {
         } catch {
             throw Self.failure("can't be opened", path, error)
         }
+    }
+
+    /// Makes a directory and those above it, for their owner only.
+    private static func makeDirectory(_ path: String) throws {
+        var path = path
+        while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+        if access(path, F_OK) == 0 { return }
+        if let slash = path.lastIndex(of: "/"), slash != path.startIndex { try makeDirectory(String(path[..<slash])) }
+        guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw DirectoryFailure(errno: errno) }
+    }
+
+    private struct DirectoryFailure: Error, CustomStringConvertible {
+        var errno: Int32
+
+        var description: String { String(cString: strerror(errno)) }
     }
 
     // MARK: Writing

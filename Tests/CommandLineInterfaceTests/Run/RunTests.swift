@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Foundation
 import HTTPTypes
 import NetworkLayer
 import NetworkLayerTesting
@@ -101,6 +101,33 @@ import Testing
                 """)
     }
 
+    @Test func `a body that isn't kept has a size, and else nobody can look at it`() async throws {
+        let text = """
+            turnstone: 1
+            defaults: { response: { keep: none } }
+            requests:
+              sized: { get: http://shop/text, expect: { size: 4, status: 200 } }
+              looked: { get: http://shop/orders, expect: { body: { .total: 2 } } }
+              read: { get: http://shop/text, expect: { body: text } }
+              taken: { get: http://shop/text, capture: { it: body } }
+            """
+        let reason = "the body isn't kept, as `response: { keep: none }` wants it"
+        let run = try await RunBench.run(text: text)
+        #expect(
+            run.output == """
+                ✓ sized  200 OK  0 µs
+                ✗ looked  200 OK  0 µs
+                    shop.yaml:5:56: expected body .total to be 2, and found nothing: \(reason)
+                ✗ read  200 OK  0 µs
+                    shop.yaml:6:44: expected body to be text, and found nothing: \(reason)
+                ! taken  200 OK  0 µs
+                    shop.yaml:7:46: `it` can't be captured: \(reason)
+
+                1 passed, 2 failed, 1 broken in 0 µs
+
+                """)
+    }
+
     @Test func `an environment that isn't there is named with those that are`() async throws {
         let run = try await RunBench.run("login", "--env", "prod")
         #expect(run.status == .usage)
@@ -155,6 +182,42 @@ import Testing
         #expect(run.errors == "turnstone: Can't write to /no/such/directory/report.xml: No such file or directory\n")
     }
 
+    @Test(arguments: [[], ["--report", "tap=-"], ["--events", "jsonl"]])
+    func `who reads a part of the output and goes away takes neither the status nor the other reports along`(words: [String])
+        async throws
+    {
+        let (directory, path) = try ShopFile.make(RunBench.text)
+        let report = directory.file("report.xml")
+        let run = await CommandLineRun.run(
+            ["run", path, "login", "wrong", "--report", "junit=\(report)"] + words, outputError: EPIPE,
+            transport: RunBench.answers, time: ManualTimeSource())
+        #expect(run.status == .expectationFailed)
+        #expect(!run.errors.contains("Can't"))
+        #expect(try String(contentsOfFile: report, encoding: .utf8).contains("expected status to be 201, and found 200"))
+    }
+
+    @Test(arguments: [[], ["--report", "tap=-"], ["--events", "jsonl"], ["--quiet"]])
+    func `what can't be written is said, after everything was sent and every other report written`(words: [String]) async throws {
+        let (directory, path) = try ShopFile.make(RunBench.text)
+        let report = directory.file("report.xml")
+        let run = await CommandLineRun.run(
+            ["run", path, "login", "orders", "--report", "junit=\(report)"] + words, outputError: ENOSPC,
+            transport: RunBench.answers, time: ManualTimeSource())
+        #expect(run.status == .file)
+        #expect(run.errors.hasSuffix("turnstone: Can't write to standard output: No space left on device\n"))
+        #expect(try String(contentsOfFile: report, encoding: .utf8).contains("tests=\"2\""))
+    }
+
+    @Test func `a history that can't be made is said, and is no reason not to run`() async throws {
+        let run = try await RunBench.run("login", environment: ["XDG_STATE_HOME": "/proc/nowhere"])
+        #expect(run.status == .success)
+        #expect(
+            run.errors == """
+                turnstone: the history /proc/nowhere/turnstone/history.sqlite can't be opened: No such file or directory; runs are not kept
+
+                """)
+    }
+
     @Test(
         arguments: [
             (["--jobs", "0"], "--jobs takes a number of 1 or more."),
@@ -201,5 +264,27 @@ import Testing
         let ended = await run
         #expect(ended.status == .cancelled)
         #expect(ended.output.contains("1 broken, 1 not sent"))
+    }
+
+    @Test func `an interrupted run ends with 130 whatever was before it, and its reports say why the rest wasn't sent`()
+        async throws
+    {
+        let (directory, path) = try ShopFile.make(
+            """
+            turnstone: 1
+            requests: { a: { get: http://a/, expect: { status: 500 } }, b: { get: http://b/ }, c: { get: http://c/ } }
+            """)
+        let transport = ScriptedTransport { $0.request.url.host() == "a" ? .respond() : .nothing }
+        let interrupts = Interrupts()
+        let tap = directory.file("report.tap")
+        async let run = CommandLineRun.run(
+            ["run", path, "--report", "tap=\(tap)", "--report", "junit=-"], transport: transport, time: ManualTimeSource(),
+            interrupts: interrupts)
+        _ = await transport.transfer(1)
+        interrupts.interrupt()
+        let ended = await run
+        #expect(ended.status == .cancelled)
+        #expect(ended.output.contains(#"<skipped message="not sent, since the run was interrupted"/>"#))
+        #expect(try String(contentsOfFile: tap, encoding: .utf8).contains("ok 3 - c # SKIP the run was interrupted\n"))
     }
 }

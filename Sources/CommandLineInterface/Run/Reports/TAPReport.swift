@@ -11,7 +11,7 @@ struct TAPReport {
         for (index, entry) in outcome.entries.enumerated() {
             let isOK = entry.verdict == .passed || entry.verdict == .skipped
             text += "\(isOK ? "ok" : "not ok") \(index + 1) - \(Self.description(entry.title))"
-            if entry.verdict == .skipped { text += " # SKIP another request failed" }
+            if entry.verdict == .skipped { text += " # SKIP \((entry.stop ?? .failure).rawValue)" }
             text += "\n"
             guard !isOK else { continue }
             text += "  ---\n  reasons:\n"

@@ -23,6 +23,14 @@ final class RunScreen: RunObserver, NetworkObserver {
         var redactors: [OperationID: Redactor] = [:]
         /// Lines below the ones that stay, to be drawn over.
         var liveLines = 0
+        /// The first one. The run goes on, and its end says it.
+        var outputFailure: OutputFailure?
+
+        /// Writes, unless it has failed before: what comes after a gap isn't what it seems.
+        mutating func write(_ text: String, to output: any ByteOutput) {
+            guard outputFailure == nil, !text.isEmpty else { return }
+            do throws(OutputFailure) { try output.write(Data(text.utf8)) } catch { outputFailure = error }
+        }
 
         /// More is known with each attempt, which may have a new token, and with each head.
         mutating func redactor(for event: NetworkEvent) -> Redactor {
@@ -62,12 +70,11 @@ final class RunScreen: RunObserver, NetworkObserver {
     }
 
     func observe(_ event: NetworkEvent, of operation: RequestOperation) {
-        let text = state.withLock { state -> String? in
+        state.withLock { state in
             if isLive { state.board.apply(event) }
-            guard options.events != nil else { return nil }
-            return state.redactor(for: event).text(state.events.line(event))
+            guard options.events != nil else { return }
+            state.write(state.redactor(for: event).text(state.events.line(event)) + "\n", to: context.standardOutput)
         }
-        if let text { try? context.standardOutput.print(text) }
     }
 
     func didFinish(_ result: RunResult) {
@@ -110,11 +117,14 @@ final class RunScreen: RunObserver, NetworkObserver {
             let live = isLive ? state.board.lines(now: now, columns: columns) : []
             for line in live { text += lines.text(line) + "\n" }
             state.liveLines = live.count
-            if !text.isEmpty { try? lines.write(text) }
+            state.write(text, to: options.events == nil ? context.standardOutput : context.standardError)
         }
     }
 
+    /// - Throws: also for what could not be written before.
     func conclude(_ outcome: RunOutcome) throws {
+        let failure = state.withLock { $0.outputFailure }
+        if let failure, options.events == nil { throw failure }
         if options.repeat > 1 {
             var statistics = RunStatistics()
             for case let result? in outcome.entries.map(\.result) {
@@ -123,5 +133,6 @@ final class RunScreen: RunObserver, NetworkObserver {
             if statistics.count > 0 { try lines.say([StyledLine()] + statistics.lines) }
         }
         try lines.say([StyledLine(), RunLines.summary(of: outcome)])
+        if let failure { throw failure }
     }
 }
