@@ -35,6 +35,8 @@ struct WriteOutValues {
     enum Value: Hashable {
         case text(String?)
         case number(Int64)
+        /// With three digits, also when there is none: `000`.
+        case status(Int)
         /// Seconds, with six decimals.
         case time(Duration)
 
@@ -43,6 +45,7 @@ struct WriteOutValues {
             switch self {
             case .text(let text): text ?? ""
             case .number(let number): String(number)
+            case .status(let code): String(repeating: "0", count: max(0, 3 - String(code).count)) + String(code)
             case .time(let duration): Self.seconds(duration)
             }
         }
@@ -51,6 +54,7 @@ struct WriteOutValues {
             switch self {
             case .text(nil): "null"
             case .text(let text?): WriteOutValues.quoted(text)
+            case .status(let code): String(code)
             case .number, .time: text
             }
         }
@@ -70,8 +74,9 @@ struct WriteOutValues {
         case .exitCode: .number(Int64(status.rawValue))
         case .fileName: .text(fileName)
         case .ftpEntryPath: .text(nil)
-        case .httpCode, .responseCode: .number(Int64(last?.head?.status.code ?? 0))
-        case .httpConnect, .proxyVerifyResult, .urlNumber: .number(0)
+        case .httpCode, .responseCode: .status(last?.head?.status.code ?? 0)
+        case .httpConnect: .status(0)
+        case .proxyVerifyResult, .urlNumber: .number(0)
         case .httpVersion: .text(httpVersion)
         case .localIP: .text(Self.split(last?.connection?.localAddress).ip)
         case .localPort: .number(Self.split(last?.connection?.localAddress).port)
@@ -85,7 +90,7 @@ struct WriteOutValues {
         case .referer: .text(last?.request.headers[.referer])
         case .remoteIP: .text(Self.split(last?.connection?.remoteAddress).ip)
         case .remotePort: .number(Self.split(last?.connection?.remoteAddress).port)
-        case .scheme: .text(last?.request.url.scheme?.uppercased())
+        case .scheme: .text(last?.connection == nil ? nil : last?.request.url.scheme?.uppercased())
         case .sizeDownload: .number(downloaded)
         case .sizeHeader: .number(hops.reduce(0) { $0 + $1.bytes.responseHead })
         case .sizeRequest: .number(hops.reduce(0) { $0 + $1.bytes.requestHead })

@@ -59,6 +59,17 @@ import Testing
         #expect(fine.output == "a")
     }
 
+    @Test func `without an answer the codes are curl's, too`() async throws {
+        let url = "http://127.0.0.1:\(try ListeningSocket.freePort())/"
+        let format =
+            #"%{http_code} %{response_code} %{http_connect} %{http_version} %{num_connects} %{scheme} %{remote_ip} %{method}\n"#
+        let run = await CommandLineRun.run(["send", "-s", "-w", format, url])
+        #expect(run.output == "000 000 000 0 0   GET\n")
+        let curl = try ChildProcess.find("curl", package: "curl")
+        let words = ["-c", "\"$0\" -q -s -w \"$1\" \"$2\" || true", curl, format, url]
+        #expect(try ChildProcess.run("/bin/sh", words) == run.output)
+    }
+
     private static func curl(_ arguments: [String]) throws -> String {
         try ChildProcess.run(ChildProcess.find("curl", package: "curl"), ["-q"] + arguments)
     }
