@@ -55,10 +55,6 @@ extension HARDocument {
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         return try encoder.encode(self) + Data("\n".utf8)
     }
-
-    package init(json: Data) throws {
-        self = try JSONDecoder().decode(HARDocument.self, from: json)
-    }
 }
 
 extension HARDocument.Entry {

@@ -123,4 +123,51 @@ import Testing
         let document = document()
         #expect(try HARDocument(json: document.json()) == document)
     }
+
+    /// What other programs leave out: most of it the format allows, some of it not.
+    @Test func `a file of another program is read with what it has`() throws {
+        let text = #"""
+            {"log": {"pages": [{"id": "p"}], "browser": {}, "entries": [
+              {"pageref": "p", "time": 12.5, "connection": 443, "request": {"method": "POST", "url": "http://h/?a=1",
+                "postData": {"mimeType": "multipart/form-data", "params": [{"name": "f", "fileName": "x.png"}]}},
+               "response": {"status": 200, "content": {"size": 12.0, "text": "hello"}}, "timings": {"send": 1, "wait": 2, "ssl": null}},
+              {"request": {"method": "GET", "url": "http://h/", "bodySize": null}, "response": {"status": 0}}
+            ]}}
+            """#
+        let document = try HARDocument(json: Data([0xEF, 0xBB, 0xBF]) + Data(text.utf8))
+        func timings(send: Double = -1, wait: Double = -1) -> HARDocument.Timings {
+            .init(blocked: -1, dns: -1, connect: -1, send: send, wait: wait, receive: -1, ssl: -1)
+        }
+        func request(_ method: String, _ url: String, _ data: HARDocument.PostData? = nil) -> HARDocument.Request {
+            .init(
+                method: method, url: url, httpVersion: "", cookies: [], headers: [], queryString: [], postData: data,
+                headersSize: -1, bodySize: -1)
+        }
+        func response(_ status: Int, _ content: HARDocument.Content) -> HARDocument.Response {
+            .init(
+                status: status, statusText: "", httpVersion: "", cookies: [], headers: [], content: content, redirectURL: "",
+                headersSize: -1, bodySize: -1)
+        }
+        let form = HARDocument.PostData(mimeType: "multipart/form-data", params: [.init(name: "f", value: "")], text: "")
+        #expect(document.log.creator == .init(name: "", version: ""))
+        #expect(
+            document.log.entries == [
+                .init(
+                    startedDateTime: "", time: 12.5, request: request("POST", "http://h/?a=1", form),
+                    response: response(200, .init(size: 12, mimeType: "", text: "hello")), timings: timings(send: 1, wait: 2),
+                    connection: "443"),
+                .init(
+                    startedDateTime: "", time: -1, request: request("GET", "http://h/"),
+                    response: response(0, .init(size: 0, mimeType: "")), timings: timings()),
+            ])
+    }
+
+    @Test(arguments: [
+        "", "[]", "{}", #"{"log": {}}"#, #"{"log": {"entries": [{}]}}"#,
+        #"{"log": {"entries": [{"request": {"url": "http://h/"}, "response": {"status": 1}}]}}"#,
+        #"{"log": {"entries": [{"request": {"method": "GET", "url": "http://h/"}, "response": {"status": "ok"}}]}}"#,
+    ])
+    func `what is no archive is refused`(text: String) {
+        #expect(throws: DecodingError.self) { try HARDocument(json: Data(text.utf8)) }
+    }
 }
