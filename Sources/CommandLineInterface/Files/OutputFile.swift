@@ -12,6 +12,8 @@ struct OutputFile: Hashable, Sendable {
         case kept
         /// An error.
         case refused
+        /// What is written comes after what is there.
+        case continued
     }
 
     /// Opens it.
@@ -20,6 +22,7 @@ struct OutputFile: Hashable, Sendable {
     func open() throws(OutputFailure) -> (output: FileOutput, path: String) {
         switch existing {
         case .replaced: return (try FileOutput(path: path), path)
+        case .continued: return (try FileOutput(path: path, appends: true), path)
         case .refused: return (try FileOutput(path: path, isNew: true), path)
         case .kept:
             for number in 0...100 {

@@ -119,6 +119,8 @@ struct SendRun {
         var fileName: String?
         /// For `--har`; `nil` when it was too long to keep.
         var body: Data?
+        /// With `-C`, when the answer isn't the rest of the file.
+        var unfit: Continuation.Verdict?
     }
 
     /// Bytes of a body that `--har` keeps; a longer one is left out of the file.
@@ -141,6 +143,11 @@ struct SendRun {
             delivery.body = arguments.har == nil ? nil : Data()
             do {
                 for try await chunk in operation.body {
+                    delivery.unfit = unfit(operation.metrics.attempts.last?.head)
+                    if delivery.unfit != nil {
+                        operation.cancel("nothing of it is wanted")
+                        break
+                    }
                     delivery.body?.append(chunk)
                     if let count = delivery.body?.count, count > Self.longestKept { delivery.body = nil }
                     if refusesBody(operation.metrics.attempts.last?.head) { continue }
@@ -153,7 +160,8 @@ struct SendRun {
             }
         }
         let response = await operation.response
-        guard arguments.events == nil || handsBodyOn else { return delivery }
+        delivery.unfit = delivery.unfit ?? unfit(response.info?.head)
+        guard arguments.events == nil || handsBodyOn, delivery.unfit == nil else { return delivery }
         // Without an answer there is nothing to make a file of.
         guard response.info != nil, !refusesBody(response.info?.head) || arguments.includesHead || arguments.head else {
             return delivery
@@ -169,7 +177,8 @@ struct SendRun {
     /// `nil` is standard output.
     private func destinations(_ head: ResponseHead?) throws -> [OutputFile?] {
         guard let modes = arguments.bodyModes else {
-            let file = names.file(for: plan.request.url, head)
+            var file = names.file(for: plan.request.url, head)
+            if plan.continuation != nil { file?.existing = .continued }
             if arguments.createsDirectories, let slash = file?.path.lastIndex(of: "/") {
                 try FilePaths.makeDirectory(String(file!.path[..<slash]))
             }
@@ -183,6 +192,12 @@ struct SendRun {
 
     private func refusesBody(_ head: ResponseHead?) -> Bool {
         arguments.fails && !arguments.failsWithBody && (head?.status.code ?? 0) >= 400
+    }
+
+    /// What keeps an answer from being added to the file of `-C`.
+    private func unfit(_ head: ResponseHead?) -> Continuation.Verdict? {
+        guard let head, let verdict = plan.continuation?.verdict(on: head), verdict != .follows else { return nil }
+        return verdict
     }
 
     // MARK: At the end
@@ -207,7 +222,7 @@ struct SendRun {
             let waterfall = Waterfall(response.metrics, now: context.time.now)
             try Talk(context).say(waterfall.lines(width: context.standardError.columns ?? 100))
         }
-        let (status, complaint) = verdict(response)
+        let (status, complaint) = verdict(response, delivery)
         if let complaint, !arguments.isSilent || arguments.showsErrors {
             try context.standardError.print("turnstone: \(complaint)")
         }
@@ -229,11 +244,15 @@ struct SendRun {
         if modes.contains(.print) { try context.standardOutput.write(json) }
     }
 
-    private func verdict(_ response: Response) -> (ExitStatus, complaint: String?) {
-        if let error = response.error { return (ExitStatus(error), error.message) }
-        if arguments.fails || arguments.failsWithBody, let status = response.info?.head.status, status.code >= 400 {
+    private func verdict(_ response: Response, _ delivery: Delivery) -> (ExitStatus, complaint: String?) {
+        if delivery.unfit == .isWhole { return (.success, nil) }
+        // What isn't wanted was cancelled.
+        if let error = response.error, delivery.unfit == nil { return (ExitStatus(error), error.message) }
+        let head = response.info?.head ?? response.metrics.attempts.last?.head
+        if arguments.fails || arguments.failsWithBody, let status = head?.status, status.code >= 400 {
             return (.expectationFailed, "the server answered \(StatusText.text(status))")
         }
+        if case .unusable(let reason) = delivery.unfit { return (.protocolBroken, "-C: \(reason)") }
         return (.success, nil)
     }
 }

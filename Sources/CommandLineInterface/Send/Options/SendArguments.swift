@@ -26,6 +26,7 @@ struct SendArguments: Hashable, Sendable {
     var cookies: [String] = []
     var cookieJar: String?
     var range: String?
+    var continueAt: String?
     var timeCondition: String?
 
     // MARK: How it is sent

@@ -5,6 +5,9 @@ extension SendOption {
         SendOption(
             "J", "remote-header-name", nil, .flag(\.usesHeaderName),
             "With -O: the name that Content-Disposition gives. Nothing is overwritten."),
+        SendOption(
+            "C", "continue-at", "OFFSET", .text(\.continueAt),
+            "Get the rest of a file that is there in part, from OFFSET on, and add it; - is as far as the file of -o or -O goes."),
         SendOption(nil, "output-dir", "DIR", .text(\.outputDirectory), "Where -o and -O write."),
         SendOption(nil, "create-dirs", nil, .flag(\.createsDirectories), "Make the directories that -o needs."),
         SendOption(

@@ -9,6 +9,7 @@ struct SendPlan: Sendable {
     var priority = Priority.normal
     /// Said on standard error: options that were understood and do nothing here.
     var notes: [String] = []
+    var continuation: Continuation?
     /// A policy for stored answers was named.
     var usesCache = false
 
@@ -16,6 +17,7 @@ struct SendPlan: Sendable {
     ///   - input: for `@-`.
     ///   - now: for dates with two digits of a year.
     init(_ arguments: SendArguments, reading input: any ByteInput, now: Date = Date()) throws {
+        try Continuation.check(arguments)
         let files = InputFiles(standardInput: input)
         let body = try SendBody(arguments, reading: files)
         let url = try Self.url(arguments, data: body.query, reading: files)
@@ -23,6 +25,8 @@ struct SendPlan: Sendable {
         request = Request(url: url, method: try Self.method(arguments, body: body), headers: headers, body: body.body)
         configuration = try Self.configuration(arguments, url: url)
         configuration.transport.omittedHeaders = omitted
+        continuation = try Continuation(arguments, OutputNames(arguments: arguments).file(for: url, nil))
+        if let continuation, request.headers[.range] == nil { request.headers[.range] = continuation.range }
         try applySettings(of: arguments, reading: files)
     }
 

@@ -1,0 +1,93 @@
+import HTTPTypes
+import NetworkLayer
+import Presentation
+
+/// `-C`: the rest of a file that is there in part.
+///
+/// There is nothing to tell from whether the file changed meanwhile (an `If-Range` needs a tag or date, and a file has none), but an
+/// answer that is anything else than the rest is never added to it.
+struct Continuation: Hashable, Sendable {
+    /// Bytes that are there; more than 0.
+    var offset: Int64
+
+    /// What an answer is to the file.
+    enum Verdict: Hashable {
+        /// The rest of it.
+        case follows
+        /// Nothing of it is missing.
+        case isWhole
+        /// Something else, as a sentence with the way out.
+        case unusable(String)
+    }
+
+    /// As `Range` takes it (RFC 9110, section 14.1.1).
+    var range: String { "bytes=\(offset)-" }
+
+    /// | answer                                     | what it is |
+    /// |--------------------------------------------|------------|
+    /// | 2xx, `Content-Range` from the offset on    | follows    |
+    /// | 2xx, and as long as the file is            | is whole   |
+    /// | 416, its `Content-Range` is as long or isn't there | is whole |
+    /// | anything else                              | unusable   |
+    func verdict(on head: ResponseHead) -> Verdict {
+        let range = head.headers[.contentRange].flatMap(ContentRange.init)
+        switch head.status.code {
+        case 416:
+            guard let length = range?.length, length != offset else { return .isWhole }
+            return .unusable(
+                "the file has \(offset) bytes, and the server's only \(length): it is another one. Leave -C out to get all of it.")
+        case 200..<300:
+            if let first = range?.first {
+                if first == offset { return .follows }
+                return .unusable(
+                    "the server sends the file from byte \(first) on, and not from \(offset). Leave -C out to get all of it.")
+            }
+            if head.headers[.contentLength].flatMap({ Int64($0) }) == offset { return .isWhole }
+            return .unusable("the server takes no ranges, and would send the whole file again. Leave -C out to get all of it.")
+        default:
+            return .unusable("the server answered \(StatusText.text(head.status)), and not with the rest of the file.")
+        }
+    }
+
+    /// `bytes 5-9/10`, `bytes */10` (RFC 9110, section 14.4).
+    private struct ContentRange {
+        /// `nil` when no byte of the range is there.
+        var first: Int64?
+        var length: Int64?
+
+        init?(_ text: String) {
+            let parts = text.split(separator: "/")
+            guard parts.count == 2, parts[0].lowercased().hasPrefix("bytes") else { return nil }
+            first = parts[0].dropFirst(5).split(separator: "-").first.flatMap { Int64($0.drop { $0 == " " }) }
+            length = Int64(parts[1])
+        }
+    }
+}
+
+extension Continuation {
+    /// `nil` without `-C`, and when nothing is there yet.
+    init?(_ arguments: SendArguments, _ file: OutputFile?) throws {
+        guard let text = arguments.continueAt else { return nil }
+        if text == "-" {
+            offset = file.flatMap { FilePaths.size($0.path) } ?? 0
+        } else if let count = Int64(text), count >= 0 {
+            offset = count
+        } else {
+            throw CommandFailure(
+                status: .usage, message: "-C \(text) is no number of bytes. It takes one, or - for as many as the file has.")
+        }
+        if offset == 0 { return nil }
+    }
+
+    /// - Throws: for what can't be meant together.
+    static func check(_ arguments: SendArguments) throws {
+        guard arguments.continueAt != nil else { return }
+        let others = [
+            ("-r", arguments.range != nil), ("-T", arguments.upload != nil), ("-J", arguments.usesHeaderName),
+            ("-d", !arguments.data.isEmpty && !arguments.putsDataInURL), ("-F", !arguments.form.isEmpty),
+            ("--response-body-mode", arguments.bodyModes != nil),
+        ]
+        guard let (option, _) = others.first(where: \.1) else { return }
+        throw CommandFailure(status: .usage, message: "-C goes on with a download, and \(option) doesn't go with it.")
+    }
+}
