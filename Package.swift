@@ -66,7 +66,7 @@ let package = Package(
         // Floor 2
         module("History", ["NetworkLayer", "RequestCollections", httpTypes, grdb]),
         module(
-            "Interchange", ["NetworkLayer", "RequestCollections", httpTypes],
+            "Interchange", ["NetworkLayer", "RequestCollections", httpTypes, collections],
             resources: [.embedInCode("Locust/locust_runtime.py")]),
         // Floor 3
         module("CollectionRunner", ["NetworkLayer", "MockTransport", "RequestCollections", "History", httpTypes, crypto]),

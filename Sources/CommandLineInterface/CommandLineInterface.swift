@@ -89,10 +89,11 @@ struct Turnstone: ParsableCommand {
               turnstone send --timing URL  the same, and draw where its time went
               turnstone run                send what is saved, and check what it expects
               turnstone list               the requests of the collection here
+              turnstone import FILE        a collection out of Postman's, curl's and others' requests
             """,
         version: "turnstone \(Version.text)",
         subcommands: [
-            Explore.self, Demo.self, Send.self, Run.self, List.self, Show.self, Export.self, HistoryCommand.self,
+            Explore.self, Demo.self, Send.self, Run.self, List.self, Show.self, Export.self, Import.self, HistoryCommand.self,
             DemoServerCommand.self,
             SchemaCommand.self, Doctor.self, CompletionCommand.self, Manual.self,
         ],

@@ -16,7 +16,7 @@ private let floors: [String: Row] = [
     "RequestCollections": Row(1, ["NetworkLayer"], ["CYaml", "Crypto", "HTTPTypes", "OrderedCollections"]),
     "Presentation": Row(1, ["NetworkLayer", "TerminalUI"], ["HTTPTypes", "Yams"]),
     "History": Row(2, ["NetworkLayer", "RequestCollections"], ["HTTPTypes", "GRDB"]),
-    "Interchange": Row(2, ["NetworkLayer", "RequestCollections"], ["HTTPTypes"]),
+    "Interchange": Row(2, ["NetworkLayer", "RequestCollections"], ["HTTPTypes", "OrderedCollections"]),
     "CollectionRunner": Row(
         3, ["NetworkLayer", "MockTransport", "RequestCollections", "History"], ["HTTPTypes", "Crypto"]),
     "CommandLineInterface": Row(

@@ -92,7 +92,7 @@ struct Completion {
             for name in names.requests(Array(operands.dropFirst())) { add(name.id, name.description, to: word) }
             if operands.count == 1 { answers.append(":files") }
         case "schema": for format in SchemaFormat.allCases { add(format.rawValue, "", to: word) }
-        case "turnstone", "explore": answers.append(":files")
+        case "turnstone", "explore", "import": answers.append(":files")
         default: break
         }
     }

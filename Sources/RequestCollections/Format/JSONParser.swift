@@ -13,8 +13,39 @@ package struct JSONParser {
         return parser.position == parser.bytes.count ? value : nil
     }
 
+    /// The same, and where a text stops being JSON.
+    ///
+    /// - Parameter path: the file's, for its place.
+    package static func document(_ bytes: [UInt8], path: String) throws(CollectionProblem) -> JSONValue {
+        var parser = JSONParser(bytes: bytes)
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { parser.position = 3 }
+        if let value = parser.value(depth: 0) {
+            parser.skipSpace()
+            if parser.position == bytes.count { return value }
+        }
+        throw CollectionProblem(location: parser.location(in: path), message: parser.complaint)
+    }
+
     private init(bytes: [UInt8]) {
         self.bytes = bytes
+    }
+
+    /// Of the byte that can't stand where it is.
+    private func location(in path: String) -> SourceLocation {
+        let before = bytes[..<min(position, bytes.count)]
+        let lineStart = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? (bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)
+        return SourceLocation(
+            path: path, line: before.count { $0 == 0x0A } + 1, column: before[lineStart...].count { $0 & 0xC0 != 0x80 } + 1)
+    }
+
+    private var complaint: String {
+        guard let byte = current else { return "this is not JSON: the text ends too early" }
+        let rest = bytes[position...].prefix { $0 > 0x20 }.prefix(20)
+        if byte == UInt8(ascii: "\"") { return "this is not JSON: a string with no end, or with an escape that JSON doesn't know" }
+        if byte == UInt8(ascii: "[") || byte == UInt8(ascii: "{") {
+            return "this is not JSON: lists and maps are nested more than \(Self.maximumDepth) deep"
+        }
+        return "this is not JSON: `\(String(decoding: rest, as: UTF8.self))` can't stand here"
     }
 
     private var current: UInt8? { position < bytes.count ? bytes[position] : nil }

@@ -87,7 +87,9 @@ extension RequestCollection {
     }
 
     /// Everything but one request, and but the places, which move when lines are added.
-    private func others(than id: RequestID) -> Others {
+    ///
+    /// - Parameter id: `nil`: every request counts.
+    func others(than id: RequestID?) -> Others {
         func strip(_ nodes: [Node]) -> [Node] {
             nodes.compactMap { node in
                 switch node {
@@ -110,7 +112,7 @@ extension RequestCollection {
             }, defaults: defaults.withoutPlaces, nodes: strip(nodes), problems: problems.map(\.message))
     }
 
-    private struct Others: Equatable {
+    struct Others: Equatable {
         var name: String
         var description: String?
         var variables: [VariableDefinition]

@@ -50,6 +50,8 @@ import Testing
         #expect(candidates("export", "curl", "shop.yaml", "o") == ["orders/create"])
         #expect(candidates("export", "locust", "--env", "s") == ["staging"])
         #expect(candidates("export", "locust", "-o", "") == [":files"])
+        #expect(candidates("import", "") == [":files"])
+        #expect(candidates("import", "--from", "p") == ["postman"])
     }
 
     @Test func `bash completes with the script, from the program's answers`() throws {

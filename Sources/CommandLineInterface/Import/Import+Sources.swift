@@ -1,0 +1,48 @@
+import FoundationEssentials
+import Glibc
+import Interchange
+import Presentation
+import RequestCollections
+
+extension Import {
+    /// What is to be imported, read.
+    func sources(in context: CommandLineContext) throws -> [ImportSource] {
+        guard !files.isEmpty else {
+            throw CommandFailure(
+                status: .usage, message: "import takes a file: turnstone import FILE. `turnstone import --help` shows examples.")
+        }
+        return try files.map { path in
+            let bytes = path == "-" ? Array(try context.standardInput.readToEnd()) : try Self.read(path)
+            guard bytes.count <= ImportSource.Limits.size else { throw Self.tooLong(path) }
+            return ImportSource(path: path, contents: .file(bytes))
+        }
+    }
+
+    private static func tooLong(_ path: String) -> CommandFailure {
+        CommandFailure(
+            status: .usage,
+            message:
+                "\(SafeText.line(path)) has more than \(ImportSource.Limits.size >> 20) MiB, which is the most that can be imported."
+        )
+    }
+
+    /// Files, and pipes such as a shell's `<(command)`, up to the limit.
+    static func read(_ path: String) throws -> [UInt8] {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw InputFiles.missing(SafeText.line(path)) }
+        defer { close(descriptor) }
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = Glibc.read(descriptor, &buffer, buffer.count)
+            if count > 0 {
+                bytes += buffer[..<count]
+                guard bytes.count <= ImportSource.Limits.size else { throw tooLong(path) }
+            } else if count == 0 {
+                return bytes
+            } else if errno != EINTR {
+                throw InputFailure(name: path, errno: errno)
+            }
+        }
+    }
+}

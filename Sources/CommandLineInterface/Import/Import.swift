@@ -1,0 +1,84 @@
+package import ArgumentParser
+import FoundationEssentials
+package import Interchange
+import Presentation
+import RequestCollections
+
+/// `turnstone import`.
+struct Import: RunnableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import", abstract: "Make a collection out of another program's requests.",
+        discussion: """
+            What is in a file is found out from the file. It takes \(ImportKind.list). An environment comes along when its file is named too;
+            of several files with requests each becomes a folder.
+
+            No secret is copied: passwords, tokens and keys become environment variables, and what is to be set is said at the end. What has
+            no equivalent, such as scripts, is said too.
+
+            Examples:
+              turnstone import shop.postman_collection.json -o shop.yaml
+              turnstone import shop.json staging.postman_environment.json -o shop.yaml
+              turnstone import shop.json -o shop/                a directory, with a file for each request
+              pbpaste | turnstone import -                       standard input to standard output
+            """)
+
+    @Argument(help: ArgumentHelp("Files; - for standard input.", valueName: "FILE"))
+    var files: [String] = []
+
+    @Option(help: ArgumentHelp("What the files are. Default: what is in them says it.", valueName: "KIND"))
+    var from: ImportKind?
+
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp("A file, or with a / at its end a directory. Default: standard output.", valueName: "FILE"))
+    var output: String?
+
+    @Option(help: ArgumentHelp("The collection's name. Default: what the file says.", valueName: "NAME"))
+    var name: String?
+
+    @Flag(help: "Replace what is there already.")
+    var force = false
+
+    @Flag(help: "Copy secrets into the collection.")
+    var keepSecrets = false
+
+    @Flag(help: "Exit with 1 when something had to be left out.")
+    var strict = false
+
+    func run(in context: CommandLineContext) async throws -> ExitStatus {
+        let target = ImportTarget(output)
+        if !force { try target.checkIsFree() }
+        do {
+            let sources = try self.sources(in: context)
+            var kinds: [ImportKind] = []
+            var collections: [ImportedCollection] = []
+            for source in sources {
+                let kind = try from ?? ImportKind.detect(source)
+                if !kinds.contains(kind) { kinds.append(kind) }
+                collections.append(try kind.read(source))
+            }
+            var imported = ImportedCollection.combined(collections)
+            if let name { imported.name = name }
+            var options = ImportOptions(path: target.path)
+            options.form = target.form
+            options.keepsSecrets = keepSecrets
+            options.filesDirectory = target.directory(ofSources: files)
+            let assembled = try imported.assembled(options)
+            try target.write(assembled.collection, in: context)
+            let report = ImportReport(assembled, kinds: kinds)
+            for line in report.lines { try context.standardError.print(SafeText.line(line)) }
+            return strict && report.hasLosses ? .expectationFailed : .success
+        } catch let error as CollectionProblem {
+            throw CommandFailure(status: .usage, message: SafeText.line("\(error)"))
+        }
+    }
+}
+
+extension ImportKind: ExpressibleByArgument {
+    /// For sentences: "postman, openapi or curl".
+    static var list: String {
+        let names = allCases.map(\.rawValue)
+        guard let last = names.last, names.count > 1 else { return names.first ?? "" }
+        return names.dropLast().joined(separator: ", ") + " or " + last
+    }
+}

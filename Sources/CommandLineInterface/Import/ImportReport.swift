@@ -1,0 +1,55 @@
+import Interchange
+import RequestCollections
+
+/// What people are told about an import.
+struct ImportReport: Hashable {
+    private(set) var lines: [String]
+    let hasLosses: Bool
+
+    init(_ assembled: AssembledImport, kinds: [ImportKind]) {
+        let losses = assembled.notes.filter(\.isLoss)
+        let remarks = assembled.notes.filter { !$0.isLoss }
+        hasLosses = !losses.isEmpty
+        var first = "Imported \(Self.count(assembled.requestCount, "request"))"
+        if assembled.folderCount > 0 { first += " in \(Self.count(assembled.folderCount, "folder"))" }
+        let environments = assembled.collection.environmentNames.count
+        if environments > 0 { first += ", \(Self.count(environments, "environment"))" }
+        first += " from \(kinds.map(\.title).joined(separator: " and "))"
+        if losses.isEmpty {
+            lines = [first + "."]
+        } else {
+            lines = [first + "; \(losses.count == 1 ? "1 thing was" : "\(losses.count) things were") left out:"]
+            lines += Self.lines(losses)
+        }
+        if !assembled.secrets.isEmpty {
+            lines.append("Secrets are not copied. Set these environment variables:")
+            let width = assembled.secrets.map(\.variable.count).max() ?? 0
+            lines += assembled.secrets.map { secret in
+                let name = secret.variable + String(repeating: " ", count: width - secret.variable.count)
+                let more =
+                    secret.uses.count > 2
+                    ? " and \(secret.uses.count - 1) more" : secret.uses.dropFirst().map { ", \($0)" }.joined()
+                return "  \(name)  \(secret.uses.first ?? "")\(more)"
+            }
+        }
+        if !remarks.isEmpty {
+            lines.append("To look at:")
+            lines += Self.lines(remarks)
+        }
+    }
+
+    /// What is the same in many places is said once, with all of them.
+    private static func lines(_ notes: [ImportNote]) -> [String] {
+        let places = Dictionary(grouping: notes, by: \.text)
+        var said: Set<String> = []
+        return notes.flatMap { note -> [String] in
+            guard let same = places[note.text], same.count > 2 else {
+                return [note.place.isEmpty ? "  \(note.text)" : "  \(note.place): \(note.text)"]
+            }
+            guard said.insert(note.text).inserted else { return [] }
+            return ["  \(note.text):"] + same.map { "    \($0.place)" }
+        }
+    }
+
+    private static func count(_ number: Int, _ noun: String) -> String { number == 1 ? "1 \(noun)" : "\(number) \(noun)s" }
+}

@@ -1,0 +1,264 @@
+import OrderedCollections
+package import RequestCollections
+
+/// An import that is ready to be written.
+package struct AssembledImport: Sendable {
+    package var collection: RequestCollection
+    package var requestCount: Int
+    package var folderCount: Int
+    /// Environment variables to set.
+    package var secrets: [ImportedSecret]
+    package var notes: [ImportNote]
+}
+
+/// How an import is put together.
+package struct ImportOptions: Hashable, Sendable {
+    /// Of the collection, once it is written.
+    package var path: String
+    package var form = RequestCollection.Form.file
+    /// Literal secrets are copied.
+    package var keepsSecrets = false
+    /// From where the collection will be to where the source is: what the paths of files in it begin with. Empty: the same place.
+    package var filesDirectory = ""
+
+    package init(path: String) {
+        self.path = path
+    }
+}
+
+extension ImportedCollection {
+    /// The collection that Turnstone reads.
+    ///
+    /// - Throws: ``CollectionProblem`` for a tree beyond the limits.
+    package func assembled(_ options: ImportOptions) throws(CollectionProblem) -> AssembledImport {
+        var tree = self
+        let requests = tree.nodes.requests.count
+        try tree.checkLimits(requests, options)
+        var notes = notes
+        tree.nodes.forEachRequest { request, path in request.normalize(at: path.place, notes: &notes) }
+        var secrets: [ImportedSecret] = []
+        if !options.keepsSecrets {
+            var sieve = SecretSieve(tree)
+            sieve.sieve(&tree)
+            secrets = sieve.secrets
+        }
+        tree.shareHost()
+        tree.shareDefaults()
+        tree.keepTemplatesValid(notes: &notes)
+        let unset = UnsetVariables(tree).names
+        if !unset.isEmpty {
+            let list = unset.map { "`\($0)`" }.joined(separator: ", ")
+            notes.append(ImportNote("", "nothing gives a value to \(list): add to `variables`, or give --var", isLoss: false))
+        }
+        tree.placeFiles(options)
+        let collection = TreeBuilder(tree, path: options.path).collection
+        return AssembledImport(
+            collection: collection, requestCount: requests, folderCount: tree.nodes.folderCount, secrets: secrets,
+            notes: notes.distinct)
+    }
+
+    private func checkLimits(_ requests: Int, _ options: ImportOptions) throws(CollectionProblem) {
+        func problem(_ message: String) -> CollectionProblem {
+            CollectionProblem(location: SourceLocation(path: options.path, line: 1, column: 1), message: message)
+        }
+        guard requests <= ImportSource.Limits.requests else {
+            throw problem("would have \(requests) requests; an import makes at most \(ImportSource.Limits.requests)")
+        }
+        guard nodes.depth <= ImportSource.Limits.folders else {
+            throw problem("would have folders that are nested more than \(ImportSource.Limits.folders) deep")
+        }
+    }
+
+    /// A text whose braces aren't a template's is kept as it is: braces are braces.
+    private mutating func keepTemplatesValid(notes: inout [ImportNote]) {
+        func valid(_ text: String, _ place: String) -> String {
+            guard Template.isIn(text) else { return text }
+            do {
+                _ = try Template(text)
+                return text
+            } catch {
+                notes.append(ImportNote(place, "braces that are no template of ours stand there as text: \(error.message)"))
+                return TemplateText(text).text
+            }
+        }
+        for index in variables.indices { variables[index].mapTexts { valid($0, "") } }
+        for environment in environments.indices {
+            let name = environments[environment].name
+            for index in environments[environment].variables.indices {
+                environments[environment].variables[index].mapTexts { valid($0, name) }
+            }
+        }
+        auth = auth?.mapTexts { valid($0, "") }
+        headers.mapTexts { valid($0, "") }
+        nodes.forEachFolder { folder, path in
+            folder.auth = folder.auth?.mapTexts { valid($0, path.place) }
+            folder.headers.mapTexts { valid($0, path.place) }
+        }
+        nodes.forEachRequest { request, path in request.definition.mapTexts { valid($0, path.place) } }
+    }
+
+    /// Paths of files are meant from where the source lies.
+    private mutating func placeFiles(_ options: ImportOptions) {
+        nodes.forEachRequest { request, path in
+            let up = options.form == .directory ? String(repeating: "../", count: path.count - 1) : ""
+            let prefix = up + options.filesDirectory
+            guard !prefix.isEmpty else { return }
+            request.definition.mapFiles { file in
+                if file.hasPrefix("/") || file.hasPrefix("{{") || file.isEmpty { return file }
+                let rest = file.hasPrefix("./") ? String(file.dropFirst(2)) : file
+                return prefix.hasSuffix("/") ? prefix + rest : "\(prefix)/\(rest)"
+            }
+        }
+    }
+}
+
+extension [ImportNote] {
+    /// Each once, in the order of the first.
+    fileprivate var distinct: [ImportNote] { Array(OrderedSet(self)) }
+}
+
+/// Gives every node its key, and puts them together.
+private struct TreeBuilder {
+    private(set) var collection: RequestCollection
+    private var ids: [String: RequestID] = [:]
+    private static let place = SourceLocation(path: "", line: 0, column: 0)
+
+    init(_ tree: ImportedCollection, path: String) {
+        collection = RequestCollection(path: path, name: tree.name)
+        collection.description = tree.description
+        collection.variables = Self.variables(tree.variables)
+        for environment in tree.environments {
+            var name = environment.name
+            var number = 2
+            while collection.environments[name] != nil {
+                name = "\(environment.name) \(number)"
+                number += 1
+            }
+            collection.environments[name] = EnvironmentDefinition(
+                name: name, variables: Self.variables(environment.variables), location: Self.place)
+        }
+        collection.defaults = Self.defaults(tree.auth, tree.headers)
+        findIDs(tree.nodes, under: nil)
+        collection.nodes = nodes(tree.nodes, under: nil)
+    }
+
+    private static func variables(_ variables: [ImportedVariable]) -> [VariableDefinition] {
+        // The last of a name is the one that counts, where the first stands.
+        let last = OrderedDictionary(variables.map { ($0.name, $0) }, uniquingKeysWith: { $1 })
+        return last.values.map { variable in
+            let value: VariableDefinition.Value =
+                switch variable.value {
+                case .text(let text): .text(text)
+                case .json(let value): .json(value.text(pretty: true))
+                case .environment(let name): .secret(.environment(name))
+                case .prompt(let message): .secret(.prompt(message))
+                }
+            return VariableDefinition(name: variable.name, value: value, location: place)
+        }
+    }
+
+    private static func defaults(_ auth: AuthDefinition?, _ headers: [RequestDefinition.Row]) -> FolderDefaults {
+        var defaults = FolderDefaults()
+        defaults.auth = auth
+        defaults.headers = headers.map {
+            .init(
+                name: $0.name, value: !$0.isEnabled && $0.value.isEmpty ? nil : $0.value, isEnabled: $0.isEnabled, location: place)
+        }
+        return defaults
+    }
+
+    // MARK: Keys
+
+    private static func keys(_ nodes: [ImportedNode]) -> [String] {
+        var taken: Set<String> = []
+        return nodes.map { node in
+            let slug =
+                switch node {
+                case .request(let request): TreeKey.make(request.name, fallback: "request")
+                case .folder(let folder): TreeKey.make(folder.name, fallback: "folder")
+                }
+            var key = slug
+            var number = 2
+            while !taken.insert(key).inserted {
+                key = "\(slug)-\(number)"
+                number += 1
+            }
+            return key
+        }
+    }
+
+    private static func id(_ key: String, under parent: RequestID?) -> RequestID {
+        RequestID(rawValue: parent.map { "\($0)/\(key)" } ?? key)
+    }
+
+    private mutating func findIDs(_ nodes: [ImportedNode], under parent: RequestID?) {
+        for (node, key) in zip(nodes, Self.keys(nodes)) {
+            let id = Self.id(key, under: parent)
+            switch node {
+            case .request(let request): if let reference = request.reference, ids[reference] == nil { ids[reference] = id }
+            case .folder(let folder): findIDs(folder.nodes, under: id)
+            }
+        }
+    }
+
+    // MARK: Nodes
+
+    private func nodes(_ nodes: [ImportedNode], under parent: RequestID?) -> [RequestCollection.Node] {
+        zip(nodes, Self.keys(nodes)).map { node, key in
+            let id = Self.id(key, under: parent)
+            switch node {
+            case .request(let imported):
+                var request = imported.definition
+                request.id = id
+                request.name = imported.name == key || imported.name.isEmpty ? nil : imported.name
+                request.mapTexts(resolved)
+                return .request(request)
+            case .folder(let imported):
+                var folder = RequestCollection.Folder(
+                    id: id, defaults: Self.defaults(imported.auth, imported.headers),
+                    nodes: self.nodes(imported.nodes, under: id), location: Self.place)
+                // A folder with nothing in it is only there by its name.
+                folder.name = imported.name == key && !imported.nodes.isEmpty ? nil : imported.name
+                folder.description = imported.description
+                return .folder(folder)
+            }
+        }
+    }
+
+    /// With the ids of requests where references to them stand.
+    private func resolved(_ text: String) -> String {
+        guard text.unicodeScalars.contains("\u{F8FD}") else { return text }
+        var result = ""
+        var rest = Substring(text)
+        while let open = rest.firstIndex(of: "\u{F8FD}"), let close = rest[open...].firstIndex(of: "\u{F8FE}") {
+            result += rest[..<open]
+            let reference = String(rest[rest.index(after: open)..<close])
+            result += ids[reference]?.rawValue ?? TreeKey.make(reference, fallback: "request")
+            rest = rest[rest.index(after: close)...]
+        }
+        return result + rest
+    }
+}
+
+/// Keys of the tree: `create-order` for "Create order".
+enum TreeKey {
+    /// Characters; longer names are cut.
+    private static let length = 60
+
+    static func make(_ name: String, fallback: String) -> String {
+        var key = ""
+        var isGap = false
+        for scalar in name.lowercased().unicodeScalars {
+            guard scalar.properties.isAlphabetic || scalar.properties.numericType != nil else {
+                isGap = true
+                continue
+            }
+            if isGap, !key.isEmpty { key += "-" }
+            isGap = false
+            key.unicodeScalars.append(scalar)
+        }
+        key = String(key.prefix(length))
+        while key.last == "-" { key.removeLast() }
+        return key.isEmpty ? fallback : key
+    }
+}

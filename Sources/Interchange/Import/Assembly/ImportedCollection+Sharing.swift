@@ -1,0 +1,63 @@
+import RequestCollections
+
+extension ImportedCollection {
+    /// The origin that most requests have becomes the variable `host`: a collection is pointed somewhere else in one place.
+    mutating func shareHost() {
+        let origins = nodes.requests.compactMap { Self.origin(of: $0.definition.url) }
+        let counts = Dictionary(origins.map { ($0.lowercased(), 1) }, uniquingKeysWith: +)
+        // Of several as frequent ones the first.
+        guard let most = counts.values.max(), most >= 2,
+            let origin = origins.first(where: { counts[$0.lowercased()] == most })
+        else { return }
+        let taken = variableNames
+        guard let name = ["host", "base_url"].first(where: { !taken.contains($0) }) else { return }
+        nodes.forEachRequest { request, _ in
+            guard let own = Self.origin(of: request.definition.url), own.lowercased() == origin.lowercased() else { return }
+            request.definition.url = "{{\(name)}}" + request.definition.url.dropFirst(own.count)
+        }
+        variables.insert(ImportedVariable(name, .text(origin)), at: 0)
+    }
+
+    /// `https://example.com:8080`, when no template is a part of it.
+    private static func origin(of url: String) -> String? {
+        guard let start = url.firstRange(of: "://")?.upperBound else { return nil }
+        let origin = url[..<start] + url[start...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+        return origin.contains("{") ? nil : String(origin)
+    }
+
+    /// What every request says is said once.
+    mutating func shareDefaults() {
+        let requests = nodes.requests
+        guard requests.count >= 2, let first = requests.first else { return }
+        for row in first.definition.headers where row.isEnabled {
+            let isEverywhere = requests.allSatisfy { request in
+                let same = request.definition.headers.filter { $0.name.lowercased() == row.name.lowercased() }
+                return same.count == 1 && same[0].isEnabled && same[0].value == row.value
+            }
+            guard isEverywhere, !headers.contains(where: { $0.name.lowercased() == row.name.lowercased() }), !foldersHaveHeaders
+            else {
+                continue
+            }
+            headers.append(row)
+            nodes.forEachRequest { request, _ in
+                request.definition.headers.removeAll { $0.name.lowercased() == row.name.lowercased() }
+            }
+        }
+        if auth == nil, let shared = first.definition.auth, shared != .none, shared != .inherit,
+            requests.allSatisfy({ $0.definition.auth == shared }), !foldersHaveAuth
+        {
+            auth = shared
+            nodes.forEachRequest { request, _ in request.definition.auth = nil }
+        }
+    }
+
+    private var foldersHaveHeaders: Bool { folders.contains { !$0.headers.isEmpty } }
+    private var foldersHaveAuth: Bool { folders.contains { $0.auth != nil } }
+
+    private var folders: [ImportedFolder] {
+        var nodes = nodes
+        var folders: [ImportedFolder] = []
+        nodes.forEachFolder { folder, _ in folders.append(folder) }
+        return folders
+    }
+}

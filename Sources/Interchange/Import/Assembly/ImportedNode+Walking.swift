@@ -1,0 +1,47 @@
+extension [ImportedNode] {
+    /// - Parameter path: the names of the folders around.
+    mutating func forEachRequest(path: [String] = [], _ change: (inout ImportedRequest, [String]) -> Void) {
+        for index in indices {
+            switch self[index] {
+            case .request(var request):
+                change(&request, path + [request.name])
+                self[index] = .request(request)
+            case .folder(var folder):
+                folder.nodes.forEachRequest(path: path + [folder.name], change)
+                self[index] = .folder(folder)
+            }
+        }
+    }
+
+    mutating func forEachFolder(path: [String] = [], _ change: (inout ImportedFolder, [String]) -> Void) {
+        for index in indices {
+            guard case .folder(var folder) = self[index] else { continue }
+            let path = path + [folder.name]
+            change(&folder, path)
+            folder.nodes.forEachFolder(path: path, change)
+            self[index] = .folder(folder)
+        }
+    }
+
+    var requests: [ImportedRequest] {
+        flatMap { node in
+            switch node {
+            case .request(let request): [request]
+            case .folder(let folder): folder.nodes.requests
+            }
+        }
+    }
+
+    var folderCount: Int {
+        reduce(0) { count, node in
+            if case .folder(let folder) = node { count + 1 + folder.nodes.folderCount } else { count }
+        }
+    }
+
+    /// Folders in folders.
+    var depth: Int {
+        reduce(0) { depth, node in
+            if case .folder(let folder) = node { Swift.max(depth, 1 + folder.nodes.depth) } else { depth }
+        }
+    }
+}

@@ -1,0 +1,165 @@
+import FoundationEssentials
+import RequestCollections
+
+extension ImportedRequest {
+    /// Brings what all formats have in common into the form in which people write it here: parameters out of the URL, credentials out
+    /// of headers, and nothing that goes without saying.
+    mutating func normalize(at place: String, notes: inout [ImportNote]) {
+        normalizeURL()
+        splitQuery()
+        normalizeHeaders(at: place, notes: &notes)
+        takeAuthorization()
+        dropContentType()
+    }
+
+    // MARK: The URL
+
+    private mutating func normalizeURL() {
+        var url = definition.url.trimmingSpace
+        url.removeAll { $0 == "\n" || $0 == "\r" || $0 == "\t" }
+        if !url.isEmpty, !url.hasPrefix("{{"), url.firstRange(of: "://") == nil { url = "http://" + url }
+        if let (user, rest) = Self.userinfo(of: url) {
+            url = rest
+            if definition.auth == nil {
+                let (name, password) = user.split(at: ":")
+                definition.auth = .basic(
+                    user: PercentText.decoded(name) ?? name, password: password.map { PercentText.decoded($0) ?? $0 } ?? "")
+            }
+        }
+        if !hasPathParameters { url = Self.withoutPathParameters(url) }
+        definition.url = url
+    }
+
+    /// `user:password` of `http://user:password@host/`, and the URL without it. What is a template isn't split.
+    private static func userinfo(of url: String) -> (String, String)? {
+        guard let start = url.firstRange(of: "://")?.upperBound else { return nil }
+        let authority = url[start...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+        guard let at = authority.lastIndex(of: "@"), !authority.contains("{{") else { return nil }
+        return (String(authority[..<at]), String(url[..<start]) + String(url[url.index(after: at)...]))
+    }
+
+    /// A colon that begins a segment and is meant as one.
+    private static func withoutPathParameters(_ url: String) -> String {
+        var result = ""
+        var rest = Substring(url)
+        while let range = rest.firstRange(of: "/:") {
+            result += rest[..<range.lowerBound]
+            let next = range.upperBound < rest.endIndex ? rest[range.upperBound] : " "
+            result += next.isLetter || next == "_" ? "/%3A" : "/:"
+            rest = rest[range.upperBound...]
+        }
+        return result + rest
+    }
+
+    private mutating func splitQuery() {
+        guard let mark = definition.url.firstIndexOutsideTemplates(of: "?") else { return }
+        let query = definition.url[definition.url.index(after: mark)...]
+        // A plus may mean a space or itself; a fragment isn't sent, but would become a part of the last value.
+        guard !query.contains("+"), !query.contains("#") else { return }
+        var rows: [RequestDefinition.Row] = []
+        for pair in query.split(separator: "&") {
+            let (name, value) = pair.split(at: "=")
+            guard let value, !name.isEmpty, let name = PercentText.decoded(name), let value = PercentText.decoded(value) else {
+                return
+            }
+            rows.append(.init(name: name, value: value))
+        }
+        definition.url = String(definition.url[..<mark])
+        definition.query = rows + definition.query
+    }
+
+    // MARK: Headers
+
+    private mutating func normalizeHeaders(at place: String, notes: inout [ImportNote]) {
+        var seen: [RequestDefinition.Row] = []
+        for var row in definition.headers where !row.name.isEmpty {
+            row.value = row.value.trimmingSpace
+            if row.value.contains(where: \.isNewline) {
+                notes.append(ImportNote(place, "the header \(row.name): its value has a line break, which would end it"))
+                continue
+            }
+            guard Self.isHeaderName(row.name) else {
+                notes.append(ImportNote(place, "the header `\(row.name)`: this can't be the name of one"))
+                continue
+            }
+            // The length is known when it is sent, and never before.
+            if row.name.lowercased() == "content-length" { continue }
+            seen.append(row)
+        }
+        definition.headers = seen
+    }
+
+    /// RFC 9110, section 5.6.2; a template gives a name later.
+    private static func isHeaderName(_ name: String) -> Bool {
+        name.contains("{{")
+            || name.unicodeScalars.allSatisfy { scalar in
+                scalar.isASCII
+                    && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
+                        || "!#$%&'*+-.^_`|~".unicodeScalars.contains(scalar))
+            }
+    }
+
+    /// `Authorization: Bearer x` and `Basic x` are what `auth` says more clearly.
+    private mutating func takeAuthorization() {
+        let indices = definition.headers.indices.filter { definition.headers[$0].name.lowercased() == "authorization" }
+        guard indices.count == 1, let index = indices.first, definition.headers[index].isEnabled else { return }
+        switch definition.auth {
+        case nil, .some(.none), .inherit: break
+        // A header goes before what `auth` says.
+        default: definition.auth = nil
+        }
+        let (scheme, rest) = definition.headers[index].value.split(at: " ")
+        guard let rest, !rest.isEmpty else { return }
+        switch scheme.lowercased() {
+        case "bearer":
+            definition.auth = .bearer(rest.trimmingSpace)
+        case "basic":
+            guard let data = Data(base64Encoded: rest.trimmingSpace), let text = String(validating: data, as: UTF8.self),
+                text.contains(":"), text.unicodeScalars.allSatisfy({ $0.value >= 0x20 })
+            else { return }
+            let (user, password) = text.split(at: ":")
+            definition.auth = .basic(user: TemplateText(user).text, password: TemplateText(password ?? "").text)
+        default: return
+        }
+        definition.headers.remove(at: index)
+    }
+
+    /// What the body sets by itself.
+    private mutating func dropContentType() {
+        guard let body = definition.body else { return }
+        definition.headers.removeAll { row in
+            guard row.isEnabled, row.name.lowercased() == "content-type" else { return false }
+            let type = row.value.lowercased()
+            switch body {
+            case .json, .graphql: return type == "application/json"
+            case .form: return type == "application/x-www-form-urlencoded"
+            // Its boundary is made when it is sent.
+            case .multipart: return MediaType.essence(type) == "multipart/form-data"
+            case .text: return type == "text/plain" || type == "text/plain; charset=utf-8"
+            case .file, .none: return false
+            }
+        }
+    }
+}
+
+extension String {
+    /// Where a character first stands that isn't a part of a template.
+    func firstIndexOutsideTemplates(of character: Character) -> Index? {
+        var position = startIndex
+        var depth = 0
+        while position < endIndex {
+            let rest = self[position...]
+            if rest.hasPrefix("{{") {
+                depth += 1
+                position = index(position, offsetBy: 2)
+            } else if rest.hasPrefix("}}"), depth > 0 {
+                depth -= 1
+                position = index(position, offsetBy: 2)
+            } else {
+                if depth == 0, self[position] == character { return position }
+                position = index(after: position)
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,126 @@
+import RequestCollections
+
+extension RequestDefinition {
+    /// Changes every text that may have templates.
+    mutating func mapTexts(_ change: (String) -> String) {
+        url = change(url)
+        path.mapTexts(change)
+        query.mapTexts(change)
+        headers.mapTexts(change)
+        cookies.mapTexts(change)
+        auth = auth?.mapTexts(change)
+        body = body?.mapTexts(change)
+    }
+
+    /// Changes every path of a file.
+    mutating func mapFiles(_ change: (String) -> String) {
+        switch body {
+        case .file(let path): body = .file(change(path))
+        case .multipart(var parts):
+            for index in parts.indices {
+                if case .file(let path) = parts[index].content { parts[index].content = .file(change(path)) }
+            }
+            body = .multipart(parts)
+        case .graphql(var graphql):
+            if case .file(let path) = graphql.query { graphql.query = .file(change(path)) }
+            body = .graphql(graphql)
+        default: break
+        }
+        settings.authorities = settings.authorities.map(change)
+        settings.certificate = settings.certificate.map(change)
+        settings.key = settings.key.map(change)
+        settings.unixSocket = settings.unixSocket.map(change)
+    }
+}
+
+extension [RequestDefinition.Row] {
+    mutating func mapTexts(_ change: (String) -> String) {
+        for index in indices {
+            self[index].name = change(self[index].name)
+            self[index].value = change(self[index].value)
+        }
+    }
+}
+
+extension ImportedVariable {
+    mutating func mapTexts(_ change: (String) -> String) {
+        switch value {
+        case .text(let text): value = .text(change(text))
+        case .json(let json): value = .json(json.mapTexts(change))
+        case .environment, .prompt: break
+        }
+    }
+}
+
+extension BodyDefinition {
+    func mapTexts(_ change: (String) -> String) -> BodyDefinition {
+        switch self {
+        case .none: return self
+        case .text(let text): return .text(change(text))
+        case .file(let path): return .file(change(path))
+        case .json(let text):
+            guard let value = JSONParser.parse(text), value.standsAsYAML else { return .json(change(text)) }
+            return .json(value.mapTexts(change).text(pretty: true))
+        case .form(var rows):
+            rows.mapTexts(change)
+            return .form(rows)
+        case .multipart(let parts):
+            return .multipart(
+                parts.map { part in
+                    var part = part
+                    part.name = change(part.name)
+                    part.fileName = part.fileName.map(change)
+                    part.contentType = part.contentType.map(change)
+                    switch part.content {
+                    case .text(let text): part.content = .text(change(text))
+                    case .file(let path): part.content = .file(change(path))
+                    }
+                    return part
+                })
+        case .graphql(var graphql):
+            switch graphql.query {
+            case .text(let text): graphql.query = .text(change(text))
+            case .file(let path): graphql.query = .file(change(path))
+            }
+            graphql.operation = graphql.operation.map(change)
+            graphql.variables = graphql.variables.flatMap { JSONParser.parse($0)?.mapTexts(change).text(pretty: true) }
+            return .graphql(graphql)
+        }
+    }
+}
+
+extension AuthDefinition {
+    func mapTexts(_ change: (String) -> String) -> AuthDefinition {
+        switch self {
+        case .none, .inherit, .negotiate: return self
+        case .basic(let user, let password): return .basic(user: change(user), password: change(password))
+        case .digest(let user, let password): return .digest(user: change(user), password: change(password))
+        case .ntlm(let user, let password): return .ntlm(user: change(user), password: change(password))
+        case .bearer(let token): return .bearer(change(token))
+        case .netrc(let path): return .netrc(path: path.map(change))
+        case .apiKey(let key):
+            return .apiKey(APIKeyDefinition(name: change(key.name), value: change(key.value), place: key.place))
+        case .awsSigV4(let keys):
+            return .awsSigV4(
+                AWSSigV4Definition(
+                    accessKey: change(keys.accessKey), secretKey: change(keys.secretKey),
+                    sessionToken: keys.sessionToken.map(change), region: keys.region.map(change), service: keys.service.map(change))
+            )
+        case .oauth2(var oauth2):
+            switch oauth2.grant {
+            case .clientCredentials: break
+            case .password(let user, let password): oauth2.grant = .password(user: change(user), password: change(password))
+            case .authorizationCode(let url, let redirect):
+                oauth2.grant = .authorizationCode(authorizationURL: change(url), redirect: redirect.map(change))
+            case .deviceCode(let url): oauth2.grant = .deviceCode(deviceURL: change(url))
+            case .refreshToken(let token): oauth2.grant = .refreshToken(change(token))
+            }
+            oauth2.tokenURL = change(oauth2.tokenURL)
+            oauth2.clientID = change(oauth2.clientID)
+            oauth2.clientSecret = oauth2.clientSecret.map(change)
+            oauth2.scope = oauth2.scope.map(change)
+            oauth2.audience = oauth2.audience.map(change)
+            return .oauth2(oauth2)
+        }
+    }
+}

@@ -1,0 +1,21 @@
+import NetworkLayer
+
+/// Whether a name says that its value is a secret.
+enum SecretName {
+    static func matches(_ name: String) -> Bool {
+        let lower = name.lowercased()
+        if Redaction.standard.redacts(lower) { return true }
+        let plain = lower.filter { $0.isLetter || $0.isNumber }
+        // What is said about a secret is none.
+        guard
+            !["url", "uri", "name", "type", "expiry", "expires", "expiresin", "endpoint", "path", "field", "header", "length"]
+                .contains(where: plain.hasSuffix)
+        else { return false }
+        return parts.contains(where: plain.contains) || plain.hasSuffix("pwd") || plain.hasSuffix("jwt")
+    }
+
+    private static let parts = [
+        "password", "passwd", "passphrase", "secret", "token", "apikey", "accesskey", "privatekey", "credential", "authorization",
+        "sessionid",
+    ]
+}

@@ -1,0 +1,251 @@
+import RequestCollections
+
+/// Takes literal secrets out of a tree: each becomes a variable that an environment variable gives.
+struct SecretSieve {
+    /// What the names of environment variables begin with: `SHOP`.
+    let prefix: String
+    private(set) var secrets: [ImportedSecret] = []
+    /// The variables that stand for them.
+    private(set) var variables: [ImportedVariable] = []
+    private var names: [String: String] = [:]
+    /// Names that mean something already, with a value or without.
+    private var taken: Set<String>
+
+    init(_ collection: ImportedCollection) {
+        prefix = EnvironmentName.make(collection.name)
+        taken = collection.variableNames
+    }
+
+    /// The collection without its literal secrets.
+    mutating func sieve(_ collection: inout ImportedCollection) {
+        for index in collection.variables.indices { sieve(&collection.variables[index], of: nil) }
+        for environment in collection.environments.indices {
+            let name = collection.environments[environment].name
+            for index in collection.environments[environment].variables.indices {
+                sieve(&collection.environments[environment].variables[index], of: name)
+            }
+        }
+        sieve(&collection.auth, at: "the collection")
+        sieve(&collection.headers, at: "the collection")
+        let hasExampleBodies = collection.hasExampleBodies
+        collection.nodes.forEachFolder(path: []) { folder, path in
+            sieve(&folder.auth, at: path.place)
+            sieve(&folder.headers, at: path.place)
+        }
+        collection.nodes.forEachRequest(path: []) { request, path in
+            sieve(&request.definition, at: path.place, sievesBody: !hasExampleBodies)
+        }
+        collection.variables += variables
+    }
+
+    // MARK: What may hold one
+
+    private mutating func sieve(_ variable: inout ImportedVariable, of environment: String?) {
+        if case .environment(let name) = variable.value {
+            return add(ImportedSecret(variable: name, use: "the variable \(variable.name)"))
+        }
+        guard case .text(let text) = variable.value, !text.isEmpty, !Template.isIn(text),
+            variable.isSecret || SecretName.matches(variable.name)
+        else { return }
+        let owner = environment.map { prefix + "_" + EnvironmentName.make($0) } ?? prefix
+        let name = owner + "_" + EnvironmentName.make(variable.name)
+        variable.value = .environment(name)
+        add(ImportedSecret(variable: name, use: "the variable \(variable.name)" + (environment.map { " of \($0)" } ?? "")))
+    }
+
+    private mutating func sieve(_ definition: inout RequestDefinition, at place: String, sievesBody: Bool) {
+        sieve(&definition.auth, at: place)
+        sieve(&definition.headers, at: place)
+        sieve(&definition.query, at: place)
+        for index in definition.cookies.indices where definition.cookies[index].value.count >= 16 {
+            replace(
+                &definition.cookies[index].value, "cookie_\(definition.cookies[index].name)",
+                "the cookie \(definition.cookies[index].name) of \(place)")
+        }
+        sieve(&definition.cookies, at: place)
+        guard sievesBody else { return }
+        switch definition.body {
+        case .form(var rows):
+            sieve(&rows, at: place)
+            definition.body = .form(rows)
+        case .multipart(var parts):
+            for index in parts.indices {
+                guard case .text(var text) = parts[index].content, SecretName.matches(parts[index].name) else { continue }
+                replace(&text, parts[index].name, "\(parts[index].name) of \(place)")
+                parts[index].content = .text(text)
+            }
+            definition.body = .multipart(parts)
+        case .json(let text):
+            guard let value = JSONParser.parse(text), value.standsAsYAML else {
+                definition.body = .json(sieve(json: text, at: place))
+                return
+            }
+            let sieved = sieve(value, at: place)
+            if sieved != value { definition.body = .json(sieved.text(pretty: true)) }
+        case .graphql(var graphql):
+            guard let variables = graphql.variables.flatMap(JSONParser.parse) else { return }
+            graphql.variables = sieve(variables, at: place).text(pretty: true)
+            definition.body = .graphql(graphql)
+        case nil, .some(.none), .text, .file: break
+        }
+    }
+
+    private mutating func sieve(_ rows: inout [RequestDefinition.Row], at place: String) {
+        for index in rows.indices where SecretName.matches(rows[index].name) {
+            let name = rows[index].name
+            let what = "\(name) of \(place)"
+            // `Token x`, `ApiKey x`: what says how it is meant stays.
+            let (scheme, rest) = rows[index].value.split(at: " ")
+            if name.lowercased().hasSuffix("authorization"), var rest, !rest.isEmpty, !scheme.contains("{{") {
+                replace(&rest, "authorization", what)
+                rows[index].value = "\(scheme) \(rest)"
+            } else {
+                replace(&rows[index].value, name, what)
+            }
+        }
+    }
+
+    private mutating func sieve(_ value: JSONValue, at place: String) -> JSONValue {
+        switch value {
+        case .array(let values): return .array(values.map { sieve($0, at: place) })
+        case .object(let members):
+            return .object(
+                members.map { member in
+                    guard case .string(var text) = member.value, SecretName.matches(member.name) else {
+                        return .init(name: member.name, value: sieve(member.value, at: place))
+                    }
+                    replace(&text, member.name, "\(member.name) of \(place)")
+                    return .init(name: member.name, value: .string(text))
+                })
+        default: return value
+        }
+    }
+
+    /// Of a text that is JSON once its templates are filled in.
+    private mutating func sieve(json text: String, at place: String) -> String {
+        var result = ""
+        var rest = Substring(text)
+        while let match = rest.firstMatch(of: /"([^"\\]*)"\s*:\s*"([^"\\]+)"/) {
+            result += rest[..<match.2.startIndex]
+            var value = String(match.2)
+            if SecretName.matches(String(match.1)) { replace(&value, String(match.1), "\(match.1) of \(place)") }
+            result += value
+            rest = rest[match.2.endIndex...]
+        }
+        return result + rest
+    }
+
+    private mutating func sieve(_ auth: inout AuthDefinition?, at place: String) {
+        func what(_ part: String) -> String { "the \(part) of \(place)" }
+        switch auth {
+        case nil, .some(.none), .inherit, .negotiate, .netrc: break
+        case .basic(let user, var password):
+            replace(&password, "password", what("password"))
+            auth = .basic(user: user, password: password)
+        case .digest(let user, var password):
+            replace(&password, "password", what("password"))
+            auth = .digest(user: user, password: password)
+        case .ntlm(let user, var password):
+            replace(&password, "password", what("password"))
+            auth = .ntlm(user: user, password: password)
+        case .bearer(var token):
+            replace(&token, "token", what("token"))
+            auth = .bearer(token)
+        case .apiKey(var key):
+            replace(&key.value, "api_key", what("API key"))
+            auth = .apiKey(key)
+        case .awsSigV4(var keys):
+            replace(&keys.secretKey, "secret_key", what("secret key"))
+            if var token = keys.sessionToken {
+                replace(&token, "session_token", what("session token"))
+                keys.sessionToken = token
+            }
+            auth = .awsSigV4(keys)
+        case .oauth2(var oauth2):
+            if var secret = oauth2.clientSecret {
+                replace(&secret, "client_secret", what("client secret"))
+                oauth2.clientSecret = secret
+            }
+            switch oauth2.grant {
+            case .password(let user, var password):
+                replace(&password, "password", what("password"))
+                oauth2.grant = .password(user: user, password: password)
+            case .refreshToken(var token):
+                replace(&token, "refresh_token", what("refresh token"))
+                oauth2.grant = .refreshToken(token)
+            default: break
+            }
+            auth = .oauth2(oauth2)
+        }
+    }
+
+    // MARK: Replacing
+
+    /// - Parameters:
+    ///   - name: what the variable is called when nothing else is.
+    ///   - use: for the report.
+    private mutating func replace(_ text: inout String, _ name: String, _ use: String) {
+        guard !text.isEmpty, !Template.isIn(text) else { return }
+        if let known = names[text] {
+            if let index = secrets.firstIndex(where: { $0.variable == known.environment(prefix) }) {
+                secrets[index].uses.append(use)
+            }
+            text = "{{\(known)}}"
+            return
+        }
+        let wanted = VariableName.make(name.lowercased().replacing("-", with: "_"))
+        var variable = wanted
+        var number = 1
+        while !taken.insert(variable).inserted {
+            number += 1
+            variable = "\(wanted)_\(number)"
+        }
+        names[text] = variable
+        variables.append(ImportedVariable(variable, .environment(variable.environment(prefix))))
+        add(ImportedSecret(variable: variable.environment(prefix), use: use))
+        text = "{{\(variable)}}"
+    }
+
+    private mutating func add(_ secret: ImportedSecret) {
+        if let index = secrets.firstIndex(where: { $0.variable == secret.variable }) {
+            secrets[index].uses += secret.uses
+        } else {
+            secrets.append(secret)
+        }
+    }
+}
+
+extension String {
+    fileprivate func environment(_ prefix: String) -> String { "\(prefix)_\(EnvironmentName.make(self))" }
+}
+
+/// A secret that isn't in the collection.
+package struct ImportedSecret: Hashable, Sendable {
+    /// The environment variable to set.
+    package var variable: String
+    /// Where it is used: "the token of Orders / Create".
+    package var uses: [String]
+
+    init(variable: String, use: String) {
+        self.variable = variable
+        uses = [use]
+    }
+}
+
+/// Names of environment variables, as people write them.
+enum EnvironmentName {
+    static func make(_ name: String) -> String {
+        var result = ""
+        for scalar in name.unicodeScalars {
+            let isKept = scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar))
+            if isKept {
+                result += scalar.properties.uppercaseMapping
+            } else if !result.isEmpty, result.last != "_" {
+                result += "_"
+            }
+        }
+        while result.last == "_" { result.removeLast() }
+        if result.isEmpty { return "X" }
+        return result.first!.isNumber ? "_" + result : result
+    }
+}

@@ -1,0 +1,179 @@
+/// A text with another program's templates in it: `{{x}}`, and what else a format has.
+struct ForeignTemplate: Hashable {
+    var pieces: [Piece] = []
+
+    enum Piece: Hashable {
+        case text(String)
+        /// What stands between the delimiters, trimmed, and which opened it.
+        case template(String, opening: String)
+    }
+
+    struct Delimiters: Hashable {
+        var opening: String
+        var closing: String
+
+        static let braces = Delimiters(opening: "{{", closing: "}}")
+        static let tags = Delimiters(opening: "{%", closing: "%}")
+    }
+
+    /// An opening without its closing, or with another one before that, is text.
+    init(_ text: String, _ delimiters: [Delimiters] = [.braces]) {
+        var plain = ""
+        var rest = Substring(text)
+        while let (range, delimiter) = Self.first(delimiters, in: rest) {
+            let inside = rest[range.upperBound...]
+            let closing = inside.firstRange(of: delimiter.closing)
+            let nested = Self.first(delimiters, in: inside)?.0
+            guard let closing, nested.map({ closing.lowerBound <= $0.lowerBound }) ?? true else {
+                plain += rest[..<range.upperBound]
+                rest = inside
+                if closing == nil, nested == nil { break }
+                continue
+            }
+            plain += rest[..<range.lowerBound]
+            if !plain.isEmpty { pieces.append(.text(plain)) }
+            plain = ""
+            pieces.append(.template(inside[..<closing.lowerBound].trimmingSpace, opening: delimiter.opening))
+            rest = inside[closing.upperBound...]
+        }
+        plain += rest
+        if !plain.isEmpty { pieces.append(.text(plain)) }
+    }
+
+    private static func first(_ delimiters: [Delimiters], in text: Substring) -> (Range<Substring.Index>, Delimiters)? {
+        delimiters.compactMap { delimiter in
+            guard var range = text.firstRange(of: delimiter.opening) else { return nil }
+            // Of three braces the last two open.
+            while delimiter == .braces, range.upperBound < text.endIndex, text[range.upperBound] == "{" {
+                range = text.index(after: range.lowerBound)..<text.index(after: range.upperBound)
+            }
+            return (range, delimiter)
+        }
+        .min { $0.0.lowerBound < $1.0.lowerBound }
+    }
+}
+
+/// A text in Turnstone's own templates, in pieces.
+struct TemplateText: Hashable {
+    var pieces: [Piece] = []
+
+    enum Piece: Hashable {
+        /// As it is: braces in it mean nothing.
+        case text(String)
+        /// What stands between the braces.
+        case expression(String)
+    }
+
+    /// - Parameter translate: gives what stands between the braces here; `nil`: it means nothing, and is text.
+    init(_ foreign: ForeignTemplate, _ translate: (_ inside: String, _ opening: String) -> String?) {
+        for piece in foreign.pieces {
+            switch piece {
+            case .text(let text): append(text)
+            case .template(let inside, let opening):
+                if let expression = translate(inside, opening) {
+                    pieces.append(.expression(expression))
+                } else {
+                    append(opening == "{%" ? "{% \(inside) %}" : "{{\(inside)}}")
+                }
+            }
+        }
+    }
+
+    private mutating func append(_ text: String) {
+        if case .text(let before)? = pieces.last {
+            pieces[pieces.count - 1] = .text(before + text)
+        } else {
+            pieces.append(.text(text))
+        }
+    }
+
+    init(_ text: String) { pieces = [.text(text)] }
+
+    /// As it stands in a collection.
+    var text: String {
+        var result = ""
+        for (index, piece) in pieces.enumerated() {
+            switch piece {
+            case .expression(let expression): result += "{{\(expression)}}"
+            case .text(let text):
+                let isBeforeExpression = index + 1 < pieces.count && pieces[index + 1].isExpression
+                result += Self.escaped(text, isBeforeExpression: isBeforeExpression, quote: "\"")
+            }
+        }
+        return result
+    }
+
+    /// The same for a text in JSON, whose strings have quotes of their own.
+    var json: String {
+        var result = ""
+        var isInString = false
+        for (index, piece) in pieces.enumerated() {
+            switch piece {
+            case .expression(let expression):
+                // The other quotes mean the same, and end no string of JSON.
+                result += "{{\(isInString ? expression.replacing("\"", with: "'") : expression)}}"
+            case .text(let text):
+                let isBeforeExpression = isInString && index + 1 < pieces.count && pieces[index + 1].isExpression
+                var piece = ""
+                func flush(_ isLast: Bool = false) {
+                    let quote = isInString ? "'" : "\""
+                    result += Self.escaped(piece, isBeforeExpression: isLast && isBeforeExpression, quote: quote)
+                    piece = ""
+                }
+                var isEscaped = false
+                for character in text {
+                    if character == "\"", !isEscaped {
+                        flush()
+                        isInString.toggle()
+                        result += "\""
+                    } else {
+                        piece.append(character)
+                    }
+                    isEscaped = character == "\\" && !isEscaped
+                }
+                flush(true)
+            }
+        }
+        return result
+    }
+
+    private static func escaped(_ text: String, isBeforeExpression: Bool, quote: String) -> String {
+        guard text.contains("{{") || isBeforeExpression && text.hasSuffix("{") else { return text }
+        var result = text.replacing("{{", with: "{{\(quote){{\(quote)}}")
+        if isBeforeExpression, text.hasSuffix("{"), text.reversed().prefix(while: { $0 == "{" }).count % 2 == 1 {
+            result.removeLast()
+            result += "{{\(quote){\(quote)}}"
+        }
+        return result
+    }
+}
+
+extension TemplateText.Piece {
+    fileprivate var isExpression: Bool { if case .expression = self { true } else { false } }
+}
+
+/// What may name a variable, out of what names one elsewhere.
+enum VariableName {
+    /// Letters, digits, `_`, `-` and `.`; the first is a letter or `_`.
+    static func make(_ name: some StringProtocol) -> String {
+        var result = ""
+        for scalar in name.unicodeScalars {
+            let isKept =
+                !scalar.isASCII || scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
+                || "_-.".unicodeScalars.contains(scalar)
+            result.unicodeScalars.append(isKept ? scalar : "_")
+        }
+        guard let first = result.unicodeScalars.first else { return "_" }
+        if first.isASCII, !first.properties.isAlphabetic, first != "_" { result = "_" + result }
+        // `extends` is a word of an environment; the others are values.
+        return ["true", "false", "null", "extends"].contains(result) ? result + "_" : result
+    }
+}
+
+extension StringProtocol {
+    var trimmingSpace: String {
+        var text = Substring(self).drop(while: \.isWhitespace)
+        while text.last?.isWhitespace == true { text.removeLast() }
+        return String(text)
+    }
+}

@@ -1,0 +1,53 @@
+package import RequestCollections
+
+/// The formats that can be imported.
+package enum ImportKind: String, Hashable, Sendable, CaseIterable {
+    case postman
+
+    /// As a sentence names it.
+    package var title: String {
+        switch self {
+        case .postman: "Postman"
+        }
+    }
+}
+
+extension ImportKind {
+    /// What is in a source; for a file of no known kind, which kinds there are.
+    package static func detect(_ source: ImportSource) throws(CollectionProblem) -> ImportKind {
+        guard case .file(let bytes) = source.contents else { throw source.problem("is a directory; an import takes a file") }
+        let ending = source.path.split(separator: ".").last.map { $0.lowercased() } ?? ""
+        let text = try source.text(bytes)
+        let start = text.drop(while: \.isWhitespace)
+        guard !start.isEmpty else { throw source.problem("is empty") }
+        if start.hasPrefix("{") || start.hasPrefix("[") || ending == "json" || ending == "har" {
+            if let kind = ofMembers(try JSONParser.document(bytes, path: source.path)) { return kind }
+        } else if let kind = ofMembers(try ForeignYAML.parse(bytes, path: source.path)) {
+            return kind
+        }
+        let names = allCases.map(\.rawValue).joined(separator: ", ")
+        throw source.problem("is of no kind that can be imported. There are \(names); --from says which one it is")
+    }
+
+    private static func ofMembers(_ value: JSONValue) -> ImportKind? {
+        if PostmanImport.isDocument(value) { return .postman }
+        return nil
+    }
+
+    /// The collection in a source.
+    package func read(_ source: ImportSource) throws(CollectionProblem) -> ImportedCollection {
+        guard case .file(let bytes) = source.contents else { throw source.problem("is a directory; an import takes a file") }
+        switch self {
+        case .postman: return try PostmanImport.read(source, try JSONParser.document(bytes, path: source.path))
+        }
+    }
+}
+
+extension ImportSource {
+    /// JSON, or YAML.
+    fileprivate func document(_ bytes: [UInt8]) throws(CollectionProblem) -> JSONValue {
+        let first = bytes.first { $0 > 0x20 && $0 < 0x7F }
+        return first == UInt8(ascii: "{") && !path.hasSuffix(".yaml") && !path.hasSuffix(".yml")
+            ? try JSONParser.document(bytes, path: path) : try ForeignYAML.parse(bytes, path: path)
+    }
+}

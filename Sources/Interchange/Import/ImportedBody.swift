@@ -1,0 +1,104 @@
+import RequestCollections
+
+/// A body's text as the kind of body that it is.
+enum ImportedBody {
+    /// - Parameters:
+    ///   - type: the content type, where one is known.
+    ///   - translate: makes a text's templates ours.
+    static func make(_ text: String, type: String?, _ translate: (String) -> TemplateText) -> BodyDefinition {
+        let essence = MediaType.essence(type)
+        if essence == "application/x-www-form-urlencoded", let rows = form(text, translate) { return .form(rows) }
+        if MediaType.isJSON(essence) || essence == nil, let value = JSONParser.parse(text), !value.isScalar {
+            // Where it stays a text, its quotes are JSON's.
+            guard value.standsAsYAML else { return .json(translate(text).json) }
+            return .json(value.mapTexts { translate($0).text }.text(pretty: true))
+        }
+        if MediaType.isJSON(essence) { return .json(translate(text).json) }
+        return .text(translate(text).text)
+    }
+
+    /// A GraphQL request out of its text and the JSON of its variables, which may be empty.
+    static func graphql(
+        query: String, operation: String?, variables: JSONValue?, _ translate: (String) -> TemplateText
+    ) -> BodyDefinition {
+        var graphql = BodyDefinition.GraphQL(query: .text(translate(query).text), operation: operation.map { translate($0).text })
+        if let variables, !variables.members.isEmpty {
+            graphql.variables = variables.mapTexts { translate($0).text }.text(pretty: true)
+        }
+        return .graphql(graphql)
+    }
+
+    /// `application/x-www-form-urlencoded` (WHATWG URL, section 5.1).
+    private static func form(_ text: String, _ translate: (String) -> TemplateText) -> [RequestDefinition.Row]? {
+        var rows: [RequestDefinition.Row] = []
+        for pair in text.trimmingSpace.split(separator: "&", omittingEmptySubsequences: true) {
+            let (name, value) = pair.split(at: "=")
+            guard let name = PercentText.decoded(name, plusIsSpace: true),
+                let value = PercentText.decoded(value ?? "", plusIsSpace: true)
+            else { return nil }
+            rows.append(.init(name: translate(name).text, value: translate(value).text))
+        }
+        return rows.isEmpty ? nil : rows
+    }
+}
+
+/// RFC 9110, section 8.3.1.
+enum MediaType {
+    /// Type and subtype, without parameters, in lower case.
+    static func essence(_ type: String?) -> String? {
+        guard let type else { return nil }
+        let essence = String(type.prefix { $0 != ";" }).trimmingSpace.lowercased()
+        return essence.isEmpty ? nil : essence
+    }
+
+    static func isJSON(_ essence: String?) -> Bool { essence == "application/json" || essence?.hasSuffix("+json") == true }
+}
+
+/// Percent-encoding, read.
+enum PercentText {
+    /// `nil` when it isn't text in UTF-8. A percent sign that begins nothing is one.
+    static func decoded(_ text: some StringProtocol, plusIsSpace: Bool = false) -> String? {
+        guard text.contains("%") || plusIsSpace && text.contains("+") else { return String(text) }
+        let bytes = Array(text.utf8)
+        var result: [UInt8] = []
+        var index = 0
+        while index < bytes.count {
+            if bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.count, let high = hex(bytes[index + 1]),
+                let low = hex(bytes[index + 2])
+            {
+                result.append(high << 4 | low)
+                index += 3
+            } else {
+                result.append(plusIsSpace && bytes[index] == UInt8(ascii: "+") ? UInt8(ascii: " ") : bytes[index])
+                index += 1
+            }
+        }
+        return String(validating: result, as: UTF8.self)
+    }
+
+    private static func hex(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case 0x30...0x39: byte - 0x30
+        case 0x41...0x46: byte - 0x41 + 10
+        case 0x61...0x66: byte - 0x61 + 10
+        default: nil
+        }
+    }
+}
+
+extension JSONValue {
+    fileprivate var isScalar: Bool {
+        switch self {
+        case .array, .object: false
+        default: true
+        }
+    }
+}
+
+extension StringProtocol {
+    /// What stands before the first separator, and behind it; `nil` when there is none.
+    func split(at separator: Character) -> (String, String?) {
+        guard let index = firstIndex(of: separator) else { return (String(self), nil) }
+        return (String(self[..<index]), String(self[self.index(after: index)...]))
+    }
+}

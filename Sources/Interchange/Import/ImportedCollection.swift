@@ -1,0 +1,110 @@
+package import RequestCollections
+
+/// What an importer makes of its source: the tree that all formats share, with names as people gave them. Texts have Turnstone's own
+/// templates already; what depends on the whole, such as keys, secrets and what requests share, is ``assembled(_:)``'s.
+package struct ImportedCollection: Hashable, Sendable {
+    package var name: String
+    package var description: String?
+    package var variables: [ImportedVariable] = []
+    package var environments: [ImportedEnvironment] = []
+    package var auth: AuthDefinition?
+    package var headers: [RequestDefinition.Row] = []
+    package var nodes: [ImportedNode] = []
+    package var notes: [ImportNote] = []
+    /// The values in bodies were made up, or are a page's examples: nothing in them is a secret.
+    package var hasExampleBodies = false
+
+    package init(name: String) {
+        self.name = name
+    }
+}
+
+package struct ImportedVariable: Hashable, Sendable {
+    package var name: String
+    package var value: Value
+    /// The source says so.
+    package var isSecret: Bool
+
+    package enum Value: Hashable, Sendable {
+        case text(String)
+        /// A list or map. Numbers are texts: a program that puts texts together has nothing else.
+        case json(JSONValue)
+        /// An environment variable of the machine, by its name.
+        case environment(String)
+        /// What a person types.
+        case prompt(String)
+    }
+
+    package init(_ name: String, _ value: Value, isSecret: Bool = false) {
+        self.name = name
+        self.value = value
+        self.isSecret = isSecret
+    }
+}
+
+package struct ImportedEnvironment: Hashable, Sendable {
+    package var name: String
+    package var variables: [ImportedVariable]
+
+    package init(name: String, variables: [ImportedVariable] = []) {
+        self.name = name
+        self.variables = variables
+    }
+}
+
+package indirect enum ImportedNode: Hashable, Sendable {
+    case request(ImportedRequest)
+    case folder(ImportedFolder)
+}
+
+package struct ImportedFolder: Hashable, Sendable {
+    package var name: String
+    package var description: String?
+    package var auth: AuthDefinition?
+    package var headers: [RequestDefinition.Row] = []
+    package var nodes: [ImportedNode] = []
+
+    package init(name: String) {
+        self.name = name
+    }
+}
+
+package struct ImportedRequest: Hashable, Sendable {
+    package var name: String
+    /// What ``reference(to:)`` of another request names.
+    package var reference: String?
+    /// Its id and its name come from ``name``.
+    package var definition: RequestDefinition
+    /// `/:name` in the URL takes a value of `path`; otherwise a colon is a colon.
+    package var hasPathParameters = false
+
+    package init(name: String, method: String = "GET", url: String = "") {
+        self.name = name
+        definition = RequestDefinition(
+            id: RequestID(rawValue: ""), method: method, url: url, location: SourceLocation(path: "", line: 0, column: 0))
+    }
+
+    /// Stands in a template for the id of a request, until all have one.
+    static func reference(to request: String) -> String { "\u{F8FD}\(request)\u{F8FE}" }
+}
+
+/// Something that people have to know about an import.
+package struct ImportNote: Hashable, Sendable {
+    /// The request or folder: `Orders / Create`; empty for the whole.
+    package var place: String
+    /// What, and why or what it became: "the test script: JavaScript isn't run".
+    package var text: String
+    /// It is missing in the collection, or doesn't do there what it did.
+    package var isLoss: Bool
+
+    package init(_ place: String, _ text: String, isLoss: Bool = true) {
+        self.place = place
+        self.text = text
+        self.isLoss = isLoss
+    }
+}
+
+extension [String] {
+    /// Names from the outermost folder to the request.
+    var place: String { joined(separator: " / ") }
+}

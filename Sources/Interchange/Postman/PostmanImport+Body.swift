@@ -1,0 +1,82 @@
+import RequestCollections
+
+extension PostmanImport {
+    mutating func readBody(_ body: JSONValue, into definition: inout RequestDefinition, at place: String) {
+        let mode = body["mode"]?.string ?? "raw"
+        switch mode {
+        case "raw": readRaw(body, into: &definition, at: place)
+        case "urlencoded":
+            if let lines = body["urlencoded"]?.string {
+                definition.body = ImportedBody.make(lines, type: "application/x-www-form-urlencoded") { template($0, at: place) }
+            } else {
+                let rows = rows(body["urlencoded"], at: place)
+                if !rows.isEmpty { definition.body = .form(rows) }
+            }
+        case "formdata": readParts(body["formdata"], into: &definition, at: place)
+        case "file":
+            if let path = body["file"]?["src"]?.nonEmpty {
+                definition.body = .file(text(path, at: place))
+            } else if let content = body["file"]?["content"]?.nonEmpty {
+                definition.body = .text(text(content, at: place))
+            } else {
+                note(place, "the body: its file isn't named")
+            }
+        case "graphql":
+            let graphql = body["graphql"]
+            let variables = graphql?["variables"]
+            let parsed = variables?.string.map { JSONParser.parse($0) } ?? variables
+            if parsed == nil, let text = variables?.nonEmpty, !text.trimmingSpace.isEmpty {
+                note(place, "the variables of the GraphQL query: they aren't JSON")
+            }
+            definition.body = ImportedBody.graphql(
+                query: graphql?["query"]?.string ?? "", operation: graphql?["operationName"]?.nonEmpty, variables: parsed
+            ) { template($0, at: place) }
+        default:
+            note(place, "the body: there is no kind of body `\(mode)`")
+        }
+    }
+
+    private mutating func readRaw(_ body: JSONValue, into definition: inout RequestDefinition, at place: String) {
+        guard let raw = body["raw"]?.nonEmpty else { return }
+        let header = definition.headers.first { $0.isEnabled && $0.name.lowercased() == "content-type" }?.value
+        let language = body["options"]?["raw"]?["language"]?.string
+        let types = [
+            "json": "application/json", "xml": "application/xml", "html": "text/html", "javascript": "application/javascript",
+            "text": "text/plain",
+        ]
+        let type = header ?? language.flatMap { types[$0] }
+        definition.body = ImportedBody.make(raw, type: type) { template($0, at: place) }
+        // Postman sends the type of the language; ours follows from the body.
+        if header == nil, let type, type != "application/json", type != "text/plain" {
+            definition.headers.append(.init(name: "content-type", value: type))
+        }
+    }
+
+    private mutating func readParts(_ value: JSONValue?, into definition: inout RequestDefinition, at place: String) {
+        var parts: [BodyDefinition.Part] = []
+        for item in value?.items ?? [] {
+            guard let key = item["key"]?.nonEmpty else { continue }
+            let name = text(key, at: place)
+            let type = item["contentType"]?.nonEmpty.map { text($0, at: place) }
+            let isEnabled = item["disabled"]?.boolean != true
+            guard item["type"]?.string == "file" else {
+                let content = text(item["value"]?.scalar ?? "", at: place)
+                parts.append(.init(name: name, content: .text(content), contentType: type, isEnabled: isEnabled))
+                continue
+            }
+            let source = item["src"]
+            let paths = source?.string.map { [$0] } ?? source?.items.compactMap(\.string) ?? []
+            if paths.isEmpty {
+                note(place, "the file of the part \(key) isn't named; name one in the collection")
+                parts.append(.init(name: name, content: .text(""), contentType: type, isEnabled: false))
+            }
+            for path in paths {
+                parts.append(
+                    .init(
+                        name: name, content: .file(text(path, at: place)), fileName: item["fileName"]?.nonEmpty, contentType: type,
+                        isEnabled: isEnabled))
+            }
+        }
+        if !parts.isEmpty { definition.body = .multipart(parts) }
+    }
+}

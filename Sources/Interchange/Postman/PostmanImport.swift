@@ -1,0 +1,250 @@
+import NetworkLayer
+import RequestCollections
+
+/// Postman's collections, version 2.0 and 2.1 (https://schema.postman.com), environments and globals.
+///
+/// What people have is often not what the schema asks for: names, methods and whole objects are missing, numbers stand for texts. What
+/// isn't there is left out or has its usual value.
+struct PostmanImport {
+    var collection: ImportedCollection
+    private var scripts = 0
+    private var responses = 0
+
+    static func isDocument(_ value: JSONValue) -> Bool {
+        let value = value["collection"] ?? value
+        return value["item"] != nil || value["info"]?["schema"]?.string?.contains("postman") == true
+            || value["_postman_variable_scope"] != nil || value["values"] != nil && value["name"] != nil
+            || value["requests"] != nil && value["order"] != nil
+    }
+
+    static func read(_ source: ImportSource, _ document: JSONValue) throws(CollectionProblem) -> ImportedCollection {
+        let document = document["collection"] ?? document
+        guard !document.members.isEmpty else { throw source.problem("is not a collection of Postman: it takes a map") }
+        if document["values"] != nil, document["item"] == nil { return environment(source, document) }
+        guard document["item"] != nil || document["info"] != nil else {
+            throw source.problem(
+                "is a collection of Postman's version 1; export it as version 2.1 (in Postman: Export, Collection v2.1)")
+        }
+        let info = document["info"]
+        var reader = PostmanImport(collection: ImportedCollection(name: info?["name"]?.nonEmpty ?? source.name))
+        reader.collection.description = description(info?["description"])
+        reader.collection.variables = reader.variables(document["variable"] ?? document["variables"], of: "")
+        reader.collection.auth = reader.auth(document["auth"], at: "")
+        reader.noteScripts(document, at: "")
+        reader.collection.nodes = reader.nodes(document["item"], path: [], depth: 0)
+        if reader.responses > 0 {
+            reader.note(
+                "",
+                "\(reader.responses == 1 ? "1 example response" : "\(reader.responses) example responses"): a collection keeps requests only"
+            )
+        }
+        return reader.collection
+    }
+
+    // MARK: Environments
+
+    /// An environment, or globals, which are the collection's variables.
+    private static func environment(_ source: ImportSource, _ document: JSONValue) -> ImportedCollection {
+        var reader = PostmanImport(collection: ImportedCollection(name: document["name"]?.nonEmpty ?? source.name))
+        let name = reader.collection.name
+        let variables = reader.variables(document["values"], of: name)
+        if document["_postman_variable_scope"]?.string == "globals" {
+            reader.collection.variables = variables
+        } else {
+            reader.collection.environments = [
+                ImportedEnvironment(name: TreeKey.make(name, fallback: "environment"), variables: variables)
+            ]
+        }
+        return reader.collection
+    }
+
+    private mutating func variables(_ value: JSONValue?, of place: String) -> [ImportedVariable] {
+        var variables: [ImportedVariable] = []
+        for item in value?.items ?? [] {
+            guard let key = item["key"]?.nonEmpty ?? item["id"]?.nonEmpty else { continue }
+            let isOff = item["disabled"]?.boolean == true || item["enabled"]?.boolean == false
+            if isOff {
+                note(place, "the variable \(key) is off, and variables here have no switch", isLoss: false)
+                continue
+            }
+            let content: ImportedVariable.Value =
+                switch item["value"] {
+                case .array, .object: .json((item["value"] ?? .null).mapTexts { text($0, at: place) })
+                case let value: .text(text(value?.scalar ?? "", at: place))
+                }
+            variables.append(ImportedVariable(VariableName.make(key), content, isSecret: item["type"]?.string == "secret"))
+        }
+        return variables
+    }
+
+    // MARK: Texts and notes
+
+    mutating func note(_ place: String, _ text: String, isLoss: Bool = true) {
+        collection.notes.append(ImportNote(place, text, isLoss: isLoss))
+    }
+
+    mutating func text(_ text: String, at place: String) -> String { template(text, at: place).text }
+
+    mutating func template(_ text: String, at place: String) -> TemplateText {
+        var unknown: [String] = []
+        var vault: [String] = []
+        let result = TemplateText(ForeignTemplate(text)) { inside, _ in
+            if inside.hasPrefix("vault:") { vault.append(inside) }
+            return PostmanTemplates.translate(inside) { unknown.append($0) }
+        }
+        for name in unknown {
+            note(place, "{{\(name)}} has no equivalent; it is the variable `\(VariableName.make(name.dropFirst()))` now")
+        }
+        for name in vault where !collection.variables.contains(where: { $0.name == VariableName.make(name) }) {
+            let variable = "\(EnvironmentName.make(collection.name))_\(EnvironmentName.make(String(name.dropFirst(6))))"
+            collection.variables.append(ImportedVariable(VariableName.make(name), .environment(variable)))
+        }
+        return result
+    }
+
+    /// A text, or an object with it.
+    static func description(_ value: JSONValue?) -> String? {
+        let text = value?.string ?? value?["content"]?.string
+        return text?.trimmingSpace.isEmpty == false ? text?.trimmingSpace : nil
+    }
+
+    // MARK: The tree
+
+    private mutating func nodes(_ value: JSONValue?, path: [String], depth: Int) -> [ImportedNode] {
+        var nodes: [ImportedNode] = []
+        for item in value?.items ?? [] {
+            if item["item"] != nil, depth <= ImportSource.Limits.folders {
+                nodes.append(.folder(folder(item, path: path, depth: depth)))
+            } else if item["request"] != nil {
+                nodes.append(.request(request(item, path: path)))
+            } else if !item.members.isEmpty {
+                note((path + [item["name"]?.nonEmpty ?? ""]).place, "an item with neither a request nor items of its own")
+            }
+        }
+        return nodes
+    }
+
+    private mutating func folder(_ item: JSONValue, path: [String], depth: Int) -> ImportedFolder {
+        var folder = ImportedFolder(name: item["name"]?.nonEmpty ?? "Folder")
+        let path = path + [folder.name]
+        folder.description = Self.description(item["description"])
+        folder.auth = auth(item["auth"], at: path.place)
+        collection.variables += variables(item["variable"], of: path.place)
+        noteScripts(item, at: path.place)
+        folder.nodes = nodes(item["item"], path: path, depth: depth + 1)
+        return folder
+    }
+
+    private mutating func noteScripts(_ item: JSONValue, at place: String) {
+        for event in item["event"]?.items ?? [] {
+            let script = event["script"]
+            let exec = script?["exec"]
+            let source = exec?.string ?? exec?.items.compactMap(\.string).joined(separator: "\n") ?? script?.string ?? ""
+            guard !source.trimmingSpace.isEmpty else { continue }
+            let what = event["listen"]?.string == "test" ? "the test script" : "the pre-request script"
+            note(place, "\(what): JavaScript isn't run, but `capture`, `expect` and `hydrate` do what scripts mostly do")
+        }
+    }
+
+    private mutating func request(_ item: JSONValue, path: [String]) -> ImportedRequest {
+        let source = item["request"] ?? .null
+        let url = source.string.map(JSONValue.string) ?? source["url"]
+        let method = source["method"]?.nonEmpty?.uppercased() ?? "GET"
+        var request = ImportedRequest(name: item["name"]?.nonEmpty ?? "", method: method)
+        if request.name.isEmpty { request.name = "\(method) \(Self.raw(url))" }
+        let place = (path + [request.name]).place
+        request.definition.description = Self.description(source["description"]) ?? Self.description(item["description"])
+        readURL(url, into: &request, at: place)
+        request.definition.headers = headers(source["header"], at: place)
+        request.definition.auth = auth(source["auth"], at: place)
+        if let body = source["body"], body["disabled"]?.boolean != true { readBody(body, into: &request.definition, at: place) }
+        readBehavior(item["protocolProfileBehavior"], into: &request.definition)
+        noteScripts(item, at: place)
+        responses += item["response"]?.items.count ?? 0
+        for key in ["proxy", "certificate"] where source[key]?.members.isEmpty == false {
+            note(place, "its own \(key): give it by `\(key == "proxy" ? "proxy" : "tls")`")
+        }
+        return request
+    }
+
+    private func readBehavior(_ value: JSONValue?, into definition: inout RequestDefinition) {
+        if value?["followRedirects"]?.boolean == false { definition.settings.followRedirects = .never }
+        if value?["strictSSL"]?.boolean == false { definition.settings.verifiesTLS = false }
+        if case .number(let digits)? = value?["maxRedirects"], let count = Int(digits), count >= 0 {
+            definition.settings.maxRedirects = count
+        }
+    }
+
+    // MARK: Rows
+
+    mutating func rows(_ value: JSONValue?, at place: String) -> [RequestDefinition.Row] {
+        var rows: [RequestDefinition.Row] = []
+        for item in value?.items ?? [] {
+            guard let key = item["key"]?.scalar ?? item["id"]?.scalar, !key.isEmpty else { continue }
+            rows.append(
+                .init(
+                    name: text(key, at: place), value: text(item["value"]?.scalar ?? "", at: place),
+                    isEnabled: item["disabled"]?.boolean != true))
+        }
+        return rows
+    }
+
+    /// A list, or lines of text.
+    private mutating func headers(_ value: JSONValue?, at place: String) -> [RequestDefinition.Row] {
+        guard let lines = value?.string else { return rows(value, at: place) }
+        return lines.split(whereSeparator: \.isNewline).compactMap { line in
+            let (name, value) = line.split(at: ":")
+            guard let value, !name.isEmpty else { return nil }
+            return .init(name: name.trimmingSpace, value: text(value.trimmingSpace, at: place))
+        }
+    }
+
+    // MARK: The URL
+
+    private static func raw(_ url: JSONValue?) -> String {
+        url?.string ?? url?["raw"]?.string ?? ""
+    }
+
+    private mutating func readURL(_ url: JSONValue?, into request: inout ImportedRequest, at place: String) {
+        request.hasPathParameters = true
+        var raw = Self.raw(url)
+        if raw.isEmpty, let url { raw = Self.composed(url) }
+        if let query = url?["query"], !query.items.isEmpty {
+            raw = String(raw.prefix { $0 != "?" })
+            request.definition.query = rows(query, at: place)
+        }
+        request.definition.url = text(raw, at: place)
+        request.definition.path = rows(url?["variable"], at: place)
+        // What the path doesn't name is no parameter of it; what it names and nothing gives is asked for.
+        let names = PathParameters.names(in: raw)
+        request.definition.path.removeAll { !names.contains($0.name) }
+        for name in names where !request.definition.path.contains(where: { $0.name == name }) {
+            request.definition.path.append(.init(name: name, value: "{{\(VariableName.make(name))}}"))
+        }
+    }
+
+    private static func composed(_ url: JSONValue) -> String {
+        func joined(_ value: JSONValue?, _ separator: String) -> String {
+            value?.string ?? value?.items.map { $0.scalar ?? $0["value"]?.scalar ?? "" }.joined(separator: separator) ?? ""
+        }
+        let host = joined(url["host"], ".")
+        let scheme = url["protocol"]?.nonEmpty.map { "\($0)://" } ?? ""
+        let port = url["port"]?.nonEmpty.map { ":\($0)" } ?? ""
+        let path = joined(url["path"], "/")
+        return scheme + host + port + (path.isEmpty || path.hasPrefix("/") ? path : "/\(path)")
+    }
+}
+
+/// `:name` at the start of a segment of a path.
+enum PathParameters {
+    static func names(in url: String) -> [String] {
+        var names: [String] = []
+        var rest = url.prefix { $0 != "?" && $0 != "#" }
+        while let range = rest.firstRange(of: "/:") {
+            let name = rest[range.upperBound...].prefix { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" }
+            rest = rest[range.upperBound...].dropFirst(name.count)
+            if let first = name.first, !first.isNumber, !names.contains(String(name)) { names.append(String(name)) }
+        }
+        return names
+    }
+}

@@ -1,0 +1,44 @@
+/// YAML that other programs wrote, as values.
+package enum ForeignYAML {
+    /// The values of a file; merge keys (`<<`) are merged, tags that say what JSON says anyway mean nothing.
+    ///
+    /// - Throws: ``CollectionProblem`` at the place where the text stops being YAML, or goes beyond the limits of a collection's file.
+    package static func parse(_ bytes: [UInt8], path: String) throws(CollectionProblem) -> JSONValue {
+        guard let root = try YAMLDocument(path: path, bytes: bytes).root else { return .null }
+        return value(root)
+    }
+
+    private static func value(_ node: YAMLNode) -> JSONValue {
+        switch node.content {
+        case .scalar(let text, .plain) where node.decoration?.tag != YAMLNode.stringTag:
+            switch PlainScalar(text) {
+            case .null: .null
+            case .boolean(let value): .boolean(value)
+            case .number(let digits): .number(digits)
+            case .text, .notFinite: .string(text)
+            }
+        case .scalar(let text, _): .string(text)
+        case .sequence(let items, _): .array(items.map(value))
+        case .mapping(let pairs, _): .object(members(pairs))
+        }
+    }
+
+    /// The first of a name wins, and every one over what is merged in (https://yaml.org/type/merge.html).
+    private static func members(_ pairs: [YAMLPair]) -> [JSONValue.Member] {
+        var members: [JSONValue.Member] = []
+        var names: Set<String> = []
+        func add(_ name: String, _ value: @autoclosure () -> JSONValue) {
+            if names.insert(name).inserted { members.append(.init(name: name, value: value())) }
+        }
+        for pair in pairs {
+            if let name = pair.key.text, name != "<<" { add(name, value(pair.value)) }
+        }
+        for pair in pairs where pair.key.text == "<<" {
+            for source in pair.value.items ?? [pair.value] {
+                guard case .object(let merged) = value(source) else { continue }
+                for member in merged { add(member.name, member.value) }
+            }
+        }
+        return members
+    }
+}

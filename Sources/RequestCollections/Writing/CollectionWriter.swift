@@ -1,0 +1,158 @@
+import OrderedCollections
+
+/// Writes a collection that has no bytes yet, as a person would: short maps in one line, quotes where they are needed, nothing that
+/// says what goes without saying.
+struct CollectionWriter {
+    private let collection: RequestCollection
+    private let renderer = ValueRenderer(step: 2)
+
+    init(_ collection: RequestCollection) {
+        self.collection = collection
+    }
+
+    enum Entry: Hashable {
+        case directory(String)
+        case file(String, String)
+    }
+
+    func file() throws(CollectionProblem) -> String {
+        text(try head() + [("requests", try nodes(collection.nodes))])
+    }
+
+    /// In an order in which each has its directory.
+    func directory() throws(CollectionProblem) -> [Entry] {
+        var entries: [Entry] = [
+            .directory(collection.path), .file(joined(collection.path, "_collection.yaml"), text(try head())),
+        ]
+        try add(collection.nodes, below: collection.path, to: &entries)
+        return entries
+    }
+
+    private func add(_ nodes: [RequestCollection.Node], below path: String, to entries: inout [Entry]) throws(CollectionProblem) {
+        for node in nodes {
+            switch node {
+            case .request(let request):
+                entries.append(.file(joined(path, "\(request.id.name).yaml"), text(try RequestWriter(request).entries())))
+            case .folder(let folder):
+                let inside = joined(path, String(folder.id.name))
+                entries.append(.directory(inside))
+                let head = try self.head(of: folder)
+                // A directory is a folder by its requests, or by this file.
+                if !head.isEmpty || folder.nodes.isEmpty {
+                    let name = [("name", DesiredValue.scalar(folder.name ?? String(folder.id.name), .text))]
+                    entries.append(.file(joined(inside, "_folder.yaml"), text(head.isEmpty ? name : head)))
+                }
+                try add(folder.nodes, below: inside, to: &entries)
+            }
+        }
+    }
+
+    typealias Entries = [(key: String, value: DesiredValue)]
+
+    private func text(_ entries: Entries) -> String {
+        entries.flatMap { renderer.lines(DesiredEntry(source: nil, key: $0.key, value: $0.value), isMap: true, indent: 0) }
+            .joined(separator: "\n") + "\n"
+    }
+
+    // MARK: Around the requests
+
+    private func head() throws(CollectionProblem) -> Entries {
+        var entries: Entries = [("turnstone", .scalar("1", .literal)), ("name", .scalar(collection.name, .text))]
+        if let description = collection.description { entries.append(("description", .scalar(description, .text))) }
+        if !collection.variables.isEmpty { entries.append(("variables", variables(collection.variables))) }
+        if !collection.environments.isEmpty {
+            let environments = collection.environments.values.map { environment in
+                var entries = self.entries(environment.variables)
+                if let extends = environment.extends { entries.insert(("extends", .scalar(extends, .text)), at: 0) }
+                return (key: environment.name, value: DesiredValue.map(entries))
+            }
+            entries.append(("environments", .map(environments, layout: .block)))
+        }
+        let defaults = try self.defaults(collection.defaults)
+        if !defaults.isEmpty { entries.append(("defaults", .map(defaults))) }
+        return entries
+    }
+
+    private func head(of folder: RequestCollection.Folder) throws(CollectionProblem) -> Entries {
+        var entries: Entries = []
+        if let name = folder.name { entries.append(("name", .scalar(name, .text))) }
+        if let description = folder.description { entries.append(("description", .scalar(description, .text))) }
+        let defaults = try self.defaults(folder.defaults)
+        if !defaults.isEmpty { entries.append(("defaults", .map(defaults))) }
+        return entries
+    }
+
+    private func nodes(_ nodes: [RequestCollection.Node]) throws(CollectionProblem) -> DesiredValue {
+        var entries: Entries = []
+        for node in nodes {
+            switch node {
+            case .request(let request):
+                entries.append((String(request.id.name), .map(try RequestWriter(request).entries(), layout: .block)))
+            case .folder(let folder):
+                let inside = try head(of: folder) + [("requests", try self.nodes(folder.nodes))]
+                entries.append((String(folder.id.name), .map(inside, layout: .block)))
+            }
+        }
+        return .map(entries, layout: .block)
+    }
+
+    private func variables(_ variables: [VariableDefinition]) -> DesiredValue {
+        .map(entries(variables), layout: .block)
+    }
+
+    private func entries(_ variables: [VariableDefinition]) -> Entries {
+        variables.map { variable in
+            switch variable.value {
+            case .text(let text): return (variable.name, .scalar(text, .string))
+            case .json(let text):
+                return (variable.name, JSONParser.parse(text).map(DesiredValue.init(json:)) ?? .scalar(text, .string))
+            case .secret(let reference):
+                let source: (String, DesiredValue) =
+                    switch reference {
+                    case .environment(let name): ("env", .scalar(name, .text))
+                    case .file(let path): ("file", .scalar(path, .text))
+                    case .prompt(let message): ("prompt", .scalar(message, .text))
+                    case .command(let words): ("command", .texts(words))
+                    }
+                return (variable.name, .map([("secret", .map([source]))]))
+            }
+        }
+    }
+
+    private func defaults(_ defaults: FolderDefaults) throws(CollectionProblem) -> Entries {
+        func rows(_ rows: [FolderDefaults.DefaultRow]) -> [RequestDefinition.Row] {
+            rows.map { RequestDefinition.Row(name: $0.name, value: $0.value ?? "", isEnabled: $0.value != nil && $0.isEnabled) }
+        }
+        var request = RequestDefinition(id: RequestID(rawValue: ""), method: "", url: "", location: .none)
+        request.query = rows(defaults.query)
+        request.headers = rows(defaults.headers)
+        request.cookies = rows(defaults.cookies)
+        request.auth = defaults.auth
+        request.settings = defaults.settings
+        return try RequestWriter(request).entries().filter { $0.key != "method" && $0.key != "url" }
+    }
+}
+
+extension DesiredValue {
+    /// A map of new entries.
+    static func map(_ entries: CollectionWriter.Entries, layout: DesiredLayout = .automatic) -> DesiredValue {
+        .map(entries.map { DesiredEntry(source: nil, key: $0.key, value: $0.value) }, layout)
+    }
+
+    /// A list of texts in one line.
+    static func texts(_ texts: [String]) -> DesiredValue {
+        .list(texts.map { DesiredEntry(source: nil, key: "", value: .scalar($0, .text)) }, .automatic)
+    }
+
+    init(json value: JSONValue) {
+        switch value {
+        case .null: self = .scalar("null", .literal)
+        case .boolean(let flag): self = .scalar(flag ? "true" : "false", .literal)
+        case .number(let digits): self = .scalar(digits, .literal)
+        case .string(let text): self = .scalar(text, .string)
+        case .array(let values):
+            self = .list(values.map { DesiredEntry(source: nil, key: "", value: DesiredValue(json: $0)) }, .automatic)
+        case .object(let members): self = .map(members.map { ($0.name, DesiredValue(json: $0.value)) })
+        }
+    }
+}

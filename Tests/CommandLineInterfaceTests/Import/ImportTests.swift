@@ -1,0 +1,135 @@
+import Foundation
+import Interchange
+import ServerTesting
+import Testing
+
+@testable import CommandLineInterface
+
+@Suite struct ImportTests {
+    private static let postman = #"""
+        {
+          "info": { "name": "Shop" },
+          "item": [
+            { "name": "Orders", "item": [
+              { "name": "Create", "event": [{ "listen": "test", "script": { "exec": ["tests['ok'] = true"] } }],
+                "request": { "method": "POST", "url": "https://shop.example.com/orders",
+                  "header": [{ "key": "Authorization", "value": "Bearer abcdef" }],
+                  "body": { "mode": "file", "file": { "src": "./order.json" } } } }
+            ] }
+          ]
+        }
+        """#
+
+    private static let yaml = """
+        turnstone: 1
+        name: Shop
+        variables:
+          token: { secret: { env: SHOP_TOKEN } }
+        requests:
+          orders:
+            name: Orders
+            requests:
+              create:
+                name: Create
+                post: https://shop.example.com/orders
+                auth: { bearer: "{{token}}" }
+                body: { file: ./order.json }
+
+        """
+
+    private static let report = """
+        Imported 1 request in 1 folder from Postman; 1 thing was left out:
+          Orders / Create: the test script: JavaScript isn't run, but `capture`, `expect` and `hydrate` do what scripts mostly do
+        Secrets are not copied. Set these environment variables:
+          SHOP_TOKEN  the token of Orders / Create
+
+        """
+
+    @Test func `a collection goes to standard output, and what people must know to standard error`() async throws {
+        let run = await CommandLineRun.run(["import", "-"], input: Self.postman)
+        #expect(run.output == Self.yaml)
+        #expect(run.errors == Self.report)
+        #expect(run.status == .success)
+    }
+
+    @Test func `strictly, what is left out is a failure`() async throws {
+        let run = await CommandLineRun.run(["import", "-", "--strict"], input: Self.postman)
+        #expect(run.output == Self.yaml)
+        #expect(run.status == .expectationFailed)
+        let clean = await CommandLineRun.run(
+            ["import", "-", "--strict"], input: #"{"info":{},"item":[{"name":"a","request":{"url":"http://h/"}}]}"#)
+        #expect(clean.status == .success)
+        #expect(clean.errors == "Imported 1 request from Postman.\n")
+    }
+
+    @Test func `secrets are copied when that is asked for`() async throws {
+        let run = await CommandLineRun.run(["import", "-", "--keep-secrets", "--name", "Mine"], input: Self.postman)
+        #expect(run.output.contains("name: Mine\n"))
+        #expect(run.output.contains("auth: { bearer: abcdef }\n"))
+        #expect(!run.errors.contains("SHOP_TOKEN"))
+    }
+
+    @Test func `a file that is there is replaced by force only, and files are found from where the collection is`() async throws {
+        let directory = try TemporaryDirectory()
+        try FileManager.default.createDirectory(atPath: directory.file("export"), withIntermediateDirectories: true)
+        try directory.write("export/shop.json", Self.postman)
+        let source = directory.file("export/shop.json")
+        let file = directory.file("shop.yaml")
+        let first = await CommandLineRun.run(["import", source, "-o", file])
+        #expect(first.status == .success)
+        #expect(first.output == "")
+        #expect(
+            try String(contentsOfFile: file, encoding: .utf8) == Self.yaml.replacing("./order.json", with: "export/order.json"))
+        let second = await CommandLineRun.run(["import", source, "-o", file, "--name", "New"])
+        #expect(second.status == .usage)
+        #expect(second.errors == "turnstone: \(file) is there already. --force replaces it; another name for -o keeps it.\n")
+        let third = await CommandLineRun.run(["import", source, "-o", file, "--name", "New", "--force"])
+        #expect(third.status == .success)
+        #expect(try String(contentsOfFile: file, encoding: .utf8).contains("name: New\n"))
+    }
+
+    @Test func `a slash at the end makes a directory`() async throws {
+        let directory = try TemporaryDirectory()
+        try directory.write("shop.json", Self.postman)
+        let path = directory.file("deep/er/shop")
+        let run = await CommandLineRun.run(["import", directory.file("shop.json"), "-o", path + "/"])
+        #expect(run.errors == Self.report)
+        #expect(
+            try String(contentsOfFile: path + "/orders/create.yaml", encoding: .utf8) == """
+                name: Create
+                post: https://shop.example.com/orders
+                auth: { bearer: "{{token}}" }
+                body: { file: ../../../../order.json }
+
+                """)
+        let list = await CommandLineRun.run(["list", path, "--names"])
+        #expect(list.errors == "")
+        #expect(list.output == "orders/create\n")
+        let again = await CommandLineRun.run(["import", directory.file("shop.json"), "-o", path + "/"])
+        #expect(again.errors.hasPrefix("turnstone: \(path) is there already, with something in it."))
+        let forced = await CommandLineRun.run(["import", directory.file("shop.json"), "-o", path + "/", "--force"])
+        #expect(forced.status == .success)
+    }
+
+    @Test(
+        arguments: [
+            ([], "", "turnstone: import takes a file: turnstone import FILE. `turnstone import --help` shows examples."),
+            (["/nowhere/x.json"], "", "turnstone: Can't read /nowhere/x.json. Does it exist, and may you read it?"),
+            (["-"], "", "turnstone: -:1:1: is empty"),
+            (["-"], "{", "turnstone: -:1:2: this is not JSON: the text ends too early"),
+            (["-"], "a: b", "turnstone: -:1:1: is of no kind that can be imported. There are KINDS; --from says which one it is"),
+            (
+                ["-"], "a: [",
+                "turnstone: -:2:1: this is not YAML: did not find expected node content (while parsing a flow node that starts in line 2)"
+            ),
+        ]) func `what can't be imported is said with its place`(words: [String], input: String, error: String) async
+    {
+        let run = await CommandLineRun.run(["import"] + words, input: input)
+        #expect(run.output == "")
+        #expect(
+            run.errors.replacing(ImportKind.list, with: "KINDS").replacing(
+                ImportKind.allCases.map(\.rawValue).joined(separator: ", "), with: "KINDS")
+                == error + "\n")
+        #expect(run.status == (words.first == "/nowhere/x.json" ? .file : .usage))
+    }
+}
