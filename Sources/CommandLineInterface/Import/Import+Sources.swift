@@ -7,15 +7,17 @@ import RequestCollections
 extension Import {
     /// What is to be imported, read.
     func sources(in context: CommandLineContext) throws -> [ImportSource] {
-        guard !files.isEmpty else {
+        guard !files.isEmpty || !curl.isEmpty else {
             throw CommandFailure(
                 status: .usage, message: "import takes a file: turnstone import FILE. `turnstone import --help` shows examples.")
         }
-        return try files.map { path in
-            let bytes = path == "-" ? Array(try context.standardInput.readToEnd()) : try Self.read(path)
-            guard bytes.count <= ImportSource.Limits.size else { throw Self.tooLong(path) }
-            return ImportSource(path: path, contents: .file(bytes))
-        }
+        let commands = curl.isEmpty ? [] : [ImportSource(path: "curl", text: curl.joined(separator: "\n"))]
+        return try commands
+            + files.map { path in
+                let bytes = path == "-" ? Array(try context.standardInput.readToEnd()) : try Self.read(path)
+                guard bytes.count <= ImportSource.Limits.size else { throw Self.tooLong(path) }
+                return ImportSource(path: path, contents: .file(bytes))
+            }
     }
 
     private static func tooLong(_ path: String) -> CommandFailure {

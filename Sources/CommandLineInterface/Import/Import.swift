@@ -19,6 +19,7 @@ struct Import: RunnableCommand {
               turnstone import shop.postman_collection.json -o shop.yaml
               turnstone import shop.json staging.postman_environment.json -o shop.yaml
               turnstone import shop.json -o shop/                a directory, with a file for each request
+              turnstone import --curl 'curl -d a=b https://example.com/'
               pbpaste | turnstone import -                       standard input to standard output
             """)
 
@@ -27,6 +28,9 @@ struct Import: RunnableCommand {
 
     @Option(help: ArgumentHelp("What the files are. Default: what is in them says it.", valueName: "KIND"))
     var from: ImportKind?
+
+    @Option(help: ArgumentHelp("A command for curl, instead of a file. Repeatable.", valueName: "COMMAND"))
+    var curl: [String] = []
 
     @Option(
         name: .shortAndLong,

@@ -2,12 +2,13 @@ package import RequestCollections
 
 /// The formats that can be imported.
 package enum ImportKind: String, Hashable, Sendable, CaseIterable {
-    case postman
+    case postman, curl
 
     /// As a sentence names it.
     package var title: String {
         switch self {
         case .postman: "Postman"
+        case .curl: "curl"
         }
     }
 }
@@ -20,6 +21,7 @@ extension ImportKind {
         let text = try source.text(bytes)
         let start = text.drop(while: \.isWhitespace)
         guard !start.isEmpty else { throw source.problem("is empty") }
+        if CurlImport.isCommand(start) { return .curl }
         if start.hasPrefix("{") || start.hasPrefix("[") || ending == "json" || ending == "har" {
             if let kind = ofMembers(try JSONParser.document(bytes, path: source.path)) { return kind }
         } else if let kind = ofMembers(try ForeignYAML.parse(bytes, path: source.path)) {
@@ -39,6 +41,7 @@ extension ImportKind {
         guard case .file(let bytes) = source.contents else { throw source.problem("is a directory; an import takes a file") }
         switch self {
         case .postman: return try PostmanImport.read(source, try JSONParser.document(bytes, path: source.path))
+        case .curl: return try CurlImport.read(source, try source.text(bytes))
         }
     }
 }

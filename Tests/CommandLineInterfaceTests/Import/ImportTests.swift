@@ -88,6 +88,25 @@ import Testing
         #expect(try String(contentsOfFile: file, encoding: .utf8).contains("name: New\n"))
     }
 
+    @Test func `a command for curl may stand in the command line`() async throws {
+        let run = await CommandLineRun.run(["import", "--curl", "curl -u ada:s3cret -d qty=2 https://shop.example.com/orders"])
+        #expect(
+            run.output == """
+                turnstone: 1
+                name: curl
+                variables:
+                  password: { secret: { env: CURL_PASSWORD } }
+                requests:
+                  post-orders:
+                    name: POST /orders
+                    post: https://shop.example.com/orders
+                    auth: { basic: { user: ada, password: "{{password}}" } }
+                    body: { form: { qty: 2 } }
+
+                """)
+        #expect(run.status == .success)
+    }
+
     @Test func `a slash at the end makes a directory`() async throws {
         let directory = try TemporaryDirectory()
         try directory.write("shop.json", Self.postman)

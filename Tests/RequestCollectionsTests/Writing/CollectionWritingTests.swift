@@ -42,6 +42,7 @@ import Testing
             body: { json: { a: [1, "1", null], b: {} } }
             timeouts: { connect: 2s }
             tls: { verify: false }
+            retry: { attempts: 3, on: [5xx, timeout], backoff: { first: 1s, factor: 2.5, max: 10s, jitter: full }, retry-after: ignore }
             needs: { folder/b: { max-age: 1h } }
             capture: { t: { from: .t, secret: true, default: 1 } }
           folder:

@@ -1,0 +1,199 @@
+import RequestCollections
+import Testing
+
+@testable import Interchange
+
+@Suite struct CurlImportTests {
+    private static func imported(_ command: String) throws -> ImportedText {
+        try ImportedText(command, path: "curl", as: .curl)
+    }
+
+    /// What stands below the request's name.
+    private static func request(_ command: String) throws -> String {
+        let yaml = try imported(command).yaml
+        let lines = yaml.split(separator: "\n").drop { $0 != "requests:" }.dropFirst(2)
+        return lines.filter { !$0.hasPrefix("    name:") }.map { $0.dropFirst(4) }.joined(separator: "\n")
+    }
+
+    @Test func `a script becomes a collection`() throws {
+        let imported = try ImportedText(
+            #"""
+            #!/bin/sh
+            # Create an order
+            # It takes a while.
+            HOST=https://shop.example.com
+            set -e
+
+            # Create an order
+            # It takes a while.
+            curl -sS -X POST "$HOST/orders?dry=1" \
+              -H "Authorization: Bearer $SHOP_TOKEN" \
+              -H 'Content-Type: application/json' \
+              --data-raw '{"sku":"it'\''s","qty":2,"for":"{{user}}"}' | jq .id
+
+            curl -u ada:hunter2 ${HOST}/me; curl "$HOST/$(date)"
+            """#, path: "shop.sh")
+        #expect(
+            imported.yaml == #"""
+                turnstone: 1
+                name: shop
+                variables:
+                  HOST: https://shop.example.com
+                  password: { secret: { env: SHOP_PASSWORD } }
+                requests:
+                  create-an-order:
+                    name: Create an order
+                    description: It takes a while.
+                    post: "{{HOST}}/orders"
+                    query: { dry: 1 }
+                    auth: { bearer: '{{env("SHOP_TOKEN")}}' }
+                    body: { json: { sku: it's, qty: 2, for: "{{user}}" } }
+                  get-me:
+                    name: GET /me
+                    get: "{{HOST}}/me"
+                    auth: { basic: { user: ada, password: "{{password}}" } }
+                  get-date:
+                    name: GET /{{date}}
+                    get: "{{HOST}}/{{date}}"
+
+                """#)
+        #expect(
+            imported.notes == [
+                "- the command `set` in line 5",
+                "- GET /{{date}}: `$(date)`: no command of a script is run; it is the variable `date` now",
+                "what curl prints isn't given to `jq`; `capture` and `expect` look into a response",
+                "nothing gives a value to `user`, `date`: add to `variables`, or give --var",
+            ])
+        #expect(imported.secrets == ["SHOP_PASSWORD: the password of GET /me"])
+    }
+
+    @Test(
+        arguments: [
+            (#"curl example.com"#, "get: http://example.com"),
+            (#"curl -I http://h/"#, "head: http://h/"),
+            (#"curl -XPURGE http://h/"#, "method: PURGE\nurl: http://h/"),
+            (#"curl -d a=b -d 'c=d%20e+f' http://h/"#, "post: http://h/\nbody: { form: { a: b, c: d e f } }"),
+            (
+                #"curl -d '{"a":1}' http://h/"#,
+                "post: http://h/\nheaders: { Content-Type: application/x-www-form-urlencoded }\nbody: { json: { a: 1 } }"
+            ),
+            (
+                #"curl --json '{"a":1}' http://h/"#,
+                "post: http://h/\nheaders: { Accept: application/json }\nbody: { json: { a: 1 } }"
+            ),
+            (
+                #"curl -d @a.txt -H 'Content-Type: text/x' http://h/"#,
+                "post: http://h/\nheaders: { Content-Type: text/x }\nbody: { file: a.txt }"
+            ),
+            (#"curl -G -d a=b --data-urlencode 'q=x y&z' http://h/?p=1"#, #"get: http://h/"# + "\nquery: { p: 1, a: b, q: x y&z }"),
+            (#"curl --data-urlencode 'q@f.txt' http://h/"#, "post: http://h/\nbody: { form: { q: '{{file(\"f.txt\")}}' } }"),
+            (
+                #"curl -F 'a=1;b' -F 'f=@x.png;type=image/png;filename="y;z.png"' http://h/"#,
+                "post: http://h/\nbody:\n  multipart:\n    a: 1;b\n    f: { file: x.png, filename: y;z.png, type: image/png }"
+            ),
+            (
+                #"curl -F 'a={"b":"c"}' -F 't=<n.txt' http://h/"#,
+                "post: http://h/\nbody: { multipart: { a: '{\"b\":\"c\"}', t: '{{file(\"n.txt\")}}' } }"
+            ),
+            (#"curl -T up.bin http://h/"#, "put: http://h/\nbody: { file: up.bin }"),
+            (
+                #"curl -H 'X-Empty;' -H 'Accept:' -A me -e http://r/ -b 'a=1; b=2' http://h/"#,
+                "get: http://h/\nheaders:\n  X-Empty: \"\"\n  Accept: null\n  User-Agent: me\n  Referer: http://r/\ncookies: { a: 1, b: 2 }"
+            ),
+            (#"curl --digest -u 'a:{{p}}' http://h/"#, "get: http://h/\nauth: { digest: { user: a, password: \"{{p}}\" } }"),
+            (
+                #"curl --aws-sigv4 aws:amz:eu-west-1:s3 -u 'k:{{s}}' http://h/"#,
+                "get: http://h/\nauth:\n  aws-sigv4:\n    access-key: k\n    secret-key: \"{{s}}\"\n    region: eu-west-1\n    service: s3"
+            ),
+            (#"curl -n http://h/"#, "get: http://h/\nauth: netrc"),
+            (
+                #"curl -k --http1.1 -x http://p:1 -m 2.5 --connect-timeout 3 --retry 2 --cacert ca.pem http://h/"#,
+                "get: http://h/\ntimeouts: { connect: 3s, operation: 2500ms }\nretry: { attempts: 3 }\ntls: { verify: false, ca: ca.pem }\nhttp: 1.1\nproxy: http://p:1"
+            ),
+            ("curl $'http://h/\\u00e9\\x41' -d $'a=it\\'s'", "post: http://h/éA\nbody: { form: { a: it's } }"),
+            ("curl http://h/a/:b", "get: http://h/a/%3Ab"),
+            (
+                "curl -d @- -H 'content-type: text/plain' http://h/ <<'EOF'\nto $HOME\nEOF",
+                "post: http://h/\nbody: { text: to $HOME }"
+            ),
+            (
+                "curl --data-binary @- -H 'content-type: text/plain' http://h/ <<EOF\nto $HOME\nand on\nEOF\n",
+                "post: http://h/\nbody:\n  text: |\n    to {{env(\"HOME\")}}\n    and on"
+            ),
+            ("curl http://h/ -o out.txt -w '%{http_code}' -fsSL > x 2>&1", "get: http://h/"),
+        ]) func `options say what is sent`(command: String, yaml: String) throws
+    {
+        let request = try Self.request(command)
+        #expect(request == yaml)
+    }
+
+    @Test func `several URLs and --next are requests of their own`() throws {
+        let imported = try Self.imported("curl http://h/a http://h/b --next -d x=y http://h/c")
+        #expect(
+            imported.yaml.hasSuffix(
+                """
+                variables:
+                  host: http://h
+                requests:
+                  get-a:
+                    name: GET /a
+                    get: "{{host}}/a"
+                  get-b:
+                    name: GET /b
+                    get: "{{host}}/b"
+                  post-c:
+                    name: POST /c
+                    post: "{{host}}/c"
+                    body: { form: { x: y } }
+
+                """))
+    }
+
+    @Test func `what can't come along is said`() throws {
+        let imported = try Self.imported("curl -K rc -b jar.txt -c jar.txt --interface eth0 -d @- http://h/")
+        #expect(
+            imported.notes == [
+                "- GET h: the option --config", "- GET h: the cookies of the file jar.txt; `cookie-jar` keeps a jar of its own",
+                "- GET h: the cookie jar jar.txt; `cookie-jar` keeps one of a name", "- GET h: the option --interface",
+                "- GET h: the body, which comes from standard input",
+            ])
+    }
+
+    @Test func `a password that curl would ask for is asked for`() throws {
+        let imported = try Self.imported("curl -u ada http://h/")
+        #expect(imported.yaml.contains("  password_ada: { secret: { prompt: Password of ada } }\n"))
+        #expect(imported.yaml.contains("basic: { user: ada, password: \"{{password_ada}}\" }"))
+    }
+
+    @Test(
+        arguments: [
+            ("curl 'http://h/", "curl:1:1: a text in single quotes has no end"),
+            ("curl http://h/ \\\n -d \"x", "curl:2:1: a text in double quotes has no end"),
+            ("curl $(", "curl:1:1: `$(` has no end"),
+            ("curl -s", "curl:1:1: curl has no URL here"),
+            ("echo", "curl:1:1: has no command for curl in it"),
+        ]) func `a command that isn't whole is refused with its line`(command: String, problem: String)
+    {
+        do {
+            _ = try Self.imported(command)
+            Issue.record("it was imported")
+        } catch {
+            #expect("\(error)" == problem)
+        }
+    }
+
+    @Test func `what Turnstone exports comes back the same`() throws {
+        let command = #"""
+            curl 'https://h/a?q=x%20y' \
+              --request PUT \
+              --header 'x-one: 1' \
+              --header 'Content-Type: application/json' \
+              --data-raw '{
+              "a": "it'\''s"
+            }' \
+              --insecure
+            """#
+        let sent = try Self.imported(command).command("put-a")
+        #expect(sent.replacing(" \\\n  --location \\\n  --compressed", with: "") == command)
+    }
+}
