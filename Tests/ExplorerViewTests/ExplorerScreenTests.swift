@@ -35,6 +35,13 @@ import Testing
         expectScreen(explorer.state, "20x5")
     }
 
+    @Test func `a body that is no JSON says so, and in which line`() {
+        var explorer = ExplorerDriver(columns: 80, rows: 24)
+        explorer.pick("orders/create")
+        explorer.press("2 ] ] e Down End , Esc")
+        expectScreen(explorer.state, "80x24-request-body-fault")
+    }
+
     @Test func `each tab of the request has its rows`() {
         var explorer = ExplorerDriver(columns: 80, rows: 24)
         explorer.pick("orders/create")

@@ -139,7 +139,12 @@ struct RequestRowWriter {
             }
             if let text = definition.body?.text, kind != .file {
                 let next = canvas.text(Figures.bytes(Int64(text.utf8.count)), .dim, column: end + 2, row: line)
-                canvas.text("Space changes the kind", .placeholder, column: next + 2, row: line, ellipsis: true)
+                if kind == .json, let fault = JSONFault(in: text) {
+                    let words = "line \(fault.line) is no JSON: \(SafeText.line(fault.reason))"
+                    canvas.text(words, .warning, column: next + 2, row: line, ellipsis: true)
+                } else {
+                    canvas.text("Space changes the kind", .placeholder, column: next + 2, row: line, ellipsis: true)
+                }
             }
         case .authKind: canvas.text((definition.auth?.kind ?? .inherit).rawValue, .headerValue, column: column, row: line)
         case .authSecret: canvas.line(secret(definition.auth?.secret ?? ""), column: column, row: line, ellipsis: true)
