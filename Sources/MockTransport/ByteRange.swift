@@ -1,3 +1,5 @@
+import NetworkLayer
+
 /// A `Range` of one part over a body of a known length (RFC 9110, section 14.1.2), both ends inclusive.
 enum ByteRange: Hashable {
     case satisfiable(ClosedRange<Int>)
@@ -7,7 +9,7 @@ enum ByteRange: Hashable {
     init?(_ field: String, count: Int) {
         let unit = "bytes="
         guard field.lowercased().hasPrefix(unit) else { return nil }
-        let ends = field.dropFirst(unit.count).split(separator: "-", omittingEmptySubsequences: false).map(Self.trimmed)
+        let ends = field.dropFirst(unit.count).split(separator: "-", omittingEmptySubsequences: false).map(FieldSyntax.trimmed)
         guard ends.count == 2 else { return nil }
         switch (ends[0].isEmpty, ends[1].isEmpty) {
         case (true, true): return nil
@@ -20,12 +22,6 @@ enum ByteRange: Hashable {
             }
             self = first >= count ? .unsatisfiable : .satisfiable(first...min(last, count - 1))
         }
-    }
-
-    private static func trimmed(_ text: Substring) -> Substring {
-        var text = text.drop { $0 == " " }
-        while text.last == " " { text.removeLast() }
-        return text
     }
 
     private static func number(_ digits: Substring) -> Int? {

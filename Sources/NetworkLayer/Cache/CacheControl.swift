@@ -6,11 +6,11 @@ struct CacheControl: Sendable, Hashable {
 
     init(_ headers: HTTPFields) {
         for field in headers[values: .cacheControl] {
-            for piece in Self.pieces(of: field) {
+            for piece in FieldSyntax.pieces(of: field, separatedBy: ",") {
                 let equals = piece.firstIndex(of: "=")
-                let name = Self.trimmed(piece[..<(equals ?? piece.endIndex)]).lowercased()
+                let name = FieldSyntax.trimmed(piece[..<(equals ?? piece.endIndex)]).lowercased()
                 guard !name.isEmpty, directives[name] == nil else { continue }
-                directives[name] = equals.map { Self.unquoted(Self.trimmed(piece[piece.index(after: $0)...])) } ?? ""
+                directives[name] = equals.map { FieldSyntax.unquoted(FieldSyntax.trimmed(piece[piece.index(after: $0)...])) } ?? ""
             }
         }
     }
@@ -34,29 +34,4 @@ struct CacheControl: Sendable, Hashable {
 
     /// `max-stale` without a number: any age.
     func isBare(_ name: String) -> Bool { directives[name] == "" }
-
-    /// At commas outside of quotes.
-    private static func pieces(of field: String) -> [Substring] {
-        var pieces: [Substring] = []
-        var start = field.startIndex
-        var isQuoted = false
-        for index in field.indices {
-            if field[index] == "\"" { isQuoted.toggle() }
-            guard field[index] == ",", !isQuoted else { continue }
-            pieces.append(field[start..<index])
-            start = field.index(after: index)
-        }
-        pieces.append(field[start...])
-        return pieces
-    }
-
-    private static func trimmed(_ text: Substring) -> Substring {
-        var text = text.drop { $0 == " " || $0 == "\t" }
-        while text.last == " " || text.last == "\t" { text.removeLast() }
-        return text
-    }
-
-    private static func unquoted(_ text: Substring) -> String {
-        text.count >= 2 && text.first == "\"" && text.last == "\"" ? String(text.dropFirst().dropLast()) : String(text)
-    }
 }

@@ -26,11 +26,11 @@ struct SetCookie: Sendable, Hashable {
         let pieces = field.split(separator: ";", omittingEmptySubsequences: false)
         let pair = pieces[0]
         if let equals = pair.firstIndex(of: "=") {
-            name = Self.trimmed(pair[..<equals])
-            value = Self.trimmed(pair[pair.index(after: equals)...])
+            name = String(FieldSyntax.trimmed(pair[..<equals]))
+            value = String(FieldSyntax.trimmed(pair[pair.index(after: equals)...]))
         } else {
             name = ""
-            value = Self.trimmed(pair)
+            value = String(FieldSyntax.trimmed(pair))
         }
         guard !(name.isEmpty && value.isEmpty), name.utf8.count + value.utf8.count <= Self.sizeLimit,
             !name.contains("\t"), !value.contains("\t")
@@ -39,8 +39,8 @@ struct SetCookie: Sendable, Hashable {
         var maxAge: Date?
         for piece in pieces.dropFirst() {
             let equals = piece.firstIndex(of: "=")
-            let attribute = Self.trimmed(piece[..<(equals ?? piece.endIndex)]).lowercased()
-            let text = equals.map { Self.trimmed(piece[piece.index(after: $0)...]) } ?? ""
+            let attribute = FieldSyntax.trimmed(piece[..<(equals ?? piece.endIndex)]).lowercased()
+            let text = equals.map { String(FieldSyntax.trimmed(piece[piece.index(after: $0)...])) } ?? ""
             guard text.utf8.count <= Self.attributeLimit else { continue }
             switch attribute {
             case "expires": if let date = CookieDate.parse(text) { expires = date }
@@ -69,11 +69,5 @@ struct SetCookie: Sendable, Hashable {
         // More digits than a number has mean for ever, which the limit cuts short.
         let seconds = text.hasPrefix("-") ? 0 : Int64(digits) ?? .max
         return seconds <= 0 ? .distantPast : now.addingTimeInterval(min(Double(seconds), lifeLimit))
-    }
-
-    private static func trimmed(_ text: Substring) -> String {
-        var text = text.drop { $0 == " " || $0 == "\t" }
-        while text.last == " " || text.last == "\t" { text.removeLast() }
-        return String(text)
     }
 }

@@ -25,7 +25,7 @@ public struct ContentType: RawRepresentable, Sendable, Hashable, Codable, Expres
 
     /// `type/subtype` in lower case, without parameters.
     public var essence: String {
-        Self.trimmed(rawValue.prefix { $0 != ";" }).lowercased()
+        FieldSyntax.trimmed(rawValue.prefix { $0 != ";" }).lowercased()
     }
 
     /// The parameter `charset` in lower case.
@@ -33,10 +33,10 @@ public struct ContentType: RawRepresentable, Sendable, Hashable, Codable, Expres
 
     /// A parameter, its name in any case, its value without the quotes and backslashes of a quoted string; the first counts.
     public subscript(name: String) -> String? {
-        for parameter in Self.parameters(of: rawValue) {
+        for parameter in FieldSyntax.pieces(of: rawValue, separatedBy: ";").dropFirst() {
             guard let equals = parameter.firstIndex(of: "=") else { continue }
-            guard Self.trimmed(parameter[..<equals]).lowercased() == name.lowercased() else { continue }
-            return Self.unquoted(Self.trimmed(parameter[parameter.index(after: equals)...]))
+            guard FieldSyntax.trimmed(parameter[..<equals]).lowercased() == name.lowercased() else { continue }
+            return FieldSyntax.unquoted(FieldSyntax.trimmed(parameter[parameter.index(after: equals)...]))
         }
         return nil
     }
@@ -53,47 +53,5 @@ public struct ContentType: RawRepresentable, Sendable, Hashable, Codable, Expres
         guard essence.hasPrefix("application/") else { return essence.hasSuffix("+xml") }
         let subtype = essence.dropFirst("application/".count)
         return subtype == "x-www-form-urlencoded" || subtype == "json" || subtype.hasSuffix("+json") || subtype.hasSuffix("xml")
-    }
-
-    /// What stands between semicolons after the essence; one inside of a quoted string separates nothing.
-    private static func parameters(of value: String) -> [Substring] {
-        var pieces: [Substring] = []
-        var start = value.startIndex
-        var isQuoted = false
-        var isEscaped = false
-        for index in value.indices {
-            switch value[index] {
-            case _ where isEscaped: isEscaped = false
-            case "\\" where isQuoted: isEscaped = true
-            case "\"": isQuoted.toggle()
-            case ";" where !isQuoted:
-                pieces.append(value[start..<index])
-                start = value.index(after: index)
-            default: break
-            }
-        }
-        pieces.append(value[start...])
-        return Array(pieces.dropFirst())
-    }
-
-    private static func unquoted(_ value: Substring) -> String {
-        guard value.count >= 2, value.first == "\"", value.last == "\"" else { return String(value) }
-        var text = ""
-        var isEscaped = false
-        for character in value.dropFirst().dropLast() {
-            if character == "\\", !isEscaped {
-                isEscaped = true
-            } else {
-                text.append(character)
-                isEscaped = false
-            }
-        }
-        return text
-    }
-
-    private static func trimmed(_ text: Substring) -> Substring {
-        var text = text.drop { $0 == " " || $0 == "\t" }
-        while text.last == " " || text.last == "\t" { text.removeLast() }
-        return text
     }
 }

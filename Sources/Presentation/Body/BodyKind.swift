@@ -1,3 +1,5 @@
+import NetworkLayer
+
 /// What a body is, as far as showing it goes.
 package enum BodyKind: String, Sendable, Hashable, CaseIterable {
     case json = "JSON"
@@ -12,7 +14,7 @@ package enum BodyKind: String, Sendable, Hashable, CaseIterable {
 
     /// Whether what comes in this declared type can be read line by line, before it is complete.
     package static func isReadAsItArrives(contentType: String?) -> Bool {
-        switch contentType.flatMap({ BodyKind(mediaType: MediaType($0).essence) }) {
+        switch contentType.flatMap({ BodyKind(mediaType: ContentType($0).essence) }) {
         case .eventStream, .jsonLines, .text: true
         case .json, .jsonValues, .xml, .html, .binary, nil: false
         }
@@ -23,7 +25,7 @@ package enum BodyKind: String, Sendable, Hashable, CaseIterable {
 
     /// By its declared type if that says enough, else by its first bytes.
     package init(contentType: String?, bytes: some Collection<UInt8>) {
-        let declared = contentType.flatMap { BodyKind(mediaType: MediaType($0).essence) }
+        let declared = contentType.flatMap { BodyKind(mediaType: ContentType($0).essence) }
         self = declared ?? BodyKind(sniffing: Array(bytes.prefix(1024)))
     }
 
@@ -101,31 +103,5 @@ package enum BodyKind: String, Sendable, Hashable, CaseIterable {
         guard let open = text.first, open == "{" || open == "[" else { return false }
         guard let next = text.dropFirst().first(where: { !$0.isWhitespace }) else { return true }
         return open == "{" ? next == "\"" || next == "}" : "[]{\"-0123456789tfn".contains(next)
-    }
-}
-
-/// A `Content-Type`, taken apart as far as bodies need it (RFC 9110, section 8.3).
-package struct MediaType: Sendable, Hashable {
-    /// `type/subtype`, lower case.
-    package var essence: String
-    /// `charset`, lower case, without quotes.
-    package var charset: String?
-
-    package init(_ contentType: String) {
-        let parts = contentType.split(separator: ";", omittingEmptySubsequences: false)
-        essence = Self.trimmed(parts.first ?? "").lowercased()
-        for part in parts.dropFirst() {
-            let pair = part.split(separator: "=", maxSplits: 1)
-            guard pair.count == 2, Self.trimmed(pair[0]).lowercased() == "charset" else { continue }
-            charset = Self.trimmed(pair[1]).lowercased().filter { $0 != "\"" && $0 != "'" }
-            break
-        }
-    }
-
-    private static func trimmed(_ text: Substring) -> String {
-        var text = text
-        while text.first?.isWhitespace == true { text.removeFirst() }
-        while text.last?.isWhitespace == true { text.removeLast() }
-        return String(text)
     }
 }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import NetworkLayer
 
 /// A body with what it takes to read it: what it is, and how its bytes become characters.
 struct BodyText {
@@ -14,9 +15,10 @@ struct BodyText {
 extension BodyText {
     /// The byte order mark decides about the encoding, then `charset`, else it is UTF-8 (WHATWG Encoding, section 6).
     init(_ sent: BodyBytes, contentType: String?) {
-        let media = contentType.map { MediaType($0) }
+        let media = contentType.map { ContentType($0) }
         let head = sent.prefix(1024)
-        let encoding = Self.sentEncoding(head, charset: media?.charset)
+        // Single quotes mean nothing there, but some servers write them.
+        let encoding = Self.sentEncoding(head, charset: media?.charset?.filter { $0 != "'" })
         var bytes = sent
         var transcodedFrom: String?
         if case .utf16(let isBigEndian) = encoding {

@@ -33,14 +33,4 @@ import Testing
         // A character cut off by the end of what is looked at.
         #expect(BodyKind(sniffing: Array(repeating: 0x61, count: 1022) + [0xE2, 0x82]) == .text)
     }
-
-    @Test(arguments: [
-        ("text/plain", "text/plain", nil), ("Text/Plain; Charset=\"UTF-8\"", "text/plain", "utf-8"),
-        ("text/plain;x=1; charset = latin1 ", "text/plain", "latin1"), ("", "", nil), (";", "", nil), ("a/b;charset", "a/b", nil),
-    ])
-    func `media types`(text: String, essence: String, charset: String?) {
-        let type = MediaType(text)
-        #expect(type.essence == essence)
-        #expect(type.charset == charset)
-    }
 }
