@@ -158,7 +158,7 @@ struct ListedRun: Encodable, Hashable {
         outcome = run.outcome.rawValue
         status = run.status
         error = run.error
-        duration_us = run.duration.map { Int64(($0 / .microseconds(1)).rounded()) }
+        duration_us = run.duration?.wholeMicroseconds
         attempts = run.attempts
         body_bytes = run.bodyBytes
     }

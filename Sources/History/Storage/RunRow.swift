@@ -29,7 +29,7 @@ struct RunRow: Encodable, MutablePersistableRecord {
             method: sent.method.rawValue, url: redactor.text(sent.url.absoluteString),
             outcome: HistoryRun.Outcome(metrics.state).rawValue, status: metrics.attempts.last?.head?.status.code,
             error: response.error.map { redactor.text($0.message) },
-            durationInMicroseconds: metrics.total.map { Int64($0 / .microseconds(1)) }, attempts: metrics.attempts.count,
+            durationInMicroseconds: metrics.total?.wholeMicroseconds, attempts: metrics.attempts.count,
             bodyBytes: Int64(kept.count))
         var bodiless = response
         bodiless.info?.body = .none

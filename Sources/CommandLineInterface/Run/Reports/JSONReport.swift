@@ -55,7 +55,7 @@ struct JSONReport: Encodable {
 
     init(_ outcome: RunOutcome) {
         date = outcome.started.formatted(.iso8601)
-        duration_us = Self.microseconds(outcome.duration)
+        duration_us = outcome.duration.wholeMicroseconds
         counts = outcome.counts.reduce(into: [:]) { $0[$1.key.rawValue] = $1.value }
         runs = outcome.entries.map(Self.entry)
     }
@@ -79,11 +79,11 @@ struct JSONReport: Encodable {
             environment: entry.job.environment, path: definition.location.path, line: definition.location.line,
             verdict: entry.verdict.rawValue, method: first?.request.method.rawValue,
             url: first.map { redactor.text($0.request.url.absoluteString) }, status: entry.status?.code,
-            duration_us: entry.duration.map(microseconds),
+            duration_us: entry.duration?.wholeMicroseconds,
             attempts: (metrics?.attempts ?? []).map { attempt in
                 var phases: [String: Int64] = [:]
                 for name in Phases.Name.allCases {
-                    if let interval = attempt.phases[name] { phases["\(name.rawValue)_us"] = microseconds(interval.duration) }
+                    if let interval = attempt.phases[name] { phases["\(name.rawValue)_us"] = interval.duration.wholeMicroseconds }
                 }
                 return Attempt(kind: attempt.kind.rawValue, status: attempt.head?.status.code, phases: phases)
             },
@@ -96,6 +96,4 @@ struct JSONReport: Encodable {
             },
             captured: (result?.captured ?? [:]).keys.sorted(), needed: (result?.needed ?? []).map(\.id.rawValue))
     }
-
-    private static func microseconds(_ duration: Duration) -> Int64 { Int64((duration / .microseconds(1)).rounded()) }
 }

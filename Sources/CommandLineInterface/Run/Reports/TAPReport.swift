@@ -1,5 +1,6 @@
 import FoundationEssentials
 import HTTPTypes
+import NetworkLayer
 import RequestCollections
 
 /// The Test Anything Protocol, version 14 (testanything.org): a line a request, and in a YAML block below it why it failed.
@@ -17,7 +18,7 @@ struct TAPReport {
             text += "  ---\n  reasons:\n"
             for reason in entry.reasons { text += "    - \(ScalarWriter.doubleQuoted(reason))\n" }
             if let status = entry.status { text += "  status: \(status.code)\n" }
-            if let duration = entry.duration { text += "  duration_us: \(Int64(duration / .microseconds(1)))\n" }
+            if let duration = entry.duration { text += "  duration_us: \(duration.wholeMicroseconds)\n" }
             text += "  ...\n"
         }
     }
