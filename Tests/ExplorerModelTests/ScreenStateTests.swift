@@ -84,7 +84,10 @@ import Testing
         explorer.type("add a row")
         explorer.press("Enter")
         #expect(explorer.state.focus == .request)
-        #expect(explorer.state.requestPane.editedField == .name(.query, 0))
+        guard case .line(.name(.query, 0), _) = explorer.state.requestPane.editing else {
+            Issue.record("the new row's name isn't edited: \(String(describing: explorer.state.requestPane.editing))")
+            return
+        }
     }
 
     @Test func `a theme is tried on while it is chosen, and Escape takes it off`() {

@@ -1,6 +1,5 @@
 import Foundation
 import Glibc
-import Synchronization
 
 /// Waits on this machine for a browser to come back from signing in.
 ///
@@ -12,7 +11,6 @@ final class LoopbackListener: Sendable {
     private let listener: Int32
     /// A byte into the second ends the waiting.
     private let waker: (read: Int32, write: Int32)
-    private let hasAnswered = Atomic<Bool>(false)
 
     init(_ wanted: RedirectAddress) throws(OAuth2Error) {
         let family = wanted.isIPv6 ? AF_INET6 : AF_INET

@@ -20,8 +20,6 @@ package struct RequestDraft: Hashable, Sendable {
     }
 
     package var isUnsaved: Bool { !current.says(sameAs: saved) }
-    package var canUndo: Bool { !undoable.isEmpty }
-    package var canRedo: Bool { !redoable.isEmpty }
 
     /// One step of undo, unless nothing changes.
     ///

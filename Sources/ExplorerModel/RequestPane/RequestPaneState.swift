@@ -33,14 +33,6 @@ package struct RequestPaneState: Hashable, Sendable {
         case body
     }
 
-    package var editedField: RequestField? {
-        switch editing {
-        case .line(let field, _): field
-        case .body: .body
-        case nil: nil
-        }
-    }
-
     /// - Parameter columns: of the pane, border included.
     package func tabs(columns: Int) -> PaneTabs {
         PaneTabs(Tab.allCases.map(\.title), selected: tab.rawValue, of: .request, columns: columns)

@@ -17,8 +17,6 @@ package struct LocustFile: Sendable {
     package struct Note: Hashable, Sendable, CustomStringConvertible {
         package var request: RequestID
         package var text: String
-        /// The request isn't sent at all.
-        package var isLeftOut: Bool
 
         package var description: String { "\(request): \(text)" }
     }
@@ -120,7 +118,7 @@ package struct LocustFile: Sendable {
                 var writer = LocustRequest(merged, python: python(for: merged))
                 let body = try writer.lines()
                 holdsWholeTimeouts = holdsWholeTimeouts && !writer.hasWholeTimeouts
-                for note in writer.notes { notes.append(Note(request: request.id, text: note, isLeftOut: false)) }
+                for note in writer.notes { notes.append(Note(request: request.id, text: note)) }
                 let head = method(request, isTask: tasks.contains(request.id))
                 entries.append(Entry(id: request.id, lines: head + body.map { "    \($0)" }, needs: merged.needs.map(\.request)))
             } catch let error as Inexpressible {
@@ -133,7 +131,7 @@ package struct LocustFile: Sendable {
     }
 
     private mutating func leaveOut(_ id: RequestID, _ reason: String) {
-        notes.append(Note(request: id, text: "not sent: \(reason)", isLeftOut: true))
+        notes.append(Note(request: id, text: "not sent: \(reason)"))
     }
 
     private func python(for request: MergedRequest) -> PythonTemplate {

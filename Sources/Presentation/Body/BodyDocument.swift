@@ -134,12 +134,6 @@ package final class BodyDocument: Sendable {
 
     package var lineCount: LineCount { index.withLock { LineCount(lines: $0.count, isExact: $0.isComplete) } }
 
-    /// How much of the body has been gone through, 0 … 1.
-    package var indexedFraction: Double {
-        let position = index.withLock { $0.isComplete ? bytes.count : $0.position }
-        return bytes.count == 0 ? 1 : min(1, Double(position) / Double(bytes.count))
-    }
-
     /// Why the body isn't the JSON it says it is, once that is known. A line in its place says so too.
     package var failure: FormatFailure? { index.withLock { $0.failure } }
 

@@ -37,7 +37,7 @@ enum FileContents {
     }
 
     /// What one call reads, and the error's number when it fails. No bytes: the end.
-    static func bytes(_ descriptor: Int32, _ limit: Int) -> ([UInt8], failure: Int32?) {
+    private static func bytes(_ descriptor: Int32, _ limit: Int) -> ([UInt8], failure: Int32?) {
         var failure: Int32?
         let bytes = [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
             var result: Int

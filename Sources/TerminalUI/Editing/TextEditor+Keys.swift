@@ -9,8 +9,6 @@ package enum EditResult: Hashable, Sendable {
     case copied(String)
     /// Copied, and deleted.
     case cut(String)
-
-    package var isHandled: Bool { self != .ignored }
 }
 
 /// The keys of an editor, as readline and most editors have them.

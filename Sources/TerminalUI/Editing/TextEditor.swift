@@ -42,8 +42,6 @@ package struct TextEditor: Hashable, Sendable {
         return min(anchor, cursor)..<max(anchor, cursor)
     }
     package var selectedText: String? { selection.map { buffer.text(in: $0) } }
-    package var canUndo: Bool { !history.undoable.isEmpty }
-    package var canRedo: Bool { !history.redoable.isEmpty }
 
     // MARK: Moving
 
@@ -115,22 +113,10 @@ package struct TextEditor: Hashable, Sendable {
         reveal()
     }
 
-    package mutating func clearSelection() {
-        anchor = nil
-    }
-
     /// Puts the cursor where the mouse points, in the viewport.
     package mutating func moveToCell(column: Int, row: Int, extending: Bool = false) {
         let line = min(max(0, top + row), buffer.lines.count - 1)
         move(.to(buffer.position(line: line, column: max(0, left + column))), extending: extending)
-    }
-
-    /// Selects the word at the cursor (a double click).
-    package mutating func selectWord() {
-        let start = buffer.wordStart(before: buffer.position(after: cursor))
-        let end = buffer.wordEnd(after: start)
-        guard start.line == cursor.line, end.line == cursor.line else { return }
-        (anchor, cursor) = (start, end)
     }
 
     // MARK: Editing

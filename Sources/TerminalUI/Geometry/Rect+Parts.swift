@@ -53,12 +53,6 @@ extension Rect {
         )
     }
 
-    package func splitRight(_ columns: Int) -> (rest: Rect, right: Rect) {
-        let columns = min(max(0, columns), self.columns)
-        let (rest, right) = splitLeft(self.columns - columns)
-        return (rest, right)
-    }
-
     /// Side by side (or, `rows(_:)`, one below the other), as much as each part asks for.
     ///
     /// - Parameter sharedEdges: neighbours overlap by one cell, so that boxes share a border.

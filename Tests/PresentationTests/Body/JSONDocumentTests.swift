@@ -52,7 +52,7 @@ import Testing
         ("1", ["1"]), ("\"x\"", ["\"x\""]), (" null ", ["null"]), ("[]", ["[]"]), ("{ }", ["{}"]), ("", []), (" \n\t ", []),
         ("\u{FEFF}[1]", ["[", "  1", "]"]),
     ])
-    func `small documents`(text: String, lines: [String]) {
+    func `the smallest documents have their lines`(text: String, lines: [String]) {
         let document = BodyDocument(text, type)
         #expect(document.screen() == lines)
         #expect(document.failure == nil)
@@ -120,7 +120,6 @@ import Testing
         #expect(document.lines(150_000..<150_001, columns: 0..<20).map(\.text) == ["  149999,"])
         document.extendIndexToEnd()
         #expect(document.lineCount == .init(lines: 200_002, isExact: true))
-        #expect(document.indexedFraction == 1)
         #expect(document.lines(200_000..<300_000, columns: 0..<20).map(\.text) == ["  199999", "]"])
         #expect(document.lines(300_000..<300_010, columns: 0..<20) == [])
     }

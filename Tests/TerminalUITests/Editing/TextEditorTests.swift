@@ -221,8 +221,5 @@ import Testing
         #expect(shown(editor) == "one\n漢|字 two")
         editor.moveToCell(column: 50, row: 9, extending: true)
         #expect(shown(editor) == "one\n漢^字 two|")
-        editor.moveToCell(column: 6, row: 1)
-        editor.selectWord()
-        #expect(editor.selectedText == "two")
     }
 }

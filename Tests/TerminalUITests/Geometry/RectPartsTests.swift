@@ -41,7 +41,7 @@ import Testing
     @Test func `splits and centres stay inside`() {
         #expect(screen.splitTop(3).rest == Rect(column: 0, row: 3, columns: 100, rows: 27))
         #expect(screen.splitBottom(1).bottom == Rect(column: 0, row: 29, columns: 100, rows: 1))
-        #expect(screen.splitRight(200).right == screen)
+        #expect(screen.splitLeft(200).left == screen)
         #expect(screen.centered(Size(columns: 50, rows: 40)) == Rect(column: 25, row: 0, columns: 50, rows: 30))
         #expect(
             screen.intersection(Rect(column: 90, row: 20, columns: 40, rows: 40))
