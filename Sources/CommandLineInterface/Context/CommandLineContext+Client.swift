@@ -1,4 +1,4 @@
-package import NetworkLayer
+import NetworkLayer
 
 extension CommandLineContext {
     /// A client over this machine: its transport, its clock, its network's conditions.

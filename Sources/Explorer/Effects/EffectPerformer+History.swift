@@ -6,6 +6,7 @@ import History
 import NetworkLayer
 import Presentation
 import RequestCollections
+import TerminalUI
 
 extension EffectPerformer {
     /// One page of rows. A history that isn't there yet is not made for it.

@@ -1,5 +1,5 @@
 import OrderedCollections
-package import RequestCollections
+import RequestCollections
 
 extension ExplorerState {
     /// The file says something else than when the edit began, and nobody has said yet which of the two stays.

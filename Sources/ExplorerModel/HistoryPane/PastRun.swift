@@ -1,6 +1,6 @@
 package import FoundationEssentials
 package import NetworkLayer
-package import RequestCollections
+import RequestCollections
 
 /// A run of a former session, as a row of the history: everything else of it is read when it is asked for.
 package struct PastRun: Hashable, Sendable, Identifiable {

@@ -4,6 +4,7 @@ import FoundationEssentials
 import HTTPTypes
 import NetworkLayer
 import NetworkLayerTesting
+import TerminalUI
 import Testing
 
 @Suite struct RunComparisonTests {

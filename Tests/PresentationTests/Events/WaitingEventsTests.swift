@@ -1,4 +1,5 @@
 import NetworkLayer
+import TerminalUI
 import Testing
 
 @testable import Presentation
