@@ -7,16 +7,8 @@ import Testing
 @Suite struct `Saving and leaving` {
     private let reference = ShopCollection.reference("orders/create")
 
-    private func edited() -> ExplorerDriver {
-        var explorer = ExplorerDriver()
-        explorer.pick("orders/create")
-        explorer.press("m j Enter")
-        _ = explorer.takeEffects()
-        return explorer
-    }
-
     @Test func `w writes the shown request`() throws {
-        var explorer = edited()
+        var explorer = ExplorerDriver.edited()
         let draft = try #require(explorer.request)
         explorer.press("w")
         #expect(explorer.takeEffects() == [.save([draft], in: ShopCollection.path)])
@@ -25,16 +17,9 @@ import Testing
     }
 
     @Test func `what was saved is no longer unsaved, and can still be undone`() throws {
-        var explorer = edited()
+        var explorer = ExplorerDriver.edited()
         let draft = try #require(explorer.request)
-        var collection = ShopCollection.collection
-        guard case .folder(var orders) = collection.nodes[1] else {
-            Issue.record("no folder")
-            return
-        }
-        orders.nodes[0] = .request(draft)
-        collection.nodes[1] = .folder(orders)
-        explorer.send(.collectionLoaded(collection))
+        explorer.send(.collectionLoaded(ShopCollection.changed("orders/create") { $0 = draft }))
         explorer.send(.saved([draft], in: ShopCollection.path))
         #expect(!explorer.state.isUnsaved(reference))
         #expect(explorer.takeEffects() == [.writeDraft(reference, nil)])
@@ -45,7 +30,7 @@ import Testing
     }
 
     @Test func `a conflict is said and the edit stays`() {
-        var explorer = edited()
+        var explorer = ExplorerDriver.edited()
         explorer.press("w")
         explorer.send(.saveFailed([reference], message: "orders/create.yaml has changed on disk: reload it with R, then save"))
         #expect(explorer.state.isUnsaved(reference))
@@ -69,7 +54,7 @@ import Testing
     }
 
     @Test func `q asks when something is unsaved: stay, discard, save all`() throws {
-        var explorer = edited()
+        var explorer = ExplorerDriver.edited()
         let draft = try #require(explorer.request)
         explorer.press("q Esc")
         #expect(explorer.takeEffects() == [])
@@ -83,14 +68,7 @@ import Testing
         #expect(explorer.takeEffects() == [])
         explorer.press("Esc q s")
         _ = explorer.takeEffects()
-        var collection = ShopCollection.collection
-        guard case .folder(var orders) = collection.nodes[1] else {
-            Issue.record("no folder")
-            return
-        }
-        orders.nodes[0] = .request(draft)
-        collection.nodes[1] = .folder(orders)
-        explorer.send(.collectionLoaded(collection))
+        explorer.send(.collectionLoaded(ShopCollection.changed("orders/create") { $0 = draft }))
         explorer.send(.saved([draft], in: ShopCollection.path))
         #expect(explorer.takeEffects() == [.writeDraft(reference, nil), .quit])
     }
@@ -107,7 +85,7 @@ import Testing
     }
 
     @Test func `a file read again keeps the cursor, the edit, and what is closed`() {
-        var explorer = edited()
+        var explorer = ExplorerDriver.edited()
         explorer.press("1 G h h")
         explorer.pick("orders/create")
         explorer.press("R")

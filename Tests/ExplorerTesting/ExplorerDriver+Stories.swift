@@ -17,6 +17,15 @@ extension ExplorerDriver {
         return explorer
     }
 
+    /// An explorer that shows `orders/create` with the method changed from POST to PUT, and not saved.
+    package static func edited() -> ExplorerDriver {
+        var explorer = ExplorerDriver()
+        explorer.pick("orders/create")
+        explorer.press("m j Enter")
+        _ = explorer.takeEffects()
+        return explorer
+    }
+
     /// Everything an operation tells, and its response when it has ended; then the loop's answer about its body.
     package mutating func run(_ script: EventScript, of request: String = "orders/create", body: Data? = nil) {
         guard let id = script.events.first?.operation else { return }

@@ -50,6 +50,25 @@ package enum ShopCollection {
         return collection
     }()
 
+    /// The shop as its files say after one request of it was edited there.
+    package static func changed(_ id: String, _ change: (inout RequestDefinition) -> Void) -> RequestCollection {
+        func changed(_ nodes: [RequestCollection.Node]) -> [RequestCollection.Node] {
+            nodes.map { node in
+                switch node {
+                case .request(var request):
+                    if request.id.rawValue == id { change(&request) }
+                    return .request(request)
+                case .folder(var folder):
+                    folder.nodes = changed(folder.nodes)
+                    return .folder(folder)
+                }
+            }
+        }
+        var collection = collection
+        collection.nodes = changed(collection.nodes)
+        return collection
+    }
+
     package static func request(_ id: String, _ method: String, _ url: String) -> RequestDefinition {
         RequestDefinition(id: RequestID(rawValue: id), method: method, url: url, location: place(1, "\(id).yaml"))
     }

@@ -8,33 +8,9 @@ import Testing
 @Suite struct ConflictTests {
     private let create = ShopCollection.reference("orders/create")
 
-    /// With the method changed to PUT, and not saved.
-    private func edited() -> ExplorerDriver {
-        var explorer = ExplorerDriver()
-        explorer.pick("orders/create")
-        explorer.press("m j Enter")
-        _ = explorer.takeEffects()
-        return explorer
-    }
-
-    /// The shop as its file says after somebody else has edited it.
-    private func shop(_ id: String, _ change: (inout RequestDefinition) -> Void) throws -> RequestCollection {
-        var collection = ShopCollection.collection
-        guard case .folder(var orders) = collection.nodes[1] else { throw Missing() }
-        for index in orders.nodes.indices {
-            guard case .request(var request) = orders.nodes[index], request.id.rawValue == id else { continue }
-            change(&request)
-            orders.nodes[index] = .request(request)
-        }
-        collection.nodes[1] = .folder(orders)
-        return collection
-    }
-
-    private struct Missing: Error {}
-
     @Test func `a request that is edited here and there is a conflict, and says so`() throws {
-        var explorer = edited()
-        explorer.send(.collectionLoaded(try shop("orders/create") { $0.url = "http://theirs/" }))
+        var explorer = ExplorerDriver.edited()
+        explorer.send(.collectionLoaded(ShopCollection.changed("orders/create") { $0.url = "http://theirs/" }))
         #expect(explorer.state.conflicts == [create])
         #expect(
             explorer.state.notice
@@ -44,17 +20,17 @@ import Testing
     }
 
     @Test func `an edit of another request, and another place of the same, are none`() throws {
-        var explorer = edited()
-        explorer.send(.collectionLoaded(try shop("orders/list") { $0.url = "http://theirs/" }))
-        explorer.send(.collectionLoaded(try shop("orders/create") { $0.location.line += 7 }))
+        var explorer = ExplorerDriver.edited()
+        explorer.send(.collectionLoaded(ShopCollection.changed("orders/list") { $0.url = "http://theirs/" }))
+        explorer.send(.collectionLoaded(ShopCollection.changed("orders/create") { $0.location.line += 7 }))
         #expect(explorer.state.conflicts == [])
         #expect(explorer.state.isUnsaved(create))
         #expect(explorer.state.notice == nil)
     }
 
     @Test func `the same edit there leaves nothing to save`() throws {
-        var explorer = edited()
-        explorer.send(.collectionLoaded(try shop("orders/create") { $0.method = "PUT" }))
+        var explorer = ExplorerDriver.edited()
+        explorer.send(.collectionLoaded(ShopCollection.changed("orders/create") { $0.method = "PUT" }))
         #expect(explorer.state.conflicts == [])
         #expect(!explorer.state.isUnsaved(create))
     }
@@ -62,15 +38,15 @@ import Testing
     @Test func `what nobody edits here is simply what the file says`() throws {
         var explorer = ExplorerDriver()
         explorer.pick("orders/create")
-        explorer.send(.collectionLoaded(try shop("orders/create") { $0.url = "http://theirs/" }))
+        explorer.send(.collectionLoaded(ShopCollection.changed("orders/create") { $0.url = "http://theirs/" }))
         #expect(explorer.request?.url == "http://theirs/")
         #expect(explorer.state.conflicts == [])
     }
 
     @Test func `saving asks; mine is written, theirs is taken and can be undone`() throws {
-        var explorer = edited()
+        var explorer = ExplorerDriver.edited()
         let mine = try #require(explorer.request)
-        explorer.send(.collectionLoaded(try shop("orders/create") { $0.url = "http://theirs/" }))
+        explorer.send(.collectionLoaded(ShopCollection.changed("orders/create") { $0.url = "http://theirs/" }))
         explorer.press("w")
         #expect(explorer.takeEffects() == [])
         #expect(
@@ -102,8 +78,8 @@ import Testing
     }
 
     @Test func `both are shown`() throws {
-        var explorer = edited()
-        explorer.send(.collectionLoaded(try shop("orders/create") { $0.headers[0].value = "theirs" }))
+        var explorer = ExplorerDriver.edited()
+        explorer.send(.collectionLoaded(ShopCollection.changed("orders/create") { $0.headers[0].value = "theirs" }))
         explorer.press("w b")
         guard case .dialog(let dialog)? = explorer.state.overlay else {
             Issue.record("no dialog")
@@ -120,12 +96,12 @@ import Testing
     }
 
     @Test func `save all writes what it can, and asks about the rest`() throws {
-        var explorer = edited()
+        var explorer = ExplorerDriver.edited()
         explorer.pick("orders/list")
         explorer.press("1 m j Enter")
         let list = try #require(explorer.request)
         _ = explorer.takeEffects()
-        explorer.send(.collectionLoaded(try shop("orders/create") { $0.url = "http://theirs/" }))
+        explorer.send(.collectionLoaded(ShopCollection.changed("orders/create") { $0.url = "http://theirs/" }))
         explorer.press("W")
         #expect(explorer.takeEffects() == [.save([list], in: ShopCollection.path)])
         guard case .dialog? = explorer.state.overlay else {
@@ -139,13 +115,13 @@ import Testing
         explorer.pick("orders/create")
         explorer.press("2 e")
         explorer.type("!")
-        explorer.send(.collectionLoaded(try shop("orders/create") { $0.url = "http://theirs/" }))
+        explorer.send(.collectionLoaded(ShopCollection.changed("orders/create") { $0.url = "http://theirs/" }))
         #expect(explorer.request?.url == "{{host}}/orders!")
         #expect(explorer.state.conflicts == [create])
     }
 
     @Test func `a request that is gone keeps its edit until it is back`() throws {
-        var explorer = edited()
+        var explorer = ExplorerDriver.edited()
         var collection = ShopCollection.collection
         collection.nodes.remove(at: 1)
         explorer.send(.collectionLoaded(collection))
@@ -158,10 +134,10 @@ import Testing
     }
 
     @Test func `a file that can't be read just now is no conflict`() throws {
-        var explorer = edited()
+        var explorer = ExplorerDriver.edited()
         explorer.send(
             .collectionLoaded(
-                try shop("orders/create") {
+                ShopCollection.changed("orders/create") {
                     $0.url = ""
                     $0.problems = [CollectionProblem(location: $0.location, message: "this is not YAML")]
                 }))
