@@ -9,7 +9,7 @@ import Testing
     let transport = MockTransport()
     let url = URL(string: "https://birds.example/knot")!
 
-    @Test func `standard rules`() async throws {
+    @Test func `rules try again after a 503, three attempts in all`() async throws {
         transport.register(MockResponse(status: .serviceUnavailable), at: url)
         let queue = try RequestOperationQueue(identifier: "birds", client: NetworkClient(transport: transport))
 

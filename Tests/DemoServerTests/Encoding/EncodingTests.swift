@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func `text shrinks`() {
+    @Test func `text shrinks to less than a third`() {
         let text = People(size: 100_000).all()
         #expect(Deflate.gzip(text).count < text.count / 3)
     }

@@ -28,14 +28,14 @@ import Testing
         ("GET", "/cache", "If-Modified-Since: Fri, 20 Nov 2026 12:00:00 GMT", 304),
         ("GET", "/cache", "If-Modified-Since: Thu, 19 Nov 2026 12:00:00 GMT", 200),
     ])
-    func `conditions`(method: String, target: String, field: String, status: Int) async throws {
+    func `a condition that holds is answered with 304`(method: String, target: String, field: String, status: Int) async throws {
         let response = try await withServer { try await $0.call(method, target, fields: field.isEmpty ? [] : [field]) }
         #expect(response.status == status)
         #expect(response["etag"] != nil)
         if status == 304 { #expect(response.body.isEmpty && response["content-length"] == nil) }
     }
 
-    @Test func `cache fields`() async throws {
+    @Test func `the fields for caches are those that were asked for`() async throws {
         try await withServer { server in
             let response = try await server.call("GET", "/cache?max-age=7")
             #expect(response["cache-control"] == "public, max-age=7, stale-while-revalidate=30")

@@ -25,7 +25,7 @@ import Testing
         ("/a/{x}/c", "/a/b/c", ["x": "b"]), ("/a/{x}/c", "/a/b/d", nil), ("/a/{x}", "/a", nil), ("/a", "/a/b", nil),
         ("/a/{r...}", "/a/b/c", ["r": "b/c"]), ("/a/{r...}", "/a", ["r": ""]), ("/", "/", [:]),
     ])
-    func `patterns`(pattern: String, path: String, parameters: [String: String]?) {
+    func `a pattern takes one part of the path, or all the rest`(pattern: String, path: String, parameters: [String: String]?) {
         let route = Route(pattern, "Title", "Description.") { _ in Reply() }
         #expect(route.match(path.split(separator: "/").map(String.init)) == parameters)
     }

@@ -25,7 +25,7 @@ import Testing
             ])
     }
 
-    @Test func `masks credentials`() {
+    @Test func `credentials are masked`() {
         let lines = lines([.authorization: "Bearer abc"], "GET / HTTP/1.1\r\nAuthorization: Bearer abc\r\n\r\n")
         #expect(
             lines == ["  GET / HTTP/1.1", "  Authorization: Bearer ••••••", "", "  every field as it was written", "  no body"])

@@ -24,7 +24,7 @@ import Testing
         expectScreen(explorer.state, "80x24-rename-taken")
     }
 
-    @Test func `deleting asks`() {
+    @Test func `deleting asks first`() {
         var explorer = driver(80, 24)
         explorer.press("d")
         expectScreen(explorer.state, "80x24-delete")

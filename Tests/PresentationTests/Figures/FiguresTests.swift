@@ -10,7 +10,7 @@ import Testing
         (1_234_567, "1.2 MB"), (100_000_000, "100 MB"), (999_500_000, "1.0 GB"), (5_368_709_120, "5.4 GB"),
         (Int64.max, "9.2 EB"), (-1500, "-1.5 kB"), (Int64.min, "-9.2 EB"),
     ])
-    func `bytes`(count: Int64, text: String) {
+    func `bytes have three digits and the largest unit that fits`(count: Int64, text: String) {
         #expect(Figures.bytes(count) == text)
     }
 
@@ -23,7 +23,7 @@ import Testing
         (.milliseconds(59_900), "59.9 s"), (.milliseconds(59_960), "1 min"), (.seconds(60), "1 min"), (.seconds(65), "1 min 5 s"),
         (.seconds(3599), "59 min 59 s"), (.seconds(3600), "1 h"), (.seconds(7380), "2 h 3 min"), (.milliseconds(-8), "-8 ms"),
     ])
-    func `durations`(duration: Duration, text: String) {
+    func `durations have the units that people read them in`(duration: Duration, text: String) {
         #expect(Figures.duration(duration) == text)
     }
 
@@ -37,22 +37,22 @@ import Testing
     }
 
     @Test(arguments: [(0, "0"), (999, "999"), (1000, "1,000"), (38_112, "38,112"), (1_234_567, "1,234,567"), (-1000, "-1,000")])
-    func `counts`(count: Int, text: String) {
+    func `counts have a comma between thousands`(count: Int, text: String) {
         #expect(Figures.count(count) == text)
     }
 
-    @Test func `counts of things`() {
+    @Test func `one thing is singular`() {
         #expect(Figures.count(1, "line") == "1 line")
         #expect(Figures.count(2000, "line") == "2,000 lines")
         #expect(Figures.count(2, "retry", "retries") == "2 retries")
     }
 
     @Test(arguments: [(0.0, "0%"), (0.999, "99%"), (0.9999, "99%"), (1, "100%"), (1.5, "100%"), (-1, "0%"), (0.5, "50%")])
-    func `percents`(fraction: Double, text: String) {
+    func `a part is 100% only when it is whole`(fraction: Double, text: String) {
         #expect(Figures.percent(fraction) == text)
     }
 
-    @Test func `rates`() {
+    @Test func `a rate takes time to have passed`() {
         #expect(Figures.rate(bytes: 12_300_000, in: .seconds(1)) == "12.3 MB/s")
         #expect(Figures.rate(bytes: 500, in: .milliseconds(500)) == "1.0 kB/s")
         #expect(Figures.rate(bytes: 500, in: .zero) == nil)

@@ -16,7 +16,9 @@ import Testing
         (.init(code: 503, reasonPhrase: "x\u{202E}y"), "503 x‹U+202E›y", .status5xx),
         (.init(code: 999, reasonPhrase: ""), "999", .statusError),
     ])
-    func `statuses`(status: HTTPResponse.Status, text: String, role: ThemeRole) {
+    func `a status shows the phrase that was sent, else the registered one`(
+        status: HTTPResponse.Status, text: String, role: ThemeRole
+    ) {
         #expect(StatusText.span(status) == StyledLine.Span(text, role))
     }
 
@@ -24,7 +26,7 @@ import Testing
         ("GET", ThemeRole.methodGet), ("POST", .methodPost), ("PUT", .methodPut), ("PATCH", .methodPatch),
         ("DELETE", .methodDelete), ("HEAD", .methodOther), ("get", .methodOther),
     ])
-    func `methods`(method: String, role: ThemeRole) {
+    func `a method has its colour, in capitals only`(method: String, role: ThemeRole) {
         #expect(MethodText.span(method) == StyledLine.Span(method, role))
     }
 
@@ -38,7 +40,7 @@ import Testing
         ("http://a\u{1B}b/", ["url:http://", "urlHost:a␛b", "url:/"]),
         ("http://", ["url:http://"]),
     ])
-    func `URLs`(url: String, spans: [String]) {
+    func `the host of a URL stands out`(url: String, spans: [String]) {
         #expect(URLText.line(url).spans.map { "\($0.role):\($0.text)" } == spans)
     }
 

@@ -67,7 +67,7 @@ import Testing
         (-1, 0.5, "less than a day left", .warning), (-9, -0.5, "expired today", .error), (-9, -1, "expired 1 day ago", .error),
         (1, 9, "not valid for 1 day yet", .error), (1.5, 9, "not valid for 2 days yet", .error),
     ])
-    func `days left`(start: Double, end: Double, text: String, role: ThemeRole) {
+    func `a certificate says how many days are left, and warns of few`(start: Double, end: Double, text: String, role: ThemeRole) {
         let certificate = Certificate(
             subject: "a", issuer: "b", serialNumber: "", notBefore: Self.day(start), notAfter: Self.day(end))
         #expect(TLSPanel.remaining(certificate, today: Self.today) == StyledLine.Span(text, role))

@@ -7,7 +7,7 @@ import Testing
 
 /// Section 2.2 of the reference: which events, in which order.
 @Suite struct ScenarioTests {
-    @Test func `success`() {
+    @Test func `a request that succeeds tells each step once, in order`() {
         var machine = Machine()
         machine.start()
         machine.transport(.resolveStarted(host: "a.test"))
