@@ -5,7 +5,7 @@ import FlyingSocks
 /// It listens on the loopback interface only, on two ports, so that there are two origins to redirect between. Both serve the
 /// same routes: see ``RouteTable``, or `GET /`. It is HTTP/1.1 of its own over FlyingSocks' socket pool: FlyingFox's
 /// server keeps header fields in a dictionary, while an echo has to show them as they were sent, and a server that is to
-/// misbehave needs the socket itself.
+/// misbehave needs the socket itself. It shares no code with what it is the other end of: one mistake in both would be seen by nobody.
 ///
 /// Calls are served from `init` on until ``stop()``, or until the last reference goes away.
 package final class DemoServer: Sendable {
