@@ -74,9 +74,8 @@ let package = Package(
         module(
             "CommandLineInterface",
             [
-                "NetworkLayer", "CurlTransport", "MockTransport", "NetworkMonitor", "DemoServer", "RequestCollections",
-                "Presentation", "History", "Interchange", "CollectionRunner", "TerminalUI",
-                httpTypes, argumentParser,
+                "NetworkLayer", "CurlTransport", "MockTransport", "DemoServer", "RequestCollections", "Presentation", "History",
+                "Interchange", "CollectionRunner", "TerminalUI", httpTypes, argumentParser,
             ]),
         module("ExplorerModel", ["NetworkLayer", "TerminalUI", "RequestCollections", "Presentation", httpTypes, collections]),
         // Floor 5
@@ -86,17 +85,14 @@ let package = Package(
             "Explorer",
             [
                 "ExplorerView", "ExplorerModel", "Presentation", "CollectionRunner", "History", "MockTransport", "NetworkLayer",
-                "TerminalUI", "RequestCollections",
-                httpTypes,
+                "TerminalUI", "RequestCollections", httpTypes,
             ]),
         // Floor 7
         .executableTarget(
             name: "turnstone",
             dependencies: [
-                "CommandLineInterface", "Explorer", "ExplorerModel", "NcursesTerminal", "CurlTransport", "DemoServer",
-                "CollectionRunner", "History", "MockTransport", "NetworkMonitor",
-                "NetworkLayer",
-                "RequestCollections", "TerminalUI", "Presentation",
+                "CommandLineInterface", "Explorer", "ExplorerModel", "NcursesTerminal", "CurlTransport", "DemoServer", "History",
+                "MockTransport", "NetworkMonitor", "NetworkLayer", "RequestCollections", "Presentation",
             ],
             swiftSettings: settings),
 
@@ -109,15 +105,14 @@ let package = Package(
             name: "ExplorerTesting",
             dependencies: [
                 "ExplorerModel", "Presentation", "NetworkLayer", "NetworkLayerTesting", "RequestCollections", "TerminalUI",
-                httpTypes,
-                collections,
+                httpTypes, collections,
             ],
             path: "Tests/ExplorerTesting", swiftSettings: settings),
         .target(name: "ServerTesting", path: "Tests/ServerTesting", swiftSettings: settings),
         .target(name: "SchemaTesting", dependencies: ["RequestCollections"], path: "Tests/SchemaTesting", swiftSettings: settings),
 
         tests("ArchitectureTests"),
-        tests("NetworkLayerTests", ["NetworkLayer", "NetworkLayerTesting", httpTypes, collections, logging]),
+        tests("NetworkLayerTests", ["NetworkLayer", "NetworkLayerTesting", httpTypes, logging]),
         // The code of the catalogue's articles, and the program of the library's README.
         tests(
             "NetworkLayerExamples", ["NetworkLayer", "MockTransport", "ServerTesting", "retry-example", httpTypes, logging]),
@@ -159,16 +154,14 @@ let package = Package(
         tests(
             "CollectionRunnerTests",
             [
-                "CollectionRunner", "CurlTransport", "DemoServer", "History", "MockTransport", "NetworkLayer",
-                "NetworkLayerTesting",
-                "RequestCollections", "ServerTesting", httpTypes,
+                "CollectionRunner", "History", "MockTransport", "NetworkLayer", "NetworkLayerTesting", "RequestCollections",
+                "ServerTesting", httpTypes,
             ]),
         tests(
             "CommandLineInterfaceTests",
             [
-                "CollectionRunner", "RequestCollections", "TerminalUI", "Interchange",
-                "CommandLineInterface", "CurlTransport", "DemoServer", "NetworkLayer", "NetworkLayerTesting", "SchemaTesting",
-                "ServerTesting", "TerminalTesting",
+                "CommandLineInterface", "CollectionRunner", "CurlTransport", "DemoServer", "Interchange", "NetworkLayer",
+                "NetworkLayerTesting", "RequestCollections", "SchemaTesting", "ServerTesting", "TerminalTesting", "TerminalUI",
                 httpTypes,
             ]),
         tests(
@@ -181,7 +174,7 @@ let package = Package(
             "ExplorerViewTests",
             [
                 "ExplorerView", "ExplorerModel", "ExplorerTesting", "Presentation", "NetworkLayer", "NetworkLayerTesting",
-                "RequestCollections", "TerminalUI", "TerminalTesting", httpTypes, collections,
+                "RequestCollections", "TerminalUI", httpTypes,
             ],
             exclude: ["Screens", "Panes"]),
         tests(
