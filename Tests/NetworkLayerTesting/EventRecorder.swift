@@ -22,4 +22,13 @@ package final class EventRecorder: NetworkObserver {
         let logs = Dictionary(grouping: events, by: \.operation)
         return logs.sorted { $0.key < $1.key }.flatMap { EventRules.violations(in: $0.value) }
     }
+
+    /// As ``violations``, where an operation need not be over.
+    package var violationsSoFar: [String] {
+        let logs = Dictionary(grouping: events, by: \.operation)
+        return logs.sorted { $0.key < $1.key }.flatMap { _, log in
+            let isOver = log.contains { if case .completed = $0.kind { true } else { false } }
+            return EventRules.violations(in: log, isComplete: isOver)
+        }
+    }
 }

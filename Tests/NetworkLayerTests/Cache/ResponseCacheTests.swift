@@ -6,7 +6,7 @@ import Testing
 @testable import NetworkLayer
 
 /// The cache seen through operations, with files. T-SES: the part about cache hits.
-@Suite struct ResponseCacheTests {
+@Suite(.watchesEvents) struct ResponseCacheTests {
     let directory: TemporaryDirectory
     let time = ManualTimeSource()
 
@@ -22,7 +22,7 @@ import Testing
         }
     ) async throws -> (response: Response, sent: [Request], story: [CacheOutcome]) {
         let transport = ScriptedTransport(time: time, script: script)
-        let client = NetworkClient(transport: transport, time: time, cache: cache ?? ResponseCache(directory: path))
+        let client = NetworkClient(transport: transport, time: time, cache: cache ?? ResponseCache(directory: path)).watched()
         let queue = try RequestOperationQueue(identifier: "test", client: client)
         var configuration = RequestConfiguration()
         configuration.cachePolicy = policy
@@ -76,7 +76,8 @@ import Testing
     @Test func `rcp without a cache dontLoad fails, and everything else is loaded`() async throws {
         for policy in CachePolicy.allCases {
             let transport = ScriptedTransport(time: time) { _ in .respond(headers: [.cacheControl: "max-age=60"]) }
-            let queue = try RequestOperationQueue(identifier: "test", client: NetworkClient(transport: transport, time: time))
+            let queue = try RequestOperationQueue(
+                identifier: "test", client: NetworkClient(transport: transport, time: time).watched())
             var configuration = RequestConfiguration()
             configuration.cachePolicy = policy
             for _ in 1...2 {
@@ -233,6 +234,7 @@ import Testing
         let body = Data(count: 3 << 20)
         _ = try await run(.get("http://a.test/x")) { _ in .respond(headers: [.cacheControl: "max-age=60"], body: body) }
         let client = NetworkClient(transport: ScriptedTransport(time: time), time: time, cache: ResponseCache(directory: path))
+            .watched()
         var configuration = RequestConfiguration()
         configuration.consumption = .stream
         let operation = try RequestOperationQueue(identifier: "test", client: client)
@@ -246,7 +248,7 @@ import Testing
     @Test(arguments: [(89, false), (90, true)])
     func `CAN-3 a transfer cancelled near its end goes on for the cache`(percent: Int, goesOn: Bool) async throws {
         let transport = ScriptedTransport(time: time)
-        let client = NetworkClient(transport: transport, time: time, cache: ResponseCache(directory: path))
+        let client = NetworkClient(transport: transport, time: time, cache: ResponseCache(directory: path)).watched()
         let operation = try RequestOperationQueue(identifier: "test", client: client).enqueue(.get("http://a.test/x"))
         let transfer = transport.transfers[0]
         transfer.sendHead(headers: [.cacheControl: "max-age=60"])
@@ -265,7 +267,7 @@ import Testing
 
     @Test func `CAN-3 one that takes too long is cut off`() throws {
         let transport = ScriptedTransport(time: time)
-        let client = NetworkClient(transport: transport, time: time, cache: ResponseCache(directory: path))
+        let client = NetworkClient(transport: transport, time: time, cache: ResponseCache(directory: path)).watched()
         let operation = try RequestOperationQueue(identifier: "test", client: client).enqueue(.get("http://a.test/x"))
         let transfer = transport.transfers[0]
         transfer.sendHead(headers: [.cacheControl: "max-age=60"])

@@ -7,7 +7,7 @@ import Testing
 @testable import NetworkLayer
 
 /// Whom an operation asks, and what their answers mean (CHL-1, GLB-9).
-@Suite struct ChallengeHandlerTests {
+@Suite(.watchesEvents) struct ChallengeHandlerTests {
     static let jane = Credential(user: "jane", password: "pw")
     static let basic = "Basic amFuZTpwdw=="
 
@@ -56,7 +56,7 @@ import Testing
                 ? .respond(body: Data("welcome".utf8))
                 : .respond(status: .unauthorized, headers: [.wwwAuthenticate: field], body: Data("who?".utf8))
         }
-        let client = NetworkClient(transport: transport, time: ManualTimeSource())
+        let client = NetworkClient(transport: transport, time: ManualTimeSource()).watched()
         for handler in shared { client.addChallengeHandler(handler) }
         let queue = try RequestOperationQueue(identifier: "test", client: client)
         var configuration = RequestConfiguration()
@@ -156,7 +156,7 @@ import Testing
 
     @Test func `GLB-9 a handler that was taken out is asked no more`() async throws {
         let log = Log()
-        let client = NetworkClient(transport: ScriptedTransport())
+        let client = NetworkClient(transport: ScriptedTransport()).watched()
         let first = client.addChallengeHandler(Handler("first", log: log))
         client.addChallengeHandler(Handler("second", log: log))
         first.cancel()

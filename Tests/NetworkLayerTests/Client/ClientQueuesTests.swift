@@ -4,14 +4,14 @@ import Testing
 @testable import NetworkLayer
 
 /// The queues of a client, and what they do together.
-@Suite struct ClientQueuesTests {
+@Suite(.watchesEvents) struct ClientQueuesTests {
     let time = ManualTimeSource()
     let transport: ScriptedTransport
     let client: NetworkClient
 
     init() {
         transport = ScriptedTransport(time: time)
-        client = NetworkClient(transport: transport, time: time)
+        client = NetworkClient(transport: transport, time: time).watched()
     }
 
     @Test func `QUE-1 T-QUE the default queue is one, can't be suspended, and keeps its observers`() throws {

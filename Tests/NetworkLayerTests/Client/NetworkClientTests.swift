@@ -25,10 +25,10 @@ private final class Notes: Sendable {
     var all: [String] { entries.withLock { $0 } }
 }
 
-@Suite struct NetworkClientTests {
+@Suite(.watchesEvents) struct NetworkClientTests {
     @Test func `OBS-1 of each event the queue's observers hear before the client's, and events come in order`() async throws {
         let time = ManualTimeSource()
-        let client = NetworkClient(transport: ScriptedTransport(time: time) { _ in .respond() }, time: time)
+        let client = NetworkClient(transport: ScriptedTransport(time: time) { _ in .respond() }, time: time).watched()
         let queue = try RequestOperationQueue(identifier: "test", client: client)
         let notes = Notes()
         client.addObserver(Listener("client", notes))
@@ -40,7 +40,7 @@ private final class Notes: Sendable {
 
     @Test func `GLB-3 an observer of the client hears of every queue, until it is taken out`() async throws {
         let time = ManualTimeSource()
-        let client = NetworkClient(transport: ScriptedTransport(time: time) { _ in .respond() }, time: time)
+        let client = NetworkClient(transport: ScriptedTransport(time: time) { _ in .respond() }, time: time).watched()
         let notes = Notes()
         let registration = client.addObserver(Listener("client", notes))
         var events = 0

@@ -2,7 +2,7 @@ import NetworkLayer
 import NetworkLayerTesting
 import Testing
 
-@Suite struct CellularAccessTests {
+@Suite(.watchesEvents) struct CellularAccessTests {
     private let time = ManualTimeSource()
     private static let modem = NetworkConditions(
         reachability: .cellular, interfaces: [.init(name: "tun0", kind: .vpn), .init(name: "wwan0", kind: .cellular)])
@@ -11,7 +11,7 @@ import Testing
         _ conditions: NetworkConditions?, allows: Bool
     ) async throws -> (response: Response, transfers: Int) {
         let transport = ScriptedTransport(time: time) { _ in .respond() }
-        let client = NetworkClient(transport: transport, time: time, conditions: conditions.map(StandingConditions.init))
+        let client = NetworkClient(transport: transport, time: time, conditions: conditions.map(StandingConditions.init)).watched()
         var configuration = RequestConfiguration()
         configuration.transport.allowsCellularAccess = allows
         let queue = try RequestOperationQueue(identifier: "test", client: client)

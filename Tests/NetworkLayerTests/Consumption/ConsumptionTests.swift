@@ -6,7 +6,7 @@ import Testing
 @testable import NetworkLayer
 
 /// What becomes of a body, seen from outside of an operation.
-@Suite struct ConsumptionTests {
+@Suite(.watchesEvents) struct ConsumptionTests {
     let time = ManualTimeSource()
 
     func start(
@@ -14,7 +14,7 @@ import Testing
     ) throws -> (RequestOperation, ScriptedTransfer) {
         let transport = ScriptedTransport(time: time)
         let queue = try RequestOperationQueue(
-            identifier: "test", client: NetworkClient(transport: transport, time: time))
+            identifier: "test", client: NetworkClient(transport: transport, time: time).watched())
         var configuration = RequestConfiguration()
         configuration.consumption = consumption
         configuration.timeouts = timeouts

@@ -5,12 +5,12 @@ import Testing
 
 @testable import NetworkLayer
 
-@Suite struct DownloadTests {
+@Suite(.watchesEvents) struct DownloadTests {
     @Test func `TN-14 a download goes to a path with its progress, and says why it can't be saved`() async throws {
         let directory = try TemporaryDirectory()
         let time = ManualTimeSource()
         let transport = ScriptedTransport(time: time) { _ in .respond(body: Data("saved".utf8)) }
-        let queue = try RequestOperationQueue(identifier: "test", client: NetworkClient(transport: transport, time: time))
+        let queue = try RequestOperationQueue(identifier: "test", client: NetworkClient(transport: transport, time: time).watched())
         var configuration = RequestConfiguration()
         configuration.consumption = .file(directory: directory.path)
         let operation = queue.enqueue(.get("http://a.test/"), configuration: configuration)
@@ -29,7 +29,7 @@ import Testing
     private func start(_ path: String) throws -> (RequestOperation, ScriptedTransfer) {
         let time = ManualTimeSource()
         let transport = ScriptedTransport(time: time)
-        let queue = try RequestOperationQueue(identifier: "test", client: NetworkClient(transport: transport, time: time))
+        let queue = try RequestOperationQueue(identifier: "test", client: NetworkClient(transport: transport, time: time).watched())
         var configuration = RequestConfiguration()
         configuration.consumption = .download(to: path)
         let operation = queue.enqueue(.get("http://a.test/"), configuration: configuration)

@@ -6,7 +6,7 @@ import Testing
 @testable import NetworkLayer
 
 /// Cookies of requests and answers, seen through operations.
-@Suite struct CookieTransportTests {
+@Suite(.watchesEvents) struct CookieTransportTests {
     let jars = CookieJars(suffixes: PublicSuffixList.cautious)
 
     func run(
@@ -15,7 +15,7 @@ import Testing
         let time = ManualTimeSource()
         let transport = ScriptedTransport(time: time, script: script)
         let queue = try RequestOperationQueue(
-            identifier: "test", client: NetworkClient(transport: transport, time: time, cookies: jars))
+            identifier: "test", client: NetworkClient(transport: transport, time: time, cookies: jars).watched())
         var configuration = RequestConfiguration()
         configuration.cookies = cookies
         let response = await queue.enqueue(request, configuration: configuration).response

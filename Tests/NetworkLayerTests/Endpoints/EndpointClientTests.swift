@@ -5,7 +5,7 @@ import Testing
 
 @testable import NetworkLayer
 
-@Suite struct EndpointClientTests {
+@Suite(.watchesEvents) struct EndpointClientTests {
     enum Birds: Endpoint, Hashable {
         case list(page: Int64)
         case one(String)
@@ -38,7 +38,7 @@ import Testing
         script: @escaping @Sendable (TransferRequest) -> Script = { _ in .nothing }
     ) throws -> (EndpointClient<Birds>, ScriptedTransport) {
         let transport = ScriptedTransport(time: time, script: script)
-        let queue = try RequestOperationQueue(identifier: "test", client: NetworkClient(transport: transport, time: time))
+        let queue = try RequestOperationQueue(identifier: "test", client: NetworkClient(transport: transport, time: time).watched())
         return (EndpointClient(environment: environment, configuration: configuration, queue: queue), transport)
     }
 

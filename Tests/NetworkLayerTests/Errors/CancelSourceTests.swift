@@ -4,7 +4,7 @@ import Testing
 
 @testable import NetworkLayer
 
-@Suite struct CancelSourceTests {
+@Suite(.watchesEvents) struct CancelSourceTests {
     struct OutOfPaper: Error, CustomStringConvertible { let description = "out of paper" }
 
     private func cancelled(_ cancel: (RequestOperation) -> Void) async -> Response {

@@ -5,7 +5,7 @@ import NetworkLayerTesting
 import Testing
 
 /// The rules must be able to fail: each is broken once.
-@Suite struct EventRulesTests {
+@Suite(.watchesEvents) struct EventRulesTests {
     let good: [NetworkEvent]
 
     init() throws {
@@ -16,7 +16,7 @@ import Testing
             ]
         }
         let queue = try RequestOperationQueue(
-            identifier: "test", client: NetworkClient(transport: transport, time: ManualTimeSource()))
+            identifier: "test", client: NetworkClient(transport: transport, time: ManualTimeSource()).watched())
         good = queue.enqueue(.get("http://a.test/")).events(from: 0)
     }
 

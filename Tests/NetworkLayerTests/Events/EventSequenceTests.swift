@@ -6,12 +6,12 @@ import Testing
 
 @testable import NetworkLayer
 
-@Suite struct EventSequenceTests {
+@Suite(.watchesEvents) struct EventSequenceTests {
     let time = ManualTimeSource()
 
     func make() throws -> (RequestOperationQueue, ScriptedTransport, NetworkClient) {
         let transport = ScriptedTransport(time: time)
-        let client = NetworkClient(transport: transport, time: time)
+        let client = NetworkClient(transport: transport, time: time).watched()
         return (try RequestOperationQueue(identifier: "test", client: client), transport, client)
     }
 

@@ -6,7 +6,7 @@ import Testing
 @testable import NetworkLayer
 
 /// HSH-1.
-@Suite struct BodyHashTests {
+@Suite(.watchesEvents) struct BodyHashTests {
     /// Of "hello", as md5sum and its relatives print them.
     static let hello: [(HashAlgorithm, String)] = [
         (.md5, "5d41402abc4b2a76b9719d911017c592"), (.sha1, "aaf4c61ddcc5e8a2dabede0f3b482cd9aea9434d"),
@@ -21,7 +21,7 @@ import Testing
         _ consumption: ResponseConsumption, _ algorithm: HashAlgorithm?, _ script: Script
     ) async throws -> Response {
         let time = ManualTimeSource()
-        let client = NetworkClient(transport: ScriptedTransport(time: time) { _ in script }, time: time)
+        let client = NetworkClient(transport: ScriptedTransport(time: time) { _ in script }, time: time).watched()
         var configuration = RequestConfiguration()
         configuration.consumption = consumption
         configuration.hash = algorithm

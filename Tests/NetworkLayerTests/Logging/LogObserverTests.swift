@@ -33,7 +33,7 @@ private struct KeepingHandler: LogHandler {
     }
 }
 
-@Suite struct LogObserverTests {
+@Suite(.watchesEvents) struct LogObserverTests {
     private let keeper = LogKeeper()
     let time = ManualTimeSource()
 
@@ -42,7 +42,7 @@ private struct KeepingHandler: LogHandler {
         configuration: RequestConfiguration = .init(), script: @escaping @Sendable (TransferRequest) -> Script
     ) async throws {
         let logger = Logger(label: "test") { [keeper] _ in KeepingHandler(keeper: keeper, logLevel: level) }
-        let client = NetworkClient(transport: ScriptedTransport(time: time, script: script), time: time)
+        let client = NetworkClient(transport: ScriptedTransport(time: time, script: script), time: time).watched()
         client.addObserver(LogObserver(logger, detail: detail, redaction: redaction))
         let queue = try RequestOperationQueue(identifier: "test", client: client)
         _ = await queue.enqueue(request, configuration: configuration).response

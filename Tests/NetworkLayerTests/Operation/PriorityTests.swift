@@ -1,11 +1,12 @@
 import FoundationEssentials
 import HTTPTypes
 import NetworkLayerTesting
+import Synchronization
 import Testing
 
 @testable import NetworkLayer
 
-@Suite struct PriorityTests {
+@Suite(.watchesEvents) struct PriorityTests {
     @Test func `PRI-1 five named priorities, what they are for, and their shares; others are legal`() {
         #expect((-4...4).map { Priority(rawValue: $0).transportPriority } == [0, 0, 0.1, 0.3, 0.5, 0.7, 0.9, 1, 1])
         #expect(
@@ -19,6 +20,8 @@ import Testing
         let stage = try Stage()
         let operation = stage.enqueue(delegate: RequestDelegate()) { $0.retry = [policy] }
         let first = await stage.transport.transfer(0)
+        // Before the operation has it, a change is told only once, behind the start.
+        while operation.core.withLock({ $0.transfer == nil }) { await Task.yield() }
         operation.priority = .veryHigh
         operation.priority = .veryHigh
         operation.priority = .low
@@ -46,6 +49,7 @@ import Testing
         stage.queue.resume()
         let transfer = await stage.transport.transfer(0)
         #expect(transfer.request.priority == .normal)
+        while transfer.calls.isEmpty { await Task.yield() }
         #expect(transfer.calls == [.setPriority(.high)])
         transfer.respond()
     }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import NetworkLayer
 
-@Suite struct RequestOperationTests {
+@Suite(.watchesEvents) struct RequestOperationTests {
     let time = ManualTimeSource()
     let recorder = EventRecorder()
 
@@ -13,7 +13,7 @@ import Testing
         script: @escaping @Sendable (TransferRequest) -> Script = { _ in .nothing }
     ) throws -> (RequestOperationQueue, ScriptedTransport) {
         let transport = ScriptedTransport(time: time, script: script)
-        let client = NetworkClient(transport: transport, time: time)
+        let client = NetworkClient(transport: transport, time: time).watched()
         client.addObserver(recorder)
         return (try RequestOperationQueue(identifier: "test", client: client), transport)
     }

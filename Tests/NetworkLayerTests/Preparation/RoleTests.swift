@@ -7,7 +7,7 @@ import Testing
 @testable import NetworkLayer
 
 /// The roles themselves, asked by a whole operation.
-@Suite struct RoleTests {
+@Suite(.watchesEvents) struct RoleTests {
     struct Broken: Error {}
 
     @Test func `HYD-1 what a hydrator throws is error 207, with what it threw beneath`() async throws {

@@ -5,7 +5,7 @@ import NetworkLayerTesting
 import Synchronization
 import Testing
 
-@Suite struct QueueHooksTests {
+@Suite(.watchesEvents) struct QueueHooksTests {
     let time = ManualTimeSource()
     let transport: ScriptedTransport
     let recorder = EventRecorder()
@@ -27,7 +27,7 @@ import Testing
         _ mode: RequestOperationQueue.FailureMode = .continue, _ failures: RequestOperationQueue.Failures = .errors,
         maxWaiting: Int? = nil
     ) throws -> RequestOperationQueue {
-        let client = NetworkClient(transport: transport, time: time, settings: .init(maxConcurrent: 1))
+        let client = NetworkClient(transport: transport, time: time, settings: .init(maxConcurrent: 1)).watched()
         client.addObserver(recorder)
         let hooks = RequestOperationQueue.Hooks(
             beforeAll: { [notes] in notes.add("before all") },

@@ -3,7 +3,7 @@ import NetworkLayer
 import NetworkLayerTesting
 import Testing
 
-@Suite struct RequestOperationQueueTests {
+@Suite(.watchesEvents) struct RequestOperationQueueTests {
     let time = ManualTimeSource()
     let recorder = EventRecorder()
 
@@ -11,26 +11,26 @@ import Testing
         _ settings: NetworkClient.Settings = .init(), script: @escaping @Sendable (TransferRequest) -> Script = { _ in .nothing }
     ) throws -> (RequestOperationQueue, ScriptedTransport) {
         let transport = ScriptedTransport(time: time, script: script)
-        let client = NetworkClient(transport: transport, time: time, settings: settings)
+        let client = NetworkClient(transport: transport, time: time, settings: settings).watched()
         client.addObserver(recorder)
         return (try RequestOperationQueue(identifier: "test", client: client), transport)
     }
 
     @Test(arguments: ["", "with space", "ümlaut", "under_score", "dash-ed"])
     func `QUE-1 T-QUE an identifier is ASCII letters, digits and dots`(identifier: String) {
-        let client = NetworkClient(transport: ScriptedTransport(), time: time)
+        let client = NetworkClient(transport: ScriptedTransport(), time: time).watched()
         let error = #expect(throws: NetworkError.self) { try RequestOperationQueue(identifier: identifier, client: client) }
         #expect(error?.message == "\"\(identifier)\" can't name a queue: ASCII letters, digits and dots only, at least one.")
     }
 
     @Test func `QUE-1 T-QUE an identifier belongs to one living queue of a client`() throws {
-        let client = NetworkClient(transport: ScriptedTransport(), time: time)
+        let client = NetworkClient(transport: ScriptedTransport(), time: time).watched()
         var queue: RequestOperationQueue? = try RequestOperationQueue(identifier: "com.example.1", client: client)
         for _ in 0..<2 {
             #expect(throws: NetworkError.self) { try RequestOperationQueue(identifier: "com.example.1", client: client) }
         }
         _ = try RequestOperationQueue(
-            identifier: "com.example.1", client: NetworkClient(transport: ScriptedTransport(), time: time))
+            identifier: "com.example.1", client: NetworkClient(transport: ScriptedTransport(), time: time).watched())
         #expect(queue?.identifier == "com.example.1")
         queue = nil
         _ = try RequestOperationQueue(identifier: "com.example.1", client: client)

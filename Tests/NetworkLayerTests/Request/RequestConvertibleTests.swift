@@ -5,7 +5,7 @@ import Testing
 
 @testable import NetworkLayer
 
-@Suite struct RequestConvertibleTests {
+@Suite(.watchesEvents) struct RequestConvertibleTests {
     struct OnlyAURL: RequestConvertible, Hashable {
         var url: URL
     }
@@ -43,7 +43,7 @@ import Testing
     @Test func `REQ-1 an operation sends a custom request and gives it back`() async throws {
         let time = ManualTimeSource()
         let transport = ScriptedTransport(time: time) { _ in .respond() }
-        let queue = try RequestOperationQueue(identifier: "test", client: NetworkClient(transport: transport, time: time))
+        let queue = try RequestOperationQueue(identifier: "test", client: NetworkClient(transport: transport, time: time).watched())
         let operation = queue.enqueue(OnlyAURL(url: url))
         #expect(await operation.response.error == nil)
         #expect(transport.requests == [Request(url: url)])
@@ -137,7 +137,7 @@ import Testing
     @Test func `REQ-6 a body goes with a download to a file, and 104 stays unused`() async throws {
         let time = ManualTimeSource()
         let transport = ScriptedTransport(time: time) { _ in .respond(body: Data("kept".utf8)) }
-        let queue = try RequestOperationQueue(identifier: "test", client: NetworkClient(transport: transport, time: time))
+        let queue = try RequestOperationQueue(identifier: "test", client: NetworkClient(transport: transport, time: time).watched())
         var configuration = RequestConfiguration()
         configuration.consumption = .file(directory: nil)
         let request = Request.post(url, body: .data(Data("sent".utf8)))
@@ -153,7 +153,7 @@ import Testing
     @Test func `REQ-7 the original request stays, and the one under way can be looked at`() async throws {
         let time = ManualTimeSource()
         let transport = ScriptedTransport(time: time)
-        let queue = try RequestOperationQueue(identifier: "test", client: NetworkClient(transport: transport, time: time))
+        let queue = try RequestOperationQueue(identifier: "test", client: NetworkClient(transport: transport, time: time).watched())
         let operation = queue.enqueue(.get("http://a.test/start"))
         let first = await transport.transfer(0)
         #expect(operation.currentRequest?.url.path == "/start")

@@ -11,7 +11,7 @@ import Testing
     import Darwin
 #endif
 
-@Suite struct ResponseCodingTests {
+@Suite(.watchesEvents) struct ResponseCodingTests {
     let time = ManualTimeSource()
 
     func response(
@@ -19,7 +19,7 @@ import Testing
         script: @escaping @Sendable (TransferRequest) -> Script
     ) async throws -> Response {
         let transport = ScriptedTransport(time: time, script: script)
-        let queue = try RequestOperationQueue(identifier: "test", client: NetworkClient(transport: transport, time: time))
+        let queue = try RequestOperationQueue(identifier: "test", client: NetworkClient(transport: transport, time: time).watched())
         return await queue.enqueue(request, configuration: configuration).response
     }
 

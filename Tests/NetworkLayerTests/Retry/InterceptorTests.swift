@@ -7,7 +7,7 @@ import Testing
 @testable import NetworkLayer
 
 /// TermiNetwork's interceptors, which see how a request ended and let it go on or try again: retry policies.
-@Suite struct InterceptorTests {
+@Suite(.watchesEvents) struct InterceptorTests {
     /// Answers the first transfer with a 503 and a word, the others with a 200 and another.
     private func stage() throws -> Stage {
         let isFirst = Mutex(true)

@@ -7,7 +7,7 @@ import Testing
 @testable import NetworkLayer
 
 /// Retries of operations on a queue.
-@Suite struct RetryFlowTests {
+@Suite(.watchesEvents) struct RetryFlowTests {
     let time = ManualTimeSource()
     let recorder = EventRecorder()
 
@@ -16,7 +16,7 @@ import Testing
     ) throws -> (RequestOperationQueue, ScriptedTransport) {
         let rest = Mutex(scripts)
         let transport = ScriptedTransport(time: time) { _ in rest.withLock { $0.isEmpty ? .nothing : $0.removeFirst() } }
-        let client = NetworkClient(transport: transport, time: time, settings: settings)
+        let client = NetworkClient(transport: transport, time: time, settings: settings).watched()
         client.addObserver(recorder)
         return (try RequestOperationQueue(identifier: "test", client: client), transport)
     }
@@ -111,7 +111,7 @@ import Testing
     @Test func `GLB-5 COM-5 conditions are stamped on attempts and gate nothing`() async throws {
         let offline = NetworkConditions(reachability: .notReachable)
         let transport = ScriptedTransport(time: time) { _ in .respond() }
-        let client = NetworkClient(transport: transport, time: time, conditions: FixedConditions(current: offline))
+        let client = NetworkClient(transport: transport, time: time, conditions: FixedConditions(current: offline)).watched()
         let queue = try RequestOperationQueue(identifier: "test", client: client)
         let response = await queue.enqueue(.get("http://a.test/")).response
         #expect(response.error == nil)
@@ -129,7 +129,7 @@ import Testing
             }
         }
         let transport = ScriptedTransport(time: time) { _ in .respond() }
-        let client = NetworkClient(transport: transport, time: time, conditions: Ended())
+        let client = NetworkClient(transport: transport, time: time, conditions: Ended()).watched()
         client.addObserver(recorder)
         var configuration = RequestConfiguration()
         configuration.connectivity = .wait
@@ -143,7 +143,7 @@ import Testing
         let (online, offline) = (NetworkConditions(reachability: .local), NetworkConditions(reachability: .notReachable))
         let conditions = FixedConditions(current: online)
         let transport = ScriptedTransport(time: time)
-        let client = NetworkClient(transport: transport, time: time, conditions: conditions)
+        let client = NetworkClient(transport: transport, time: time, conditions: conditions).watched()
         let operation = try RequestOperationQueue(identifier: "test", client: client).enqueue(.get("http://a.test/"))
         let transfer = await transport.transfer(0)
         conditions.set(offline)

@@ -6,7 +6,7 @@ import Testing
 @testable import NetworkLayer
 
 /// TNL's tests of its retries (T-RTY), and what a policy and an authorizer make of them together (TN-7).
-@Suite struct RetryMatrixTests {
+@Suite(.watchesEvents) struct RetryMatrixTests {
     static func answering(_ scripts: Script...) throws -> Stage {
         try Stage(usesClientRoles: false) { [scripts] request in
             // The transfers of one operation come one after the other: the attempt's number says which it is.

@@ -5,7 +5,7 @@ import Testing
 
 @testable import NetworkLayer
 
-@Suite struct RequestMiddlewareTests {
+@Suite(.watchesEvents) struct RequestMiddlewareTests {
     /// Signs its work on the way out and on the way in.
     struct Signer: RequestMiddleware {
         static let field = HTTPField.Name("X-Signed")!

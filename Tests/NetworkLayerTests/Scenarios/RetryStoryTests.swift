@@ -7,7 +7,7 @@ import Testing
 @testable import NetworkLayer
 
 /// Section 2.2 of the reference: the whole order of an operation that tries again. See ``WholeStoryTests``.
-@Suite struct RetryStoryTests {
+@Suite(.watchesEvents) struct RetryStoryTests {
     /// Up to the wait: the first attempt was reset.
     static let firstAttempt =
         WholeStoryTests.preparation + [

@@ -22,7 +22,7 @@ struct Stage {
         let teller = Storyteller(answers)
         self.teller = teller
         transport = ScriptedTransport(time: time, script: script) { teller.note($0) }
-        client = NetworkClient(transport: transport, time: time, settings: settings, crash: crash)
+        client = NetworkClient(transport: transport, time: time, settings: settings, crash: crash).watched()
         queue = try RequestOperationQueue(identifier: "test", client: client)
         client.addObserver(teller)
         if usesClientRoles {

@@ -8,7 +8,7 @@ import Testing
 
 /// Section 2.2 of the reference: the whole order of what observers (`O`) and the event handler (`D`) hear, and of when the roles
 /// are asked (indented). One test for each scenario.
-@Suite struct WholeStoryTests {
+@Suite(.watchesEvents) struct WholeStoryTests {
     /// From enqueue to the end of the preparation, with every role.
     static let preparation = [
         "OD enqueued",

@@ -7,7 +7,7 @@ import Testing
 @testable import NetworkLayer
 
 /// Downloads that are cut off, step by step.
-@Suite struct ResumeFlowTests {
+@Suite(.watchesEvents) struct ResumeFlowTests {
     let time = ManualTimeSource()
     let recorder = EventRecorder()
     private static let whole = Data("0123456789".utf8)
@@ -31,7 +31,7 @@ import Testing
     ) async throws -> (Response, [Request], [String], streamed: Data) {
         let rest = Mutex(scripts)
         let transport = ScriptedTransport(time: time) { _ in rest.withLock { $0.isEmpty ? .nothing : $0.removeFirst() } }
-        let client = NetworkClient(transport: transport, time: time)
+        let client = NetworkClient(transport: transport, time: time).watched()
         client.addObserver(recorder)
         let queue = try RequestOperationQueue(identifier: "test", client: client)
         var configuration = RequestConfiguration()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import NetworkLayer
 
-@Suite struct BackoffGateTests {
+@Suite(.watchesEvents) struct BackoffGateTests {
     let time = ManualTimeSource()
     let recorder = EventRecorder()
     let transport: ScriptedTransport
@@ -15,7 +15,7 @@ import Testing
 
     init() throws {
         transport = ScriptedTransport(time: time)
-        client = NetworkClient(transport: transport, time: time)
+        client = NetworkClient(transport: transport, time: time).watched()
         client.backoff = BackoffRules(mode: .host)
         client.addObserver(recorder)
         queue = try RequestOperationQueue(identifier: "test", client: client)

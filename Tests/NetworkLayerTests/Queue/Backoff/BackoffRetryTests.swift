@@ -6,7 +6,7 @@ import Testing
 @testable import NetworkLayer
 
 /// Retries to hosts that asked for a pause.
-@Suite(.timeLimit(.minutes(1))) struct BackoffRetryTests {
+@Suite(.watchesEvents, .timeLimit(.minutes(1))) struct BackoffRetryTests {
     let time = ManualTimeSource()
     let recorder = EventRecorder()
     let transport: ScriptedTransport
@@ -16,7 +16,7 @@ import Testing
 
     init() throws {
         transport = ScriptedTransport(time: time)
-        client = NetworkClient(transport: transport, time: time)
+        client = NetworkClient(transport: transport, time: time).watched()
         client.backoff = BackoffRules(mode: .host)
         client.addObserver(recorder)
         queue = try RequestOperationQueue(identifier: "test", client: client)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import NetworkLayer
 
-@Suite struct DependencyTests {
+@Suite(.watchesEvents) struct DependencyTests {
     let time = ManualTimeSource()
     let recorder = EventRecorder()
     let transport: ScriptedTransport
@@ -19,7 +19,7 @@ import Testing
 
     private init(settings: NetworkClient.Settings) throws {
         transport = ScriptedTransport(time: time)
-        client = NetworkClient(transport: transport, time: time, settings: settings)
+        client = NetworkClient(transport: transport, time: time, settings: settings).watched()
         client.addObserver(recorder)
         queue = try RequestOperationQueue(identifier: "test", client: client)
     }
