@@ -52,9 +52,10 @@ struct CurlFailure {
             make(
                 .protocolViolation, .response, "http.response.invalid",
                 "\(target.text) sent something that isn't HTTP (\(said)). Is it an HTTP server, and is https:// right?")
+        // As when the connection itself breaks: the next one may hold (RTY-8).
         case CURLE_HTTP2, CURLE_HTTP2_STREAM:
             make(
-                .protocolViolation, hasAnswer ? .body : .response, "http.protocol.error",
+                .connectionLost, hasAnswer ? .body : .response, "http.protocol.error",
                 "\(target.text) broke off HTTP/2: \(said).")
         case CURLE_BAD_CONTENT_ENCODING:
             make(
@@ -117,7 +118,8 @@ struct CurlFailure {
             return make(.cannotConnect, .connection, "tcp.failed", "The connection to \(place) isn't allowed (\(reason)).")
         case ENETUNREACH, EHOSTUNREACH, ENETDOWN, EADDRNOTAVAIL:
             return make(
-                .cannotConnect, .connection, "tcp.address_unreachable",
+                [ENETUNREACH, ENETDOWN].contains(systemErrno) ? .notConnected : .cannotConnect, .connection,
+                "tcp.address_unreachable",
                 "There is no way to \(place) (\(reason)). Check the network, and the address.")
         case ETIMEDOUT:
             return make(

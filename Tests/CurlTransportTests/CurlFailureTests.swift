@@ -32,6 +32,10 @@ struct `Failures in words` {
             type: "tcp.address_unreachable",
             message: "There is no way to h.example:443 (no route to host). Check the network, and the address."),
         Row(
+            curl: CURLE_COULDNT_CONNECT, errno: ENETUNREACH, code: .notConnected, phase: .connection,
+            type: "tcp.address_unreachable",
+            message: "There is no way to h.example:443 (network is unreachable). Check the network, and the address."),
+        Row(
             curl: CURLE_COULDNT_CONNECT, errno: ETIMEDOUT, code: .connectTimedOut, phase: .connection, type: "tcp.timed_out",
             message: "h.example:443 did not answer (connection timed out). Is a firewall between?"),
         Row(
@@ -48,7 +52,7 @@ struct `Failures in words` {
             phase: .request, type: "tcp.closed", message: "h.example:443 closed the connection while the request was sent."),
         Row(
             curl: CURLE_HTTP2_STREAM, text: "HTTP/2 stream 1 was not closed cleanly: INTERNAL_ERROR (err 2)", reached: .response,
-            code: .protocolViolation, phase: .response, type: "http.protocol.error",
+            code: .connectionLost, phase: .response, type: "http.protocol.error",
             message: "h.example:443 broke off HTTP/2: HTTP/2 stream 1 was not closed cleanly: INTERNAL_ERROR (err 2)."),
         Row(
             curl: CURLE_SSL_CONNECT_ERROR, text: "error:0A00042E:SSL routines::tlsv1 alert protocol version", reached: .tls,
@@ -81,7 +85,7 @@ struct `Failures in words` {
             curl: CURLE_FAILED_INIT, reached: .queue, code: .transportFailed, phase: .queue, type: "unknown",
             message: "The transfer with h.example:443 failed: Failed initialization."),
     ])
-    func `each has a code, a phase, a type and a sentence`(row: Row) throws {
+    func `RTY-8 TMO-7 each has a code, a phase, a type and a sentence`(row: Row) throws {
         let url = try #require(URL(string: "https://h.example/path"))
         let failure = CurlFailure(
             code: row.curl, text: row.text, systemErrno: row.errno, phase: row.reached,

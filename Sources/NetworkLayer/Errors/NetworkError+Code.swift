@@ -63,7 +63,7 @@ extension NetworkError {
         public static let bodyReadFailed = Code(rawValue: 415)
         public static let unsupported = Code(rawValue: 416)
         public static let invalidQueue = Code(rawValue: 417)
-        /// No interface that is up has a way out: the machine isn't connected (TNL's NSURLError −1009).
+        /// The system has no route to the address: the machine isn't connected (TNL's NSURLError −1009; ENETUNREACH, ENETDOWN).
         public static let notConnected = Code(rawValue: 418)
         /// The way out is a modem's, and ``TransportOptions/allowsCellularAccess`` doesn't want it.
         public static let cellularNotAllowed = Code(rawValue: 419)

@@ -35,7 +35,7 @@ public struct RetryPolicyConfiguration: Sendable, Hashable {
     /// | timedOut −1001                              | `connectTimedOut`, `idleTimedOut`, `attemptTimedOut`         |
     /// | cannotFindHost −1003, dnsLookupFailed −1006 | `nameNotResolved`, `proxyNotResolved`                        |
     /// | cannotConnectToHost −1004                   | `cannotConnect`                                              |
-    /// | networkConnectionLost −1005                 | `connectionLost`, `resendRefused`                            |
+    /// | networkConnectionLost −1005                 | `connectionLost`, a stream of HTTP/2 that broke off included; `resendRefused` |
     /// | httpTooManyRedirects −1007                  | `tooManyRedirects`                                           |
     /// | resourceUnavailable −1008                   | `protocolViolation`: an answer that can't be read            |
     /// | notConnectedToInternet −1009                | `notConnected`                                               |

@@ -23,7 +23,7 @@ package enum FailureKind: String, Hashable, Sendable, Codable, CaseIterable {
         switch error.code {
         case .operationTimedOut, .attemptTimedOut, .idleTimedOut, .connectTimedOut: self = .timeout
         case .nameNotResolved, .proxyNotResolved: self = .dns
-        case .cannotConnect, .connectionLost, .resendRefused: self = .connection
+        case .cannotConnect, .notConnected, .connectionLost, .resendRefused: self = .connection
         case .tlsFailed, .certificateRejected, .pinMismatch, .clientCertificateFailed: self = .tls
         case .protocolViolation, .contentDecodingFailed, .tooManyRedirects, .redirectFailed: self = .protocol
         case .limitExceeded: self = .limit
