@@ -86,9 +86,10 @@ final class CurlEasyHandle {
         set(CURLOPT_MAXAGE_CONN, max(1, Int(clamping: inactivity.components.seconds)))
         // The names are compared where the handler sees what comes of it; and by this libcurl knows the connections apart.
         if wanted.hasTrustHandler { set(CURLOPT_SSL_VERIFYHOST, 0) }
-        if let timeout = request.connectTimeout {
-            set(CURLOPT_CONNECTTIMEOUT_MS, max(1, Int(timeout.wholeNanoseconds / 1_000_000)))
-        }
+        // libcurl's own limit would be 300 s.
+        let longest = Int64(Int32.max)
+        let timeout = request.connectTimeout.map { min(max(1, $0.wholeNanoseconds / 1_000_000), longest) }
+        set(CURLOPT_CONNECTTIMEOUT_MS, Int(timeout ?? longest))
         applied = wanted
     }
 

@@ -116,7 +116,8 @@ struct CurlFailure {
             return make(.cannotConnect, .connection, "tcp.address_invalid", "There is no socket \(place). Is the server running?")
         case EACCES, EPERM:
             return make(.cannotConnect, .connection, "tcp.failed", "The connection to \(place) isn't allowed (\(reason)).")
-        case ENETUNREACH, EHOSTUNREACH, ENETDOWN, EADDRNOTAVAIL:
+        case ENETUNREACH, ENETDOWN, EHOSTUNREACH, EADDRNOTAVAIL:
+            // The first two: the machine has no way out (TMO-7).
             return make(
                 [ENETUNREACH, ENETDOWN].contains(systemErrno) ? .notConnected : .cannotConnect, .connection,
                 "tcp.address_unreachable",
@@ -134,7 +135,7 @@ struct CurlFailure {
     private var timedOut: NetworkError {
         if let dataTimeout, text.contains("too slow") {
             // libcurl counts whole seconds.
-            let limit = "\((dataTimeout.wholeNanoseconds + 999_999_999) / 1_000_000_000) s"
+            let limit = "\((dataTimeout.wholeNanoseconds - 1) / 1_000_000_000 + 1) s"
             return make(
                 .attemptTimedOut, phase, "attempt.timed_out",
                 "\(target.text) sent nothing for \(limit), after \(progress); raise the data timeout if it pauses that long.")

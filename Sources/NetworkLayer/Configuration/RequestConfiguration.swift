@@ -54,6 +54,9 @@ public struct Timeouts: Sendable, Hashable, Codable {
         self.idleMode = idleMode
     }
 
+    /// ``connect`` where it isn't never.
+    var connectLimit: Duration? { connect.flatMap { $0 >= Self.minimum ? $0 : nil } }
+
     /// From when on the idle timeout counts (TMO-1). Bytes are those of the bodies and of the answer's head: a request without a
     /// body has none.
     public enum IdleTimeoutMode: String, Sendable, Hashable, Codable, CaseIterable {

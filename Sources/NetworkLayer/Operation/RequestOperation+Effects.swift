@@ -89,7 +89,7 @@ extension RequestOperation {
         let priority = priority
         var transferRequest = TransferRequest(
             request: request, options: options, limits: configuration.limits, resend: configuration.resend,
-            connectTimeout: configuration.timeouts.connect, priority: priority, trust: trust(on: client))
+            connectTimeout: configuration.timeouts.connectLimit, priority: priority, trust: trust(on: client))
         transferRequest.cookies = configuration.cookies
         transferRequest.cachePolicy = configuration.cachePolicy
         transferRequest.firstURL = originalRequest.url

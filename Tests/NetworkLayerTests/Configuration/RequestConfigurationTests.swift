@@ -7,6 +7,8 @@ import Testing
     func `CFG-1 a timeout below 100 ms means never`(timeout: Duration) {
         let short = Deadlines(Timeouts(idle: timeout, attempt: timeout, operation: timeout))
         #expect([short.idle, short.attempt, short.operation] == [nil, nil, nil])
+        #expect(Timeouts(connect: timeout).connectLimit == nil)
+        #expect(Timeouts(connect: .milliseconds(100)).connectLimit == .milliseconds(100))
         let least = Deadlines(Timeouts(idle: .milliseconds(100), attempt: .milliseconds(100), operation: .milliseconds(100)))
         #expect([least.idle, least.attempt, least.operation] == [100_000_000, 100_000_000, 100_000_000])
     }

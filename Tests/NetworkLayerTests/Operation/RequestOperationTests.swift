@@ -70,6 +70,9 @@ import Testing
         #expect(request.limits == configuration.limits)
         #expect(request.resend == .never)
         #expect(request.connectTimeout == .seconds(5))
+        configuration.timeouts.connect = .zero
+        queue.enqueue(.get("http://a.test/"), configuration: configuration)
+        #expect(transport.transfers[1].request.connectTimeout == nil, "CFG-1: never")
         #expect(request.priority == .high)
     }
 

@@ -31,7 +31,7 @@ extension SendOption {
         SendOption(nil, "unix-socket", "FILE", .text(\.unixSocket), "A Unix socket to connect to."),
         SendOption(
             nil, "connect-timeout", "SECONDS", .seconds(\.connectTimeout),
-            "To connect in, name look-up and TLS included. Default: 30."),
+            "To connect in, name look-up and TLS included. Default: 30; 0: never."),
         SendOption(
             nil, "idle-timeout", "SECONDS", .seconds(\.idleTimeout),
             "Without a byte in either direction, from the start on. Default: 30, from the first byte on; 0: never."),
