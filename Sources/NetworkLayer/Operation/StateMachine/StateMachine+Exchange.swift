@@ -144,8 +144,10 @@ extension RequestOperation.StateMachine {
             noteActivity(at: time)
             let before = exchange?.partBytes ?? 0
             let progress = TransferProgress(bytes: before + received, expected: expected.map { before + $0 })
+            // Whoever reads a stream has a piece before its progress is told (CON-1).
+            if configuration.consumption == .stream, !handsOut(data, at: time) { return }
             if let report = exchange?.download.take(progress, at: time) { emit(.downloadProgress(report), at: time) }
-            take(data, at: time)
+            if configuration.consumption != .stream { take(data, at: time) }
         case .finished(let result):
             finished(result, at: time)
         }
@@ -201,6 +203,13 @@ extension RequestOperation.StateMachine {
     }
 
     // MARK: The body
+
+    /// - Returns: whether the attempt goes on.
+    private mutating func handsOut(_ data: Data, at time: MonotonicTime) -> Bool {
+        let number = exchange?.number
+        take(data, at: time)
+        return exchange?.number == number && !state.isFinal
+    }
 
     private mutating func take(_ data: Data, at time: MonotonicTime) {
         guard let plan = exchange?.plan else { return }

@@ -7,6 +7,20 @@ import Testing
 
 /// Section 2.2 of the reference: which events, in which order.
 @Suite struct ScenarioTests {
+    @Test(arguments: [ResponseConsumption.stream, .memory(spillOver: 100)])
+    func `CON-1 a reader has a piece before its progress is told`(consumption: ResponseConsumption) {
+        var machine = Machine { $0.consumption = consumption }
+        machine.start()
+        machine.head()
+        let before = machine.events.count
+        let data = Data("ab".utf8)
+        var effects: [Machine.StateMachine.PlacedEffect] = []
+        machine.machine.handle(.transport(.body(data, received: 2, expected: nil), attempt: 1), at: machine.now, into: &effects)
+        #expect(machine.events.dropFirst(before).map(\.kind) == [.downloadProgress(TransferProgress(bytes: 2))])
+        let place = consumption == .stream ? before : before + 1
+        #expect(effects == [.init(effect: .write(data, attempt: 1), eventsBefore: place)])
+    }
+
     @Test func `a request that succeeds tells each step once, in order`() {
         var machine = Machine()
         machine.start()
