@@ -48,7 +48,6 @@ import Testing
         "trouble/bomb": .error(.limitExceeded),
         "trouble/closes": .error(.connectionLost),
         "trouble/flaky": .error(.connectionLost),
-        "trouble/flaky-retried": .skipped,
         "trouble/garbage": .error(.protocolViolation),
         "trouble/half-head": .error(.connectionLost),
         "trouble/huge-head": .error(.limitExceeded),
@@ -80,7 +79,8 @@ import Testing
             for definition in collection.requests {
                 let expected = Self.expectation(of: definition.id.rawValue)
                 guard expected != .skipped else { continue }
-                let (status, error, wrong) = try await Self.send(definition, in: collection, to: server)
+                let (response, wrong) = try await Self.send(definition, in: collection, to: server)
+                let (status, error) = (response.info?.head.status.code, response.error)
                 #expect(wrong == [], "\(definition.id)")
                 switch expected {
                 case .status(let code):
@@ -100,10 +100,21 @@ import Testing
         #expect(lost == [])
     }
 
+    @Test func `what fails twice and is tried again answers at the third attempt`() async throws {
+        let collection = try Self.collection.get()
+        let definition = try #require(collection.request(RequestID(rawValue: "trouble/flaky-retried")))
+        try await withServer { server in
+            let (response, wrong) = try await Self.send(definition, in: collection, to: server)
+            #expect(wrong == [])
+            #expect(response.metrics.attempts.map(\.kind) == [.initial, .retry, .retry])
+            #expect(response.metrics.attempts.map { $0.error?.code } == [.connectionLost, .connectionLost, nil])
+        }
+    }
+
     /// On connections of its own: some of these leave bad ones behind.
     private static func send(
         _ definition: RequestDefinition, in collection: RequestCollection, to server: DemoServer
-    ) async throws -> (status: Int?, error: NetworkError?, wrong: [ExpectationResult]) {
+    ) async throws -> (response: Response, wrong: [ExpectationResult]) {
         let variables = ["host": server.baseURL, "other": server.secondURL]
         let resolved = try collection.resolve(definition, environment: nil, variables: variables)
         let queue = try RequestOperationQueue(identifier: "demo", client: NetworkClient(transport: CurlTransport()))
@@ -111,6 +122,6 @@ import Testing
         let response = await operation.response
         let facts = ResponseFacts(response, body: try response.info?.body.contents() ?? Data())
         let wrong = resolved.expectations.check(facts).filter { !$0.isMet }
-        return (response.info?.head.status.code, response.error, wrong)
+        return (response, wrong)
     }
 }
