@@ -14,6 +14,7 @@ import random
 import re
 import string
 import subprocess
+import threading
 import time
 import uuid
 from contextlib import contextmanager
@@ -422,19 +423,24 @@ def basic(user, password):
 
 
 def oauth2_token(url, client, secret, in_body=False, **fields):
-    """A token from the token's URL, kept until half a minute before it expires."""
+    """A token from the token's URL, kept until half a minute before it expires; got once for all users that wait."""
     key = (url, client, *sorted(fields.items()))
-    if key not in TOKENS or TOKENS[key][1] < time.monotonic():
-        headers = {}
-        if in_body or not secret:
-            fields.update(client_id=client, **({"client_secret": secret} if secret else {}))
-        else:
-            headers["authorization"] = basic(quote(client, safe=""), quote(secret, safe=""))
-        response = requests.post(url, data=fields, headers=headers, timeout=30)
-        response.raise_for_status()
-        answer = response.json()
-        TOKENS[key] = (hidden(answer["access_token"]), time.monotonic() + answer.get("expires_in", 300) - 30)
-    return TOKENS[key][0]
+    with TOKEN_LOCK:
+        if key not in TOKENS or TOKENS[key][1] < time.monotonic():
+            headers = {"accept": "application/json"}
+            if in_body or not secret:
+                fields.update(client_id=client, **({"client_secret": secret} if secret else {}))
+            else:
+                headers["authorization"] = basic(quote(client, safe=""), quote(secret, safe=""))
+            response = requests.post(url, data=fields, headers=headers, timeout=30)
+            response.raise_for_status()
+            answer = response.json()
+            lifetime = float(answer.get("expires_in") or 300)
+            TOKENS[key] = (hidden(answer["access_token"]), time.monotonic() + lifetime - 30)
+        return TOKENS[key][0]
+
+
+TOKEN_LOCK = threading.Lock()
 
 
 TOKENS = {}

@@ -54,7 +54,43 @@ import Testing
             get: "{{host}}/auth/digest"
             auth: { digest: { user: ada, password: "{{password}}" } }
             expect: { status: 200 }
+          client:
+            get: "{{host}}/auth/bearer"
+            auth: { oauth2: { token-url: "{{tokens}}/token", client-id: "shop & co", client-secret: "{{password}}", scope: [read, write] } }
+            expect: { status: 200 }
+          person:
+            get: "{{host}}/auth/bearer"
+            auth:
+              oauth2: { grant: password, user: ada, password: "{{password}}", token-url: "{{tokens}}/token", client-id: shop, client-secret: "s=1", client-auth: body }
+            expect: { status: 200 }
+          renewed:
+            get: "{{host}}/auth/bearer"
+            auth: { oauth2: { grant: refresh-token, refresh-token: "{{password}}", token-url: "{{tokens}}/token", client-id: shop } }
+            expect: { status: 200 }
         """
+
+    /// What the token's server must be asked, as the first line of the head that matters and the body; RFC 6749, sections 4.3.2, 4.4.2, 6.
+    private static let tokenRequests: Set<String> = [
+        "Basic c2hvcCUyMCUyNiUyMGNvOmxvdmVsYWNl grant_type=client_credentials&scope=read+write",
+        "- grant_type=password&username=ada&password=lovelace&client_id=shop&client_secret=s%3D1",
+        "- grant_type=refresh_token&refresh_token=lovelace&client_id=shop",
+    ]
+
+    /// Answers every request for a token with the one that the demo server wants; some servers write the time as a text.
+    private static func tokenServer() throws -> ScriptedServer {
+        let body = #"{"access_token": "turnstone-demo-token", "token_type": "Bearer", "expires_in": "3600"}"#
+        let head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nConnection: close\r\n"
+        return try ScriptedServer(
+            Array(
+                repeating: [.readHead, .readContent, .send("\(head)Content-Length: \(body.utf8.count)\r\n\r\n\(body)"), .close],
+                count: 100))
+    }
+
+    private static func tokenRequest(_ bytes: Data) -> String {
+        let lines = String(decoding: bytes, as: UTF8.self).components(separatedBy: "\r\n")
+        let field = lines.first { $0.lowercased().hasPrefix("authorization: ") }?.dropFirst("authorization: ".count)
+        return "\(field ?? "-") \(lines.last ?? "")"
+    }
 
     private struct Row: Decodable {
         var name: String
@@ -71,6 +107,7 @@ import Testing
         let export = await CommandLineRun.run(["export", "locust", collection, "-o", file])
         #expect(export.errors == "")
         let server = try await DemoServer()
+        let tokens = try Self.tokenServer()
         let port = try Self.freePort()
         let workers = try (1...2).map { number in
             try ChildProcess(
@@ -84,14 +121,23 @@ import Testing
                 [
                     "-f", file, "--master", "--master-bind-port", "\(port)", "--headless", "--expect-workers", "2", "--users", "40",
                     "--spawn-rate", "40", "--run-time", "8s", "--exit-code-on-error", "0", "--json", "--logfile", log, "--var",
-                    "host=\(server.baseURL)", "--var", "word=fromcommandline", "--csv", directory.file("stats"),
+                    "host=\(server.baseURL)", "--var", "word=fromcommandline", "--var", "tokens=http://127.0.0.1:\(tokens.port)",
+                    "--csv", directory.file("stats"),
                 ])
         }.value
         for worker in workers { worker.stop() }
         await server.stop()
         let start = try #require(output.firstIndex(of: "["))
         let rows = try JSONDecoder().decode([Row].self, from: Data(output[start...].utf8))
-        #expect(rows.map(\.name).sorted() == ["digest", "echo", "login", "me", "moved", "refused", "remembered", "wrong"])
+        #expect(
+            rows.map(\.name).sorted() == [
+                "client", "digest", "echo", "login", "me", "moved", "person", "refused", "remembered", "renewed", "wrong",
+            ])
+        // Each of the two workers asks once for each grant, however many users wait for it.
+        let asked = (0..<100).map { Self.tokenRequest(tokens.received(by: $0)) }.filter { $0 != "- " }
+        #expect(Set(asked) == Self.tokenRequests)
+        #expect(asked.count <= 2 * Self.tokenRequests.count)
+        tokens.stop()
         for row in rows {
             #expect(row.num_requests > 0)
             #expect(row.num_failures == (row.name == "wrong" ? row.num_requests : 0), "\\(row.name)")
