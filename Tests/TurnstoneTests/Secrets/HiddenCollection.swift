@@ -120,6 +120,12 @@ final class HiddenCollection: Sendable {
           late: { get: "{{host}}/hang?key={{from-command}}", timeouts: { operation: 200ms } }
           looping: { get: "{{host}}/redirect/loop?key={{from-command}}", redirects: { max: 2 } }
           needing: { get: "{{host}}/anything", needs: refused }
+          refreshed:
+            get: "{{host}}/anything/refreshed"
+            auth: { oauth2: { grant: refresh-token, refresh-token: "{{from-command}}", token-url: "{{giving}}/token", client-id: shop } }
+          signed-in:
+            get: "{{host}}/anything/signed-in"
+            auth: { oauth2: { grant: password, user: ada, password: "{{from-person}}", token-url: "{{giving}}/token", client-id: shop } }
 
         """
     }

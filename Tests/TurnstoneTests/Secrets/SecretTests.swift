@@ -72,6 +72,39 @@ import Testing
         await hidden.stop()
     }
 
+    @Test func `many at a time ask a person once, and tell nobody`() async throws {
+        let hidden = try await HiddenCollection()
+        let told = try await shell(
+            "$T run $C --jobs 6 --repeat 2 --report json=jobs.json", "$T run $C --jobs 6 --watch",
+            "$T run $C --jobs 6 --events jsonl > jobs.jsonl", on: hidden)
+        #expect(told.components(separatedBy: "What only you know:").count == 1 + 3)
+        #expect(told.contains("passed"))
+        #expect(hunt.finds(in: told) == [])
+        #expect(try leaks(hidden) == [])
+        await hidden.stop()
+    }
+
+    @Test func `neither the explorer's screen nor the draft of an edit has a secret in it`() async throws {
+        let hidden = try await HiddenCollection()
+        let environment = hidden.environment.merging(["EDITOR": "sed -i s/anything/elsewhere/"]) { $1 }
+        let terminal = try PseudoTerminal(
+            [Program.path, hidden.path], size: Size(columns: 120, rows: 50), environment: environment, directory: hidden.home.path)
+        defer { terminal.stop() }
+        try await terminal.wait(for: "fields")
+        terminal.type("s")
+        try await terminal.wait(for: "200 OK")
+        terminal.type("4zjjjjjjjjjj]]]]]]]]z2E")
+        try await terminal.wait(for: "unsaved")
+        // As it is after a crash.
+        terminal.signal(SIGKILL)
+        _ = try await terminal.waitForExit()
+        let drafts = try FileManager.default.subpathsOfDirectory(atPath: hidden.home.path).filter { $0.contains("draft") }
+        #expect(!drafts.isEmpty)
+        #expect(hunt.finds(in: Data(terminal.written)) == [])
+        #expect(try leaks(hidden) == [])
+        await hidden.stop()
+    }
+
     @Test func `the history tells no secret, whichever way it is asked`() async throws {
         let hidden = try await HiddenCollection()
         _ = try await shell("$T run $C --quiet", on: hidden)
@@ -90,10 +123,15 @@ import Testing
         let hidden = try await HiddenCollection()
         let told = try await shell(
             "for r in $($T list $C --names); do for o in '' --explain --curl --json; do $T show $C $r $o; done; done",
-            "$T list $C", "$T list $C --json", "$T __complete $C ''", "$T __complete show $C ''", "$T __complete run $C --env ''",
+            "$T list $C", "$T list $C --json",
             "$T completion bash", "$T completion zsh", "$T completion fish", "$T man", "$T doctor", "$T show $C nowhere",
+            "$T schema", "$T schema theme", "for r in $($T list $C --names); do $T export curl $C $r; done", "$T export locust $C",
             on: hidden)
         #expect(told.contains("curl "))
+        let completed = try await shell(
+            "$T __complete 3 turnstone show $C ''", "$T __complete 4 turnstone run $C --env ''", on: hidden)
+        #expect(completed.contains("raw-url") && completed.contains("local"))
+        #expect(hunt.finds(in: completed) == [])
         #expect(hunt.finds(in: told) == [])
         let left = try leaks(hidden)
         #expect(left == [])
