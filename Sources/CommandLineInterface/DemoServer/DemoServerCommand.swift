@@ -23,8 +23,7 @@ struct DemoServerCommand: RunnableCommand {
             server = try await DemoServer(port: port)
         } catch {
             throw CommandFailure(
-                status: .connection, message: "Can't listen on 127.0.0.1:\(port): \(error). Another --port, or 0 for any, may help."
-            )
+                status: .connection, message: "\(error)")
         }
         let (interrupts, interrupted) = AsyncStream<Void>.makeStream()
         let registration = context.onInterrupt { interrupted.finish() }
