@@ -81,6 +81,10 @@ struct HistoryList: RunnableCommand {
     @Flag(help: "Print JSON lines.")
     var json = false
 
+    func validate() throws {
+        guard number >= 1 else { throw ValidationError("--number takes a number of 1 or more.") }
+    }
+
     func run(in context: CommandLineContext) async throws -> ExitStatus {
         let query = try query(now: context.time.date)
         let history = try context.history()

@@ -115,6 +115,8 @@ struct HistoryForget: RunnableCommand {
 
     func run(in context: CommandLineContext) async throws -> ExitStatus {
         let history = try context.history()
+        // All of them, or none.
+        for id in ids { _ = try context.run(id, of: history) }
         let count = try CommandLineContext.reading { () throws(HistoryError) in try history.forget(all ? nil : ids) }
         try context.standardError.print("forgot \(Figures.count(count, "run"))")
         return .success

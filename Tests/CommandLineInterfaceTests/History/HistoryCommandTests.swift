@@ -70,6 +70,17 @@ import Testing
 
     @Test(
         arguments: [
+            (["forget", "1", "9"], "turnstone: There is no run 9; `turnstone history` lists them.\n"),
+            (
+                ["--number", "0"],
+                """
+                Error: --number takes a number of 1 or more.
+                Usage: turnstone history list [<TEXT>] [--status <STATUS>] [--failed] [--since <AGE>] [--collection <COLLECTION>] \
+                [--number <N>] [--json]
+                  See 'turnstone history list --help' for more information.
+
+                """
+            ),
             (["show", "9"], "turnstone: There is no run 9; `turnstone history` lists them.\n"),
             (["--status", "abc"], "turnstone: --status takes a status such as 404 or a class such as 5xx, not abc.\n"),
             (["--since", "soon"], "turnstone: --since takes an age such as 30m, 2h or 3d, not soon.\n"),
