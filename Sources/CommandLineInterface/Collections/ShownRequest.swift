@@ -46,9 +46,24 @@ struct ShownRequest {
 
     private func shown(_ text: String) -> String { SafeText.line(text) }
 
+    /// A part as `name: text`: its boundary is another one each time.
+    private func text(_ part: MultipartBody.Part) -> String {
+        var notes = [part.fileName.map { "as \($0)" }, part.contentType].compactMap(\.self)
+        var content: String
+        switch part.content {
+        case .data(let data): content = String(validating: data, as: UTF8.self) ?? "(\(data.count) bytes that aren't text)"
+        case .file(let path, let count):
+            content = "(the file \(path), \(count) bytes\(notes.map { ", \($0)" }.joined()))"
+            notes = []
+        }
+        if !notes.isEmpty { content += " (\(notes.joined(separator: ", ")))" }
+        return shown(mask("\(part.name): \(content)"))
+    }
+
     private func mask(_ text: String) -> String { redactor.text(text) }
 
     private var body: String? {
+        if let multipart = resolved.multipart { return multipart.parts.map(text).joined(separator: "\n") }
         switch request.body {
         case .none: return nil
         case .data(let data):

@@ -1,4 +1,5 @@
 import Foundation
+import ServerTesting
 import Testing
 
 @testable import CommandLineInterface
@@ -22,6 +23,23 @@ import Testing
                 x-token: ‹token of login›
 
                 """)
+    }
+
+    @Test func `a body with parts is shown part by part`() async throws {
+        let (directory, path) = try ShopFile.make(
+            """
+            turnstone: 1
+            requests:
+              photo:
+                post: http://shop/photos
+                body: { multipart: { title: Cat, data: { value: "{}", type: application/json }, photo: { file: cat.png } } }
+            """)
+        let file = try directory.write("cat.png", "meow")
+        let run = await CommandLineRun.run(["show", path, "photo"])
+        #expect(
+            run.output.split(separator: "\n", omittingEmptySubsequences: false).suffix(5) == [
+                "", "title: Cat", "data: {} (application/json)", "photo: (the file \(file), 4 bytes, as cat.png, image/png)", "",
+            ], "\(run.output)\(run.errors)")
     }
 
     private func show(_ words: String...) async throws -> CommandLineRun {
