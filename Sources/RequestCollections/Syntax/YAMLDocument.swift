@@ -134,6 +134,9 @@ private struct YAMLComposer {
             try next(bytes)
             while event.type != YAML_MAPPING_END_EVENT {
                 let key = try node(bytes, depth: depth + 1)
+                if isFlow, pairs.isEmpty, key.isFlow, key.pairs != nil, key.start.index == start.index + 1 {
+                    throw problem(start, YAMLHint.template)
+                }
                 try next(bytes)
                 pairs.append(YAMLPair(key: key, value: try node(bytes, depth: depth + 1)))
                 try next(bytes)
@@ -182,9 +185,17 @@ private struct YAMLComposer {
         }
         if what.hasPrefix("Maximum nesting") { return problem(mark(parser.pointee.mark), Self.tooDeep) }
         var sentence = "this is not YAML: \(what)"
-        if let context = parser.pointee.context.map({ String(cString: $0) }) {
-            sentence += " (\(context) that starts in line \(parser.pointee.context_mark.line + 1))"
+        let context = parser.pointee.context.map { String(cString: $0) }
+        if let context {
+            let start = parser.pointee.context_mark
+            let line = bytes.dropFirst(markBytes).split(separator: 0x0A, omittingEmptySubsequences: false).dropFirst(start.line)
+                .first
+            if let line, let column = YAMLHint.templateColumn(in: String(decoding: line, as: UTF8.self)), column <= start.column {
+                return problem(YAMLMark(index: 0, line: UInt32(start.line), column: UInt32(column)), YAMLHint.template)
+            }
+            sentence += " (\(context) that starts in line \(start.line + 1))"
         }
+        sentence += YAMLHint.text(what, context)
         return problem(mark(parser.pointee.problem_mark), sentence)
     }
 

@@ -56,7 +56,41 @@ import Testing
                 "turnstone: 1\nvariables: { a: .inf }",
                 ["shop.yaml:2:17: JSON has no number `.inf`; put it in quotes to send it as text"]
             ),
-            ("a: b: c", ["shop.yaml:1:5: this is not YAML: mapping values are not allowed in this context"]),
+            (
+                "a: b: c",
+                [
+                    "shop.yaml:1:5: this is not YAML: mapping values are not allowed in this context; a text with a colon and a space in it "
+                        + "stands in quotes"
+                ]
+            ),
+            (
+                "a: { accept: */* }",
+                [
+                    "shop.yaml:1:15: this is not YAML: did not find expected alphabetic or numeric character (while scanning an alias that "
+                        + "starts in line 1); a text that begins with `*` or `&` stands in quotes"
+                ]
+            ),
+            (
+                "a: { b: .c[0] }",
+                [
+                    "shop.yaml:1:11: this is not YAML: did not find expected ',' or '}' (while parsing a flow mapping that starts in "
+                        + "line 1); between brackets and braces a text with one of them or a comma in it stands in quotes"
+                ]
+            ),
+            (
+                "a: @b",
+                [
+                    "shop.yaml:1:4: this is not YAML: found character that cannot start any token (while scanning for the next token that "
+                        + "starts in line 1); a text that begins with `@`, `%` or a backtick stands in quotes, and spaces indent, not tabs"
+                ]
+            ),
+            ("a: {{host}}/login", ["shop.yaml:1:4: a value that begins with `{{` stands in quotes: `\"{{name}}\"`"]),
+            ("a:\n  - {{host}}", ["shop.yaml:2:5: a value that begins with `{{` stands in quotes: `\"{{name}}\"`"]),
+            ("a: { b: {{ now() }} }", ["shop.yaml:1:9: a value that begins with `{{` stands in quotes: `\"{{name}}\"`"]),
+            (
+                "ä: {{response(\"l\", \".a\", max_age: \"1h\")}}",
+                ["shop.yaml:1:4: a value that begins with `{{` stands in quotes: `\"{{name}}\"`"]
+            ),
             ("a: *x", ["shop.yaml:1:4: no value before this has the anchor `&x`"]),
             ("turnstone: 1\n---\nturnstone: 1", ["shop.yaml:2:1: a second document starts here; a file of a collection holds one"]),
         ])
