@@ -190,8 +190,8 @@ package final class CollectionRunner: Sendable {
         let reason: String
         if let failure = need.failure {
             reason = failure.message
-        } else if let error = need.response?.error, !need.expectsError {
-            reason = need.redactor.text(error.message)
+        } else if let error = need.errorSentence, !need.expectsError {
+            reason = error
         } else if let unmet = need.unmet.first {
             reason = unmet.complaint
         } else {

@@ -31,6 +31,17 @@ package struct RunResult: Sendable {
 
     package var unmet: [ExpectationResult] { expectations.filter { !$0.isMet } }
 
+    /// Why there is no response, or only a part of one: without secrets, and with the place of a command or an authorization that failed.
+    package var errorSentence: String? {
+        guard let error = response?.error else { return nil }
+        switch (error.code, error.underlying?.error, definition.hydrate) {
+        case (.hydrationFailed, let cause?, let hydrate?): return redactor.text("\(hydrate.location): \(cause.message)")
+        // It has the place itself.
+        case (.authorizationFailed, let cause?, _): return redactor.text(cause.message)
+        default: return redactor.text(error.message)
+        }
+    }
+
     /// Whether it is an expectation (`error: timeout`) that decides about an error, and not the error itself.
     package var expectsError: Bool { expectations.contains { $0.subject == .error } }
 

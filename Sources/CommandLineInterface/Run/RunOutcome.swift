@@ -73,8 +73,8 @@ extension RunOutcome.Entry {
         var reasons: [String] = []
         if let failure = result.failure { reasons.append(failure.description) }
         // Without a response nothing was found, and everything expected is missing: the error says more, unless one was expected.
-        if let error = result.response?.error, !result.expectsError {
-            if result.failure?.reason != .cancelled { reasons.append(result.redactor.text(error.message)) }
+        if let error = result.errorSentence, !result.expectsError {
+            if result.failure?.reason != .cancelled { reasons.append(error) }
         } else {
             reasons += result.unmet.map(\.description)
         }

@@ -117,16 +117,17 @@ struct FailureKind: CustomTestStringConvertible, Sendable {
     private static let credentials = [
         FailureKind(
             "hydrate command that fails", 23,
-            request: "get: \"{demo}/auth/bearer\", hydrate: [sh, -c, \"echo no key for this >&2; exit 3\"]",
+            request: "get: \"{demo}/auth/bearer\", hydrate: [sh, -c, \"echo no key for this >&2; exit 3\"]", column: 74,
             """
-            The request can't be filled in (hydrator CommandHydrator): the command `sh -c echo no key for this >&2; exit 3` of `hydrate` failed \
-            with exit status 3: no key for this.
+            the command `sh -c echo no key for this >&2; exit 3` of `hydrate` failed \
+            with exit status 3: no key for this
             """),
         FailureKind(
             "hydrate command that isn't there", 23, request: "get: \"{demo}/auth/bearer\", hydrate: [no-such-program]",
+            column: 74,
             """
-            The request can't be filled in (hydrator CommandHydrator): the command `no-such-program` of `hydrate` \
-            can't be found; install it, or name it with its path.
+            the command `no-such-program` of `hydrate` \
+            can't be found; install it, or name it with its path
             """),
         FailureKind(
             "token server that answers 401", 23,
@@ -135,8 +136,7 @@ struct FailureKind: CustomTestStringConvertible, Sendable {
                 client-secret: nothing } }
                 """,
             """
-            The request can't be authorized (authorizer OAuth2Authorizer): shop.yaml:3:62: 127.0.0.1 gives no token: \
-            it answered with status 401.
+            shop.yaml:3:62: 127.0.0.1 gives no token: it answered with status 401
             """),
         FailureKind(
             "secret that isn't set", 23, request: "get: \"{demo}/{{secret}}\"",
