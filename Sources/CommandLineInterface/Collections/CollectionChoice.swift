@@ -18,7 +18,9 @@ struct CollectionChoice: Sendable {
         guard !paths.isEmpty else {
             throw CommandFailure(
                 status: .usage,
-                message: "There is no collection here. Name one, a YAML file or a directory; `turnstone demo` shows one.")
+                message: names.count < words.count
+                    ? "There is no collection in \(words[0]): it has no YAML file, and no directory with a _collection.yaml."
+                    : "There is no collection here. Name one, a YAML file or a directory; `turnstone demo` shows one.")
         }
         collections = try paths.map { path in
             do throws(CollectionFileError) {

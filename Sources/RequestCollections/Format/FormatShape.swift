@@ -21,7 +21,7 @@ indirect enum FormatShape: Sendable {
     case matcher(MatcherKind)
     /// A matcher for the body's text, or a map of filters with a matcher each.
     case bodyMatcher
-    /// Bytes, with `KB MB GB KiB MiB GiB` or without.
+    /// Bytes, with `B KB MB GB KiB MiB GiB` or without.
     case byteCount
     case oneOf([String])
     /// A map of named values; `null` removes, a list repeats, `{ value:, enabled: }` can be off.

@@ -47,6 +47,7 @@ package enum DurationText {
 enum ByteCountText {
     private static let units: [(name: String, size: Int)] = [
         ("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10), ("GB", 1_000_000_000), ("MB", 1_000_000), ("KB", 1000), ("", 1),
+        ("B", 1),
     ]
 
     static func parse(_ text: String) -> Int? {

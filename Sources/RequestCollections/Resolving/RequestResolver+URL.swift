@@ -48,11 +48,10 @@ extension RequestResolver {
                 continue
             }
             guard let row = definition.path.first(where: { $0.name == name && $0.isEnabled }) else {
+                let near = suggestion(for: String(name), in: definition.path.map(\.name))
+                let way = "`path: { \(name): … }` gives it one, and `%3A` is the colon itself"
                 throw ResolutionError(
-                    .url,
-                    "`:\(name)` in the URL has no value\(suggestion(for: String(name), in: definition.path.map(\.name))); "
-                        + "give it one by `path: { \(name): … }`, or write `%3A` for the colon itself",
-                    at: place)
+                    .url, "`:\(name)` in the URL has no value\(near)\(near.isEmpty ? "; " : " ")\(way)", at: place)
             }
             let value = try scope.text(row.value, at: row.location)
             result.removeLast()

@@ -90,7 +90,7 @@ package struct CollectionSchema {
         case .byteCount:
             return Self.object([
                 ("type", .array([.string("integer"), .string("string")])), ("minimum", .number("0")),
-                ("pattern", .string("^[0-9]+ *(GiB|MiB|KiB|GB|MB|KB)?$")),
+                ("pattern", .string("^[0-9]+ *(GiB|MiB|KiB|GB|MB|KB|B)?$")),
             ])
         case .oneOf(let names): return Self.object([("enum", .array(names.flatMap(Self.spellings)))])
         case .rows: return map(of: rowValue(.row))

@@ -217,10 +217,10 @@ extension VariableScope {
         do throws(CollectionFileError) {
             bytes = try sources.readFile(path)
         } catch {
-            throw ResolutionError(.file, "the file of the template, \(error)", at: location)
+            throw ResolutionError(.file, "the template's file \(error)", at: location)
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw ResolutionError(.file, "the file of the template, \(path) isn't UTF-8 text", at: location)
+            throw ResolutionError(.file, "the template's file \(path) isn't UTF-8 text", at: location)
         }
         return .string(text.hasSuffix("\r\n") || text.hasSuffix("\n") ? String(text.dropLast()) : text)
     }

@@ -245,11 +245,11 @@ import Testing
             ("{ get: 'http://{{hst}}/' }", "3:54: the variable `hst` has no value; did you mean `host`?"),
             (
                 "{ get: 'http://h/:id' }",
-                "3:54: `:id` in the URL has no value; give it one by `path: { id: … }`, or write `%3A` for the colon itself"
+                "3:54: `:id` in the URL has no value; `path: { id: … }` gives it one, and `%3A` is the colon itself"
             ),
             (
                 "{ get: 'http://h/:id', path: { di: 1 } }",
-                "3:54: `:id` in the URL has no value; did you mean `di`?; give it one by `path: { id: … }`, or write `%3A` for the colon itself"
+                "3:54: `:id` in the URL has no value; did you mean `di`? `path: { id: … }` gives it one, and `%3A` is the colon itself"
             ),
             (
                 "{ get: http://h/, headers: { x: \"a\\r\\nb: c\" } }",

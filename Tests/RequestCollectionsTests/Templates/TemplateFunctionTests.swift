@@ -162,7 +162,7 @@ import Testing
                 "env('HOMME')",
                 "the environment variable `HOMME` isn't set; did you mean `HOME`?; set it, or write `env(\"HOMME\") | default(\"…\")`"
             ),
-            ("file('b.txt')", "the file of the template, /c/b.txt is not there"),
+            ("file('b.txt')", "the template's file /c/b.txt is not there"),
             (
                 "now('yyyy')",
                 "`format` of `now()` takes `iso8601`, `iso8601-ms`, `http`, `date`, `time` or a pattern such as `%Y-%m-%d`, not `yyyy`"
