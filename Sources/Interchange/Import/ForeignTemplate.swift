@@ -71,7 +71,8 @@ struct TemplateText: Hashable {
             case .text(let text): append(text)
             case .template(let inside, let opening):
                 if let expression = translate(inside, opening) {
-                    pieces.append(.expression(expression))
+                    // A comment is nothing.
+                    if !expression.isEmpty { pieces.append(.expression(expression)) }
                 } else {
                     append(opening == "{%" ? "{% \(inside) %}" : "{{\(inside)}}")
                 }

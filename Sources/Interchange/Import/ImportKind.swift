@@ -2,12 +2,13 @@ package import RequestCollections
 
 /// The formats that can be imported.
 package enum ImportKind: String, Hashable, Sendable, CaseIterable {
-    case postman, curl
+    case postman, openapi, curl
 
     /// As a sentence names it.
     package var title: String {
         switch self {
         case .postman: "Postman"
+        case .openapi: "OpenAPI"
         case .curl: "curl"
         }
     }
@@ -32,6 +33,7 @@ extension ImportKind {
     }
 
     private static func ofMembers(_ value: JSONValue) -> ImportKind? {
+        if value["openapi"] != nil || value["swagger"] != nil { return .openapi }
         if PostmanImport.isDocument(value) { return .postman }
         return nil
     }
@@ -41,6 +43,7 @@ extension ImportKind {
         guard case .file(let bytes) = source.contents else { throw source.problem("is a directory; an import takes a file") }
         switch self {
         case .postman: return try PostmanImport.read(source, try JSONParser.document(bytes, path: source.path))
+        case .openapi: return try OpenAPIImport.read(source, try source.document(bytes))
         case .curl: return try CurlImport.read(source, try source.text(bytes))
         }
     }

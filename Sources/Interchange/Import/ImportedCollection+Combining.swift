@@ -4,6 +4,8 @@ extension ImportedCollection {
     ///
     /// - Parameter collections: at least one.
     package static func combined(_ collections: [ImportedCollection]) -> ImportedCollection {
+        var collections = collections
+        rename(&collections)
         let trees = collections.filter { !$0.nodes.isEmpty }
         guard var result = trees.first ?? collections.first else { return ImportedCollection(name: "Imported") }
         if trees.count > 1 {
@@ -26,16 +28,52 @@ extension ImportedCollection {
     }
 
     private mutating func take(from other: ImportedCollection) {
-        for variable in other.variables {
-            guard let known = variables.first(where: { $0.name == variable.name }) else {
-                variables.append(variable)
-                continue
-            }
-            if known != variable {
-                notes.append(ImportNote(other.name, "the variable `\(variable.name)`: another file gives it another value already"))
+        for variable in other.variables where !variables.contains(where: { $0.name == variable.name }) {
+            variables.append(variable)
+        }
+        for environment in other.environments {
+            if let index = environments.firstIndex(where: { $0.name == environment.name }) {
+                environments[index].variables += environment.variables
+            } else {
+                environments.append(environment)
             }
         }
-        environments += other.environments
         notes += other.notes
+    }
+
+    /// Gives variables of one name but other values names of their own.
+    private static func rename(_ collections: inout [ImportedCollection]) {
+        var known: [String: ImportedVariable] = [:]
+        for index in collections.indices {
+            for variable in collections[index].variables {
+                guard let other = known[variable.name], other != variable else {
+                    known[variable.name] = variable
+                    continue
+                }
+                var name = VariableName.make("\(collections[index].name.lowercased())_\(variable.name)")
+                while known[name] != nil { name += "_" }
+                collections[index].rename(variable.name, to: name)
+                known[name] = collections[index].variables.first { $0.name == name }
+            }
+        }
+    }
+
+    private mutating func rename(_ old: String, to new: String) {
+        func changed(_ text: String) -> String { text.replacing("{{\(old)}}", with: "{{\(new)}}") }
+        func change(_ variables: inout [ImportedVariable]) {
+            for index in variables.indices {
+                if variables[index].name == old { variables[index].name = new }
+                variables[index].mapTexts(changed)
+            }
+        }
+        change(&variables)
+        for index in environments.indices { change(&environments[index].variables) }
+        auth = auth?.mapTexts(changed)
+        headers.mapTexts(changed)
+        nodes.forEachFolder { folder, _ in
+            folder.auth = folder.auth?.mapTexts(changed)
+            folder.headers.mapTexts(changed)
+        }
+        nodes.forEachRequest { request, _ in request.definition.mapTexts(changed) }
     }
 }

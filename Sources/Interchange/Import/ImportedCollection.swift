@@ -71,6 +71,8 @@ package struct ImportedFolder: Hashable, Sendable {
 
 package struct ImportedRequest: Hashable, Sendable {
     package var name: String
+    /// What its key is made of, where that isn't its name: an identifier that programs know it by.
+    package var key: String?
     /// What ``reference(to:)`` of another request names.
     package var reference: String?
     /// Its id and its name come from ``name``.

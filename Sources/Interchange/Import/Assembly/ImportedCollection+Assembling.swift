@@ -126,7 +126,8 @@ private struct TreeBuilder {
     init(_ tree: ImportedCollection, path: String) {
         collection = RequestCollection(path: path, name: tree.name)
         collection.description = tree.description
-        collection.variables = Self.variables(tree.variables)
+        findIDs(tree.nodes, under: nil)
+        collection.variables = variables(tree.variables)
         for environment in tree.environments {
             var name = environment.name
             var number = 2
@@ -135,17 +136,18 @@ private struct TreeBuilder {
                 number += 1
             }
             collection.environments[name] = EnvironmentDefinition(
-                name: name, variables: Self.variables(environment.variables), location: Self.place)
+                name: name, variables: variables(environment.variables), location: Self.place)
         }
-        collection.defaults = Self.defaults(tree.auth, tree.headers)
-        findIDs(tree.nodes, under: nil)
+        collection.defaults = defaults(tree.auth, tree.headers)
         collection.nodes = nodes(tree.nodes, under: nil)
     }
 
-    private static func variables(_ variables: [ImportedVariable]) -> [VariableDefinition] {
+    private func variables(_ variables: [ImportedVariable]) -> [VariableDefinition] {
         // The last of a name is the one that counts, where the first stands.
         let last = OrderedDictionary(variables.map { ($0.name, $0) }, uniquingKeysWith: { $1 })
         return last.values.map { variable in
+            var variable = variable
+            variable.mapTexts(resolved)
             let value: VariableDefinition.Value =
                 switch variable.value {
                 case .text(let text): .text(text)
@@ -153,16 +155,17 @@ private struct TreeBuilder {
                 case .environment(let name): .secret(.environment(name))
                 case .prompt(let message): .secret(.prompt(message))
                 }
-            return VariableDefinition(name: variable.name, value: value, location: place)
+            return VariableDefinition(name: variable.name, value: value, location: Self.place)
         }
     }
 
-    private static func defaults(_ auth: AuthDefinition?, _ headers: [RequestDefinition.Row]) -> FolderDefaults {
+    private func defaults(_ auth: AuthDefinition?, _ headers: [RequestDefinition.Row]) -> FolderDefaults {
         var defaults = FolderDefaults()
-        defaults.auth = auth
+        defaults.auth = auth?.mapTexts(resolved)
         defaults.headers = headers.map {
             .init(
-                name: $0.name, value: !$0.isEnabled && $0.value.isEmpty ? nil : $0.value, isEnabled: $0.isEnabled, location: place)
+                name: $0.name, value: !$0.isEnabled && $0.value.isEmpty ? nil : resolved($0.value), isEnabled: $0.isEnabled,
+                location: Self.place)
         }
         return defaults
     }
@@ -174,7 +177,7 @@ private struct TreeBuilder {
         return nodes.map { node in
             let slug =
                 switch node {
-                case .request(let request): TreeKey.make(request.name, fallback: "request")
+                case .request(let request): TreeKey.make(request.key ?? request.name, fallback: "request")
                 case .folder(let folder): TreeKey.make(folder.name, fallback: "folder")
                 }
             var key = slug
@@ -215,7 +218,7 @@ private struct TreeBuilder {
                 return .request(request)
             case .folder(let imported):
                 var folder = RequestCollection.Folder(
-                    id: id, defaults: Self.defaults(imported.auth, imported.headers),
+                    id: id, defaults: defaults(imported.auth, imported.headers),
                     nodes: self.nodes(imported.nodes, under: id), location: Self.place)
                 // A folder with nothing in it is only there by its name.
                 folder.name = imported.name == key && !imported.nodes.isEmpty ? nil : imported.name

@@ -1,0 +1,113 @@
+import RequestCollections
+
+extension OpenAPIImport {
+    mutating func operation(_ operation: JSONValue, method: String, path: String, around item: JSONValue) -> ImportedRequest {
+        let title = operation["summary"]?.nonEmpty ?? operation["operationId"]?.nonEmpty ?? "\(method) \(path)"
+        var request = ImportedRequest(name: title, method: method)
+        request.key = operation["operationId"]?.nonEmpty.map(Self.words)
+        let tag = operation["tags"]?.items.first?.nonEmpty
+        let place = [tag, title].compactMap(\.self).place
+        let tags = operation["tags"]?.items.compactMap(\.nonEmpty) ?? []
+        request.definition.description = operation["description"]?.nonEmpty?.trimmingSpace
+        request.definition.tags = Array(tags.dropFirst()) + (operation["deprecated"]?.boolean == true ? ["deprecated"] : [])
+        let parameters = self.parameters(operation, item)
+        readURL(path, operation, item, into: &request, parameters: parameters)
+        for parameter in parameters { read(parameter, into: &request.definition, at: place) }
+        readAccept(operation, into: &request.definition)
+        readBody(operation, parameters: parameters, into: &request.definition, at: place)
+        readSecurity(operation, into: &request.definition, at: place)
+        return request
+    }
+
+    private mutating func readSecurity(_ operation: JSONValue, into definition: inout RequestDefinition, at place: String) {
+        let security = security(operation["security"] ?? document["security"], at: place)
+        definition.query += security.query
+        definition.cookies += security.cookies
+        guard operation["security"] != nil else { return }
+        definition.headers += security.headers.filter { !collection.headers.contains($0) }
+        definition.auth =
+            security.auth == collection.auth || security.auth == AuthDefinition.none && collection.auth == nil ? nil : security.auth
+    }
+
+    /// `Add pet` for `addPet`.
+    private static func words(_ identifier: String) -> String {
+        identifier.replacing(/([a-z0-9])([A-Z])/) { "\($0.1) \($0.2)" }
+    }
+
+    /// Those of the operation go before those of its path, by place and name.
+    private mutating func parameters(_ operation: JSONValue, _ item: JSONValue) -> [JSONValue] {
+        var parameters: [JSONValue] = []
+        for given in (operation["parameters"]?.items ?? []) + (item["parameters"]?.items ?? []) {
+            let parameter = references.resolve(given)
+            guard let name = parameter["name"]?.nonEmpty, let place = parameter["in"]?.string else { continue }
+            let isKnown = parameters.contains { $0["name"]?.nonEmpty == name && $0["in"]?.string == place }
+            if !isKnown { parameters.append(parameter) }
+        }
+        return parameters
+    }
+
+    // MARK: The URL
+
+    private mutating func readURL(
+        _ path: String, _ operation: JSONValue, _ item: JSONValue, into request: inout ImportedRequest, parameters: [JSONValue]
+    ) {
+        request.hasPathParameters = true
+        var base = "{{host}}"
+        let own = operation["servers"]?.items.first ?? item["servers"]?.items.first
+        if let own, let server = server(references.resolve(own)), server.url.contains("://") { base = server.url }
+        var url = ""
+        for segment in path.split(separator: "/", omittingEmptySubsequences: false).dropFirst() {
+            url += "/" + self.segment(String(segment), into: &request, parameters: parameters)
+        }
+        request.definition.url = base + url
+    }
+
+    /// `{id}` becomes `:id`; where that can't be told from what is around, `{{id}}`.
+    private mutating func segment(_ segment: String, into request: inout ImportedRequest, parameters: [JSONValue]) -> String {
+        func value(_ name: String) -> String {
+            let parameter = parameters.first { $0["in"]?.string == "path" && $0["name"]?.nonEmpty == name }
+            return parameter.flatMap { pathValue($0) } ?? "{{\(VariableName.make(name))}}"
+        }
+        if segment.hasPrefix("{"), let close = segment.firstIndex(of: "}") {
+            let name = String(segment[segment.index(after: segment.startIndex)..<close])
+            let rest = segment[segment.index(after: close)...]
+            func isPart(_ character: Character) -> Bool {
+                character.isLetter || character.isNumber || character == "_" || character == "-"
+            }
+            if !rest.contains("{"), rest.first.map({ !isPart($0) }) ?? true, name.allSatisfy(isPart), name.first?.isNumber == false
+            {
+                if !request.definition.path.contains(where: { $0.name == name }) {
+                    request.definition.path.append(.init(name: name, value: value(name)))
+                }
+                return ":\(name)\(rest)"
+            }
+        }
+        var result = ""
+        var rest = Substring(segment)
+        while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
+            let name = String(rest[rest.index(after: open)..<close])
+            let variable = VariableName.make(name)
+            result += rest[..<open] + "{{\(variable)}}"
+            let text = value(name)
+            if text != "{{\(variable)}}", !collection.variables.contains(where: { $0.name == variable }) {
+                collection.variables.append(ImportedVariable(variable, .text(text)))
+            }
+            rest = rest[rest.index(after: close)...]
+        }
+        result += rest
+        return result.hasPrefix(":") ? "%3A" + result.dropFirst() : result
+    }
+
+    /// Where the server can answer in several types, the one that is asked for.
+    private mutating func readAccept(_ operation: JSONValue, into definition: inout RequestDefinition) {
+        var types = operation["produces"]?.items.compactMap(\.string) ?? []
+        if isSwagger, types.isEmpty { types = document["produces"]?.items.compactMap(\.string) ?? [] }
+        if let response = operation["responses"]?.members.first(where: { $0.name.hasPrefix("2") }) {
+            types += references.resolve(response.value)["content"]?.members.map(\.name) ?? []
+        }
+        guard types.count > 1, let type = types.first(where: { MediaType.isJSON(MediaType.essence($0)) }) ?? types.first,
+            !definition.headers.contains(where: { $0.name.lowercased() == "accept" })
+        else { return }
+        definition.headers.append(.init(name: "accept", value: Self.text(type)))
+    }
+}
