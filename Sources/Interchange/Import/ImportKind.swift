@@ -2,13 +2,14 @@ package import RequestCollections
 
 /// The formats that can be imported.
 package enum ImportKind: String, Hashable, Sendable, CaseIterable {
-    case postman, openapi, curl
+    case postman, openapi, insomnia, curl
 
     /// As a sentence names it.
     package var title: String {
         switch self {
         case .postman: "Postman"
         case .openapi: "OpenAPI"
+        case .insomnia: "Insomnia"
         case .curl: "curl"
         }
     }
@@ -34,6 +35,7 @@ extension ImportKind {
 
     private static func ofMembers(_ value: JSONValue) -> ImportKind? {
         if value["openapi"] != nil || value["swagger"] != nil { return .openapi }
+        if value["_type"]?.string == "export" || value["type"]?.string?.contains("insomnia.rest/") == true { return .insomnia }
         if PostmanImport.isDocument(value) { return .postman }
         return nil
     }
@@ -44,6 +46,7 @@ extension ImportKind {
         switch self {
         case .postman: return try PostmanImport.read(source, try JSONParser.document(bytes, path: source.path))
         case .openapi: return try OpenAPIImport.read(source, try source.document(bytes))
+        case .insomnia: return try InsomniaImport.read(source, try source.document(bytes))
         case .curl: return try CurlImport.read(source, try source.text(bytes))
         }
     }

@@ -1,0 +1,215 @@
+import NetworkLayer
+import RequestCollections
+
+/// Insomnia's exports: version 4, a list of resources in JSON, and version 5, a tree in YAML.
+struct InsomniaImport {
+    var collection: ImportedCollection
+
+    static func read(_ source: ImportSource, _ document: JSONValue) throws(CollectionProblem) -> ImportedCollection {
+        if document["resources"] != nil {
+            var reader = InsomniaImport(collection: ImportedCollection(name: source.name))
+            reader.readResources(document["resources"]?.items ?? [])
+            return reader.collection
+        }
+        guard document["type"]?.string?.contains("insomnia.rest/5") == true else {
+            throw source.problem("is an export of Insomnia that isn't known; there are version 4 in JSON and version 5 in YAML")
+        }
+        var reader = InsomniaImport(collection: ImportedCollection(name: document["name"]?.nonEmpty ?? source.name))
+        reader.collection.description = document["meta"]?["description"]?.nonEmpty ?? document["description"]?.nonEmpty
+        reader.readEnvironments(document["environments"] ?? .null)
+        reader.collection.nodes = reader.nodes(document["collection"]?.items ?? [], path: []) { $0["children"]?.items }
+        return reader.collection
+    }
+
+    // MARK: Version 4
+
+    private mutating func readResources(_ resources: [JSONValue]) {
+        let children = Dictionary(grouping: resources) { $0["parentId"]?.string ?? "" }
+        func sorted(_ parent: String) -> [JSONValue] {
+            (children[parent] ?? []).enumerated().sorted { left, right in
+                let (a, b) = (Self.sortKey(left.element), Self.sortKey(right.element))
+                return a == b ? left.offset < right.offset : a < b
+            }.map(\.element)
+        }
+        let known = Set(resources.compactMap { $0["_id"]?.string })
+        var workspaces = resources.filter { $0["_type"]?.string == "workspace" }
+        // An export of some requests may lack what they lie in.
+        let orphans = Set(resources.compactMap { $0["parentId"]?.string }).subtracting(known).sorted()
+        workspaces += orphans.map { .object([.init(name: "_id", value: .string($0))]) }
+        for workspace in workspaces {
+            let inside = sorted(workspace["_id"]?.string ?? "")
+            let nodes = nodes(inside.filter(Self.isNode), path: []) { item in
+                item["_type"]?.string == "request_group" ? sorted(item["_id"]?.string ?? "").filter(Self.isNode) : nil
+            }
+            for base in inside where base["_type"]?.string == "environment" {
+                readEnvironment(base, below: sorted(base["_id"]?.string ?? ""))
+            }
+            if workspaces.count == 1 || collection.nodes.isEmpty, let name = workspace["name"]?.nonEmpty {
+                collection.name = name
+                collection.description = workspace["description"]?.nonEmpty
+            }
+            collection.nodes += nodes
+        }
+        let tests = resources.count { $0["_type"]?.string == "unit_test" }
+        if tests > 0 { note("", "unit tests, \(tests) of them: `expect` says what a response must be") }
+    }
+
+    private static func sortKey(_ item: JSONValue) -> Double { item["metaSortKey"]?.scalar.flatMap(Double.init) ?? 0 }
+
+    private static func isNode(_ item: JSONValue) -> Bool {
+        let type = item["_type"]?.string ?? ""
+        return type == "request" || type == "request_group" || type.hasSuffix("_request")
+    }
+
+    // MARK: Environments
+
+    private mutating func readEnvironments(_ base: JSONValue) { readEnvironment(base, below: base["subEnvironments"]?.items ?? []) }
+
+    private mutating func readEnvironment(_ base: JSONValue, below: [JSONValue]) {
+        collection.variables += variables(base["data"], at: "")
+        for environment in below {
+            let name = environment["name"]?.nonEmpty ?? "environment"
+            collection.environments.append(
+                ImportedEnvironment(
+                    name: TreeKey.make(name, fallback: "environment"), variables: variables(environment["data"], at: name)))
+        }
+    }
+
+    /// Maps in maps are named as templates reach into them: `user.name`.
+    private mutating func variables(_ data: JSONValue?, at place: String, prefix: String = "") -> [ImportedVariable] {
+        var variables: [ImportedVariable] = []
+        for member in data?.members ?? [] {
+            let name = prefix + member.name
+            switch member.value {
+            case .object where !member.value.members.isEmpty:
+                variables += self.variables(member.value, at: place, prefix: name + ".")
+            case .array, .object:
+                variables.append(ImportedVariable(VariableName.make(name), .json(member.value.mapTexts { text($0, at: place) })))
+            default: variables.append(ImportedVariable(VariableName.make(name), .text(text(member.value.scalar ?? "", at: place))))
+            }
+        }
+        return variables
+    }
+
+    // MARK: Texts and notes
+
+    mutating func note(_ place: String, _ text: String, isLoss: Bool = true) {
+        collection.notes.append(ImportNote(place, text, isLoss: isLoss))
+    }
+
+    mutating func text(_ text: String, at place: String) -> String { template(text, at: place).text }
+
+    mutating func template(_ text: String, at place: String) -> TemplateText {
+        var unknown: [(String, String)] = []
+        let result = TemplateText(ForeignTemplate(text, InsomniaTemplates.delimiters)) { inside, opening in
+            switch InsomniaTemplates.translate(inside, opening) {
+            case .expression(let expression): return expression
+            case .text: return nil
+            case .unknown(let variable):
+                unknown.append((opening == "{%" ? "{% \(inside) %}" : "{{ \(inside) }}", variable))
+                return variable
+            }
+        }
+        for (tag, variable) in unknown { note(place, "\(tag) has no equivalent; it is the variable `\(variable)` now") }
+        return result
+    }
+
+    // MARK: The tree
+
+    private mutating func nodes(_ items: [JSONValue], path: [String], children: (JSONValue) -> [JSONValue]?) -> [ImportedNode] {
+        var nodes: [ImportedNode] = []
+        for item in items {
+            let name = item["name"]?.nonEmpty
+            if let inside = children(item), path.count <= ImportSource.Limits.folders {
+                var folder = ImportedFolder(name: name ?? "Folder")
+                let path = path + [folder.name]
+                folder.description = item["description"]?.nonEmpty ?? item["meta"]?["description"]?.nonEmpty
+                folder.auth = auth(item["authentication"], at: path.place)
+                folder.headers = rows(item["headers"], at: path.place)
+                readFolderVariables(item["environment"], at: path.place)
+                noteScripts(item, at: path.place)
+                folder.nodes = self.nodes(inside, path: path, children: children)
+                nodes.append(.folder(folder))
+            } else if let kind = Self.foreignKind(item) {
+                note((path + [name ?? ""]).place, "it is a request of \(kind), and Turnstone speaks HTTP")
+            } else {
+                nodes.append(.request(request(item, path: path)))
+            }
+        }
+        return nodes
+    }
+
+    /// Variables of a folder are the collection's, unless it has them already.
+    private mutating func readFolderVariables(_ data: JSONValue?, at place: String) {
+        for variable in variables(data, at: place) {
+            guard let known = collection.variables.first(where: { $0.name == variable.name }) else {
+                collection.variables.append(variable)
+                continue
+            }
+            if known != variable {
+                note(place, "its own value of the variable `\(variable.name)`: here a variable has one for all folders")
+            }
+        }
+    }
+
+    private static func foreignKind(_ item: JSONValue) -> String? {
+        let id = item["meta"]?["id"]?.string ?? item["_id"]?.string ?? ""
+        let type = item["_type"]?.string ?? ""
+        if type == "grpc_request" || id.hasPrefix("greq_") { return "gRPC" }
+        if type == "websocket_request" || id.hasPrefix("ws-req_") { return "WebSocket" }
+        if type == "socketio_request" || id.hasPrefix("socketio-req_") { return "Socket.IO" }
+        return nil
+    }
+
+    private mutating func noteScripts(_ item: JSONValue, at place: String) {
+        let scripts = [
+            ("pre-request", item["preRequestScript"] ?? item["scripts"]?["preRequest"]),
+            ("after-response", item["afterResponseScript"] ?? item["scripts"]?["afterResponse"]),
+        ]
+        for (name, script) in scripts where script?.string?.trimmingSpace.isEmpty == false {
+            note(place, "the \(name) script: JavaScript isn't run, but `capture`, `expect` and `hydrate` do what scripts mostly do")
+        }
+    }
+
+    private mutating func request(_ item: JSONValue, path: [String]) -> ImportedRequest {
+        let method = item["method"]?.nonEmpty?.uppercased() ?? "GET"
+        var request = ImportedRequest(name: item["name"]?.nonEmpty ?? "\(method) \(item["url"]?.string ?? "")", method: method)
+        request.reference = item["_id"]?.string ?? item["meta"]?["id"]?.string
+        request.hasPathParameters = true
+        let place = (path + [request.name]).place
+        let url = item["url"]?.string ?? ""
+        request.definition.url = text(url, at: place)
+        request.definition.description = item["description"]?.nonEmpty ?? item["meta"]?["description"]?.nonEmpty
+        request.definition.path = rows(item["pathParameters"], at: place)
+        let names = PathParameters.names(in: url)
+        request.definition.path.removeAll { !names.contains($0.name) }
+        for name in names where !request.definition.path.contains(where: { $0.name == name }) {
+            request.definition.path.append(.init(name: name, value: "{{\(VariableName.make(name))}}"))
+        }
+        request.definition.query = rows(item["parameters"], at: place)
+        request.definition.headers = rows(item["headers"], at: place)
+        request.definition.headers.removeAll { row in
+            let isOwn = row.name.lowercased() == "user-agent" && row.value.hasPrefix("insomnia/")
+            if isOwn { note("", "the header User-Agent with Insomnia's name", isLoss: false) }
+            return isOwn
+        }
+        request.definition.auth = auth(item["authentication"], at: place)
+        readBody(item["body"] ?? .null, into: &request.definition, at: place)
+        let follows = item["settingFollowRedirects"]?.string ?? item["settings"]?["followRedirects"]?.string
+        if follows == "off" { request.definition.settings.followRedirects = .never }
+        noteScripts(item, at: place)
+        return request
+    }
+
+    mutating func rows(_ value: JSONValue?, at place: String) -> [RequestDefinition.Row] {
+        var rows: [RequestDefinition.Row] = []
+        for item in value?.items ?? [] {
+            guard let name = item["name"]?.nonEmpty else { continue }
+            rows.append(
+                .init(
+                    name: text(name, at: place), value: text(item["value"]?.scalar ?? "", at: place),
+                    isEnabled: item["disabled"]?.boolean != true))
+        }
+        return rows
+    }
+}

@@ -1,0 +1,192 @@
+import RequestCollections
+import Testing
+
+@testable import Interchange
+
+@Suite struct InsomniaImportTests {
+    private static let version5 = #"""
+        type: collection.insomnia.rest/5.0
+        name: Shop
+        meta: { id: wrk_1 }
+        collection:
+          - name: Sign in
+            meta: { id: req_login, description: Gives a token. }
+            url: "{{ _.base_url }}/login"
+            method: POST
+            body: { mimeType: application/json, text: '{"user":"{{ _.user.name }}","password":"hunter2","at":{% now ''unix'', '''' %}}' }
+            headers:
+              - { name: Content-Type, value: application/json }
+              - { name: User-Agent, value: insomnia/10.3.1 }
+            scripts: { afterResponse: "insomnia.test('x')" }
+          - name: Orders
+            meta: { id: fld_1 }
+            authentication: { type: bearer, token: "{% response 'body', 'req_login', 'b64::JC5kYXRhLnRva2Vu::46b', 'when-expired', 60 %}" }
+            environment: { page: 2 }
+            children:
+              - name: List
+                meta: { id: req_2 }
+                url: "{{ _['base_url'] }}/orders/:id"
+                method: GET
+                pathParameters: [{ name: id, value: "7" }]
+                parameters:
+                  - { name: page, value: "{{ _.page }}" }
+                  - { name: sort, value: "{% faker 'name' %}", disabled: true }
+                settings: { followRedirects: "off" }
+              - name: Upload
+                meta: { id: req_3 }
+                url: "{{ _.base_url }}/scans"
+                method: PUT
+                authentication: { type: none }
+                body:
+                  mimeType: multipart/form-data
+                  params: [{ name: scan, type: file, fileName: a.png }, { name: n, value: "{% uuid 'v4' %}" }]
+              - name: Chat
+                meta: { id: ws-req_1 }
+                url: ws://h/
+        environments:
+          name: Base Environment
+          data: { base_url: "https://shop.example.com", user: { name: ada }, api_token: abc }
+          subEnvironments:
+            - { name: My Local, data: { base_url: "http://localhost" } }
+        """#
+
+    @Test func `version 5 becomes YAML that could be written by hand`() throws {
+        let imported = try ImportedText(Self.version5, path: "shop.yaml")
+        #expect(
+            imported.yaml == #"""
+                turnstone: 1
+                name: Shop
+                variables:
+                  base_url: https://shop.example.com
+                  user.name: ada
+                  api_token: { secret: { env: SHOP_API_TOKEN } }
+                  page: "2"
+                  password: { secret: { env: SHOP_PASSWORD } }
+                environments:
+                  my-local: { base_url: http://localhost }
+                requests:
+                  sign-in:
+                    name: Sign in
+                    description: Gives a token.
+                    post: "{{base_url}}/login"
+                    body:
+                      json: '{"user":"{{user.name}}","password":"{{password}}","at":{{timestamp()}}}'
+                  orders:
+                    name: Orders
+                    defaults:
+                      auth:
+                        bearer: '{{response("sign-in", ".data.token", max_age: 60s)}}'
+                    requests:
+                      list:
+                        name: List
+                        get: "{{base_url}}/orders/:id"
+                        path: { id: 7 }
+                        query:
+                          page: "{{page}}"
+                          sort: { value: "{{faker_name}}", enabled: false }
+                        redirects: { follow: never }
+                      upload:
+                        name: Upload
+                        put: "{{base_url}}/scans"
+                        auth: none
+                        body: { multipart: { scan: { file: a.png }, n: "{{uuid()}}" } }
+
+                """#)
+        #expect(
+            imported.notes == [
+                "- Sign in: the after-response script: JavaScript isn't run, but `capture`, `expect` and `hydrate` do what scripts mostly do",
+                "- Orders / List: {% faker 'name' %} has no equivalent; it is the variable `faker_name` now",
+                "- Orders / Chat: it is a request of WebSocket, and Turnstone speaks HTTP",
+                "the header User-Agent with Insomnia's name",
+                "nothing gives a value to `faker_name`: add to `variables`, or give --var",
+            ])
+        #expect(imported.secrets == ["SHOP_API_TOKEN: the variable api_token", "SHOP_PASSWORD: password of Sign in"])
+    }
+
+    @Test func `version 4 is a list, in the order of its sort keys`() throws {
+        let imported = try ImportedText(
+            #"""
+            {"_type":"export","__export_format":4,"resources":[
+              {"_id":"req_2","_type":"request","parentId":"fld_1","name":"Second","url":"http://h/2","method":"GET","metaSortKey":2,"body":{},"authentication":{}},
+              {"_id":"req_1","_type":"request","parentId":"fld_1","name":"First","url":"http://h/1","method":"POST","metaSortKey":1,
+               "body":{"mimeType":"application/graphql","text":"{\"query\":\"{ a }\",\"variables\":{\"x\":1}}"},
+               "authentication":{"type":"basic","username":"ada","password":"{{ password }}"}},
+              {"_id":"req_0","_type":"request","parentId":"wrk","name":"Last","url":"http://other/","method":"DELETE","metaSortKey":9,
+               "authentication":{"type":"oauth2","grantType":"client_credentials","accessTokenUrl":"http://t","clientId":"c","clientSecret":"{{ _.secret }}"}},
+              {"_id":"fld_1","_type":"request_group","parentId":"wrk","name":"Folder","metaSortKey":-5},
+              {"_id":"wrk","_type":"workspace","parentId":null,"name":"Shop"},
+              {"_id":"env_1","_type":"environment","parentId":"wrk","name":"Base","data":{"password":"p","secret":null}},
+              {"_id":"env_2","_type":"environment","parentId":"env_1","name":"Live","data":{"list":[1,"{{ _.password }}"]}},
+              {"_id":"g","_type":"grpc_request","parentId":"wrk","name":"Call"}]}
+            """#)
+        #expect(
+            imported.yaml == #"""
+                turnstone: 1
+                name: Shop
+                variables:
+                  host: http://h
+                  password: { secret: { env: SHOP_PASSWORD } }
+                  secret: ""
+                environments:
+                  live: { list: [1, "{{password}}"] }
+                requests:
+                  folder:
+                    name: Folder
+                    requests:
+                      first:
+                        name: First
+                        post: "{{host}}/1"
+                        auth: { basic: { user: ada, password: "{{password}}" } }
+                        body: { graphql: { query: "{ a }", variables: { x: 1 } } }
+                      second:
+                        name: Second
+                        get: "{{host}}/2"
+                  last:
+                    name: Last
+                    delete: http://other/
+                    auth:
+                      oauth2:
+                        token-url: http://t
+                        client-id: c
+                        client-secret: "{{secret}}"
+
+                """#)
+        #expect(imported.notes == ["- Call: it is a request of gRPC, and Turnstone speaks HTTP"])
+        #expect(
+            try imported.command("folder/first") == """
+                curl http://h/1 \\
+                  --header 'Content-Type: application/json' \\
+                  --data-raw '{
+                  "query": "{ a }",
+                  "variables": {
+                    "x": 1
+                  }
+                }' \\
+                  --user ada:"$SHOP_PASSWORD"
+                """)
+    }
+
+    @Test(
+        arguments: [
+            ("{{ _.a }}", "{{a}}"), ("{{_.a.b}}", "{{a.b}}"), ("{{ _['a-b'].c[0] }}", "{{a-b.c.0}}"), ("{{ a | upper }}", "{{a}}"),
+            ("{# no #}x", "x"), ("{% uuid %}", "{{uuid()}}"), ("{% now 'iso-8601', '' %}", "{{now(\"iso8601-ms\")}}"),
+            ("{% base64 'encode', 'normal', 'a\"b' %}", "{{base64(\"a\\\"b\")}}"),
+            ("{% hash 'sha256', 'hex', _.x %}", "{{sha256(x)}}"),
+            ("{% prompt 'T', 'Code', '1', '', true, true %}", "{{prompt(\"Code\", default: \"1\", secret: true)}}"),
+            ("{% file '/etc/x' %}", "{{file(\"/etc/x\")}}"), ("{% os 'arch' %}", "{{os_arch}}"), ("{{ }}", "{{\"{{\"}}}}"),
+        ]) func `templates and tags have equivalents`(foreign: String, ours: String) throws
+    {
+        var reader = InsomniaImport(collection: ImportedCollection(name: "x"))
+        #expect(reader.text(foreign, at: "") == ours)
+    }
+
+    @Test(
+        arguments: [
+            ("$", "."), ("$.a.b[0]", ".a.b[0]"), ("$['a b'].c", ".[\"a b\"].c"), ("$[0]", ".[0]"), ("$.a[*].b", ".a[].b"),
+            ("$..a", nil),
+            ("//a", nil),
+        ] as [(String, String?)]) func `JSONPath becomes a filter where it is a path`(path: String, filter: String?)
+    {
+        #expect(JSONPath.filter(path) == filter)
+    }
+}
