@@ -2,7 +2,7 @@ package import RequestCollections
 
 /// The formats that can be imported.
 package enum ImportKind: String, Hashable, Sendable, CaseIterable {
-    case postman, openapi, insomnia, curl
+    case postman, openapi, insomnia, http, curl
 
     /// As a sentence names it.
     package var title: String {
@@ -10,6 +10,7 @@ package enum ImportKind: String, Hashable, Sendable, CaseIterable {
         case .postman: "Postman"
         case .openapi: "OpenAPI"
         case .insomnia: "Insomnia"
+        case .http: ".http"
         case .curl: "curl"
         }
     }
@@ -23,9 +24,12 @@ extension ImportKind {
         let text = try source.text(bytes)
         let start = text.drop(while: \.isWhitespace)
         guard !start.isEmpty else { throw source.problem("is empty") }
+        if ending == "http" || ending == "rest" { return .http }
         if CurlImport.isCommand(start) { return .curl }
         if start.hasPrefix("{") || start.hasPrefix("[") || ending == "json" || ending == "har" {
             if let kind = ofMembers(try JSONParser.document(bytes, path: source.path)) { return kind }
+        } else if ending != "yaml", ending != "yml", HTTPFileImport.isFile(start) {
+            return .http
         } else if let kind = ofMembers(try ForeignYAML.parse(bytes, path: source.path)) {
             return kind
         }
@@ -37,6 +41,7 @@ extension ImportKind {
         if value["openapi"] != nil || value["swagger"] != nil { return .openapi }
         if value["_type"]?.string == "export" || value["type"]?.string?.contains("insomnia.rest/") == true { return .insomnia }
         if PostmanImport.isDocument(value) { return .postman }
+        if HTTPEnvironments.isDocument(value) { return .http }
         return nil
     }
 
@@ -47,6 +52,7 @@ extension ImportKind {
         case .postman: return try PostmanImport.read(source, try JSONParser.document(bytes, path: source.path))
         case .openapi: return try OpenAPIImport.read(source, try source.document(bytes))
         case .insomnia: return try InsomniaImport.read(source, try source.document(bytes))
+        case .http: return try HTTPFileImport.read(source, try source.text(bytes))
         case .curl: return try CurlImport.read(source, try source.text(bytes))
         }
     }
