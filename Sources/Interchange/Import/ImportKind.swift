@@ -2,7 +2,7 @@ package import RequestCollections
 
 /// The formats that can be imported.
 package enum ImportKind: String, Hashable, Sendable, CaseIterable {
-    case postman, openapi, insomnia, http, curl
+    case postman, openapi, insomnia, http, har, curl
 
     /// As a sentence names it.
     package var title: String {
@@ -11,6 +11,7 @@ package enum ImportKind: String, Hashable, Sendable, CaseIterable {
         case .openapi: "OpenAPI"
         case .insomnia: "Insomnia"
         case .http: ".http"
+        case .har: "HAR"
         case .curl: "curl"
         }
     }
@@ -40,6 +41,7 @@ extension ImportKind {
     private static func ofMembers(_ value: JSONValue) -> ImportKind? {
         if value["openapi"] != nil || value["swagger"] != nil { return .openapi }
         if value["_type"]?.string == "export" || value["type"]?.string?.contains("insomnia.rest/") == true { return .insomnia }
+        if value["log"]?["entries"] != nil { return .har }
         if PostmanImport.isDocument(value) { return .postman }
         if HTTPEnvironments.isDocument(value) { return .http }
         return nil
@@ -53,6 +55,7 @@ extension ImportKind {
         case .openapi: return try OpenAPIImport.read(source, try source.document(bytes))
         case .insomnia: return try InsomniaImport.read(source, try source.document(bytes))
         case .http: return try HTTPFileImport.read(source, try source.text(bytes))
+        case .har: return try HARImport.read(source, try JSONParser.document(bytes, path: source.path))
         case .curl: return try CurlImport.read(source, try source.text(bytes))
         }
     }

@@ -1,0 +1,122 @@
+import FoundationEssentials
+import RequestCollections
+
+/// HAR 1.2: each recorded request becomes one of the collection.
+struct HARImport {
+    private var collection: ImportedCollection
+    private var dropped: [String] = []
+    private var cookies = 0
+    private var skipped = 0
+
+    static func read(_ source: ImportSource, _ document: JSONValue) throws(CollectionProblem) -> ImportedCollection {
+        guard case .array(let entries)? = document["log"]?["entries"] else {
+            throw source.problem("is no HAR: it has no `log.entries`")
+        }
+        var reader = HARImport(collection: ImportedCollection(name: source.name))
+        for entry in entries { reader.read(entry) }
+        guard !reader.collection.nodes.isEmpty else { throw source.problem("has no request in it") }
+        if !reader.dropped.isEmpty {
+            reader.note(
+                "", "headers that the browser adds by itself aren't kept: \(reader.dropped.sorted().joined(separator: ", "))")
+        }
+        if reader.cookies > 0 {
+            reader.note(
+                "",
+                "cookies of \(reader.cookies == 1 ? "1 request" : "\(reader.cookies) requests") aren't kept; `cookie-jar` keeps those of a session"
+            )
+        }
+        if reader.skipped > 0 { reader.note("", "\(reader.skipped) entries that are no requests over HTTP") }
+        return reader.collection
+    }
+
+    private mutating func note(_ place: String, _ text: String) { collection.notes.append(ImportNote(place, text, isLoss: false)) }
+
+    private static func text(_ text: String) -> String { TemplateText(text).text }
+
+    private mutating func read(_ entry: JSONValue) {
+        let source = entry["request"] ?? .null
+        guard let url = source["url"]?.nonEmpty, url.lowercased().hasPrefix("http"), entry["_kind"]?.string != "redirect" else {
+            skipped += 1
+            return
+        }
+        let method = source["method"]?.nonEmpty?.uppercased() ?? "GET"
+        var request = ImportedRequest(
+            name: "\(method) \(Self.path(of: url))", method: method, url: Self.text(String(url.prefix { $0 != "#" })))
+        request.definition.description = entry["comment"]?.nonEmpty
+        readHeaders(source, into: &request.definition)
+        readBody(source["postData"], into: &request.definition, at: request.name)
+        collection.nodes.append(.request(request))
+    }
+
+    private static func path(of url: String) -> String {
+        guard let start = url.firstRange(of: "://")?.upperBound else { return url }
+        let path = url[start...].drop { $0 != "/" }.prefix { $0 != "?" && $0 != "#" }
+        return path.count > 1 ? String(path) : String(url[start...].prefix { $0 != "/" && $0 != "?" })
+    }
+
+    /// Hop by hop (RFC 9110, section 7.6.1), of HTTP/2, and what a browser says about itself.
+    private static func isNoise(_ name: String) -> Bool {
+        [
+            "host", "connection", "keep-alive", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade",
+            "content-length",
+            "accept-encoding", "accept-language", "cache-control", "pragma", "dnt", "origin", "priority", "referer", "user-agent",
+            "upgrade-insecure-requests", "if-none-match", "if-modified-since", "cookie",
+        ].contains(name) || name.hasPrefix("sec-") || name.hasPrefix(":")
+    }
+
+    private mutating func readHeaders(_ source: JSONValue, into definition: inout RequestDefinition) {
+        for header in source["headers"]?.items ?? [] {
+            guard let name = header["name"]?.nonEmpty else { continue }
+            let lower = name.lowercased()
+            guard Self.isNoise(lower) else {
+                definition.headers.append(.init(name: Self.text(name), value: Self.text(header["value"]?.scalar ?? "")))
+                continue
+            }
+            if lower == "cookie" {
+                cookies += 1
+            } else if !lower.hasPrefix(":"), lower != "host", lower != "content-length", !dropped.contains(lower) {
+                dropped.append(lower)
+            }
+        }
+    }
+
+    private mutating func readBody(_ data: JSONValue?, into definition: inout RequestDefinition, at place: String) {
+        let type = data?["mimeType"]?.nonEmpty
+        let parameters = data?["params"]?.items ?? []
+        if let text = data?["text"]?.nonEmpty, MediaType.essence(type) != "multipart/form-data" {
+            // Some recorders write down bytes so, though the format has it for responses only.
+            if data?["encoding"]?.string == "base64" {
+                guard let bytes = Data(base64Encoded: text), let decoded = String(validating: bytes, as: UTF8.self) else {
+                    return collection.notes.append(ImportNote(place, "the body: it isn't text"))
+                }
+                definition.body = ImportedBody.make(decoded, type: type) { TemplateText($0) }
+                return
+            }
+            definition.body = ImportedBody.make(text, type: type) { TemplateText($0) }
+        } else if MediaType.essence(type) == "multipart/form-data" {
+            guard !parameters.isEmpty else {
+                return collection.notes.append(ImportNote(place, "the parts of the body: the recording has them as bytes only"))
+            }
+            definition.body = .multipart(
+                parameters.map { item in
+                    let file = item["fileName"]?.nonEmpty
+                    let content = Self.text(file ?? item["value"]?.scalar ?? "")
+                    return .init(
+                        name: Self.text(item["name"]?.scalar ?? ""), content: file == nil ? .text(content) : .file(content),
+                        contentType: item["contentType"]?.nonEmpty)
+                })
+        } else if !parameters.isEmpty {
+            definition.body = .form(
+                parameters.map { item in
+                    func decoded(_ key: String) -> String {
+                        let text = item[key]?.scalar ?? ""
+                        return Self.text(PercentText.decoded(text, plusIsSpace: true) ?? text)
+                    }
+                    return .init(name: decoded("name"), value: decoded("value"))
+                })
+        }
+        if definition.body != nil, let type, !definition.headers.contains(where: { $0.name.lowercased() == "content-type" }) {
+            definition.headers.append(.init(name: "content-type", value: Self.text(type)))
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import RequestCollections
+import Testing
+
+@testable import Interchange
+
+@Suite struct HARImportTests {
+    private static let recording = #"""
+        {"log":{"version":"1.2","creator":{"name":"x","version":"1"},"entries":[
+          {"comment":"The first.","request":{"method":"GET","url":"https://shop.example.com/a?x=1&y=%7B%7D#top","headers":[
+            {"name":":authority","value":"shop.example.com"},{"name":"User-Agent","value":"Mozilla"},{"name":"sec-ch-ua","value":"x"},
+            {"name":"Cookie","value":"sid=1"},{"name":"Accept","value":"*/*"},{"name":"Authorization","value":"Bearer abc"}]}},
+          {"request":{"method":"GET","url":"https://shop.example.com/a","headers":[{"name":"Accept","value":"*/*"}]}},
+          {"request":{"method":"POST","url":"https://shop.example.com/b","headers":[{"name":"accept","value":"*/*"}],
+            "postData":{"mimeType":"application/json;charset=UTF-8","text":"{\"a\":\"{{b}}\"}"}}},
+          {"request":{"method":"POST","url":"https://shop.example.com/c","headers":[{"name":"accept","value":"*/*"}],
+            "postData":{"mimeType":"application/x-www-form-urlencoded","params":[{"name":"a%20b","value":"1+2"}]}}},
+          {"request":{"method":"PUT","url":"https://shop.example.com/d","headers":[{"name":"accept","value":"*/*"}],
+            "postData":{"mimeType":"multipart/form-data; boundary=x","params":[{"name":"f","fileName":"a.png","contentType":"image/png"},{"name":"g","value":"1"}]}}},
+          {"request":{"method":"GET","url":"wss://shop.example.com/ws"}},
+          {"_kind":"redirect","request":{"method":"GET","url":"https://shop.example.com/hop"}}
+        ]}}
+        """#
+
+    @Test func `a recording becomes YAML that could be written by hand`() throws {
+        let imported = try ImportedText(Self.recording, path: "shop.example.com.har")
+        #expect(
+            imported.yaml == #"""
+                turnstone: 1
+                name: shop
+                variables:
+                  host: https://shop.example.com
+                  token: { secret: { env: SHOP_TOKEN } }
+                defaults: { headers: { Accept: "*/*" } }
+                requests:
+                  get-a:
+                    name: GET /a
+                    description: The first.
+                    get: "{{host}}/a"
+                    query: { x: 1, y: "{}" }
+                    auth: { bearer: "{{token}}" }
+                  get-a-2:
+                    name: GET /a
+                    get: "{{host}}/a"
+                  post-b:
+                    name: POST /b
+                    post: "{{host}}/b"
+                    headers: { content-type: application/json;charset=UTF-8 }
+                    body: { json: { a: '{{"{{"}}b}}' } }
+                  post-c:
+                    name: POST /c
+                    post: "{{host}}/c"
+                    body: { form: { a b: 1 2 } }
+                  put-d:
+                    name: PUT /d
+                    put: "{{host}}/d"
+                    body: { multipart: { f: { file: a.png, type: image/png }, g: 1 } }
+
+                """#)
+        #expect(
+            imported.notes == [
+                "headers that the browser adds by itself aren't kept: sec-ch-ua, user-agent",
+                "cookies of 1 request aren't kept; `cookie-jar` keeps those of a session",
+                "2 entries that are no requests over HTTP",
+            ])
+        #expect(
+            try imported.command("post-b") == """
+                curl https://shop.example.com/b \\
+                  --header 'Accept: */*' \\
+                  --header 'content-type: application/json;charset=UTF-8' \\
+                  --data-raw '{
+                  "a": "{{b}}"
+                }'
+                """)
+    }
+
+    @Test func `what is no recording is refused`() {
+        do {
+            _ = try ImportedText(#"{"log":{"entries":[]}}"#, path: "a.har")
+            Issue.record("it was imported")
+        } catch {
+            #expect("\(error)" == "a.har:1:1: has no request in it")
+        }
+    }
+}
