@@ -4,9 +4,33 @@ struct NetworkBenchmark {
 
     private struct Figures {
         var one = Measurements()
+        var oneEffort = Efforts()
         var many = Measurements()
+        var manyEffort = Efforts()
         var dropped = Measurements()
         var kept = Measurements()
+    }
+
+    private struct Kind {
+        /// As ``Options/test`` names it.
+        var test: String
+        var name: String
+        var unit: String
+        var path: KeyPath<Figures, Measurements>
+        var effort: KeyPath<Figures, Efforts>?
+        var budgets: [String: Double]
+
+        init(
+            _ test: String, _ name: String, _ unit: String, _ path: KeyPath<Figures, Measurements>,
+            _ effort: KeyPath<Figures, Efforts>?, _ budgets: [String: Double]
+        ) {
+            (self.test, self.name, self.unit, self.path, self.effort, self.budgets) = (test, name, unit, path, effort, budgets)
+        }
+    }
+
+    private struct Rate {
+        var perSecond = 0.0
+        var effort = Effort()
     }
 
     func run() async throws -> Report {
@@ -26,8 +50,10 @@ struct NetworkBenchmark {
             for index in contestants.indices.map({ ($0 + round) % contestants.count }) {
                 let measured = try await measure(contestants[index], nginx)
                 guard round > 0 else { continue }
-                figures[index].one.append(measured.one)
-                figures[index].many.append(measured.many)
+                figures[index].one.append(measured.one.perSecond)
+                figures[index].oneEffort.append(measured.one.effort)
+                figures[index].many.append(measured.many.perSecond)
+                figures[index].manyEffort.append(measured.many.effort)
                 figures[index].dropped.append(measured.dropped)
                 figures[index].kept.append(measured.kept)
             }
@@ -38,9 +64,9 @@ struct NetworkBenchmark {
 
     private func measure(
         _ contestant: any Contestant, _ nginx: Nginx
-    ) async throws -> (one: Double, many: Double, dropped: Double, kept: Double) {
-        let one = leavesOut("one") ? 0 : try await operationsPerSecond(contestant, nginx.smallURL, concurrency: 1)
-        let many = leavesOut("many") ? 0 : try await operationsPerSecond(contestant, nginx.smallURL, concurrency: 64)
+    ) async throws -> (one: Rate, many: Rate, dropped: Double, kept: Double) {
+        let one = leavesOut("one") ? Rate() : try await rate(contestant, nginx.smallURL, concurrency: 1)
+        let many = leavesOut("many") ? Rate() : try await rate(contestant, nginx.smallURL, concurrency: 64)
         let dropped = leavesOut("dropped") ? 0 : try await gigabytesPerSecond(contestant, nginx.largeURL, keep: false)
         let kept = leavesOut("kept") ? 0 : try await gigabytesPerSecond(contestant, nginx.largeURL, keep: true)
         return (one, many, dropped, kept)
@@ -50,10 +76,16 @@ struct NetworkBenchmark {
         options.test != nil && options.test != test
     }
 
-    private func operationsPerSecond(_ contestant: any Contestant, _ url: String, concurrency: Int) async throws -> Double {
+    private func rate(_ contestant: any Contestant, _ url: String, concurrency: Int) async throws -> Rate {
         let start = ContinuousClock.now
-        let count = try await contestant.requests(url, concurrency: concurrency, until: start + .seconds(options.seconds))
-        return Double(count) / (.now - start).seconds
+        let before = Effort.ofProcess
+        let count = Double(try await contestant.requests(url, concurrency: concurrency, until: start + .seconds(options.seconds)))
+        let effort = Effort.ofProcess
+        return Rate(
+            perSecond: count / (.now - start).seconds,
+            effort: Effort(
+                microseconds: (effort.microseconds - before.microseconds) / count,
+                switches: (effort.switches - before.switches) / count))
     }
 
     private func gigabytesPerSecond(_ contestant: any Contestant, _ url: String, keep: Bool) async throws -> Double {
@@ -67,18 +99,20 @@ struct NetworkBenchmark {
 
     private func report(_ contestants: [any Contestant], _ figures: [Figures], events: Int) -> Report {
         var report = Report(title: "Network: medians of \(options.rounds) rounds, nginx on loopback")
-        let kinds: [(name: String, unit: String, path: KeyPath<Figures, Measurements>, budgets: [String: Double])] = [
-            ("1 KiB, one at a time", "/s", \.one, ["bare libcurl": 0.9]),
-            ("1 KiB, 64 at once", "/s", \.many, ["bare libcurl": 0.8, "AsyncHTTPClient": 1.2, "URLSession": 10]),
-            ("100 MB, dropped", "GB/s", \.dropped, ["bare libcurl": 0.95]),
-            ("100 MB, in memory", "GB/s", \.kept, ["bare libcurl": 0.95]),
+        let kinds: [Kind] = [
+            Kind("one", "1 KiB, one at a time", "/s", \.one, \.oneEffort, ["bare libcurl": 0.9]),
+            Kind(
+                "many", "1 KiB, 64 at once", "/s", \.many, \.manyEffort,
+                ["bare libcurl": 0.8, "AsyncHTTPClient": 1.2, "URLSession": 10]),
+            Kind("dropped", "100 MB, dropped", "GB/s", \.dropped, nil, ["bare libcurl": 0.95]),
+            Kind("kept", "100 MB, in memory", "GB/s", \.kept, nil, ["bare libcurl": 0.95]),
         ]
         let ours = contestants.firstIndex { $0 is Turnstone }
-        for kind in kinds {
+        for kind in kinds where !leavesOut(kind.test) {
             for (contestant, measured) in zip(contestants, figures) {
                 let name = "\(kind.name): \(contestant.name)"
                 let figure = Report.text(measured[keyPath: kind.path].median) + " " + kind.unit
-                report.note(name, figure)
+                report.note(name, figure + (kind.effort.map { ", \(measured[keyPath: $0].text) each" } ?? ""))
             }
             guard let ours else { continue }
             for (peer, contestant) in contestants.enumerated() where peer != ours {
