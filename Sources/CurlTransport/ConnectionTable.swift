@@ -21,6 +21,8 @@ final class ConnectionTable {
         let host: String
         /// OpenSSL's objection to its certificates, which a handler overruled.
         var objection: String?
+        /// What its packets are marked for.
+        var service: NetworkServiceType
         /// How many transfers go over it.
         var users = 0
         var idleSince = MonotonicTime.zero
@@ -71,12 +73,22 @@ final class ConnectionTable {
     private var sockets: [Key: Int32] = [:]
     private var count = 0
 
-    func open(_ socket: Int32, address: String, isUnix: Bool, by opener: CurlTransfer) {
-        connections[socket] = Connection(
-            address: address, opener: opener, isUnix: isUnix, host: opener.request.request.url.host()?.lowercased() ?? "")
+    private let watch: SocketWatch
+
+    init(watch: SocketWatch) {
+        self.watch = watch
     }
 
+    func open(_ socket: Int32, address: String, isUnix: Bool, by opener: CurlTransfer) {
+        connections[socket] = Connection(
+            address: address, opener: opener, isUnix: isUnix, host: opener.request.request.url.host()?.lowercased() ?? "",
+            service: opener.request.options.serviceType)
+    }
+
+    func has(_ socket: Int32) -> Bool { connections[socket] != nil }
+
     func close(_ socket: Int32) {
+        watch.forget(socket)
         guard let connection = connections.removeValue(forKey: socket) else {
             _ = Glibc.close(socket)
             return

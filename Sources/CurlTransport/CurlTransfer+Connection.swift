@@ -157,11 +157,7 @@ extension CurlTransfer {
     private func use(_ socket: Int32?) {
         if let old = connection.socket { loop.connections.release(old, loop.pool) }
         connection.socket = socket
-        guard let socket else { return }
-        loop.connections.use(socket)
-        if connection.info?.isReused == true || request.options.serviceType != .standard {
-            SocketKind.mark(socket, as: request.options.serviceType)
-        }
+        if let socket { loop.connections.use(socket, for: request.options.serviceType) }
     }
 
     /// Finds libcurl's zero: its latest figure was taken microseconds ago.
