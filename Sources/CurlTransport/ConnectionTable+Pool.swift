@@ -4,20 +4,20 @@ import NetworkLayer
 extension ConnectionTable {
     /// A transfer goes over the connection. Its packets are marked for what it serves, unless they are already.
     func use(_ socket: Int32, for service: NetworkServiceType) {
-        guard let index = connections.index(forKey: socket) else { return }
-        connections.values[index].users += 1
-        guard connections.values[index].service != service else { return }
-        connections.values[index].service = service
+        guard let connection = connections[socket] else { return }
+        connection.users += 1
+        guard connection.service != service else { return }
+        connection.service = service
         SocketKind.mark(socket, as: service)
     }
 
     /// A transfer over the connection has ended; it may be closed by now.
     func release(_ socket: Int32, _ pool: ConnectionPool) {
-        guard let index = connections.index(forKey: socket), connections.values[index].users > 0 else { return }
-        connections.values[index].users -= 1
-        connections.values[index].idleSince = .now
-        guard connections.values[index].users == 0 else { return }
-        if connections.values[index].isDoomed { shut(socket) }
+        guard let connection = connections[socket], connection.users > 0 else { return }
+        connection.users -= 1
+        connection.idleSince = .now
+        guard connection.users == 0 else { return }
+        if connection.isDoomed { shut(socket) }
         if pool.prunesAfterEveryTransfer { prune(.idle, pool) }
     }
 
@@ -32,7 +32,7 @@ extension ConnectionTable {
             case .host(let host):
                 guard connection.host == host.lowercased() else { continue }
             }
-            if connection.users == 0 { shut(socket) } else { connections[socket]?.isDoomed = true }
+            if connection.users == 0 { shut(socket) } else { connection.isDoomed = true }
         }
     }
 

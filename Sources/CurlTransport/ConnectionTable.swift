@@ -6,7 +6,8 @@ import NetworkLayer
 ///
 /// Used on the loop's thread only.
 final class ConnectionTable {
-    struct Connection {
+    /// A class, because looking at a value in a dictionary copies it.
+    final class Connection {
         /// Counts from 1 in the order in which connections became ready; `nil` before that.
         var info: ConnectionInfo?
         var tls: TLSInfo?
@@ -28,6 +29,14 @@ final class ConnectionTable {
         var idleSince = MonotonicTime.zero
         /// Whether it ends with its last transfer.
         var isDoomed = false
+
+        init(address: String, opener: CurlTransfer, isUnix: Bool) {
+            self.address = address
+            self.opener = opener
+            self.isUnix = isUnix
+            host = opener.request.request.url.host()?.lowercased() ?? ""
+            service = opener.request.options.serviceType
+        }
     }
 
     /// What is known of a connection from the pool.
@@ -80,9 +89,7 @@ final class ConnectionTable {
     }
 
     func open(_ socket: Int32, address: String, isUnix: Bool, by opener: CurlTransfer) {
-        connections[socket] = Connection(
-            address: address, opener: opener, isUnix: isUnix, host: opener.request.request.url.host()?.lowercased() ?? "",
-            service: opener.request.options.serviceType)
+        connections[socket] = Connection(address: address, opener: opener, isUnix: isUnix)
     }
 
     func has(_ socket: Int32) -> Bool { connections[socket] != nil }
@@ -110,7 +117,7 @@ final class ConnectionTable {
         guard
             let socket = opened.count == 1
                 ? opened.first : opened.first(where: { SocketAddress.localPort(of: $0) == Int(local.port) }),
-            var connection = connections[socket]
+            let connection = connections[socket]
         else { return (info, nil) }
         if connection.isUnix {
             info.remoteAddress = connection.address
@@ -124,7 +131,6 @@ final class ConnectionTable {
         connection.objection = objection
         connection.info = info
         connection.info?.isReused = true
-        connections[socket] = connection
         return (info, socket)
     }
 
@@ -143,8 +149,6 @@ final class ConnectionTable {
 
     /// The transfer is over; what it opened and what is not ready yet is nobody's.
     func abandon(_ opener: CurlTransfer) {
-        for (socket, connection) in connections where connection.opener === opener {
-            connections[socket]?.opener = nil
-        }
+        for connection in connections.values where connection.opener === opener { connection.opener = nil }
     }
 }

@@ -77,7 +77,7 @@ extension CurlTransfer {
         guard !upload.isHeadSent, let base = bytes.baseAddress else { return }
         let isFirstWrite = upload.head.isEmpty
         upload.head.append(base.assumingMemoryBound(to: UInt8.self), count: bytes.count)
-        guard upload.head.suffix(4).elementsEqual([0x0d, 0x0a, 0x0d, 0x0a]) else { return }
+        guard upload.head.withUnsafeBytes({ $0.suffix(4).elementsEqual("\r\n\r\n".utf8) }) else { return }
         upload.isHeadSent = true
         let time = isFirstWrite ? workedSinceReady() : .now
         upload.firstWrite = isFirstWrite && sendsBodyWithHead ? time : nil

@@ -15,9 +15,8 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
     let loop: Loop
     private let receive: @Sendable (TransportEvent) -> Void
     private let plan: Result<RequestPlan, NetworkError>
-
     /// What the server's certificate must be, besides being trusted.
-    var pins: CertificatePins? { try? plan.get().pins }
+    let pins: CertificatePins?
 
     private let cancelWanted = Atomic(false)
     private let pauseWanted = Atomic(false)
@@ -48,9 +47,12 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
         lastEvent = timeline.started
         upload = UploadState(body: request.request.body)
         do throws(NetworkError) {
-            plan = .success(try RequestPlan(request))
+            let plan = try RequestPlan(request)
+            self.plan = .success(plan)
+            pins = plan.pins
         } catch {
             plan = .failure(error)
+            pins = nil
         }
     }
 

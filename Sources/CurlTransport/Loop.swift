@@ -156,9 +156,10 @@ final class Loop: @unchecked Sendable {
         var signals = sigset_t()
         sigfillset(&signals)
         pthread_sigmask(SIG_BLOCK, &signals, nil)
+        var commands: [Command] = []
         var signs: [SocketWatch.Sign] = []
         while !isStopping {
-            let commands = takeCommands()
+            takeCommands(&commands)
             passStart = .now
             for command in commands { perform(command) }
             for sign in signs { act(sign.socket, sign.mask) }
@@ -175,12 +176,12 @@ final class Loop: @unchecked Sendable {
         cancelAll()
     }
 
-    private func takeCommands() -> [Command] {
+    /// - Parameter commands: those before; its room is given to those that come.
+    private func takeCommands(_ commands: inout [Command]) {
+        commands.removeAll(keepingCapacity: true)
         mailbox.withLock { mailbox in
             mailbox.isAsleep = false
-            guard !mailbox.commands.isEmpty else { return [] }
-            defer { mailbox.commands.removeAll() }
-            return mailbox.commands
+            swap(&mailbox.commands, &commands)
         }
     }
 
@@ -289,7 +290,9 @@ final class Loop: @unchecked Sendable {
             end(transfer, code: CURLE_ABORTED_BY_CALLBACK)
         }
         // What came in after `stop`.
-        for command in takeCommands() { perform(command) }
+        var commands: [Command] = []
+        takeCommands(&commands)
+        for command in commands { perform(command) }
         for transfer in active.values {
             transfer.markCancelled()
             end(transfer, code: CURLE_ABORTED_BY_CALLBACK)

@@ -17,8 +17,15 @@ public struct CookieTransport: Transport {
 
     public func start(_ request: TransferRequest, receive: @escaping @Sendable (TransportEvent) -> Void) -> any Transfer {
         let cookies = request.cookies
+        guard cookies.sends else { return load(request, cookies, receive) }
         var request = request
-        if cookies.sends { add(cookies, to: &request) }
+        add(cookies, to: &request)
+        return load(request, cookies, receive)
+    }
+
+    private func load(
+        _ request: TransferRequest, _ cookies: CookieConfiguration, _ receive: @escaping @Sendable (TransportEvent) -> Void
+    ) -> any Transfer {
         guard accepts(cookies, request) else { return base.start(request, receive: receive) }
         let url = request.request.url
         let site = request.firstURL

@@ -32,6 +32,8 @@ final class ObserverList: Sendable {
 
     func notify(_ event: NetworkEvent, of operation: RequestOperation) {
         guard !isDeaf else { return }
-        for entry in entries.withLock({ $0.list }) { entry.observer.observe(event, of: operation) }
+        let list = entries.withLock { $0.list }
+        // By index: taking each out of the list would copy it.
+        for index in list.indices { list[index].observer.observe(event, of: operation) }
     }
 }

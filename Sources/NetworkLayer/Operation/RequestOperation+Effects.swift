@@ -73,26 +73,24 @@ extension RequestOperation {
         // A cancel may have come first; then nothing goes out.
         guard let client else { return }
         let conditions = client.conditions?.current
-        let inUse = core.withLock { core -> (RequestConfiguration, TransportOptions)? in
+        let priority = priority
+        let trust = trust(on: client)
+        let inUse = core.withLock { core -> (request: TransferRequest, counts: Bool)? in
             guard core.machine.exchange?.number == attempt else { return nil }
             core.machine.exchange?.network = conditions
-            return (core.machine.configuration, core.machine.options(for: request))
+            return (
+                core.machine.transferRequest(for: request, priority: priority, trust: trust),
+                attempt == 1 && !core.machine.configuration.retry.isEmpty
+            )
         }
-        guard let (configuration, options) = inUse else { return }
-        if !options.allowsCellularAccess, let conditions, conditions.reachability == .cellular {
+        guard let (transferRequest, countsForRetries) = inUse else { return }
+        if !transferRequest.options.allowsCellularAccess, let conditions, conditions.reachability == .cellular {
             let result = TransferResult(error: .cellularNotAllowed(conditions, request: request))
             return handle(.transport(.finished(result), attempt: attempt))
         }
-        if attempt == 1, !configuration.retry.isEmpty {
+        if countsForRetries {
             client.retryBudgets.countRequest(to: originalRequest.url.lowercasedHost ?? "", at: client.time.now)
         }
-        let priority = priority
-        var transferRequest = TransferRequest(
-            request: request, options: options, limits: configuration.limits, resend: configuration.resend,
-            connectTimeout: configuration.timeouts.connectLimit, priority: priority, trust: trust(on: client))
-        transferRequest.cookies = configuration.cookies
-        transferRequest.cachePolicy = configuration.cachePolicy
-        transferRequest.firstURL = originalRequest.url
         let transfer = client.storing.start(transferRequest) {
             [self, gate = client.backoffGate, conditions = client.conditions] event in
             if case .finished = event.kind { note(conditions?.current) }

@@ -50,11 +50,14 @@ extension RequestOperation.Core {
         if let response { return response }
         guard machine.state.isFinal else { return nil }
         var info: ResponseInfo?
-        if let attempt = machine.metrics.attempts.last, let head = attempt.head, !machine.hasGivenUpLastAnswer {
+        // By index: taking the attempt out would copy all of it.
+        let attempts = machine.metrics.attempts
+        let last = attempts.endIndex - 1
+        if last >= 0, let head = attempts[last].head, !machine.hasGivenUpLastAnswer {
             info = ResponseInfo(
-                finalRequest: attempt.request, head: machine.resuming.head ?? head, body: sink?.close() ?? .none,
-                source: attempt.source,
-                hash: attempt.bodyHash, receivedAt: machine.metrics.date(of: attempt.end ?? attempt.start))
+                finalRequest: attempts[last].request, head: machine.resuming.head ?? head, body: sink?.close() ?? .none,
+                source: attempts[last].source, hash: attempts[last].bodyHash,
+                receivedAt: machine.metrics.date(of: attempts[last].end ?? attempts[last].start))
         }
         let response = Response(originalRequest: request, error: machine.metrics.error, info: info, metrics: machine.metrics)
         self.response = response

@@ -103,6 +103,18 @@ extension RequestOperation.StateMachine {
 
     // MARK: The next requests
 
+    /// All that the transport gets to work with.
+    func transferRequest(for request: Request, priority: Priority, trust: (any ServerTrustHandler)?) -> TransferRequest {
+        let configuration = configuration
+        var transfer = TransferRequest(
+            request: request, options: options(for: request), limits: configuration.limits, resend: configuration.resend,
+            connectTimeout: configuration.timeouts.connectLimit, priority: priority, trust: trust)
+        transfer.cookies = configuration.cookies
+        transfer.cachePolicy = configuration.cachePolicy
+        transfer.firstURL = self.request.url
+        return transfer
+    }
+
     /// What the transport gets to know for a request: the configuration's options, our certificate when one was asked for, and no
     /// word of who we are for another origin than the one that the operation was made for. A certificate isn't shown to another host.
     func options(for request: Request) -> TransportOptions {

@@ -188,7 +188,7 @@ extension RequestOperation.StateMachine {
     /// The transport has done its part: the attempt failed, or its body is complete and can be closed.
     mutating func conclude(_ result: TransferResult, at time: MonotonicTime) {
         if let error = result.error, exchange?.answersPart != .isWhole { return finish(.failed, error, at: time) }
-        if let exchange, let length = exchange.wholeLength, exchange.answersPart == .goesOn,
+        if let length = exchange?.wholeLength, let exchange, exchange.answersPart == .goesOn,
             case let count = exchange.partBytes + exchange.decodedBytes, count != length
         {
             return finish(.failed, .bodyEndedShort(count, of: length, request: request), at: time)
@@ -237,7 +237,7 @@ extension RequestOperation.StateMachine {
 
     mutating func consume(_ data: Data, at time: MonotonicTime) {
         guard let number = exchange?.number else { return }
-        if let exchange, let limit = configuration.limits.bodyBytes, exchange.partBytes + exchange.decodedBytes > limit {
+        if let limit = configuration.limits.bodyBytes, let exchange, exchange.partBytes + exchange.decodedBytes > limit {
             return abandon(.bodyTooLong(limit: limit, request: request), at: time)
         }
         if takesBody, delivers { perform(.write(data, attempt: number)) }

@@ -103,7 +103,7 @@ extension RequestOperation.StateMachine {
         var next = first
         while let step = next {
             preparation?.step = step
-            guard take(step, at: time) else { return }
+            guard preparation != nil, take(step, at: time) else { return }
             next = step.next
         }
         if let preparation { start(preparation, at: time) }
@@ -111,28 +111,29 @@ extension RequestOperation.StateMachine {
 
     /// - Returns: whether the step is done; otherwise its answer goes on, or the preparation has failed.
     private mutating func take(_ step: PreparationStep, at time: MonotonicTime) -> Bool {
-        guard let preparation else { return false }
         switch step {
         case .validation:
-            guard let error = preparation.request.validationError else { return true }
+            guard let error = preparation?.request.validationError else { return true }
             failPreparation(error, at: time)
             return false
         case .hydration:
             return !asks(.hydrator, at: time)
         case .revalidation:
-            if preparation.isHydrated, let error = preparation.request.validationError {
+            if preparation?.isHydrated == true, let error = preparation?.request.validationError {
                 failPreparation(.invalidHydratedRequest(error), at: time)
                 return false
             }
-            requests.hydrated = preparation.request
+            requests.hydrated = preparation?.request
             return true
         case .configuration:
-            warn(isRetry: preparation.isRetry, at: time)
+            warn(isRetry: preparation?.isRetry == true, at: time)
             return true
         case .headers:
             return !asks(.headerProviders, at: time)
         case .acceptEncoding:
-            if let request = preparation.isRetry ? askingForRest(preparation.request) : nil { self.preparation?.request = request }
+            if let preparation, preparation.isRetry, let request = askingForRest(preparation.request) {
+                self.preparation?.request = request
+            }
             addAcceptEncoding()
             return true
         case .contentEncoding:
@@ -147,7 +148,7 @@ extension RequestOperation.StateMachine {
     }
 
     private mutating func asks(_ participant: Participants, at time: MonotonicTime) -> Bool {
-        guard let preparation, preparation.participants?.contains(participant) == true else { return false }
+        guard preparation?.participants?.contains(participant) == true, let preparation else { return false }
         let number = ask(preparation.step, about: preparation.request)
         self.preparation?.question = number
         return true

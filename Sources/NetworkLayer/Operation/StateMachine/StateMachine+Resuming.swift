@@ -25,13 +25,13 @@ extension RequestOperation.StateMachine {
     /// Looks what there is to go on with, before anybody is asked about a retry.
     mutating func rememberPart(_ error: NetworkError?) {
         resuming.isInPlace = false
-        guard let exchange, case .consume = exchange.plan else { return }
-        if configuration.consumption == .stream, delivers, exchange.decodedBytes > 0 { resuming.hasHandedOut = true }
-        guard exchange.answersPart != .unrelated else { return }
+        guard case .consume = exchange?.plan else { return }
+        if configuration.consumption == .stream, delivers, exchange?.decodedBytes != 0 { resuming.hasHandedOut = true }
+        guard exchange?.answersPart != .unrelated else { return }
         // The body began, so what was aside has been taken up or dropped.
         let old = resuming.part
         resuming.part = nil
-        guard takesBody, error?.isCutOff == true, exchange.decoding == .none, let attempt = metrics.attempts.last,
+        guard takesBody, error?.isCutOff == true, let exchange, exchange.decoding == .none, let attempt = metrics.attempts.last,
             let head = attempt.head
         else { return }
         if exchange.answersPart == .goesOn {
