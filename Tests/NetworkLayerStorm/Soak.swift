@@ -47,6 +47,9 @@ struct Soak {
             }
         }
         await queue.drain()
+        // The transport's thread lets go of what ended in one pass when the pass is over: once it has come to another request.
+        _ = await queue.enqueue(.get(url)).response
+        await queue.drain()
         let expected = ["status 200, 1024 bytes": count]
         let found = ends.all.reduce(into: [:]) { $0[$1, default: 0] += 1 }
         var problems = found == expected ? [] : ["Of \(count) operations ended: \(found)."]

@@ -1,4 +1,4 @@
-package import ArgumentParser
+import ArgumentParser
 import FoundationEssentials
 package import Interchange
 import Presentation
