@@ -131,30 +131,10 @@ public final class CookieJars: Sendable {
 
     /// Letters, digits, `-` and `_`; every other byte as `%2F`.
     private static func fileName(_ name: String) -> String {
-        var text = ""
-        for byte in name.utf8 {
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
-                text.unicodeScalars.append(Unicode.Scalar(byte))
-            default:
-                text += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-            }
+        URLCoding.percentEncoded(name.utf8) { byte in
+            URLCoding.isUnreserved(byte) && byte != UInt8(ascii: ".") && byte != UInt8(ascii: "~")
         }
-        return text
     }
 
-    private static func name(ofFile file: String) -> String {
-        var bytes: [UInt8] = []
-        var rest = file.dropLast(ending.count).utf8
-        while let byte = rest.popFirst() {
-            if byte == UInt8(ascii: "%"), let code = UInt8(String(rest.prefix(2)) ?? "", radix: 16) {
-                bytes.append(code)
-                rest = rest.dropFirst(2)
-            } else {
-                bytes.append(byte)
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
-    }
+    private static func name(ofFile file: String) -> String { URLCoding.percentDecoded(file.dropLast(ending.count)) }
 }

@@ -1,17 +1,22 @@
 /// Reads and writes `key=value&key=value` (URL-1 … URL-3). Stateless.
 public enum URLCoding {
     /// Percent-encodes every byte of the UTF-8 form but letters, digits and `-._~` (RFC 3986, section 2.3), in upper-case hex.
-    public static func percentEncoded(_ text: String) -> String {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(text.utf8.count)
-        for byte in text.utf8 {
-            if isUnreserved(byte) {
-                bytes.append(byte)
+    public static func percentEncoded(_ text: String) -> String { percentEncoded(text.utf8) }
+
+    /// The same of bytes that may be no text, where other bytes than the unreserved ones may be kept. Those must be ASCII.
+    package static func percentEncoded(
+        _ bytes: some Sequence<UInt8>, keeping isKept: (UInt8) -> Bool = isUnreserved
+    ) -> String {
+        var encoded: [UInt8] = []
+        encoded.reserveCapacity(bytes.underestimatedCount)
+        for byte in bytes {
+            if isKept(byte) {
+                encoded.append(byte)
             } else {
-                bytes += [UInt8(ascii: "%"), hexDigits[Int(byte >> 4)], hexDigits[Int(byte & 15)]]
+                encoded += [UInt8(ascii: "%"), hexDigits[Int(byte >> 4)], hexDigits[Int(byte & 15)]]
             }
         }
-        return String(decoding: bytes, as: UTF8.self)
+        return String(decoding: encoded, as: UTF8.self)
     }
 
     /// - Parameter preservesPluses: else `+` is a space, as forms write it.
@@ -38,7 +43,8 @@ public enum URLCoding {
 
     private static let hexDigits = Array("0123456789ABCDEF".utf8)
 
-    private static func isUnreserved(_ byte: UInt8) -> Bool {
+    /// Letters, digits and `-._~`.
+    package static func isUnreserved(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
             UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"):

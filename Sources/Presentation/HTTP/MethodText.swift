@@ -1,6 +1,5 @@
 package import TerminalUI
 
-/// Methods as text.
 package enum MethodText {
     package static func span(_ method: String) -> StyledLine.Span {
         StyledLine.Span(SafeText.line(method), role(method))

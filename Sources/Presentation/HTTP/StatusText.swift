@@ -2,7 +2,6 @@ package import HTTPTypes
 package import NetworkLayer
 package import TerminalUI
 
-/// Statuses as text.
 package enum StatusText {
     /// `201 Created`, in the colour of its class. The phrase is the one that was sent, else the registered one.
     package static func span(_ status: HTTPResponse.Status) -> StyledLine.Span {

@@ -1,7 +1,6 @@
 package import NetworkLayer
 package import TerminalUI
 
-/// Errors as text.
 package enum ErrorText {
     /// The sentence; then phase and type; then the error behind it.
     package static func lines(_ error: NetworkError) -> [StyledLine] {

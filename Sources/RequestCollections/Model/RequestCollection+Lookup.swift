@@ -1,7 +1,6 @@
 import OrderedCollections
 
 extension RequestCollection {
-    /// The request with an id.
     package func request(_ id: RequestID) -> RequestDefinition? {
         var nodes = nodes[...]
         while true {

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import NetworkLayer
 
 extension RequestResolver {
     /// The URL: templates, path parameters, then the query rows.
@@ -84,9 +85,7 @@ extension RequestResolver {
 /// RFC 3986, section 2.
 enum PercentEncoding {
     /// Everything but the unreserved characters, so that a value stays one value wherever it is put.
-    static func component(_ text: String) -> String {
-        encode(text) { isUnreserved($0) }
-    }
+    static func component(_ text: String) -> String { URLCoding.percentEncoded(text) }
 
     /// What can't stand in a URL at all; what separates its parts stays, and so does what is encoded already.
     static func url(_ text: String) -> String {
@@ -95,10 +94,10 @@ enum PercentEncoding {
         for (index, byte) in bytes.enumerated() {
             let isEncoded =
                 byte == UInt8(ascii: "%") && index + 2 < bytes.count && isHex(bytes[index + 1]) && isHex(bytes[index + 2])
-            if isEncoded || (byte != UInt8(ascii: "%") && (isUnreserved(byte) || isReserved(byte))) {
+            if isEncoded || (byte != UInt8(ascii: "%") && (URLCoding.isUnreserved(byte) || isReserved(byte))) {
                 result.append(byte)
             } else {
-                append(byte, to: &result)
+                result += URLCoding.percentEncoded(CollectionOfOne(byte)).utf8
             }
         }
         return String(decoding: result, as: UTF8.self)
@@ -106,29 +105,9 @@ enum PercentEncoding {
 
     /// `application/x-www-form-urlencoded`, where a space is a plus (WHATWG URL, section 5.2).
     static func form(_ text: String) -> String {
-        encode(text) { byte in
-            byte != UInt8(ascii: "~") && isUnreserved(byte) || byte == UInt8(ascii: "*") || byte == UInt8(ascii: " ")
+        URLCoding.percentEncoded(text.utf8) { byte in
+            byte != UInt8(ascii: "~") && URLCoding.isUnreserved(byte) || byte == UInt8(ascii: "*") || byte == UInt8(ascii: " ")
         }.replacing(" ", with: "+")
-    }
-
-    private static func encode(_ text: String, keeping isKept: (UInt8) -> Bool) -> String {
-        var result: [UInt8] = []
-        for byte in text.utf8 {
-            if isKept(byte) { result.append(byte) } else { append(byte, to: &result) }
-        }
-        return String(decoding: result, as: UTF8.self)
-    }
-
-    private static func append(_ byte: UInt8, to result: inout [UInt8]) {
-        let digits = Array("0123456789ABCDEF".utf8)
-        result += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-    }
-
-    private static func isUnreserved(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E: true
-        default: false
-        }
     }
 
     private static func isReserved(_ byte: UInt8) -> Bool { ":/?#[]@!$&'()*+,;=".utf8.contains(byte) }

@@ -14,6 +14,11 @@ import Testing
         #expect(URLCoding.percentDecoded(encoded) == text)
     }
 
+    @Test func `URL-1 bytes that are no text are encoded too, and other bytes can be kept`() {
+        #expect(URLCoding.percentEncoded([0xFF, 0x61, 0x00]) == "%FFa%00")
+        #expect(URLCoding.percentEncoded("a.b c".utf8) { $0 == UInt8(ascii: "a") || $0 == UInt8(ascii: " ") } == "a%2E%62 %63")
+    }
+
     @Test(arguments: [("%", "%"), ("%4", "%4"), ("%zz", "%zz"), ("a%2fb", "a/b"), ("%41", "A"), ("%%41", "%A"), ("a+b", "a+b")])
     func `URL-1 what isn't percent-encoded stays as it is`(text: String, decoded: String) {
         #expect(URLCoding.percentDecoded(text) == decoded)

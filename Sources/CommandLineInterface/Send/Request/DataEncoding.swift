@@ -1,4 +1,5 @@
 import FoundationEssentials
+import NetworkLayer
 
 /// What curl's options for data make of what they are given.
 enum DataEncoding {
@@ -34,22 +35,6 @@ enum DataEncoding {
     }
 
     static func formEncoded(_ bytes: some Sequence<UInt8>) -> String {
-        percentEncoded(bytes).replacing("%20", with: "+")
-    }
-
-    /// All but the unreserved characters (RFC 3986, section 2.3).
-    static func percentEncoded(_ bytes: some Sequence<UInt8>) -> String {
-        let digits = Array("0123456789ABCDEF".utf8)
-        var result: [UInt8] = []
-        for byte in bytes {
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-                UInt8(ascii: "~"):
-                result.append(byte)
-            default: result += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-            }
-        }
-        return String(decoding: result, as: UTF8.self)
+        URLCoding.percentEncoded(bytes).replacing("%20", with: "+")
     }
 }

@@ -45,7 +45,7 @@ struct SendPlan: Sendable {
         }
         // As curl: the name of the file is added to a URL that ends like a directory.
         if let upload = arguments.upload, upload != "-", text.hasSuffix("/"), let name = upload.split(separator: "/").last {
-            text += DataEncoding.percentEncoded(name.utf8)
+            text += URLCoding.percentEncoded(name.utf8)
         }
         let query = try arguments.query.map { try DataEncoding.text(of: $0, reading: files) } + [data].compactMap(\.self)
         if !query.isEmpty { text += (text.contains("?") ? "&" : "?") + query.joined(separator: "&") }
