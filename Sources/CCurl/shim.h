@@ -1,12 +1,9 @@
-// What Swift cannot call of libcurl: its variadic setters and getters, one typed function each, and a few macros. And epoll, which
-// the system module leaves out.
+// What Swift cannot call of libcurl: its variadic setters and getters, one typed function each, and a few macros.
 #ifndef TURNSTONE_CCURL_SHIM_H
 #define TURNSTONE_CCURL_SHIM_H
 
 #include <curl/curl.h>
 #include <stddef.h>
-#include <sys/epoll.h>
-#include <sys/eventfd.h>
 #include <sys/socket.h>
 
 // Setters of an easy handle.
@@ -84,16 +81,6 @@ static inline CURLcode turnstone_curl_get_pointer(CURL *handle, CURLINFO info, v
 
 static inline CURLMcode turnstone_curl_multi_set_long(CURLM *handle, CURLMoption option, long value) {
     return curl_multi_setopt(handle, option, value);
-}
-
-static inline CURLMcode turnstone_curl_multi_set_socket(CURLM *handle, curl_socket_callback value, void *context) {
-    curl_multi_setopt(handle, CURLMOPT_SOCKETDATA, context);
-    return curl_multi_setopt(handle, CURLMOPT_SOCKETFUNCTION, value);
-}
-
-static inline CURLMcode turnstone_curl_multi_set_timer(CURLM *handle, curl_multi_timer_callback value, void *context) {
-    curl_multi_setopt(handle, CURLMOPT_TIMERDATA, context);
-    return curl_multi_setopt(handle, CURLMOPT_TIMERFUNCTION, value);
 }
 
 // The address behind the header of a `curl_sockaddr`, which is longer than its last field's type says.

@@ -82,20 +82,11 @@ final class ConnectionTable {
     private var sockets: [Key: Int32] = [:]
     private var count = 0
 
-    private let watch: SocketWatch
-
-    init(watch: SocketWatch) {
-        self.watch = watch
-    }
-
     func open(_ socket: Int32, address: String, isUnix: Bool, by opener: CurlTransfer) {
         connections[socket] = Connection(address: address, opener: opener, isUnix: isUnix)
     }
 
-    func has(_ socket: Int32) -> Bool { connections[socket] != nil }
-
     func close(_ socket: Int32) {
-        watch.forget(socket)
         guard let connection = connections.removeValue(forKey: socket) else {
             _ = Glibc.close(socket)
             return

@@ -21,7 +21,7 @@ final class Loop: @unchecked Sendable {
 
     private struct Mailbox {
         var commands: [Command] = []
-        /// Whether the thread waits for its sockets, or is about to; only then a command has to wake it.
+        /// Whether the thread is, or is about to be, in `curl_multi_poll`; only then a command has to wake it.
         var isAsleep = false
         var isStarted = false
     }
@@ -32,21 +32,18 @@ final class Loop: @unchecked Sendable {
     private let threadID = Atomic<UInt>(0)
 
     private let multi: UnsafeMutableRawPointer
-    private let watch: SocketWatch
-    /// When libcurl wants to be called though nothing happens on its sockets; `nil`: never.
-    private var timer: MonotonicTime?
     private var spareHandles: [CurlEasyHandle] = []
     private var active: [ObjectIdentifier: CurlTransfer] = [:]
     private var withUnflushedBody: [CurlTransfer] = []
     private var isStopping = false
 
-    let connections: ConnectionTable
+    let connections = ConnectionTable()
     private(set) var pool: ConnectionPool
     /// The transfer whose handshake goes on under a TLS context.
     var handshakes: [UnsafeMutableRawPointer: CurlTransfer] = [:]
     let proxies = ProxyEnvironment()
     let fieldNames = FieldNameCache()
-    /// When the thread last had something to do: what libcurl finds done was done by then.
+    /// When libcurl was last called: what it finds done was done by then.
     private(set) var passStart = MonotonicTime.zero
 
     private let userAgent: String?
@@ -57,40 +54,7 @@ final class Loop: @unchecked Sendable {
         _ = Self.library
         guard let multi = curl_multi_init() else { preconditionFailure("libcurl could not be set up: out of memory") }
         self.multi = multi
-        let watch = SocketWatch()
-        self.watch = watch
-        connections = ConnectionTable(watch: watch)
         setConnectionLimit()
-        setCallbacks()
-    }
-
-    /// libcurl says what it waits for, and is told only of what happens.
-    private func setCallbacks() {
-        let me = Unmanaged.passUnretained(self).toOpaque()
-        turnstone_curl_multi_set_socket(
-            multi,
-            { _, socket, what, pointer, _ in
-                guard let pointer else { return 0 }
-                let loop = Unmanaged<Loop>.fromOpaque(pointer).takeUnretainedValue()
-                loop.watch.listen(to: socket, for: what, isKept: loop.connections.has(socket))
-                return 0
-            }, me)
-        turnstone_curl_multi_set_timer(
-            multi,
-            { _, milliseconds, pointer in
-                guard let pointer else { return 0 }
-                Unmanaged<Loop>.fromOpaque(pointer).takeUnretainedValue().setTimer(milliseconds)
-                return 0
-            }, me)
-    }
-
-    private func setTimer(_ milliseconds: Int) {
-        timer =
-            switch milliseconds {
-            case ..<0: nil
-            case 0: .zero
-            default: MonotonicTime.now.advanced(microseconds: Int64(milliseconds) * 1000)
-            }
     }
 
     /// libcurl's own default shrinks with the number of transfers under way.
@@ -125,7 +89,7 @@ final class Loop: @unchecked Sendable {
         }
         switch need {
         case .nothing: break
-        case .wakeUp: watch.wake()
+        case .wakeUp: curl_multi_wakeup(multi)
         case .thread: startThread()
         }
     }
@@ -156,46 +120,24 @@ final class Loop: @unchecked Sendable {
         var signals = sigset_t()
         sigfillset(&signals)
         pthread_sigmask(SIG_BLOCK, &signals, nil)
-        var commands: [Command] = []
-        var signs: [SocketWatch.Sign] = []
         while !isStopping {
-            takeCommands(&commands)
-            passStart = .now
-            for command in commands { perform(command) }
-            for sign in signs { act(sign.socket, sign.mask) }
-            if let timer, timer <= passStart {
-                self.timer = nil
-                act(CURL_SOCKET_TIMEOUT, 0)
-            }
-            // What has come together is handed out together: fewer threads are woken.
-            flushBodies()
-            readMessages()
-            signs.removeAll(keepingCapacity: true)
-            if !isStopping { watch.wait(milliseconds: waitingTime()) { signs.append($0) } }
+            takeCommands()
+            work()
+            sleep()
         }
         cancelAll()
     }
 
-    /// - Parameter commands: those before; its room is given to those that come.
-    private func takeCommands(_ commands: inout [Command]) {
-        commands.removeAll(keepingCapacity: true)
-        mailbox.withLock { mailbox in
-            mailbox.isAsleep = false
-            swap(&mailbox.commands, &commands)
+    private func takeCommands() {
+        while true {
+            let commands = mailbox.withLock { mailbox in
+                guard !mailbox.commands.isEmpty else { return [Command]() }
+                defer { mailbox.commands.removeAll() }
+                return mailbox.commands
+            }
+            guard !commands.isEmpty else { return }
+            for command in commands { perform(command) }
         }
-    }
-
-    /// For how long there is nothing to do but what the sockets may bring, in milliseconds; -1: for ever. From here on a command
-    /// wakes the thread.
-    private func waitingTime() -> Int32 {
-        let goesToSleep = mailbox.withLock { mailbox in
-            mailbox.isAsleep = mailbox.commands.isEmpty
-            return mailbox.isAsleep
-        }
-        guard goesToSleep else { return 0 }
-        guard let timer else { return -1 }
-        let left = timer == .zero ? 0 : timer.nanoseconds - MonotonicTime.now.nanoseconds
-        return Int32(clamping: max(0, (left + 999_999) / 1_000_000))
     }
 
     private func perform(_ command: Command) {
@@ -213,10 +155,23 @@ final class Loop: @unchecked Sendable {
         }
     }
 
-    /// Lets libcurl do what a socket, or its timer, calls for.
-    private func act(_ socket: Int32, _ mask: Int32) {
+    private func work() {
+        passStart = .now
         var running: Int32 = 0
-        curl_multi_socket_action(multi, socket, mask, &running)
+        curl_multi_perform(multi, &running)
+        flushBodies()
+        readMessages()
+    }
+
+    private func sleep() {
+        let goesToSleep = mailbox.withLock { mailbox in
+            mailbox.isAsleep = mailbox.commands.isEmpty
+            return mailbox.isAsleep
+        }
+        guard goesToSleep, !isStopping else { return }
+        // libcurl wakes by itself for its own timers.
+        curl_multi_poll(multi, nil, 0, Int32.max, nil)
+        mailbox.withLock { $0.isAsleep = false }
     }
 
     private func readMessages() {
@@ -290,9 +245,7 @@ final class Loop: @unchecked Sendable {
             end(transfer, code: CURLE_ABORTED_BY_CALLBACK)
         }
         // What came in after `stop`.
-        var commands: [Command] = []
-        takeCommands(&commands)
-        for command in commands { perform(command) }
+        takeCommands()
         for transfer in active.values {
             transfer.markCancelled()
             end(transfer, code: CURLE_ABORTED_BY_CALLBACK)
