@@ -24,6 +24,8 @@ final class Loop: @unchecked Sendable {
         /// Whether the thread is, or is about to be, in `curl_multi_poll`; only then a command has to wake it.
         var isAsleep = false
         var isStarted = false
+        /// Whether the thread has ended, and libcurl's handle is gone.
+        var isOver = false
     }
 
     /// Handles kept for later transfers; as many as are commonly busy at once.
@@ -73,6 +75,8 @@ final class Loop: @unchecked Sendable {
         enum Need { case nothing, wakeUp, thread }
         let isOwnThread = threadID.load(ordering: .relaxed) == UInt(pthread_self())
         let need: Need = mailbox.withLock { mailbox in
+            // Nobody would take it out any more, and what it holds holds the mailbox.
+            if mailbox.isOver { return .nothing }
             mailbox.commands.append(command)
             if !mailbox.isStarted {
                 // There is nothing yet that these could be about.
@@ -165,10 +169,10 @@ final class Loop: @unchecked Sendable {
 
     private func sleep() {
         let goesToSleep = mailbox.withLock { mailbox in
-            mailbox.isAsleep = mailbox.commands.isEmpty
+            mailbox.isAsleep = mailbox.commands.isEmpty && !isStopping
             return mailbox.isAsleep
         }
-        guard goesToSleep, !isStopping else { return }
+        guard goesToSleep else { return }
         // libcurl wakes by itself for its own timers.
         curl_multi_poll(multi, nil, 0, Int32.max, nil)
         mailbox.withLock { $0.isAsleep = false }
@@ -249,6 +253,10 @@ final class Loop: @unchecked Sendable {
         for transfer in active.values {
             transfer.markCancelled()
             end(transfer, code: CURLE_ABORTED_BY_CALLBACK)
+        }
+        mailbox.withLock { mailbox in
+            mailbox.isOver = true
+            mailbox.commands.removeAll()
         }
         spareHandles.removeAll()
         curl_multi_cleanup(multi)
