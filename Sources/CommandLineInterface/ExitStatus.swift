@@ -5,7 +5,8 @@ package import NetworkLayer
 /// | status | meaning                                                                    |
 /// |--------|----------------------------------------------------------------------------|
 /// | 0      | done, every expectation held                                               |
-/// | 1      | an expectation failed, or `--fail` met a status of 400 or more             |
+/// | 1      | an expectation failed, `--fail` met a status of 400 or more, or            |
+/// |        | `import --strict` had to leave something out                               |
 /// | 2      | usage: an unknown option, a bad file, a name that isn't there              |
 /// | 20     | a timeout; the message names which: operation, attempt, idle, connect      |
 /// | 21     | DNS or connection                                                          |
@@ -39,7 +40,10 @@ extension ExitStatus {
     /// Each with what it says, for the manual.
     static let meanings: [(status: ExitStatus, text: String)] = [
         (.success, "Done; every expectation held."),
-        (.expectationFailed, "An expectation failed, or --fail met a status of 400 or more."),
+        (
+            .expectationFailed,
+            "An expectation failed, --fail met a status of 400 or more, or import --strict had to leave something out."
+        ),
         (.usage, "Usage: an unknown option, a bad file, a name that isn't there."),
         (.timeout, "A timeout; the message names which: operation, attempt, idle, connect."),
         (.connection, "DNS or connection."),

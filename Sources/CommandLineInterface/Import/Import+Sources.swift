@@ -5,19 +5,20 @@ import Presentation
 import RequestCollections
 
 extension Import {
-    /// What is to be imported, read.
-    func sources(in context: CommandLineContext) throws -> [ImportSource] {
+    /// What is to be imported, read, and what it is as far as that is said.
+    func sources(in context: CommandLineContext) throws -> [(source: ImportSource, kind: ImportKind?)] {
         guard !files.isEmpty || !curl.isEmpty else {
             throw CommandFailure(
                 status: .usage, message: "import takes a file: turnstone import FILE. `turnstone import --help` shows examples.")
         }
-        let commands = curl.isEmpty ? [] : [ImportSource(path: "curl", text: curl.joined(separator: "\n"))]
-        return try commands
-            + files.map { path in
-                let bytes = path == "-" ? Array(try context.standardInput.readToEnd()) : try Self.read(path)
-                guard bytes.count <= ImportSource.Limits.size else { throw Self.tooLong(path) }
-                return ImportSource(path: path, contents: .file(bytes))
-            }
+        var sources: [(ImportSource, ImportKind?)] = []
+        if !curl.isEmpty { sources.append((ImportSource(path: "curl", text: curl.joined(separator: "\n")), .curl)) }
+        for path in files {
+            let bytes = path == "-" ? Array(try context.standardInput.readToEnd()) : try Self.read(path)
+            guard bytes.count <= ImportSource.Limits.size else { throw Self.tooLong(path) }
+            sources.append((ImportSource(path: path, bytes: bytes), from))
+        }
+        return sources
     }
 
     private static func tooLong(_ path: String) -> CommandFailure {

@@ -53,11 +53,10 @@ struct Import: RunnableCommand {
         let target = ImportTarget(output)
         if !force { try target.checkIsFree() }
         do {
-            let sources = try self.sources(in: context)
             var kinds: [ImportKind] = []
             var collections: [ImportedCollection] = []
-            for source in sources {
-                let kind = try from ?? ImportKind.detect(source)
+            for (source, known) in try sources(in: context) {
+                let kind = try known ?? ImportKind.detect(source)
                 if !kinds.contains(kind) { kinds.append(kind) }
                 collections.append(try kind.read(source))
             }

@@ -38,6 +38,8 @@ struct HTTPFileReader {
 
     private mutating func end() {
         while block.body.last?.trimmingSpace.isEmpty == true { block.body.removeLast() }
+        // What is said about the next request stands in this one's body.
+        if block.body.allSatisfy({ $0.trimmingSpace.isEmpty || Self.comment($0.trimmingSpace) != nil }) { block.body = [] }
         blocks.append(block)
         block = HTTPFileBlock()
         state = .before

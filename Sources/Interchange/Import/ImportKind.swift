@@ -20,18 +20,17 @@ package enum ImportKind: String, Hashable, Sendable, CaseIterable {
 extension ImportKind {
     /// What is in a source; for a file of no known kind, which kinds there are.
     package static func detect(_ source: ImportSource) throws(CollectionProblem) -> ImportKind {
-        guard case .file(let bytes) = source.contents else { throw source.problem("is a directory; an import takes a file") }
         let ending = source.path.split(separator: ".").last.map { $0.lowercased() } ?? ""
-        let text = try source.text(bytes)
+        let text = try source.text()
         let start = text.drop(while: \.isWhitespace)
         guard !start.isEmpty else { throw source.problem("is empty") }
         if ending == "http" || ending == "rest" { return .http }
         if CurlImport.isCommand(start) { return .curl }
         if start.hasPrefix("{") || start.hasPrefix("[") || ending == "json" || ending == "har" {
-            if let kind = ofMembers(try JSONParser.document(bytes, path: source.path)) { return kind }
+            if let kind = ofMembers(try JSONParser.document(source.bytes, path: source.path)) { return kind }
         } else if ending != "yaml", ending != "yml", HTTPFileImport.isFile(start) {
             return .http
-        } else if let kind = ofMembers(try ForeignYAML.parse(bytes, path: source.path)) {
+        } else if let kind = ofMembers(try ForeignYAML.parse(source.bytes, path: source.path)) {
             return kind
         }
         let names = allCases.map(\.rawValue).joined(separator: ", ")
@@ -49,21 +48,20 @@ extension ImportKind {
 
     /// The collection in a source.
     package func read(_ source: ImportSource) throws(CollectionProblem) -> ImportedCollection {
-        guard case .file(let bytes) = source.contents else { throw source.problem("is a directory; an import takes a file") }
         switch self {
-        case .postman: return try PostmanImport.read(source, try JSONParser.document(bytes, path: source.path))
-        case .openapi: return try OpenAPIImport.read(source, try source.document(bytes))
-        case .insomnia: return try InsomniaImport.read(source, try source.document(bytes))
-        case .http: return try HTTPFileImport.read(source, try source.text(bytes))
-        case .har: return try HARImport.read(source, try JSONParser.document(bytes, path: source.path))
-        case .curl: return try CurlImport.read(source, try source.text(bytes))
+        case .postman: return try PostmanImport.read(source, try JSONParser.document(source.bytes, path: source.path))
+        case .openapi: return try OpenAPIImport.read(source, try source.document())
+        case .insomnia: return try InsomniaImport.read(source, try source.document())
+        case .http: return try HTTPFileImport.read(source, try source.text())
+        case .har: return try HARImport.read(source, try JSONParser.document(source.bytes, path: source.path))
+        case .curl: return try CurlImport.read(source, try source.text())
         }
     }
 }
 
 extension ImportSource {
     /// JSON, or YAML.
-    fileprivate func document(_ bytes: [UInt8]) throws(CollectionProblem) -> JSONValue {
+    fileprivate func document() throws(CollectionProblem) -> JSONValue {
         let first = bytes.first { $0 > 0x20 && $0 < 0x7F }
         return first == UInt8(ascii: "{") && !path.hasSuffix(".yaml") && !path.hasSuffix(".yml")
             ? try JSONParser.document(bytes, path: path) : try ForeignYAML.parse(bytes, path: path)

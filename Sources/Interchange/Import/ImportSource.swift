@@ -4,39 +4,21 @@ import RequestCollections
 package struct ImportSource: Hashable, Sendable {
     /// For places in messages, and for a name where the contents have none; `-` for standard input.
     package var path: String
-    package var contents: Contents
+    package var bytes: [UInt8]
 
-    package enum Contents: Hashable, Sendable {
-        case file([UInt8])
-        /// All files below it that may matter, by their paths in it, sorted.
-        case directory([File])
-    }
-
-    package struct File: Hashable, Sendable {
-        package var path: String
-        package var bytes: [UInt8]
-
-        package init(path: String, bytes: [UInt8]) {
-            self.path = path
-            self.bytes = bytes
-        }
-    }
-
-    package init(path: String, contents: Contents) {
+    package init(path: String, bytes: [UInt8]) {
         self.path = path
-        self.contents = contents
+        self.bytes = bytes
     }
 
     package init(path: String, text: String) {
-        self.init(path: path, contents: .file(Array(text.utf8)))
+        self.init(path: path, bytes: Array(text.utf8))
     }
 
     /// What a source may have.
     package enum Limits {
         /// Bytes of a file: a recording of a browser holds every answer.
         package static let size = 64 << 20
-        /// Files of a directory.
-        package static let files = 20_000
         package static let requests = 20_000
         /// Folders in folders: each takes two of the levels that a collection's file may have.
         package static let folders = 20
@@ -52,7 +34,7 @@ extension ImportSource {
     }
 
     /// Its text; a byte order mark isn't a part of it.
-    func text(_ bytes: [UInt8]) throws(CollectionProblem) -> String {
+    func text() throws(CollectionProblem) -> String {
         let bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
         guard let text = String(validating: bytes, as: UTF8.self) else { throw problem("is not text in UTF-8") }
         return text.replacing("\r\n", with: "\n")

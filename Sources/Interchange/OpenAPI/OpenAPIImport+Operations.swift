@@ -4,7 +4,7 @@ extension OpenAPIImport {
     mutating func operation(_ operation: JSONValue, method: String, path: String, around item: JSONValue) -> ImportedRequest {
         let title = operation["summary"]?.nonEmpty ?? operation["operationId"]?.nonEmpty ?? "\(method) \(path)"
         var request = ImportedRequest(name: title, method: method)
-        request.key = operation["operationId"]?.nonEmpty.map(Self.words)
+        request.key = operation["operationId"]?.nonEmpty
         let tag = operation["tags"]?.items.first?.nonEmpty
         let place = [tag, title].compactMap(\.self).place
         let tags = operation["tags"]?.items.compactMap(\.nonEmpty) ?? []
@@ -27,11 +27,6 @@ extension OpenAPIImport {
         definition.headers += security.headers.filter { !collection.headers.contains($0) }
         definition.auth =
             security.auth == collection.auth || security.auth == AuthDefinition.none && collection.auth == nil ? nil : security.auth
-    }
-
-    /// `Add pet` for `addPet`.
-    private static func words(_ identifier: String) -> String {
-        identifier.replacing(/([a-z0-9])([A-Z])/) { "\($0.1) \($0.2)" }
     }
 
     /// Those of the operation go before those of its path, by place and name.

@@ -105,6 +105,9 @@ import Testing
 
                 """)
         #expect(run.status == .success)
+        let both = await CommandLineRun.run(
+            ["import", "-", "--from", "http", "--curl", "curl http://h/a"], input: "GET http://h/b")
+        #expect(both.errors == "Imported 2 requests in 2 folders from curl and .http.\n")
     }
 
     @Test func `a slash at the end makes a directory`() async throws {

@@ -10,7 +10,7 @@ import Testing
         @both = {{host}}/{{api.version}}
 
         ### Sign in
-        # @name login
+        # @name logIn
         # Gives a token.
         POST {{host}}/login HTTP/1.1
         Content-Type: application/x-www-form-urlencoded
@@ -27,9 +27,11 @@ import Testing
         GET {{host}}/orders
             ?page=1
             &limit={{$randomInt 5 10}}
-        Authorization: Bearer {{login.response.body.$.data.token}}
+        Authorization: Bearer {{logIn.response.body.$.data.token}}
         // X-Off: 1
         Accept: application/json
+
+        // Only a comment.
 
         ### Upload
         // @timeout 10 s
@@ -82,7 +84,7 @@ import Testing
                   password: { secret: { env: SHOP_PASSWORD } }
                   password_2: { secret: { env: SHOP_PASSWORD_2 } }
                 requests:
-                  login:
+                  log-in:
                     name: Sign in
                     description: Gives a token.
                     post: "{{host}}/login"
@@ -93,7 +95,7 @@ import Testing
                     get: "{{host}}/orders"
                     query: { page: 1, limit: "{{random(5..9)}}" }
                     headers: { Accept: application/json }
-                    auth: { bearer: '{{response("login", ".data.token")}}' }
+                    auth: { bearer: '{{response("log-in", ".data.token")}}' }
                     redirects: { follow: never }
                   upload:
                     name: Upload

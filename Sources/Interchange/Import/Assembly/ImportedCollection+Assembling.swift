@@ -177,7 +177,7 @@ private struct TreeBuilder {
         return nodes.map { node in
             let slug =
                 switch node {
-                case .request(let request): TreeKey.make(request.key ?? request.name, fallback: "request")
+                case .request(let request): TreeKey.make(request.key.map(TreeKey.words) ?? request.name, fallback: "request")
                 case .folder(let folder): TreeKey.make(folder.name, fallback: "folder")
                 }
             var key = slug
@@ -247,6 +247,11 @@ private struct TreeBuilder {
 enum TreeKey {
     /// Characters; longer names are cut.
     private static let length = 60
+
+    /// `get Order` for `getOrder`.
+    static func words(_ identifier: String) -> String {
+        identifier.replacing(/([a-z0-9])([A-Z])/) { "\($0.1) \($0.2)" }
+    }
 
     static func make(_ name: String, fallback: String) -> String {
         var key = ""
