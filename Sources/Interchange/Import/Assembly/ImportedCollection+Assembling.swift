@@ -174,6 +174,7 @@ private struct TreeBuilder {
 
     private static func keys(_ nodes: [ImportedNode]) -> [String] {
         var taken: Set<String> = []
+        var numbers: [String: Int] = [:]
         return nodes.map { node in
             let slug =
                 switch node {
@@ -181,10 +182,9 @@ private struct TreeBuilder {
                 case .folder(let folder): TreeKey.make(folder.name, fallback: "folder")
                 }
             var key = slug
-            var number = 2
             while !taken.insert(key).inserted {
-                key = "\(slug)-\(number)"
-                number += 1
+                numbers[slug, default: 1] += 1
+                key = "\(slug)-\(numbers[slug] ?? 2)"
             }
             return key
         }

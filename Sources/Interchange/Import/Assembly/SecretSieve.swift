@@ -10,6 +10,9 @@ struct SecretSieve {
     private var names: [String: String] = [:]
     /// Names that mean something already, with a value or without.
     private var taken: Set<String>
+    /// The last number that a name got, so that the next is found at once.
+    private var numbers: [String: Int] = [:]
+    private var indices: [String: Int] = [:]
 
     init(_ collection: ImportedCollection) {
         prefix = EnvironmentName.make(collection.name)
@@ -187,18 +190,15 @@ struct SecretSieve {
     private mutating func replace(_ text: inout String, _ name: String, _ use: String) {
         guard !text.isEmpty, !Template.isIn(text) else { return }
         if let known = names[text] {
-            if let index = secrets.firstIndex(where: { $0.variable == known.environment(prefix) }) {
-                secrets[index].uses.append(use)
-            }
+            add(ImportedSecret(variable: known.environment(prefix), use: use))
             text = "{{\(known)}}"
             return
         }
         let wanted = VariableName.make(name.lowercased().replacing("-", with: "_"))
         var variable = wanted
-        var number = 1
         while !taken.insert(variable).inserted {
-            number += 1
-            variable = "\(wanted)_\(number)"
+            numbers[wanted, default: 1] += 1
+            variable = "\(wanted)_\(numbers[wanted] ?? 2)"
         }
         names[text] = variable
         variables.append(ImportedVariable(variable, .environment(variable.environment(prefix))))
@@ -207,9 +207,10 @@ struct SecretSieve {
     }
 
     private mutating func add(_ secret: ImportedSecret) {
-        if let index = secrets.firstIndex(where: { $0.variable == secret.variable }) {
+        if let index = indices[secret.variable] {
             secrets[index].uses += secret.uses
         } else {
+            indices[secret.variable] = secrets.count
             secrets.append(secret)
         }
     }
