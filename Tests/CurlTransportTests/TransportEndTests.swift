@@ -14,7 +14,7 @@ import Testing
         var transport: CurlTransport? = CurlTransport()
         let url = try #require(URL(string: "http://127.0.0.1:\(server.port)/"))
         var transfer = transport?.start(TransferRequest(request: Request(url: url)), receive: recorder.record) as? CurlTransfer
-        weak var loop = transfer?.loop
+        weak let loop = transfer?.loop
         await recorder.first { if case .requestSent = $0 { true } else { false } }
         transport = nil
         #expect(await recorder.finished().error?.code == .cancelled)
