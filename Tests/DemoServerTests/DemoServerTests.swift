@@ -24,10 +24,15 @@ import Testing
         }
     }
 
-    @Test func `stop closes connections that wait, and frees the port`() async throws {
+    @Test(.timeLimit(.minutes(1)))
+    func `stop closes connections that wait, and frees the port`() async throws {
         let server = try await DemoServer()
-        async let hanging = RawClient.exchange("GET /hang HTTP/1.1\r\n\r\n", port: server.port)
-        async let streaming = RawClient.exchange("GET /events?count=0&every=10ms HTTP/1.1\r\n\r\n", port: server.port)
+        let (sent, sending) = AsyncStream.makeStream(of: Void.self)
+        let hasSent: @Sendable () -> Void = { sending.yield() }
+        async let hanging = RawClient.exchange("GET /hang HTTP/1.1\r\n\r\n", port: server.port, hasSent: hasSent)
+        async let streaming = RawClient.exchange(
+            "GET /events?count=0&every=10ms HTTP/1.1\r\n\r\n", port: server.port, hasSent: hasSent)
+        for await _ in sent.prefix(2) {}
         _ = try await server.call("GET", "/status/200")
         await server.stop()
         #expect(try await hanging.bytes.isEmpty)

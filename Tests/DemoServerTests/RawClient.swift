@@ -37,21 +37,27 @@ enum RawClient {
     /// - Parameters:
     ///   - silence: seconds without a byte after which we give up.
     ///   - end: what must have come before a shorter silence counts, on however busy a machine.
+    ///   - hasSent: hears when the bytes are on their way.
     static func exchange(
-        _ bytes: [UInt8], port: UInt16, silence: Int = patience, after end: String = "", halfCloses: Bool = false
+        _ bytes: [UInt8], port: UInt16, silence: Int = patience, after end: String = "", halfCloses: Bool = false,
+        hasSent: @escaping @Sendable () -> Void = {}
     ) async throws -> Received {
         try await withCheckedThrowingContinuation { continuation in
             Thread.detachNewThread {
                 continuation.resume(
-                    with: Result { try block(bytes, port: port, silence: silence, after: end, halfCloses: halfCloses) })
+                    with: Result {
+                        try block(bytes, port: port, silence: silence, after: end, halfCloses: halfCloses, hasSent: hasSent)
+                    })
             }
         }
     }
 
     static func exchange(
-        _ text: String, port: UInt16, silence: Int = patience, after end: String = "", halfCloses: Bool = false
+        _ text: String, port: UInt16, silence: Int = patience, after end: String = "", halfCloses: Bool = false,
+        hasSent: @escaping @Sendable () -> Void = {}
     ) async throws -> Received {
-        try await exchange(Array(text.utf8), port: port, silence: silence, after: end, halfCloses: halfCloses)
+        try await exchange(
+            Array(text.utf8), port: port, silence: silence, after: end, halfCloses: halfCloses, hasSent: hasSent)
     }
 
     /// Seconds.
@@ -62,8 +68,9 @@ enum RawClient {
         setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     }
 
-    private static func block(_ bytes: [UInt8], port: UInt16, silence: Int, after end: String, halfCloses: Bool) throws -> Received
-    {
+    private static func block(
+        _ bytes: [UInt8], port: UInt16, silence: Int, after end: String, halfCloses: Bool, hasSent: () -> Void
+    ) throws -> Received {
         #if canImport(Glibc)
             let type = Int32(SOCK_STREAM.rawValue)
         #else
@@ -89,6 +96,7 @@ enum RawClient {
             guard sent > 0 else { break }
             rest.removeFirst(sent)
         }
+        hasSent()
         if halfCloses { shutdown(socket, Int32(SHUT_WR)) }
 
         var received: [UInt8] = []
