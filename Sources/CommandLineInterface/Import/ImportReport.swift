@@ -1,4 +1,5 @@
 import Interchange
+import Presentation
 import RequestCollections
 
 /// What people are told about an import.
@@ -10,15 +11,15 @@ struct ImportReport: Hashable {
         let losses = assembled.notes.filter(\.isLoss)
         let remarks = assembled.notes.filter { !$0.isLoss }
         hasLosses = !losses.isEmpty
-        var first = "Imported \(Self.count(assembled.requestCount, "request"))"
-        if assembled.folderCount > 0 { first += " in \(Self.count(assembled.folderCount, "folder"))" }
+        var first = "Imported \(Figures.count(assembled.requestCount, "request"))"
+        if assembled.folderCount > 0 { first += " in \(Figures.count(assembled.folderCount, "folder"))" }
         let environments = assembled.collection.environmentNames.count
-        if environments > 0 { first += ", \(Self.count(environments, "environment"))" }
+        if environments > 0 { first += ", \(Figures.count(environments, "environment"))" }
         first += " from \(kinds.map(\.title).joined(separator: " and "))"
         if losses.isEmpty {
             lines = [first + "."]
         } else {
-            lines = [first + "; \(losses.count == 1 ? "1 thing was" : "\(losses.count) things were") left out:"]
+            lines = [first + "; \(losses.count == 1 ? "1 thing was" : "\(Figures.count(losses.count, "thing")) were") left out:"]
             lines += Self.lines(losses)
         }
         if !assembled.secrets.isEmpty {
@@ -50,6 +51,4 @@ struct ImportReport: Hashable {
             return ["  \(note.text):"] + same.map { "    \($0.place)" }
         }
     }
-
-    private static func count(_ number: Int, _ noun: String) -> String { number == 1 ? "1 \(noun)" : "\(number) \(noun)s" }
 }

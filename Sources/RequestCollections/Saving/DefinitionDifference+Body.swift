@@ -101,14 +101,7 @@ extension DefinitionDifference {
             guard case .multipart(let parts)? = reader.body(body, problems: &problems) else { return [BodyDefinition.Part]() }
             return parts
         }
-        var groups: [[BodyDefinition.Part]] = []
-        for part in parts {
-            if let index = groups.firstIndex(where: { $0[0].name == part.name }) {
-                groups[index].append(part)
-            } else {
-                groups.append([part])
-            }
-        }
+        let groups = parts.groupedByName
         let sources = Self.matchNames(pairs.map { $0.key.text ?? "" }, groups.map { $0[0].name })
         let entries = zip(groups, sources).map { group, source in
             let oldGroup = source.map { oldParts[$0] } ?? []
@@ -169,6 +162,21 @@ extension JSONValue {
     /// A text alone would be read as JSON itself.
     fileprivate var isText: Bool {
         if case .string = self { true } else { false }
+    }
+}
+
+extension [BodyDefinition.Part] {
+    /// As a map has them: those of one name together, where the first one stands.
+    var groupedByName: [[BodyDefinition.Part]] {
+        var groups: [[BodyDefinition.Part]] = []
+        for part in self {
+            if let index = groups.firstIndex(where: { $0[0].name == part.name }) {
+                groups[index].append(part)
+            } else {
+                groups.append([part])
+            }
+        }
+        return groups
     }
 }
 

@@ -152,16 +152,8 @@ struct RequestWriter {
     }
 
     private static func parts(_ parts: [BodyDefinition.Part]) -> DesiredValue {
-        var groups: [[BodyDefinition.Part]] = []
-        for part in parts {
-            if let index = groups.firstIndex(where: { $0[0].name == part.name }) {
-                groups[index].append(part)
-            } else {
-                groups.append([part])
-            }
-        }
-        return .map(
-            groups.map { group in
+        .map(
+            parts.groupedByName.map { group in
                 let values = group.map(part)
                 return (
                     group[0].name,

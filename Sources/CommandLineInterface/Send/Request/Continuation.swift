@@ -30,36 +30,23 @@ struct Continuation: Hashable, Sendable {
     /// | 416, its `Content-Range` is as long or isn't there | is whole |
     /// | anything else                              | unusable   |
     func verdict(on head: ResponseHead) -> Verdict {
-        let range = head.headers[.contentRange].flatMap(ContentRange.init)
+        let range = head.headers[.contentRange].flatMap { ContentRange($0) }
         switch head.status.code {
         case 416:
-            guard let length = range?.length, length != offset else { return .isWhole }
+            guard case .none(let length)? = range, length != offset else { return .isWhole }
             return .unusable(
                 "the file has \(offset) bytes, and the server's only \(length): it is another one. Leave -C out to get all of it.")
         case 200..<300:
-            if let first = range?.first {
-                if first == offset { return .follows }
+            if case .part(let bytes, _)? = range {
+                if bytes.lowerBound == offset { return .follows }
                 return .unusable(
-                    "the server sends the file from byte \(first) on, and not from \(offset). Leave -C out to get all of it.")
+                    "the server sends the file from byte \(bytes.lowerBound) on, and not from \(offset). Leave -C out to get all of it."
+                )
             }
             if head.headers[.contentLength].flatMap({ Int64($0) }) == offset { return .isWhole }
             return .unusable("the server takes no ranges, and would send the whole file again. Leave -C out to get all of it.")
         default:
             return .unusable("the server answered \(StatusText.text(head.status)), and not with the rest of the file.")
-        }
-    }
-
-    /// `bytes 5-9/10`, `bytes */10` (RFC 9110, section 14.4).
-    private struct ContentRange {
-        /// `nil` when no byte of the range is there.
-        var first: Int64?
-        var length: Int64?
-
-        init?(_ text: String) {
-            let parts = text.split(separator: "/")
-            guard parts.count == 2, parts[0].lowercased().hasPrefix("bytes") else { return nil }
-            first = parts[0].dropFirst(5).split(separator: "-").first.flatMap { Int64($0.drop { $0 == " " }) }
-            length = Int64(parts[1])
         }
     }
 }

@@ -3,13 +3,13 @@ import HTTPTypes
 /// A `Content-Range` in bytes (RFC 9110, section 14.4), both ends inclusive.
 ///
 ///     bytes 100-199/500   bytes 100-199/*   bytes */500        nil: bytes 200-100/500, bytes 0-500/500, items 0-1/2
-enum ContentRange: Sendable, Hashable {
+package enum ContentRange: Sendable, Hashable {
     /// `length` is that of the whole, `nil` for `*`.
     case part(ClosedRange<Int64>, length: Int64?)
     /// What a 416 says: no byte of the range is there, but the whole has this length.
     case none(length: Int64)
 
-    init?(_ text: String) {
+    package init?(_ text: String) {
         let words = text.split(whereSeparator: { $0 == " " || $0 == "\t" })
         guard words.count == 2, words[0].lowercased() == "bytes" else { return nil }
         let halves = words[1].split(separator: "/", omittingEmptySubsequences: false)

@@ -92,8 +92,8 @@ extension RequestOperation.StateMachine {
         if exchange.isTransferring { setReaderBehind(false, at: time) } else { sendAgain(request, as: .challenge, at: time) }
     }
 
-    /// The request with its answer, or for the whole instead of the rest, as another attempt. As with a redirect there is no new `preparing`, and the attempt timeout
-    /// goes on counting.
+    /// The request with its answer, or for the whole instead of the rest, as another attempt. As with a redirect there is no new
+    /// `preparing`, and the attempt timeout goes on counting.
     mutating func sendAgain(_ request: Request, as kind: AttemptKind, at time: MonotonicTime) {
         let sanitized = exchange?.sanitized
         endAttempt(kind == .restart ? .restarting : .challenged, nil, at: time)
