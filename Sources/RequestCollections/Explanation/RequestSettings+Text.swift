@@ -23,7 +23,7 @@ extension RequestSettings {
         case "retry.attempts": retry.attempts.map(String.init)
         case "retry.on": retry.conditions.map { $0.joined(separator: ", ") }
         case "retry.backoff.first": retry.first.map(DurationText.format)
-        case "retry.backoff.factor": retry.factor.map { $0 == $0.rounded() ? "\(Int64($0))" : "\($0)" }
+        case "retry.backoff.factor": retry.factor.map { factor in Int64(exactly: factor).map { "\($0)" } ?? "\(factor)" }
         case "retry.backoff.max": retry.longest.map(DurationText.format)
         case "retry.backoff.jitter": retry.jitter?.rawValue
         case "retry.retry-after": retry.honoursRetryAfter.map { $0 ? "honour" : "ignore" }

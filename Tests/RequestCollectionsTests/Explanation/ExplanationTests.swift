@@ -134,6 +134,13 @@ import Testing
         }
     }
 
+    @Test(arguments: [("2", "2"), ("2.0", "2"), ("1.5", "1.5"), ("1e300", "1e+300"), ("inf", "inf")])
+    func `a factor is shown without a point it doesn't need, however large it is`(written: String, shown: String) throws {
+        var settings = RequestSettings()
+        settings.retry.factor = Double(written)
+        #expect(settings.text(of: "retry.backoff.factor") == shown)
+    }
+
     @Test func `every setting of the format has a text`() {
         var known: Set<String> = []
         for key in FormatTable.settings {

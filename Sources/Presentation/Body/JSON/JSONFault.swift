@@ -7,9 +7,9 @@ package struct JSONFault: Sendable, Hashable {
     package var reason: String
 
     /// More than this is no longer written by hand.
-    private static let longest = 1 << 18
+    private static let longest = 1 << 16
 
-    /// `nil` when a text is JSON, blank, or over 256 KiB.
+    /// `nil` when a text is JSON, blank, or over 64 KiB.
     package init?(in text: String) {
         var bytes = Array(text.utf8)
         guard bytes.count <= Self.longest, !bytes.allSatisfy({ [0x20, 0x09, 0x0A, 0x0D].contains($0) }) else { return nil }
