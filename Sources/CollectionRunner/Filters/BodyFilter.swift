@@ -51,7 +51,7 @@ package struct BodyFilter: Hashable, Sendable {
     ) async throws(BodyFilterError) -> Data {
         switch form {
         case .jq(let filter) where !filter.needsJQ: return try Self.evaluate(filter, body, limit: limits.output)
-        case .jq: return try await Self.run(["jq", source], "jq", body, environment, limits)
+        case .jq(let filter): return try await Self.run(filter, body, environment, limits)
         case .shell(let line): return try await Self.run(["sh", "-c", line], "the command", body, environment, limits)
         }
     }
@@ -96,6 +96,21 @@ package struct BodyFilter: Hashable, Sendable {
         }
     }
 
+    /// jq gets nothing of our environment: what it finds may be shown, kept and sent.
+    private static func run(
+        _ filter: JSONFilter, _ body: Body, _ environment: [String: String], _ limits: Limits
+    ) async throws(BodyFilterError) -> Data {
+        if let name = filter.refusedName {
+            throw BodyFilterError("`\(name)` reaches out of the body, which a filter may not: into the environment, or into files")
+        }
+        guard let program = ProgramSearch.find("jq", in: environment["PATH"] ?? "") else {
+            throw BodyFilterError(
+                "this filter takes the jq program, which isn't installed; paths such as `.a.b[0]` work without it")
+        }
+        // After a blank it is no option, whatever it begins with.
+        return try await run([program, " \(filter.source)"], "jq", body, [:], limits)
+    }
+
     private static func run(
         _ words: [String], _ name: String, _ body: Body, _ environment: [String: String], _ limits: Limits
     ) async throws(BodyFilterError) -> Data {
@@ -110,9 +125,6 @@ package struct BodyFilter: Hashable, Sendable {
             return try await command.run()
         } catch {
             switch error.reason {
-            case .failed(status: 127, said: _) where name == "jq":
-                throw BodyFilterError(
-                    "this filter takes the jq program, which isn't installed; paths such as `.a.b[0]` work without it")
             case .failed(_, let said) where name == "jq" && !said.isEmpty: throw BodyFilterError(said)
             default: throw BodyFilterError("\(name) \(error.predicate)")
             }

@@ -22,6 +22,9 @@ package struct JSONFilter: Hashable, Sendable {
     /// Whether it takes the `jq` program.
     package var needsJQ: Bool { steps == nil }
 
+    /// What in it reaches out of the body, such as `env`; a filter that has one isn't evaluated.
+    package var refusedName: String? { needsJQ ? JQNames.refused(in: source) : nil }
+
     package enum Step: Hashable, Sendable {
         case member(String, isOptional: Bool)
         /// Counts from the end when negative.

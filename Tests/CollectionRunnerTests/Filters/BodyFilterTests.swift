@@ -68,6 +68,38 @@ import Testing
         #expect(await failure("!yes", limits: .init(output: 1 << 20)) == "the command printed more than 1 MiB")
     }
 
+    @Test(
+        arguments: [
+            ("env", "env"), (".items | env.SECRET", "env"), ("$ENV.SECRET", "$ENV"), ("\"\\(env.SECRET)\"", "env"),
+            ("input_filename", "input_filename"), ("import \"a\" as $a; .", "import"), ("include \"a\"; .", "include"),
+            ("\"a\" | modulemeta", "modulemeta"),
+        ])
+    func `a program that reaches out of the body isn't run`(filter: String, name: String) async {
+        #expect(
+            await failure(filter)
+                == "`\(name)` reaches out of the body, which a filter may not: into the environment, or into files")
+    }
+
+    @Test func `jq gets nothing of our environment`() async throws {
+        // A jq that shows what it was started with.
+        let folder = FileManager.default.temporaryDirectory.appending(path: "turnstone-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let program = folder.appending(path: "jq")
+        try Data("#!/bin/sh\n/usr/bin/env\n".utf8).write(to: program)
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program.path)
+        let environment = ["PATH": "\(folder.path):/usr/bin:/bin", "SECRET": "s3cret", "HOME": "/home/ada"]
+        let output = try await BodyFilter("length").output(of: body, environment: environment)
+        let names = String(decoding: output, as: UTF8.self).split(separator: "\n").map { $0.prefix { $0 != "=" } }
+        // What the shell itself sets.
+        #expect(Set(names).subtracting(["PWD", "OLDPWD", "SHLVL", "_"]) == [])
+    }
+
+    @Test func `a program that begins like an option is none`() async {
+        #expect(await failure("-n")?.contains("error") == true)
+        #expect(await failure("--arg") != "jq failed with exit status 2")
+    }
+
     @Test func `without jq a program says what works`() async {
         do {
             _ = try await BodyFilter("length").output(of: body, environment: ["PATH": "/no"])
