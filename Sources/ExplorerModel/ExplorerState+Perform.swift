@@ -23,6 +23,7 @@ extension ExplorerState {
         case .send: return sendShownRequest()
         case .cancel: return cancelShownOperation()
         case .back: return back()
+        case .interrupt: return interrupt()
         case .retryNow: return retryNow()
         case .stopRetrying: return stopRetrying()
         case .cancelAll: return cancelAll()
@@ -125,14 +126,27 @@ extension ExplorerState {
         return [.stopRetrying(entry.id)]
     }
 
-    /// Escape: the nearest thing that can end.
+    /// Escape undoes one step of looking: the search, then the filter, then the zoom. It never cancels: who presses it once more
+    /// than was needed must not lose a running request.
     private mutating func back() -> [ExplorerEffect] {
-        if let entry = shownOperation, !entry.state.isFinal { return [.cancel(entry.id, "the user")] }
-        if focus == .collection, !collectionPane.filter.isEmpty { return look(for: "", in: .collection) }
+        if !searchText(in: focus).isEmpty { return look(for: "", in: focus) }
         if focus == .response, !responsePane.filter.isEmpty { return filterResponse(by: "") }
-        if isZoomed { isZoomed = false }
-        return focus == .collection ? [] : look(for: "", in: focus)
+        if isZoomed {
+            isZoomed = false
+        } else if runsHere {
+            notice = Notice(.info, "\(keyName(.cancel)) cancels what runs here")
+        }
+        return []
     }
+
+    /// Ctrl-C is what people press who want to leave a program that they don't know.
+    private mutating func interrupt() -> [ExplorerEffect] {
+        let cancels = runsHere ? "\(keyName(.cancel)) cancels what runs here, " : ""
+        notice = Notice(.info, "\(cancels)\(keyName(.quit)) quits")
+        return []
+    }
+
+    private var runsHere: Bool { shownOperation.map { !$0.state.isFinal } ?? false }
 
     private mutating func cancelAll() -> [ExplorerEffect] {
         let running = operations.values.filter { !$0.state.isFinal }.map(\.id)

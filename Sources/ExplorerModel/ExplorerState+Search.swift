@@ -43,6 +43,18 @@ extension ExplorerState {
         return look(for: search.line.text, in: search.pane)
     }
 
+    /// What is looked for in a pane; empty: nothing is.
+    package func searchText(in pane: Pane) -> String {
+        switch pane {
+        case .collection: collectionPane.filter
+        case .request: requestPane.search
+        case .operation: operationPane.searchText
+        case .response: responsePane.searchText
+        case .queue: queuePane.searchText
+        case .history: historyPane.searchText
+        }
+    }
+
     /// An empty text ends the search.
     mutating func look(for text: String, in pane: Pane) -> [ExplorerEffect] {
         switch pane {

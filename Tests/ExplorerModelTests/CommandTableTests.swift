@@ -18,7 +18,7 @@ import Testing
 
     /// What terminals take for themselves (C-s stops output, C-h is Backspace, C-j and C-m are Enter, C-i is Tab).
     @Test func `uses no chord that a terminal doesn't give us`() {
-        let forbidden = Set("shjmiqc".map { KeyPress.character($0, .control) })
+        let forbidden = Set("shjmiq".map { KeyPress.character($0, .control) })
         let used = Set(Command.all.flatMap(\.keys))
         #expect(used.intersection(forbidden) == [])
         #expect(used.allSatisfy { !$0.modifiers.contains(.control) || $0.key.isPlainLetter })

@@ -107,14 +107,38 @@ import Testing
 
     @Test func `one key cancels at once, from any pane`() {
         for pane in Pane.allCases {
-            for key in ["x", "Esc"] {
-                var explorer = ExplorerDriver()
-                explorer.pick("login")
-                let operation = explorer.enqueue(7, "login")
-                explorer.press("\(pane.rawValue) \(key)")
-                #expect(explorer.takeEffects() == [.cancel(operation, "the user")], "\(key) in \(pane)")
-            }
+            var explorer = ExplorerDriver()
+            explorer.pick("login")
+            let operation = explorer.enqueue(7, "login")
+            explorer.press("\(pane.rawValue) x")
+            #expect(explorer.takeEffects() == [.cancel(operation, "the user")], "in \(pane)")
         }
+    }
+
+    @Test func `Escape goes back and never cancels`() {
+        for pane in Pane.allCases {
+            var explorer = ExplorerDriver()
+            explorer.pick("login")
+            explorer.enqueue(7, "login")
+            explorer.press("\(pane.rawValue) z / o Enter Esc")
+            #expect(explorer.state.searchText(in: pane) == "", "the search ends first, in \(pane)")
+            #expect(explorer.state.isZoomed)
+            explorer.press("Esc")
+            #expect(!explorer.state.isZoomed)
+            explorer.press("Esc")
+            #expect(explorer.state.notice == Notice(.info, "x cancels what runs here"))
+            #expect(!explorer.takeEffects().contains { if case .cancel = $0 { true } else { false } }, "in \(pane)")
+        }
+    }
+
+    @Test func `Ctrl-C says how to cancel and how to leave`() {
+        var explorer = ExplorerDriver()
+        explorer.press("C-c")
+        #expect(explorer.state.notice == Notice(.info, "q quits"))
+        explorer.enqueue(7, "login")
+        explorer.press("C-c")
+        #expect(explorer.state.notice == Notice(.info, "x cancels what runs here, q quits"))
+        #expect(explorer.takeEffects().isEmpty)
     }
 
     @Test func `all that runs is cancelled together`() {

@@ -12,8 +12,11 @@ extension Command {
             .cancel, "Cancel", keys: ["x"],
             help: "Cancel the selected operation at once: its connection is closed, and what arrived is kept."),
         Command(
-            .back, "Cancel or back", hint: "back", keys: [.init(.escape)],
-            help: "Cancel what runs here; when nothing does, end the search, or the zoom."),
+            .back, "Back", keys: [.init(.escape)],
+            help: "End the search, then the filter, then the zoom. It never cancels."),
+        Command(
+            .interrupt, "Interrupt", keys: [.control("c")],
+            help: "Say which keys cancel and quit: Ctrl-C does neither, so that nothing is lost by habit."),
         Command(
             .retryNow, "Retry now", hint: "retry now", keys: ["+"],
             help: "While the operation waits to try again: try at once."),

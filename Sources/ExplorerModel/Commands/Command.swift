@@ -18,7 +18,7 @@ package struct Command: Sendable, Hashable, Identifiable {
     /// The raw value is its name in a keymap file.
     package enum ID: String, Sendable, Hashable, CaseIterable, Codable {
         // Requests
-        case send, cancel, back
+        case send, cancel, back, interrupt
         case retryNow = "retry-now"
         case stopRetrying = "stop-retrying"
         case cancelAll = "cancel-all"
