@@ -26,6 +26,26 @@ import Testing
         #expect(explorer.state.requestPane.editing == nil)
     }
 
+    @Test func `Enter in the name of a new row goes on to its value`() {
+        var explorer = explorer
+        explorer.press("] a")
+        explorer.type("x-a")
+        explorer.press("Enter")
+        explorer.type("delete")
+        explorer.press("Enter")
+        #expect(explorer.request?.headers.map(\.name) == ["idempotency-key", "x-a", "Authorization"])
+        #expect(explorer.request?.headers[1].value == "delete")
+        #expect(explorer.state.requestPane.editing == nil)
+    }
+
+    @Test func `Enter in the name of a row that has a value ends the edit`() {
+        var explorer = explorer
+        explorer.press("] e S-Tab")
+        explorer.type("2")
+        explorer.press("Enter")
+        #expect(explorer.state.requestPane.editing == nil)
+    }
+
     @Test func `a row without name and value goes away again`() {
         var explorer = explorer
         explorer.press("] a Enter")

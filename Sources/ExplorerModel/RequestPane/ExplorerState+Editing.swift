@@ -116,7 +116,10 @@ extension ExplorerState {
         switch (requestPane.editing, key.key) {
         case (.body, .escape): return commitEditing()
         case (.line, .escape): return abandonEditing()
-        case (.line, .enter): return commitEditing()
+        case (.line(let field, _), .enter):
+            let effects = commitEditing()
+            if requestPane.editing == nil, lacksValue(field) { editNeighbour(of: field, forward: true) }
+            return effects
         case (.line(let field, _), .tab):
             let effects = commitEditing()
             guard requestPane.editing == nil else { return effects }
@@ -148,6 +151,14 @@ extension ExplorerState {
         case .copied(let text), .cut(let text): [.copy(text, what: "text")]
         case .ignored, .moved, .changed: []
         }
+    }
+
+    /// Whether it is the name of a row that has no value yet: whoever typed the name goes on to type the value.
+    private func lacksValue(_ field: RequestField) -> Bool {
+        guard case .name(let rows, let index) = field, let list = shownDefinition?[rows], list.indices.contains(index) else {
+            return false
+        }
+        return !list[index].name.isEmpty && list[index].value.isEmpty
     }
 
     /// Name, value, name of the next row …
