@@ -28,11 +28,20 @@ struct ExplorerProgram {
         let paths = launch.collections
         do {
             var opening = ExplorerOpening(collections: [], environment: launch.environment, theme: launch.theme)
+            var notices: [Notice] = []
             if !launch.isDemo {
-                opening.collections =
-                    paths.isEmpty
-                    ? CollectionSearch.nearest(to: FileManager.default.currentDirectoryPath)
-                    : try paths.flatMap { try RequestCollection.collections(at: $0) }
+                let owners = FileOwners(environment: environment)
+                if paths.isEmpty {
+                    let found = CollectionSearch.nearest(
+                        to: FileManager.default.currentDirectoryPath, home: environment["HOME"], owners: owners)
+                    opening.collections = found.collections
+                    notices = found.refused.map { [Notice(.warning, SafeText.line($0.refusal(by: "turnstone")))] } ?? []
+                } else {
+                    opening.collections = try paths.flatMap { try RequestCollection.collections(at: $0) }
+                    notices = opening.collections.compactMap { owners.stranger($0) }.map {
+                        Notice(.warning, SafeText.line($0.warning))
+                    }
+                }
             }
             if opening.collections.isEmpty, !paths.isEmpty {
                 throw Failure(
@@ -50,7 +59,7 @@ struct ExplorerProgram {
                 opening.variables = ["host": demo.baseURL, "other": demo.secondURL]
                 server = demo
             }
-            let status = try await open(opening, launch)
+            let status = try await open(opening, launch, notices)
             await server?.stop()
             return status
         } catch {
@@ -65,7 +74,7 @@ struct ExplorerProgram {
     }
 
     @MainActor
-    private func open(_ opening: ExplorerOpening, _ launch: ExplorerLaunch) throws -> Int32 {
+    private func open(_ opening: ExplorerOpening, _ launch: ExplorerLaunch, _ notices: [Notice]) throws -> Int32 {
         var opening = opening
         // A path has a slash or an ending; the name of a theme has neither.
         let file = opening.theme.flatMap { $0.contains("/") || $0.hasSuffix(".yaml") || $0.hasSuffix(".yml") ? $0 : nil }
@@ -81,7 +90,7 @@ struct ExplorerProgram {
                 transport: mocks ?? transport, time: time, cookies: CookieJars(directory: UserFiles(environment).cookies),
                 conditions: conditions), editor: SystemEditor(environment: environment),
             themes: themes, drafts: DraftStore(environment: environment), history: history, mocks: mocks,
-            startNotices: themes.problems.prefix(1).map { Notice(.warning, "theme: \($0)") })
+            startNotices: themes.problems.prefix(1).map { Notice(.warning, "theme: \($0)") } + notices)
         let terminal = try NcursesTerminal(environment: environment)
         defer { terminal.close() }
         return try Explorer(terminal: terminal, services: services, opening: opening).run().status

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Presentation
 import RequestCollections
 
 /// The collections that a command works on, and the names that it was given for what is in them.
@@ -8,20 +9,27 @@ import RequestCollections
 struct CollectionChoice: Sendable {
     var collections: [RequestCollection]
     var names: [String]
+    /// What is said of those that are a stranger's.
+    var warnings: [String]
 
-    init(_ words: [String], directory: String = FileManager.default.currentDirectoryPath) throws {
+    init(
+        _ words: [String], environment: [String: String], directory: String = FileManager.default.currentDirectoryPath
+    ) throws {
         if let first = words.first, Self.isPath(first), !FilePaths.exists(first) {
             throw CommandFailure(status: .usage, message: "There is no collection at \(first).")
         }
-        let (paths, names) = try Self.paths(words, directory: directory)
+        let owners = FileOwners(environment: environment)
+        let (paths, names, refused) = try Self.paths(words, directory: directory, environment, owners)
         self.names = names
         guard !paths.isEmpty else {
             throw CommandFailure(
                 status: .usage,
                 message: names.count < words.count
                     ? "There is no collection in \(words[0]): it has no YAML file, and no directory with a _collection.yaml."
-                    : "There is no collection here. Name one, a YAML file or a directory; `turnstone demo` shows one.")
+                    : refused.map { "There is no collection of yours here. \(SafeText.line($0.refusal(by: "turnstone run")))" }
+                        ?? "There is no collection here. Name one, a YAML file or a directory; `turnstone demo` shows one.")
         }
+        warnings = paths.compactMap { owners.stranger($0)?.warning }
         collections = try paths.map { path in
             do throws(CollectionFileError) {
                 return try RequestCollection.load(path: path)
@@ -37,15 +45,23 @@ struct CollectionChoice: Sendable {
     }
 
     /// Without reading what is in them.
-    static func paths(_ words: [String], directory: String) throws -> (paths: [String], names: [String]) {
+    private static func paths(
+        _ words: [String], directory: String, _ environment: [String: String], _ owners: FileOwners
+    ) throws -> (paths: [String], names: [String], refused: ForeignPath?) {
         guard let first = words.first, FilePaths.exists(first) else {
-            return (CollectionSearch.nearest(to: directory), words)
+            let found = CollectionSearch.nearest(to: directory, home: environment["HOME"], owners: owners)
+            return (found.collections, words, found.refused)
         }
         do throws(CollectionFileError) {
-            return (try RequestCollection.collections(at: first), Array(words.dropFirst()))
+            return (try RequestCollection.collections(at: first), Array(words.dropFirst()), nil)
         } catch {
             throw CommandFailure(status: .file, message: "\(error)")
         }
+    }
+
+    /// Says whose they are, where they are a stranger's.
+    func warn(in context: CommandLineContext) throws {
+        for warning in warnings { try context.standardError.print("turnstone: \(SafeText.line(warning))") }
     }
 
     /// - Throws: for an environment that none of the collections has.

@@ -32,7 +32,8 @@ struct List: RunnableCommand {
     var json = false
 
     func run(in context: CommandLineContext) async throws -> ExitStatus {
-        let choice = try CollectionChoice(words)
+        let choice = try CollectionChoice(words, environment: context.environment)
+        try choice.warn(in: context)
         let selection = RequestSelection(names: choice.names, tags: tag)
         if let complaint = selection.complaint(about: choice.collections) {
             throw CommandFailure(status: .usage, message: complaint)

@@ -44,7 +44,8 @@ struct Show: RunnableCommand {
     }
 
     func run(in context: CommandLineContext) async throws -> ExitStatus {
-        let choice = try CollectionChoice(words)
+        let choice = try CollectionChoice(words, environment: context.environment)
+        try choice.warn(in: context)
         let (collection, definition) = try chosen(choice)
         let variables = try CommandLineVariables.parse(variables)
         if explain { return try explain(definition, in: collection, variables, context) }

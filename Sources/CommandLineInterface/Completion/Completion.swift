@@ -113,6 +113,8 @@ protocol NameSource: Sendable {
 
 /// Those of the collection that the words name, or of the one here. A collection that can't be read has none.
 struct CollectionNames: NameSource {
+    let environment: [String: String]
+
     func requests(_ words: [String]) -> [(id: String, description: String)] {
         collections(words).flatMap(\.requests).map { ($0.id.rawValue, $0.name ?? "\($0.method) \($0.url)") }
     }
@@ -126,6 +128,6 @@ struct CollectionNames: NameSource {
     }
 
     private func collections(_ words: [String]) -> [RequestCollection] {
-        (try? CollectionChoice(words))?.collections ?? []
+        (try? CollectionChoice(words, environment: environment))?.collections ?? []
     }
 }

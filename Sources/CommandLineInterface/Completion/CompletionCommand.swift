@@ -31,7 +31,8 @@ struct CompletionCommand: RunnableCommand {
         var line = Array(words.dropFirst(2))
         // The word under the cursor may be one that isn't there yet.
         while line.count < index { line.append("") }
-        let completion = Completion(line: Array(line.prefix(index)), program: .program, names: CollectionNames())
+        let completion = Completion(
+            line: Array(line.prefix(index)), program: .program, names: CollectionNames(environment: context.environment))
         for answer in completion.answers { try context.standardOutput.print(answer) }
         return .success
     }

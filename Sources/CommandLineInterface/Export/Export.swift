@@ -57,7 +57,8 @@ struct Export: RunnableCommand {
             let names = ExportFormat.allCases.map(\.rawValue).joined(separator: " or ")
             throw CommandFailure(status: .usage, message: "There is no export to \(SafeText.line(format)). It takes \(names).")
         }
-        let choice = try CollectionChoice(words)
+        let choice = try CollectionChoice(words, environment: context.environment)
+        try choice.warn(in: context)
         let selection = RequestSelection(names: choice.names, tags: tag)
         if let complaint = selection.complaint(about: choice.collections) {
             throw CommandFailure(status: .usage, message: complaint)

@@ -81,7 +81,8 @@ struct Run: RunnableCommand {
     }
 
     func run(in context: CommandLineContext) async throws -> ExitStatus {
-        let choice = try CollectionChoice(words)
+        let choice = try CollectionChoice(words, environment: context.environment)
+        try choice.warn(in: context)
         let problems = choice.problemsAroundRequests
         for problem in problems { try context.standardError.print("turnstone: \(SafeText.line("\(problem)"))") }
         let selection = RequestSelection(names: choice.names, tags: tag)
