@@ -22,7 +22,8 @@ extension CollectionRunner {
         }
         if result.isUsable {
             let now = queue.client.time.now
-            memory.withLock { $0.keep(response, of: run.job.definition.id, in: run.job.place, at: now) }
+            let captured = result.captured
+            memory.withLock { $0.keep(response, captured, of: run.job.definition.id, in: run.job.place, at: now) }
         }
         result.historyID = record(run, response, redactor)
         return result

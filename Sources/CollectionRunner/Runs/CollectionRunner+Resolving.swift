@@ -6,7 +6,7 @@ import Synchronization
 extension CollectionRunner {
     /// What would be sent, secrets included. Runs what templates need of other responses, but not what `needs` names.
     package func resolve(_ job: RunJob) async throws(ResolutionError) -> ResolvedRequest {
-        try await resolve(job, neededBy: [])
+        try await resolve(job, in: NodeContext())
     }
 
     /// Who gets the token, when the request needs one; what a mock answers doesn't.
@@ -30,9 +30,10 @@ extension CollectionRunner {
             resolved.request, configuration: configuration, delegate: delegate, priority: resolved.priority)
     }
 
-    func resolve(_ job: RunJob, neededBy chain: [RequestID]) async throws(ResolutionError) -> ResolvedRequest {
+    func resolve(_ job: RunJob, in context: NodeContext) async throws(ResolutionError) -> ResolvedRequest {
+        let remembered = memory.withLock { $0.captured(in: job.place) }
         var sources = TemplateEnvironment(
-            processEnvironment: processEnvironment, captured: memory.withLock { $0.captured(in: job.place) })
+            processEnvironment: processEnvironment, captured: remembered.merging(context.captured) { $1 })
         while true {
             do throws(ResolutionError) {
                 return try job.collection.resolve(
@@ -42,14 +43,14 @@ extension CollectionRunner {
                 let unmet = error.requirements.filter { sources.answers[$0.requirement] == nil }
                 guard !unmet.isEmpty else { throw error }
                 for need in unmet {
-                    sources.answers[need.requirement] = try await answer(to: need, for: job, neededBy: chain)
+                    sources.answers[need.requirement] = try await answer(to: need, for: job, in: context)
                 }
             }
         }
     }
 
     private func answer(
-        to need: UnmetRequirement, for job: RunJob, neededBy chain: [RequestID]
+        to need: UnmetRequirement, for job: RunJob, in context: NodeContext
     ) async throws(ResolutionError) -> TemplateAnswer {
         switch need.requirement {
         case .secret(let reference):
@@ -73,7 +74,7 @@ extension CollectionRunner {
                 throw ResolutionError(.secret, error.message, at: need.location)
             }
         case .response(let response):
-            return TemplateAnswer(try await value(of: response, for: job, neededBy: chain, at: need.location))
+            return TemplateAnswer(try await value(of: response, for: job, in: context, at: need.location))
         }
     }
 
@@ -133,27 +134,17 @@ extension CollectionRunner {
 
     // MARK: Earlier responses
 
-    /// `response("login", ".token", max_age: "1h")`: of the last good response, or of a new one.
+    /// `response("login", ".token", max_age: "1h")`: of this run, of the last good response, or of a new one.
     private func value(
-        of need: ResponseRequirement, for job: RunJob, neededBy chain: [RequestID], at location: SourceLocation?
+        of need: ResponseRequirement, for job: RunJob, in context: NodeContext, at location: SourceLocation?
     ) async throws(ResolutionError) -> JSONValue {
         let response: Response
-        if let success = success(of: need.request, in: job.place, within: need.maxAge) {
+        if let answer = context.responses[need.request] {
+            response = answer
+        } else if let success = success(of: need.request, in: job.place, within: need.maxAge) {
             response = success.response
         } else {
-            guard let definition = job.collection.request(need.request) else {
-                throw ResolutionError(.definition, "there is no request `\(need.request)`", at: location)
-            }
-            let result: RunResult
-            do throws(RunFailure) {
-                result = try await self.need(job.job(for: definition), neededBy: chain + [job.definition.id], at: location)
-            } catch {
-                throw ResolutionError(.cycle, error.message, at: location)
-            }
-            guard result.isUsable, let answer = result.response else {
-                throw ResolutionError(.variable, Self.sentence(about: result), at: location)
-            }
-            response = answer
+            response = try await fetch(need, for: job, in: context, at: location)
         }
         let values: [JSONValue]
         do throws(BodyFilterError) {
@@ -167,5 +158,25 @@ extension CollectionRunner {
                 .variable, "`\(need.filter.source)` finds nothing in the response of `\(need.request)`", at: location)
         }
         return value
+    }
+
+    /// A new response, for a name that no plan could see: it is itself a template.
+    private func fetch(
+        _ need: ResponseRequirement, for job: RunJob, in context: NodeContext, at location: SourceLocation?
+    ) async throws(ResolutionError) -> Response {
+        guard let definition = job.collection.request(need.request) else {
+            throw ResolutionError(.definition, "there is no request `\(need.request)`", at: location)
+        }
+        let chain = context.chain + [job.definition.id]
+        let freshness = need.maxAge.map(RunPlan.Freshness.within) ?? .any
+        let plan = RunPlan(job.job(for: definition), freshness)
+        guard let again = plan.nodes.first(where: { chain.contains($0.id) }) else {
+            let outcome = await perform(plan, neededBy: chain)
+            if let answer = outcome.response { return answer }
+            let reason = outcome.result.map { NodeContext.sentence(about: $0) } ?? "`\(need.request)` has no response"
+            throw ResolutionError(.variable, reason, at: location)
+        }
+        let circle = (chain.drop { $0 != again.id } + [again.id]).map(\.rawValue).joined(separator: " → ")
+        throw ResolutionError(.cycle, "the requests need each other in a circle: \(circle)", at: location)
     }
 }

@@ -14,6 +14,7 @@ struct RunMemory: Sendable {
     struct Success: Sendable {
         var time: MonotonicTime
         var response: Response
+        var captured: [String: CapturedValue] = [:]
     }
 
     private var captured: [Place: [String: CapturedValue]] = [:]
@@ -30,10 +31,13 @@ struct RunMemory: Sendable {
         captured[place, default: [:]].merge(values) { $1 }
     }
 
-    mutating func keep(_ response: Response, of request: RequestID, in place: Place, at time: MonotonicTime) {
+    mutating func keep(
+        _ response: Response, _ captured: [String: CapturedValue] = [:], of request: RequestID, in place: Place,
+        at time: MonotonicTime
+    ) {
         order.removeAll { $0 == (place, request) }
         order.append((place, request))
-        successes[place, default: [:]][request] = Success(time: time, response: response)
+        successes[place, default: [:]][request] = Success(time: time, response: response, captured: captured)
         guard order.count > Self.mostSuccesses else { return }
         let (place, request) = order.removeFirst()
         successes[place]?[request] = nil

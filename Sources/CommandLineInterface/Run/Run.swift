@@ -1,4 +1,5 @@
 import ArgumentParser
+import CollectionRunner
 import FoundationEssentials
 import NetworkLayer
 import Presentation
@@ -9,8 +10,9 @@ struct Run: RunnableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run", abstract: "Send saved requests, and check what they expect.",
         discussion: """
-            What a request needs is sent first, and what it captures is there for the others. Names are a request's, a folder's, or a
-            pattern with * and ?; without one everything is sent, in the file's order.
+            A run is a plan. What a request needs is sent first: those that its `needs` names, and the one that captures a variable that
+            nothing else gives. Each request is sent once, whoever needs it. Names are a request's, a folder's, or a pattern with * and ?;
+            without one everything is sent, in the file's order.
 
             Examples:
               turnstone run                                     everything in ./Collections
@@ -93,6 +95,10 @@ struct Run: RunnableCommand {
         try choice.check(environment: environment)
         let plan = RunPlan(
             choice.collections, selection, environment: environment, variables: given, repeats: `repeat`, shard: shard)
+        if !plan.problems.isEmpty {
+            throw CommandFailure(
+                status: .usage, message: plan.problems.map { SafeText.line($0.description) }.joined(separator: "\n"))
+        }
         // Before anything is sent: a report that can't be written is found out now, not at the end.
         let files = try report.map { try $0.open(in: context) }
         let session = try RunSession(self, plan, context)

@@ -15,7 +15,7 @@ enum RunLines {
         case .passed: line = StyledLine("✓ ", .success)
         case .failed: line = StyledLine("✗ ", .error)
         case .broken: line = StyledLine("! ", .error)
-        case .skipped: line = StyledLine("- ", .dim)
+        case .blocked, .skipped: line = StyledLine("- ", .dim)
         }
         line.append(SafeText.line(entry.title), .strong)
         if let status = entry.status {
@@ -25,6 +25,7 @@ enum RunLines {
         if let duration = entry.duration { line.append("  " + Figures.duration(duration), .dim) }
         let attempts = entry.result?.response?.metrics.attempts.count ?? 0
         if attempts > 1 { line.append("  \(attempts) attempts", .dim) }
+        if entry.isNeeded { line.append("  needed", .dim) }
         return [line] + entry.reasons.map { StyledLine("    " + SafeText.line($0), .text) }
     }
 
@@ -34,7 +35,7 @@ enum RunLines {
         var line = StyledLine()
         for (verdict, word, role) in [
             (RunOutcome.Verdict.passed, "passed", ThemeRole.success), (.failed, "failed", .error), (.broken, "broken", .error),
-            (.skipped, "not sent", .warning),
+            (.blocked, "blocked", .warning), (.skipped, "not sent", .warning),
         ] {
             guard let count = counts[verdict], count > 0 else { continue }
             if !line.spans.isEmpty { line.append(", ") }

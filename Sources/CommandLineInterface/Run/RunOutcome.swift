@@ -17,6 +17,8 @@ struct RunOutcome: Sendable {
         /// `nil`: it was not begun, and ``stop`` says why.
         var result: RunResult?
         var stop: Stop?
+        /// Nobody asked for it: others need it.
+        var isNeeded = false
     }
 
     /// Why not everything was begun that was planned.
@@ -33,6 +35,8 @@ struct RunOutcome: Sendable {
         case failed
         /// Something else went wrong: no response, nothing captured, not even sent.
         case broken
+        /// Not sent, since a request that it needs failed: that one's failure is the one to look at.
+        case blocked
         case skipped
     }
 
@@ -48,16 +52,24 @@ struct RunOutcome: Sendable {
     }
 
     private var statusOfEntries: ExitStatus {
-        let failed = entries.filter { $0.verdict == .failed || $0.verdict == .broken }
+        let failed = entries.filter { [.failed, .broken, .blocked].contains($0.verdict) }
         if failed.contains(where: { $0.verdict == .failed }) { return .expectationFailed }
         return failed.first?.exitStatus ?? (entries.contains { $0.verdict == .skipped } ? .cancelled : .success)
     }
 }
 
 extension RunOutcome.Entry {
+    init(_ node: RunPlan.Node, result: RunResult?, stop: RunOutcome.Stop? = nil) {
+        self.init(job: node.job, result: result, stop: stop, isNeeded: !node.isSelected)
+    }
+
     var verdict: RunOutcome.Verdict {
         guard let result else { return .skipped }
         if result.isPassed { return .passed }
+        if case .need = result.failure?.reason {
+            // An answer of 400 or more that nobody expected is no failure of the request itself: somebody has to be the one to look at.
+            return result.needed.first { !$0.isUsable }?.isPassed == true ? .broken : .blocked
+        }
         return (result.response?.error == nil || result.expectsError) && !result.unmet.isEmpty ? .failed : .broken
     }
 
@@ -90,10 +102,10 @@ extension RunOutcome.Entry {
             case .need: return needStatus ?? .template
             case .resolution(let code):
                 switch code {
-                case .environment, .definition: return .usage
+                case .environment, .definition, .cycle, .url: return .usage
                 case .secret, .authentication: return .authentication
                 case .file: return .file
-                case .template, .variable, .cycle, .unmet, .url, .header, .body, .unsupported: return .template
+                case .template, .variable, .unmet, .header, .body, .unsupported: return .template
                 }
             }
         }
@@ -102,7 +114,7 @@ extension RunOutcome.Entry {
 
     /// Of the request that this one needs: why it failed is why this one did.
     private var needStatus: ExitStatus? {
-        guard let needed = result?.needed.last else { return nil }
+        guard let needed = result?.needed.first(where: { !$0.isUsable }) else { return nil }
         let status = RunOutcome.Entry(job: job, result: needed).exitStatus
         return status == .success ? nil : status
     }

@@ -19,18 +19,11 @@ final class RunSession: Sendable {
     private let state = Mutex(State())
 
     private struct State {
-        /// The next job to begin.
-        var next = 0
         /// The first reason for it.
         var stop: RunOutcome.Stop?
         var results: [Int: RunResult] = [:]
-
-        /// The index of the job to do next.
-        mutating func take(_ count: Int) -> Int? {
-            guard stop == nil, next < count else { return nil }
-            next += 1
-            return next - 1
-        }
+        /// An earlier answer was young enough, or nobody needed it any more.
+        var left: Set<Int> = []
     }
 
     init(_ options: Run, _ plan: RunPlan, _ context: CommandLineContext) throws {
@@ -48,7 +41,7 @@ final class RunSession: Sendable {
             queue: queue, secrets: SystemSecrets(environment: context.environment), prompter: TerminalPrompter(context),
             mocks: mocks,
             history: options.noHistory ? nil : Self.history(context), environment: context.environment)
-        screen = RunScreen(options, planned: plan.jobs.count, context)
+        screen = RunScreen(options, planned: plan.nodes.count, context)
         runner.addObserver(screen)
         queue.addObserver(screen)
     }
@@ -70,34 +63,33 @@ final class RunSession: Sendable {
         let interruption = context.onInterrupt { [self] in stop(.interrupt, "the user") }
         defer { withExtendedLifetime(interruption) {} }
         let redrawing = screen.startDrawing()
-        await withTaskGroup { group in
-            for _ in 0..<min(options.jobs, plan.jobs.count) {
-                group.addTask { await self.work() }
-            }
-        }
+        await runner.perform(
+            plan, jobs: options.jobs, mayBegin: { self.state.withLock { $0.stop == nil } },
+            ended: { index, outcome in self.end(index, outcome.result) })
         redrawing?.cancel()
         await redrawing?.value
         context.save(queue.client.cookies)
-        let (results, reason) = state.withLock { ($0.results, $0.stop) }
-        return RunOutcome(
-            entries: plan.jobs.indices.map { .init(job: plan.jobs[$0], result: results[$0], stop: reason) }, started: started,
-            duration: context.time.now - start, stop: reason)
+        let state = self.state.withLock { $0 }
+        let entries = plan.nodes.indices.filter { !state.left.contains($0) }.map { index in
+            RunOutcome.Entry(plan.nodes[index], result: state.results[index], stop: state.stop)
+        }
+        return RunOutcome(entries: entries, started: started, duration: context.time.now - start, stop: state.stop)
     }
 
-    /// Takes one job after the other.
-    private func work() async {
-        while let index = state.withLock({ $0.take(plan.jobs.count) }) {
-            let result = await runner.run(plan.jobs[index])
-            // One that was cancelled because another failed was not finished: it is as if it had not begun.
-            let isCut = state.withLock { state in
-                let isCut = state.stop == .failure && result.response?.metrics.state == .cancelled
-                if !isCut { state.results[index] = result }
-                return isCut
+    private func end(_ index: Int, _ result: RunResult?) {
+        // One that was cancelled because another failed was not finished: it is as if it had not begun.
+        let isCut = state.withLock { state in
+            guard let result else {
+                state.left.insert(index)
+                return true
             }
-            guard !isCut else { continue }
-            screen.show(RunOutcome.Entry(job: plan.jobs[index], result: result))
-            if options.failFast, !result.isPassed { stop(.failure, "another request failed") }
+            let isCut = state.stop == .failure && result.response?.metrics.state == .cancelled
+            if !isCut { state.results[index] = result }
+            return isCut
         }
+        guard !isCut, let result else { return }
+        screen.show(RunOutcome.Entry(plan.nodes[index], result: result))
+        if options.failFast, !result.isPassed { stop(.failure, "another request failed") }
     }
 
     private func stop(_ stop: RunOutcome.Stop, _ reason: String) {

@@ -128,6 +128,71 @@ import Testing
                 """)
     }
 
+    private static let chain = """
+        turnstone: 1
+        requests:
+          login: { post: http://shop/login, capture: { token: .token } }
+          orders: { get: http://shop/orders, needs: login, headers: { a: "{{token}}" } }
+          look: { get: http://shop/look, needs: [login, orders] }
+        """
+
+    @Test func `what is needed is sent once, and is in the output and the reports`() async throws {
+        let run = try await RunBench.run("look", text: Self.chain)
+        #expect(run.status == .success)
+        #expect(
+            run.output == """
+                ✓ login  200 OK  0 µs  needed
+                ✓ orders  200 OK  0 µs  needed
+                ✓ look  200 OK  0 µs
+
+                3 passed in 0 µs
+
+                """)
+        let json = try await RunBench.run("look", "--report", "json=-", "--quiet", text: Self.chain).output
+        #expect(json.components(separatedBy: "\"selected\" : false").count == 3)
+        let har = try await RunBench.run("look", "--report", "har=-", "--quiet", text: Self.chain).output
+        #expect(har.components(separatedBy: "http://shop/login").count == 2)
+    }
+
+    @Test func `one failure is one red line, and what it blocks says so`() async throws {
+        let text = Self.chain.replacing("capture: { token: .token }", with: "expect: { status: 201 }, capture: { token: .token }")
+        let run = try await RunBench.run("--report", "junit=-", "--report", "tap=-", text: text)
+        #expect(run.status == .expectationFailed)
+        #expect(run.output.contains("1 failed, 2 blocked in"))
+        #expect(run.output.contains("tests=\"3\" failures=\"1\" errors=\"0\" skipped=\"2\""))
+        #expect(run.output.contains("not ok 1 - login\n"))
+        #expect(run.output.contains("\nok 2 - orders # SKIP shop.yaml:4:45: `login` is needed first, and failed: expected status"))
+    }
+
+    @Test func `an answer that nobody can use is red where it is missed`() async throws {
+        let text = Self.chain.replacing("http://shop/login,", with: "http://shop/login, mock: { status: 403, body: { token: t } },")
+        let run = try await RunBench.run("--mocks", "--report", "tap=-", text: text)
+        #expect(run.status == .expectationFailed)
+        #expect(run.output.contains("1 passed, 2 broken in"))
+        #expect(run.output.contains("not ok 2 - orders\n"))
+    }
+
+    @Test func `what can't be planned is said before anything is sent, and is a mistake of use`() async throws {
+        let text = """
+            turnstone: 1
+            requests:
+              a: { get: "http://shop/{{y}}", capture: { x: .x } }
+              b: { get: "http://shop/{{x}}", capture: { y: .y } }
+              c: { get: http://shop/c }
+            """
+        let run = try await RunBench.run(text: text)
+        #expect(run.status == .usage)
+        #expect(run.output == "")
+        #expect(run.errors == "turnstone: shop.yaml:4:13: the requests need each other in a circle: a → b → a\n")
+        #expect(try await RunBench.run("c", text: text).status == .success)
+    }
+
+    @Test(arguments: [#"{ get: 'http://shop/{{response("a", ".x")}}' }"#, "{ get: 'http://sh op/' }", "{ get: 'ftp://shop/' }"])
+    func `a circle and a bad URL are mistakes of use`(request: String) async throws {
+        let run = try await RunBench.run(text: "turnstone: 1\nrequests: { a: \(request) }")
+        #expect(run.status == .usage, "\(run.output)\(run.errors)")
+    }
+
     @Test func `an environment that isn't there is named with those that are`() async throws {
         let run = try await RunBench.run("login", "--env", "prod")
         #expect(run.status == .usage)

@@ -15,7 +15,7 @@ import Testing
         return (directory, try RequestCollection.load(path: path))
     }
 
-    private func ids(_ plan: RunPlan) -> [String] { plan.jobs.map(\.definition.id.rawValue) }
+    private func ids(_ plan: RunPlan) -> [String] { plan.nodes.filter(\.isSelected).map(\.id.rawValue) }
 
     @Test func `a plan is in the file's order, however often it is repeated`() throws {
         let (directory, collection) = try collection()

@@ -8,13 +8,11 @@ extension RunOutcome {
     var har: HARDocument {
         var exchanges: [HARDocument.Exchange] = []
         var redactor = Redactor()
-        func add(_ result: RunResult) {
-            result.needed.forEach(add)
+        for case let result? in entries.map(\.result) {
             redactor = redactor.union(result.redactor)
-            guard let response = result.response else { return }
+            guard let response = result.response else { continue }
             exchanges.append(HARDocument.Exchange(response.metrics, body: try? response.info?.body.contents()))
         }
-        for case let result? in entries.map(\.result) { add(result) }
         return HARDocument(
             exchanges, creator: .init(name: "turnstone", version: Version.text), masking: .presentation(redactor))
     }

@@ -103,7 +103,7 @@ struct HTMLReport {
         case .passed: "✓"
         case .failed: "✗"
         case .broken: "!"
-        case .skipped: "–"
+        case .blocked, .skipped: "–"
         }
     }
 
@@ -117,7 +117,7 @@ struct HTMLReport {
         .counts{display:flex;flex-wrap:wrap;gap:.2rem 1.5rem;list-style:none;padding:0;margin:1rem 0 1.5rem}.counts b{font-size:1.4rem}
         .passed>summary .mark,tr.passed .mark,.counts .passed b{color:var(--good)}
         .failed>summary .mark,.broken>summary .mark,tr.failed .mark,.counts .failed b,.counts .broken b{color:var(--bad)}
-        .counts .skipped b{color:var(--warn)}
+        .counts .blocked b,.counts .skipped b{color:var(--warn)}
         details{border-top:1px solid var(--line);padding:.55rem 0}summary{display:flex;gap:.8rem;cursor:pointer;list-style:none}
         summary::-webkit-details-marker{display:none}.mark{width:1.2rem;font-weight:700}.name{flex:1;min-width:0;font-weight:600;overflow-wrap:anywhere}
         .status,.time{min-width:4.5rem;text-align:right;color:var(--dim);font-variant-numeric:tabular-nums}

@@ -19,6 +19,8 @@ struct JSONReport: Encodable {
         var environment: String?
         var path: String
         var line: Int
+        /// `false`: nobody asked for it, and others need it.
+        var selected: Bool
         var verdict: String
         var method: String?
         var url: String?
@@ -77,7 +79,7 @@ struct JSONReport: Encodable {
         return Entry(
             collection: entry.job.collection.name, request: definition.id.rawValue, name: definition.name,
             environment: entry.job.environment, path: definition.location.path, line: definition.location.line,
-            verdict: entry.verdict.rawValue, method: first?.request.method.rawValue,
+            selected: !entry.isNeeded, verdict: entry.verdict.rawValue, method: first?.request.method.rawValue,
             url: first.map { redactor.text($0.request.url.absoluteString) }, status: entry.status?.code,
             duration_us: entry.duration?.wholeMicroseconds,
             attempts: (metrics?.attempts ?? []).map { attempt in

@@ -43,7 +43,7 @@ struct JUnitReport {
         case .passed:
             text += "/>\n"
             return
-        case .skipped:
+        case .blocked, .skipped:
             text += ">\n      <skipped message=\"\(Self.escaped(reasons[0]))\"/>\n    </testcase>\n"
             return
         case .failed: element = "failure"
@@ -57,7 +57,7 @@ struct JUnitReport {
     private static func counts(_ entries: [RunOutcome.Entry]) -> String {
         func count(_ verdict: RunOutcome.Verdict) -> Int { entries.count { $0.verdict == verdict } }
         return
-            "tests=\"\(entries.count)\" failures=\"\(count(.failed))\" errors=\"\(count(.broken))\" skipped=\"\(count(.skipped))\""
+            "tests=\"\(entries.count)\" failures=\"\(count(.failed))\" errors=\"\(count(.broken))\" skipped=\"\(count(.skipped) + count(.blocked))\""
     }
 
     private static func seconds(_ duration: Duration) -> String {

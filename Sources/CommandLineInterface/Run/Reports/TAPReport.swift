@@ -10,9 +10,14 @@ struct TAPReport {
     init(_ outcome: RunOutcome) {
         text = "TAP version 14\n1..\(outcome.entries.count)\n"
         for (index, entry) in outcome.entries.enumerated() {
-            let isOK = entry.verdict == .passed || entry.verdict == .skipped
+            // What isn't sent because of another request is no failure of its own: that one is in the report, too.
+            let isOK = [.passed, .blocked, .skipped].contains(entry.verdict)
             text += "\(isOK ? "ok" : "not ok") \(index + 1) - \(Self.description(entry.title))"
-            if entry.verdict == .skipped { text += " # SKIP \((entry.stop ?? .failure).rawValue)" }
+            switch entry.verdict {
+            case .skipped: text += " # SKIP \((entry.stop ?? .failure).rawValue)"
+            case .blocked: text += " # SKIP \((entry.reasons.first ?? "").replacing(/\s+/, with: " "))"
+            case .passed, .failed, .broken: break
+            }
             text += "\n"
             guard !isOK else { continue }
             text += "  ---\n  reasons:\n"

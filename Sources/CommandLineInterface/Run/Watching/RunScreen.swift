@@ -127,7 +127,7 @@ final class RunScreen: RunObserver, NetworkObserver {
         if let failure, options.events == nil { throw failure }
         if options.repeat > 1 {
             var statistics = RunStatistics()
-            for case let result? in outcome.entries.map(\.result) {
+            for case let result? in outcome.entries.filter({ !$0.isNeeded }).map(\.result) {
                 if let metrics = result.response?.metrics { statistics.add(metrics) }
             }
             if statistics.count > 0 { try lines.say([StyledLine()] + statistics.lines) }

@@ -1,0 +1,104 @@
+import NetworkLayer
+package import RequestCollections
+import Synchronization
+
+extension CollectionRunner {
+    /// Sends what a plan has, each node once, as soon as everything before it is over.
+    ///
+    /// - Parameters:
+    ///   - jobs: how many are under way at a time, at most.
+    ///   - mayBegin: asked before each node. Once it says no, nothing more is begun.
+    ///   - ended: told of each node, one after the other.
+    package func perform(
+        _ plan: RunPlan, jobs: Int, mayBegin: @Sendable () -> Bool, ended: @Sendable (Int, NodeOutcome) -> Void
+    ) async {
+        _ = await perform(plan, upTo: nil, jobs: jobs, neededBy: [], mayBegin: mayBegin, ended: ended)
+    }
+
+    /// One request with everything before it.
+    func perform(_ plan: RunPlan, neededBy chain: [RequestID]) async -> NodeOutcome {
+        let last = plan.nodes.count - 1
+        let context = await fulfil(plan, neededBy: chain)
+        return await perform(plan.nodes[last], in: context)
+    }
+
+    /// Everything before the last node, one after the other.
+    ///
+    /// - Returns: what the last one may take of it.
+    func fulfil(_ plan: RunPlan, neededBy chain: [RequestID]) async -> NodeContext {
+        let last = plan.nodes.count - 1
+        let outcomes = await perform(plan, upTo: last, jobs: 1, neededBy: chain, mayBegin: { true }, ended: { _, _ in })
+        return NodeContext(of: last, in: plan, neededBy: chain) { outcomes[$0] }
+    }
+
+    /// - Parameter end: the node before which it ends.
+    /// - Returns: the outcomes that some node takes something from.
+    private func perform(
+        _ plan: RunPlan, upTo end: Int?, jobs: Int, neededBy chain: [RequestID], mayBegin: @Sendable () -> Bool,
+        ended: @Sendable (Int, NodeOutcome) -> Void
+    ) async -> [Int: NodeOutcome] {
+        await withTaskGroup(of: (Int, NodeOutcome).self) { group in
+            var progress = RunPlan.Progress(plan)
+            var outcomes: [Int: NodeOutcome] = [:]
+            var underWay = 0
+            while true {
+                while underWay < jobs, mayBegin(), let step = progress.begin(), step.node != end {
+                    switch step {
+                    case .leave(let index):
+                        progress.end(index, isUsable: true)
+                        ended(index, NodeOutcome())
+                    case .send(let index):
+                        let context = NodeContext(of: index, in: plan, neededBy: chain) { outcomes[$0] }
+                        let node = plan.nodes[index]
+                        group.addTask { (index, await self.perform(node, in: context)) }
+                        underWay += 1
+                    }
+                }
+                guard let (index, outcome) = await group.next() else { return outcomes }
+                underWay -= 1
+                if progress.isAwaited(index) { outcomes[index] = outcome }
+                progress.end(index, isUsable: outcome.isUsable)
+                ended(index, outcome)
+            }
+        }
+    }
+
+    private func perform(_ node: RunPlan.Node, in context: NodeContext) async -> NodeOutcome {
+        guard node.freshness != .always, context.failure == nil else {
+            return NodeOutcome(await send(node.job, in: context), inherited: context.captured)
+        }
+        // Whoever asks for it at the same time, in this run or in another one, has the same answer.
+        let key = RunKey(place: node.job.place, request: node.id)
+        let outcome = await fetching.run(key) { [self] in
+            if let success = success(of: node.id, in: node.job.place, within: node.freshness.age) {
+                return .success(NodeOutcome(success, inherited: context.captured))
+            }
+            return .success(NodeOutcome(await send(node.job, in: context), inherited: context.captured))
+        }
+        switch outcome {
+        case .success(let outcome)?: return outcome
+        case nil:
+            let failure = RunFailure(.cancelled, "the run was cancelled")
+            return NodeOutcome(RunResult(node.job.definition, failure: failure), inherited: [:])
+        }
+    }
+}
+
+extension RunPlan.Progress.Step {
+    fileprivate var node: Int {
+        switch self {
+        case .send(let node), .leave(let node): node
+        }
+    }
+}
+
+extension RunPlan.Freshness {
+    /// For ``CollectionRunner/success(of:in:within:)``.
+    fileprivate var age: Duration? {
+        switch self {
+        case .always: .zero
+        case .within(let age): age
+        case .any: nil
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import HTTPTypes
+import NetworkLayer
+package import RequestCollections
+
+/// What became of a node of a plan.
+package struct NodeOutcome: Sendable {
+    /// `nil` when nothing was sent: an earlier answer was young enough, or nobody needs it any more.
+    package var result: RunResult?
+    /// The answer that others may take something from; `nil` when there is none that they can use.
+    var response: Response?
+    var captured: [String: CapturedValue] = [:]
+    /// What the nodes before it captured.
+    var inherited: [String: CapturedValue] = [:]
+
+    init() {}
+
+    init(_ result: RunResult, inherited: [String: CapturedValue]) {
+        self.result = result
+        self.inherited = inherited
+        guard result.isUsable else { return }
+        response = result.response
+        captured = result.captured
+    }
+
+    init(_ success: RunMemory.Success, inherited: [String: CapturedValue]) {
+        response = success.response
+        captured = success.captured
+        self.inherited = inherited
+    }
+
+    var isUsable: Bool { result?.isUsable ?? true }
+}
+
+/// What a request may take of those before it.
+struct NodeContext: Sendable {
+    /// Over what was captured in earlier runs: what is needed directly is nearer than what that needed.
+    var captured: [String: CapturedValue] = [:]
+    var responses: [RequestID: Response] = [:]
+    /// What was sent because this one needs it.
+    var needed: [RunResult] = []
+    /// Why it can't be sent.
+    var failure: RunFailure?
+    /// The requests whose templates asked for the run that this is part of.
+    var chain: [RequestID] = []
+
+    init() {}
+
+    init(of index: Int, in plan: RunPlan, neededBy chain: [RequestID], outcome: (Int) -> NodeOutcome?) {
+        self.chain = chain
+        let node = plan.nodes[index]
+        failure = node.failure
+        let earlier = node.edges.compactMap { edge in outcome(edge.node).map { (edge, $0) } }
+        for (_, outcome) in earlier { captured.merge(outcome.inherited) { $1 } }
+        for (edge, outcome) in earlier {
+            captured.merge(outcome.captured) { $1 }
+            if let response = outcome.response { responses[plan.nodes[edge.node].id] = response }
+            guard edge.isDemand, let result = outcome.result else { continue }
+            needed.append(result)
+            if failure == nil, !outcome.isUsable {
+                failure = RunFailure(.need(result.id), Self.sentence(about: result), at: edge.location)
+            }
+        }
+        // Several may capture a name; this is the one that was meant.
+        for (edge, outcome) in earlier {
+            for case .capture(let name) in edge.reasons {
+                if let value = outcome.captured[name] { captured[name] = value }
+            }
+        }
+    }
+
+    static func sentence(about need: RunResult) -> String {
+        let reason: String
+        if let failure = need.failure {
+            reason = failure.message
+        } else if let error = need.errorSentence, !need.expectsError {
+            reason = error
+        } else if let unmet = need.unmet.first {
+            reason = unmet.complaint
+        } else {
+            reason = need.response?.info.map { "its status was \($0.head.status.code)" } ?? "it has no response"
+        }
+        return "`\(need.id)` is needed first, and failed: \(reason)"
+    }
+}

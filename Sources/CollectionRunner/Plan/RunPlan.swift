@@ -1,0 +1,77 @@
+package import RequestCollections
+
+/// What a run sends: each request once in each round, after everything that it takes something from. A value, made before anything is
+/// sent.
+///
+///     login ──token──▸ create ──needs──▸ read ──needs──▸ delete
+///                         └───────────────needs────────────▴
+///
+/// ``nodes`` are in an order in which they can be sent one after the other. ``Progress`` says which of them may be sent at a time.
+package struct RunPlan: Sendable {
+    package internal(set) var nodes: [Node] = []
+    /// What can't be planned: requests that wait for each other, and variables that several requests give.
+    package internal(set) var problems: [RunFailure] = []
+
+    package struct Node: Sendable {
+        package let job: RunJob
+        /// Which repetition of the run it belongs to, from 0.
+        package let round: Int
+        /// Whether somebody asked for it. Else it is there because others need it.
+        package internal(set) var isSelected: Bool
+        /// What must be over before it, each node once.
+        package internal(set) var edges: [Edge] = []
+        /// Which earlier answer will do in place of a new one.
+        var freshness: Freshness
+        /// Why it can't be sent, when that is known already.
+        package internal(set) var failure: RunFailure?
+
+        package var id: RequestID { job.definition.id }
+    }
+
+    /// What a request takes of an earlier one.
+    package struct Edge: Hashable, Sendable {
+        /// The earlier one.
+        package var node: Int
+        package var reasons: Set<Reason>
+        package var location: SourceLocation?
+
+        /// Whether the later one can't be sent when the earlier one fails.
+        package var isDemand: Bool { reasons != [.order] }
+    }
+
+    package enum Reason: Hashable, Sendable {
+        /// `needs` names it.
+        case need
+        /// It captures a variable that nothing else gives.
+        case capture(String)
+        /// `response("login", ".token")`
+        case response
+        /// It captures a variable that may also have no value: it goes first when it is sent anyway.
+        case order
+    }
+
+    /// How old an earlier answer may be, as `max-age` says. Of several that ask, the smallest counts.
+    enum Freshness: Hashable, Sendable, Comparable {
+        /// It is sent in any case.
+        case always
+        case within(Duration)
+        /// Any earlier answer will do.
+        case any
+    }
+
+    /// - Parameters:
+    ///   - jobs: what somebody asked for, in the order in which it is to be sent.
+    ///   - rounds: how often, each time with everything that is needed.
+    ///   - findsCaptures: whether a request that captures a variable is sent for those that use it, without a `needs`.
+    package init(_ jobs: [RunJob], rounds: Int = 1, findsCaptures: Bool = true) {
+        var planner = RunPlanner(findsCaptures: findsCaptures)
+        for round in 0..<rounds { planner.add(jobs, round) }
+        nodes = planner.nodes
+        problems = planner.problems
+    }
+    /// One request with what it needs, unless an earlier answer will do.
+    init(_ job: RunJob, _ freshness: Freshness) {
+        self.init([job], findsCaptures: false)
+        nodes[nodes.count - 1].freshness = freshness
+    }
+}

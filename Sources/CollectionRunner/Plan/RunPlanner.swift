@@ -1,0 +1,199 @@
+import RequestCollections
+
+/// Makes a ``RunPlan``: walks from each request to what it needs, and puts each down after that.
+struct RunPlanner {
+    private(set) var nodes: [RunPlan.Node] = []
+    private(set) var problems: [RunFailure] = []
+    private let findsCaptures: Bool
+    private var indices: [Key: Int] = [:]
+    private var contexts: [RunMemory.Place: Context] = [:]
+    /// The requests on the way from a selected one to the current one.
+    private var path: [Key] = []
+
+    private struct Key: Hashable {
+        var place: RunMemory.Place
+        var request: RequestID
+        var round: Int
+    }
+
+    /// What is the same for all requests of one collection in one environment.
+    private struct Context {
+        var reads: TemplateReadsFinder
+        var captors: [String: [RequestID]]
+    }
+
+    /// A request that another one takes something from.
+    private struct Demand {
+        var request: RequestID
+        var reason: RunPlan.Reason
+        var freshness: RunPlan.Freshness
+        var location: SourceLocation?
+    }
+
+    init(findsCaptures: Bool) {
+        self.findsCaptures = findsCaptures
+    }
+
+    mutating func add(_ jobs: [RunJob], _ round: Int) {
+        var optional: [Int: [String]] = [:]
+        for job in jobs { add(job, round, isSelected: true, .always, optional: &optional) }
+        for (index, names) in optional { addOrder(to: index, names) }
+    }
+
+    /// - Returns: its place in the plan; `nil` when it needs itself.
+    @discardableResult private mutating func add(
+        _ job: RunJob, _ round: Int, isSelected: Bool, _ freshness: RunPlan.Freshness, optional: inout [Int: [String]]
+    ) -> Int? {
+        let key = Key(place: job.place, request: job.definition.id, round: round)
+        if let index = indices[key] {
+            nodes[index].isSelected = nodes[index].isSelected || isSelected
+            nodes[index].freshness = min(nodes[index].freshness, freshness)
+            return index
+        }
+        guard !path.contains(key) else { return nil }
+        path.append(key)
+        var node = RunPlan.Node(job: job, round: round, isSelected: isSelected, freshness: freshness)
+        var names: [String] = []
+        // What can't be sent needs nothing.
+        node.failure = job.definition.problems.first.map {
+            RunFailure(.resolution(.definition), $0.message, at: $0.location)
+        }
+        if node.failure == nil {
+            do throws(RunFailure) {
+                for demand in try demands(of: job, optional: &names) {
+                    try add(demand, of: &node, optional: &optional)
+                }
+                keepOrder(ofNeedsOf: node)
+            } catch {
+                node.failure = error
+                node.edges = []
+                if !problems.contains(error) { problems.append(error) }
+            }
+        }
+        path.removeLast()
+        indices[key] = nodes.count
+        nodes.append(node)
+        if !names.isEmpty { optional[nodes.count - 1] = names }
+        return nodes.count - 1
+    }
+
+    private mutating func add(
+        _ demand: Demand, of node: inout RunPlan.Node, optional: inout [Int: [String]]
+    ) throws(RunFailure) {
+        guard let definition = node.job.collection.request(demand.request) else { return }
+        let job = node.job.job(for: definition)
+        guard let index = add(job, node.round, isSelected: false, demand.freshness, optional: &optional) else {
+            let circle = path.map(\.request).drop { $0 != demand.request } + [demand.request]
+            throw RunFailure(
+                .resolution(.cycle),
+                "the requests need each other in a circle: \(circle.map(\.rawValue).joined(separator: " → "))", at: demand.location)
+        }
+        if let known = node.edges.firstIndex(where: { $0.node == index }) {
+            node.edges[known].reasons.insert(demand.reason)
+        } else {
+            node.edges.append(RunPlan.Edge(node: index, reasons: [demand.reason], location: demand.location))
+        }
+    }
+
+    /// `needs: [reset, seed]` is a list of steps: they go one after the other, also where several go at a time.
+    private mutating func keepOrder(ofNeedsOf node: RunPlan.Node) {
+        let needs = node.edges.filter { $0.reasons.contains(.need) }.map(\.node)
+        for (earlier, later) in zip(needs, needs.dropFirst()) where earlier < later {
+            guard !nodes[later].edges.contains(where: { $0.node == earlier }) else { continue }
+            nodes[later].edges.append(RunPlan.Edge(node: earlier, reasons: [.order]))
+        }
+    }
+
+    // MARK: What a request takes
+
+    private mutating func demands(of job: RunJob, optional: inout [String]) throws(RunFailure) -> [Demand] {
+        let id = job.definition.id
+        var demands: [Demand] = []
+        for need in job.definition.needs {
+            guard let request = job.collection.find(need.name, from: id), job.collection.request(request) != nil else {
+                throw RunFailure(
+                    .resolution(.definition), "`needs` names the request `\(need.name)`, which isn't there", at: need.location)
+            }
+            demands.append(
+                Demand(
+                    request: request, reason: .need, freshness: need.maxAge.map(RunPlan.Freshness.within) ?? .always,
+                    location: need.location))
+        }
+        let context = context(for: job)
+        let reads = context.reads.reads(of: job.definition)
+        for response in reads.responses {
+            demands.append(
+                Demand(
+                    request: response.request, reason: .response,
+                    freshness: response.maxAge.map(RunPlan.Freshness.within) ?? .any, location: response.location))
+        }
+        guard findsCaptures else { return demands }
+        for name in reads.names {
+            let captors = (context.captors[name.name] ?? []).filter { $0 != id }
+            if name.isOptional {
+                if !captors.isEmpty { optional.append(name.name) }
+            } else if let captor = try captor(of: name, among: captors, for: job) {
+                demands.append(Demand(request: captor, reason: .capture(name.name), freshness: .any, location: name.location))
+            }
+        }
+        return demands
+    }
+
+    /// The one of several requests that a variable comes from: the one that is needed anyway.
+    private func captor(
+        of name: TemplateReads.Name, among captors: [RequestID], for job: RunJob
+    ) throws(RunFailure) -> RequestID? {
+        guard captors.count > 1 else { return captors.first }
+        let direct = Set(job.definition.needs.compactMap { job.collection.find($0.name, from: job.definition.id) })
+        for needed in [direct, needed(by: direct, in: job.collection)] {
+            let among = captors.filter(needed.contains)
+            if among.count == 1 { return among[0] }
+        }
+        let list = captors.map { "`\($0)`" }
+        throw RunFailure(
+            .resolution(.definition),
+            "the variable `\(name.name)` is captured by \(list.dropLast().joined(separator: ", ")) and \(list[list.count - 1]); "
+                + "name the one that is meant in `needs`",
+            at: name.location)
+    }
+
+    /// Those, and what they need in turn.
+    private func needed(by requests: Set<RequestID>, in collection: RequestCollection) -> Set<RequestID> {
+        var all = requests
+        var waiting = Array(requests)
+        while let next = waiting.popLast() {
+            for need in collection.request(next)?.needs ?? [] {
+                if let id = collection.find(need.name, from: next), all.insert(id).inserted { waiting.append(id) }
+            }
+        }
+        return all
+    }
+
+    private mutating func context(for job: RunJob) -> Context {
+        if let context = contexts[job.place] { return context }
+        var captors: [String: [RequestID]] = [:]
+        for request in job.collection.requests {
+            for capture in request.captures where captors[capture.name]?.last != request.id {
+                captors[capture.name, default: []].append(request.id)
+            }
+        }
+        let context = Context(
+            reads: TemplateReadsFinder(
+                job.collection, environment: job.environment, variables: Set(job.variables.keys)), captors: captors)
+        contexts[job.place] = context
+        return context
+    }
+
+    /// Who may use a variable goes after those that give it, when they come before it anyway.
+    private mutating func addOrder(to index: Int, _ names: [String]) {
+        let node = nodes[index]
+        let captors = contexts[node.job.place]?.captors ?? [:]
+        for captor in names.flatMap({ captors[$0] ?? [] }) {
+            let key = Key(place: node.job.place, request: captor, round: node.round)
+            guard let earlier = indices[key], earlier < index, !nodes[index].edges.contains(where: { $0.node == earlier }) else {
+                continue
+            }
+            nodes[index].edges.append(RunPlan.Edge(node: earlier, reasons: [.order]))
+        }
+    }
+}

@@ -1,0 +1,126 @@
+import Foundation
+import HTTPTypes
+import NetworkLayer
+import NetworkLayerTesting
+import RequestCollections
+import Synchronization
+import Testing
+
+@testable import CollectionRunner
+
+@Suite struct PlanRunTests {
+    private static let shop = """
+        requests:
+          login: { post: http://shop/login, capture: { token: .n } }
+          create: { post: http://shop/orders, needs: login, capture: { id: .n } }
+          read: { get: "http://shop/orders/{{id}}", needs: [login, create] }
+          delete: { delete: "http://shop/orders/{{id}}", needs: [create, read] }
+        """
+
+    private static func bench(_ text: String = shop, failing: Set<String> = []) throws -> RunnerBench {
+        let count = Mutex(0)
+        return try RunnerBench(text) { request in
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            return .json("{\"n\":\(number)}", status: failing.contains(request.url.path()) ? .forbidden : .ok)
+        }
+    }
+
+    private func perform(_ bench: RunnerBench, _ ids: [String], rounds: Int = 1, jobs: Int = 1) async throws -> [String] {
+        let plan = RunPlan(try ids.map { try bench.job($0) }, rounds: rounds)
+        let verdicts = Mutex<[Int: String]>([:])
+        await bench.runner.perform(plan, jobs: jobs, mayBegin: { true }) { index, outcome in
+            let verdict = outcome.result.map { $0.isPassed ? "passed" : "\($0.failure?.message ?? "failed")" } ?? "left"
+            verdicts.withLock { $0[index] = "\(plan.nodes[index].id) \(verdict)" }
+        }
+        return plan.nodes.indices.compactMap { index in verdicts.withLock { $0[index] } }
+    }
+
+    private static let once = ["POST /login", "POST /orders", "GET /orders/2", "DELETE /orders/2"]
+
+    @Test func `one request sends each that it needs once, whoever else needs it`() async throws {
+        let bench = try Self.bench()
+        let result = try await bench.run("delete")
+        #expect(bench.sent == Self.once)
+        #expect(result.needed.map(\.id.rawValue) == ["create", "read"])
+    }
+
+    @Test(arguments: [1, 8])
+    func `all of them are sent once`(jobs: Int) async throws {
+        let bench = try Self.bench()
+        let verdicts = try await perform(bench, ["login", "create", "read", "delete"], jobs: jobs)
+        #expect(bench.sent == Self.once)
+        #expect(verdicts == ["login passed", "create passed", "read passed", "delete passed"])
+    }
+
+    @Test(arguments: [1, 8])
+    func `each round deletes what it has made itself`(jobs: Int) async throws {
+        let bench = try Self.bench()
+        _ = try await perform(bench, ["delete"], rounds: 5, jobs: jobs)
+        #expect(bench.sent.count { $0 == "POST /orders" } == 5)
+        let deleted = bench.sent.filter { $0.hasPrefix("DELETE") }
+        #expect(Set(deleted).count == 5)
+        #expect(Set(bench.sent.filter { $0.hasPrefix("GET") }.map { $0.dropFirst(4) }) == Set(deleted.map { $0.dropFirst(7) }))
+    }
+
+    @Test func `an answer that is younger than all want it to be is enough for every round`() async throws {
+        let bench = try Self.bench(
+            """
+            requests:
+              login: { post: http://shop/login, capture: { token: .n } }
+              look: { get: "http://shop/{{token}}", needs: { login: { max-age: 1h } } }
+            """)
+        let verdicts = try await perform(bench, ["look"], rounds: 3, jobs: 3)
+        #expect(bench.sent.sorted() == ["GET /1", "GET /1", "GET /1", "POST /login"])
+        #expect(verdicts.count { $0 == "login left" } == 0 || verdicts.contains("login passed"))
+    }
+
+    @Test func `a captured name is taken from the request that was meant, whatever another one captured last`() async throws {
+        let bench = try Self.bench(
+            """
+            requests:
+              ada: { get: http://shop/ada, capture: { token: .n } }
+              bob: { get: http://shop/bob, capture: { token: .n } }
+              first: { get: "http://shop/first/{{token}}", needs: ada }
+              second: { get: "http://shop/second/{{token}}", needs: bob }
+            """)
+        _ = try await perform(bench, ["ada", "bob", "first", "second"])
+        #expect(bench.sent == ["GET /ada", "GET /bob", "GET /first/1", "GET /second/2"])
+    }
+
+    @Test func `one failure blocks all that need it, and what only they need isn't sent`() async throws {
+        let text =
+            Self.shop.replacing("needs: [login, create]", with: "needs: [login, create, extra]") + """
+
+                  extra: { get: http://shop/extra }
+                  other: { get: http://shop/other }
+                """
+        let bench = try Self.bench(text, failing: ["/login"])
+        let verdicts = try await perform(bench, ["delete", "other"])
+        #expect(bench.sent == ["POST /login", "GET /other"])
+        let login = "`login` is needed first, and failed: its status was 403"
+        #expect(
+            verdicts == [
+                "login passed", "create \(login)", "extra left", "read \(login)",
+                "delete `create` is needed first, and failed: \(login)", "other passed",
+            ])
+    }
+
+    @Test func `a name that is itself a template is found on the way, and no circle runs for ever`() async throws {
+        let bench = try Self.bench(
+            """
+            variables: { which: login, back: b }
+            requests:
+              login: { post: http://shop/login }
+              a: { get: 'http://shop/a/{{response(which, ".n")}}' }
+              b: { get: 'http://shop/b/{{response(back, ".n")}}' }
+              c: { get: 'http://shop/c/{{response(back, ".n")}}', needs: a }
+            """)
+        #expect(try await bench.run("a").isPassed)
+        #expect(try await bench.run("a").isPassed)
+        #expect(bench.sent == ["POST /login", "GET /a/1", "GET /a/1"])
+        #expect(try await bench.run("b").failure?.message == "the requests need each other in a circle: b → b")
+    }
+}
