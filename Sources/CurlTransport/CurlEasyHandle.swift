@@ -3,10 +3,9 @@ import FoundationEssentials
 import Glibc
 import NetworkLayer
 
-/// One of libcurl's easy handles, with typed options. It serves one transfer after another.
-///
-/// Options that seldom change are set when they change: a handle that gets the same ``TransportOptions`` again sets only the
-/// URL, the method, the header fields and the body.
+/// One of libcurl's easy handles, with typed options. It serves one transfer and then goes, as in the curl tool, so that nothing of
+/// a transfer can reach the next one. ``CurlBehaviour`` lists what libcurl has let through; connections, addresses and authorities
+/// are kept by the multi handle and not here. A new handle costs about 13,000 instructions, a fresh set of options included.
 final class CurlEasyHandle {
     let raw: UnsafeMutableRawPointer
     /// Whom the callbacks speak to.
@@ -14,24 +13,14 @@ final class CurlEasyHandle {
     var head = HeadBuffer()
     private let connections: ConnectionTable
     private let userAgent: String?
-    private var applied: Applied?
-    private var customMethod: String?
     private var streamWeight = Priority.normal.streamWeight
     private var headers: UnsafeMutablePointer<curl_slist>?
     private var connectTo: UnsafeMutablePointer<curl_slist>?
     /// libcurl writes its own sentence about a failure here.
     private let errorBuffer: UnsafeMutablePointer<CChar>
 
-    private struct Applied: Equatable {
-        var options: TransportOptions
-        var connectTimeout: Duration?
-        /// Whether somebody else evaluates the server's certificates.
-        var hasTrustHandler: Bool
-        var inactivity: Duration
-    }
-
-    init(connections: ConnectionTable, userAgent: String?) {
-        guard let raw = curl_easy_init() else { preconditionFailure("libcurl has no more handles: out of memory") }
+    init(connections: ConnectionTable, userAgent: String?) throws(NetworkError) {
+        guard let raw = curl_easy_init() else { throw .libraryFailed("there is no memory for a handle") }
         self.raw = raw
         self.connections = connections
         self.userAgent = userAgent
@@ -53,44 +42,29 @@ final class CurlEasyHandle {
         return pointer.map { Unmanaged<CurlEasyHandle>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// Forgets the transfer and what only it needed.
+    /// Forgets the transfer, which has the handle.
     func release() {
+        setShowsSentBytes(false)
         transfer = nil
-        head.removeAll()
-        if headers != nil {
-            turnstone_curl_set_list(raw, CURLOPT_HTTPHEADER, nil)
-            curl_slist_free_all(headers)
-            headers = nil
-        }
     }
 
     // MARK: Options
 
-    /// Brings the handle into the state that the request asks for.
+    /// Sets everything but the request itself.
     ///
     /// - Parameter inactivity: how long a connection may have been idle to be used again.
     func configure(for request: TransferRequest, inactivity: Duration) throws(NetworkError) {
-        errorBuffer[0] = 0
-        let wanted = Applied(
-            options: request.options, connectTimeout: request.connectTimeout, hasTrustHandler: request.trust != nil,
-            inactivity: inactivity)
-        guard wanted != applied else { return }
-        applied = nil
-        curl_easy_reset(raw)
-        customMethod = nil
-        streamWeight = Priority.normal.streamWeight
         setBasics()
         setCallbacks()
         try set(request.options)
         // libcurl knows whole seconds, and 0 stands for no limit.
         set(CURLOPT_MAXAGE_CONN, max(1, Int(clamping: inactivity.components.seconds)))
         // The names are compared where the handler sees what comes of it; and by this libcurl knows the connections apart.
-        if wanted.hasTrustHandler { set(CURLOPT_SSL_VERIFYHOST, 0) }
+        if request.trust != nil { set(CURLOPT_SSL_VERIFYHOST, 0) }
         // libcurl's own limit would be 300 s.
         let longest = Int64(Int32.max)
         let timeout = request.connectTimeout.map { min(max(1, $0.wholeNanoseconds / 1_000_000), longest) }
         set(CURLOPT_CONNECTTIMEOUT_MS, Int(timeout ?? longest))
-        applied = wanted
     }
 
     /// Also while a transfer is under way: libcurl tells the server when it next has to do with the stream. Without HTTP/2 there are
@@ -105,7 +79,6 @@ final class CurlEasyHandle {
     /// the head is there: libcurl looks at the option for every piece of a body.
     func leaveBodyCoded() {
         set(CURLOPT_HTTP_CONTENT_DECODING, 0)
-        applied = nil
     }
 
     private func setBasics() {
@@ -154,14 +127,12 @@ final class CurlEasyHandle {
         if let path = options.unixSocket {
             try require(CURLOPT_UNIX_SOCKET_PATH, path, "the socket \(path)")
         }
-        let losesConnection = options.httpVersion == .http2PriorKnowledge && Self.losesPriorKnowledge
+        let losesConnection = options.httpVersion == .http2PriorKnowledge && CurlBehaviour.present.losesPriorKnowledge
         if !options.reusesConnections || losesConnection {
             set(CURLOPT_FRESH_CONNECT, 1)
             set(CURLOPT_FORBID_REUSE, 1)
         }
         if !options.resolve.isEmpty || !options.connectTo.isEmpty {
-            curl_slist_free_all(connectTo)
-            connectTo = nil
             let entries = try options.connectTo.map(ConnectToEntry.init).map(\.text)
             for entry in try entries + options.resolve.map(ResolveEntry.init).map(\.connectTo) {
                 connectTo = curl_slist_append(connectTo, entry)
@@ -170,9 +141,6 @@ final class CurlEasyHandle {
         }
         try set(options.tls)
     }
-
-    /// libcurl 7.88 breaks off the second request on a connection with prior knowledge of HTTP/2; 8.0 has it mended.
-    private static let losesPriorKnowledge = (0x07_58_00..<0x08_00_00).contains(turnstone_curl_version())
 
     private func set(_ tls: TLSOptions) throws(NetworkError) {
         if !tls.verifies {
@@ -220,19 +188,14 @@ final class CurlEasyHandle {
     /// A request without a body.
     func set(method: String) {
         switch method {
-        case "HEAD":
-            set(CURLOPT_HTTPGET, 1)
-            set(CURLOPT_NOBODY, 1)
-            set(customMethod: nil)
-        default:
-            set(CURLOPT_HTTPGET, 1)
-            set(customMethod: method == "GET" ? nil : method)
+        case "GET": break
+        case "HEAD": set(CURLOPT_NOBODY, 1)
+        default: set(CURLOPT_CUSTOMREQUEST, method)
         }
     }
 
     /// A request with a short body, which leaves together with its head. libcurl copies it.
     func set(method: String, body: Data) {
-        set(CURLOPT_HTTPGET, 1)
         turnstone_curl_set_offset(raw, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(body.count))
         body.withUnsafeBytes { bytes in
             withUnsafeTemporaryAllocation(of: CChar.self, capacity: 1) { empty in
@@ -241,21 +204,14 @@ final class CurlEasyHandle {
                     raw, CURLOPT_COPYPOSTFIELDS, bytes.baseAddress ?? UnsafeRawPointer(empty.baseAddress))
             }
         }
-        set(customMethod: method == "POST" ? nil : method)
+        if method != "POST" { set(CURLOPT_CUSTOMREQUEST, method) }
     }
 
     /// A request whose body the transfer's read callback hands out.
     func set(method: String, bodyLength: Int64?) {
-        set(CURLOPT_HTTPGET, 1)
         set(CURLOPT_UPLOAD, 1)
         turnstone_curl_set_offset(raw, CURLOPT_INFILESIZE_LARGE, curl_off_t(bodyLength ?? -1))
-        set(customMethod: method == "PUT" ? nil : method)
-    }
-
-    private func set(customMethod method: String?) {
-        guard method != customMethod else { return }
-        customMethod = method
-        turnstone_curl_set_string(raw, CURLOPT_CUSTOMREQUEST, method)
+        if method != "PUT" { set(CURLOPT_CUSTOMREQUEST, method) }
     }
 
     /// While it is on, libcurl shows every byte that it sends.
@@ -272,7 +228,7 @@ final class CurlEasyHandle {
 
     var errorText: String { String(cString: errorBuffer) }
 
-    /// The system's number of the latest failure to connect, to send or to receive, 0 for none. Nothing resets it.
+    /// The system's number of the latest failure to connect, to send or to receive, 0 for none.
     var systemErrno: Int32 { Int32(truncatingIfNeeded: long(CURLINFO_OS_ERRNO)) }
 
     func number(_ info: CURLINFO) -> Int64 {

@@ -48,6 +48,11 @@ struct CurlFailure {
             make(
                 .protocolViolation, .response, "http.response.headers.invalid_content_length",
                 "\(target.text) sent a Content-Length that is none (\(said)).")
+        // What libcurl 7.88 says of a field line that it can't keep.
+        case CURLE_BAD_FUNCTION_ARGUMENT where hasAnswer:
+            make(
+                .protocolViolation, .response, "http.response.invalid",
+                "\(target.text) sent a head whose first line of a field begins with a blank, or names no field.")
         case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY:
             make(
                 .protocolViolation, .response, "http.response.invalid",

@@ -6,7 +6,6 @@ extension CurlTransfer {
     func conclude(_ code: CURLcode) -> TransferResult {
         guard let handle else { return TransferResult(error: failure(code, text: "")) }
         releaseHeldHead()
-        if upload.isHeadSent, !upload.isSent { handle.setShowsSentBytes(false) }
         let failure = failure(code, text: handle.errorText)
         if connection.isSecuring, var tls = connection.tls {
             // The handshake showed the chain, and then went no further.
@@ -58,7 +57,7 @@ extension CurlTransfer {
     }
 
     /// The system's number, where it is this failure's: libcurl keeps the latest one of the handle until there is another, also
-    /// that of an address that was tried in vain before the connection. A handle that has one isn't used again.
+    /// that of an address that was tried in vain before the connection.
     private func systemErrno(of code: CURLcode) -> Int32 {
         switch code {
         case CURLE_COULDNT_CONNECT, CURLE_PROXY, CURLE_SSL_CONNECT_ERROR, CURLE_SEND_ERROR, CURLE_RECV_ERROR:

@@ -108,6 +108,11 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
         timeline.origin = .now
     }
 
+    func letGoOfHandle() {
+        handle?.release()
+        handle = nil
+    }
+
     func prioritizeOnLoop() {
         handle?.set(priority)
     }

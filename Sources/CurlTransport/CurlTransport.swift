@@ -3,7 +3,7 @@ import Synchronization
 
 /// The one place that opens a connection: a ``Transport`` over libcurl's multi interface.
 ///
-///     start() ─> Mailbox ─> Loop (one thread) ─> CurlEasyHandle (pooled) ─> libcurl
+///     start() ─> Mailbox ─> Loop (one thread) ─> CurlEasyHandle ─> libcurl
 ///                             │                        │ C callbacks
 ///                             │ finished               ▼
 ///     receive(event) <────────┴─────────────── CurlTransfer

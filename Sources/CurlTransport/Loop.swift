@@ -28,13 +28,10 @@ final class Loop: @unchecked Sendable {
         var isOver = false
     }
 
-    /// Handles kept for later transfers; as many as are commonly busy at once.
-    private static let spareHandleLimit = 128
     private let mailbox = Mutex(Mailbox())
     private let threadID = Atomic<UInt>(0)
 
     private let multi: UnsafeMutableRawPointer
-    private var spareHandles: [CurlEasyHandle] = []
     private var active: [ObjectIdentifier: CurlTransfer] = [:]
     private var withUnflushedBody: [CurlTransfer] = []
     private var isStopping = false
@@ -197,21 +194,16 @@ final class Loop: @unchecked Sendable {
 
     private func start(_ transfer: CurlTransfer) {
         if transfer.isCancelled { return transfer.finishUnstarted(.cancelled(in: .queue)) }
-        let handle = spareHandles.popLast() ?? CurlEasyHandle(connections: connections, userAgent: userAgent)
-        do {
+        do throws(NetworkError) {
+            let handle = try CurlEasyHandle(connections: connections, userAgent: userAgent)
             try transfer.prepare(handle)
+            active[ObjectIdentifier(transfer)] = transfer
+            let status = curl_multi_add_handle(multi, handle.raw)
+            guard status == CURLM_OK else { throw NetworkError.libraryFailed(String(cString: curl_multi_strerror(status))) }
         } catch {
-            handle.release()
-            keep(handle)
-            return transfer.finishUnstarted(error)
-        }
-        active[ObjectIdentifier(transfer)] = transfer
-        let status = curl_multi_add_handle(multi, handle.raw)
-        guard status == CURLM_OK else {
             active[ObjectIdentifier(transfer)] = nil
-            handle.release()
-            keep(handle)
-            return transfer.finishUnstarted(.libraryFailed(String(cString: curl_multi_strerror(status))))
+            transfer.letGoOfHandle()
+            transfer.finishUnstarted(error)
         }
     }
 
@@ -220,27 +212,18 @@ final class Loop: @unchecked Sendable {
         end(transfer, code: CURLE_ABORTED_BY_CALLBACK)
     }
 
-    /// Takes the transfer out, gives its handle back, and only then reports: what `receive` starts next finds both free.
+    /// Takes the transfer out, lets its handle go, and only then reports: what `receive` starts next finds the connection free.
     private func end(_ transfer: CurlTransfer, code: CURLcode) {
         transfer.flushBody()
         let result = transfer.conclude(code)
         if let handle = transfer.handle {
             // Closes the connection of a transfer that isn't over (HTTP/2: resets the stream).
             curl_multi_remove_handle(multi, handle.raw)
-            transfer.handle = nil
-            handle.release()
-            keep(handle)
+            transfer.letGoOfHandle()
         }
         active[ObjectIdentifier(transfer)] = nil
         if let socket = transfer.connection.socket.take() { connections.release(socket, pool) }
         transfer.finish(result)
-    }
-
-    private func keep(_ handle: CurlEasyHandle) {
-        // The system's error number stays with a handle, where it would be taken for the next transfer's.
-        if spareHandles.count < Self.spareHandleLimit, handle.systemErrno == 0 {
-            spareHandles.append(handle)
-        }
     }
 
     private func cancelAll() {
@@ -258,7 +241,6 @@ final class Loop: @unchecked Sendable {
             mailbox.isOver = true
             mailbox.commands.removeAll()
         }
-        spareHandles.removeAll()
         curl_multi_cleanup(multi)
     }
 
