@@ -112,7 +112,8 @@ public enum ResponseConsumption: Sendable, Hashable {
     /// `PATH.….part` beside it, which goes away with the response of an operation that failed, unless it is moved. The body of an
     /// answer that is no success goes to a temporary file.
     case download(to: String)
-    /// ``RequestOperation/body``; a slow reader slows the sender down.
+    /// ``RequestOperation/body``; a slow reader slows the sender down. With retry policies the body of a 4xx or 5xx is handed out
+    /// when it is complete and no retry follows.
     case stream
 }
 

@@ -26,6 +26,10 @@ extension RequestOperation {
             decode(nil, attempt: attempt, on: queue?.client)
         case .write(let data, let attempt):
             write(data, attempt: attempt)
+        case .hold(let data, let attempt):
+            hold(data, attempt: attempt)
+        case .release(let attempt):
+            release(attempt: attempt)
         case .closeBody(let attempt):
             closeBody(attempt: attempt)
         case .askRedirect(let proposed, let head, let request, let attempt):
@@ -161,6 +165,21 @@ extension RequestOperation {
         }
     }
 
+    private func hold(_ data: Data, attempt: Int) {
+        hash(data)
+        do throws(NetworkError) {
+            try sink().write(data)
+        } catch {
+            handle(.bodyFailed(error, attempt: attempt))
+        }
+    }
+
+    private func release(attempt: Int) {
+        guard let sink = core.withLock({ $0.sink.take() }), let data = try? sink.close().contents() else { return }
+        // The transfer is over: there is nobody to tell to stop.
+        _ = stream?.append(data, attempt: attempt)
+    }
+
     private func closeBody(attempt: Int) {
         do throws(NetworkError) {
             if stream == nil, configuration.consumption != .none { try sink().finish() }
@@ -186,8 +205,10 @@ extension RequestOperation {
     private func sink() -> BodySink {
         core.withLock { core in
             if let sink = core.sink { return sink }
+            // What is held back of a stream.
+            let kept = stream == nil ? configuration.consumption : RequestConfiguration().consumption
             let sink = BodySink(
-                configuration.consumption, expected: core.machine.metrics.currentDownload.expected,
+                kept, expected: core.machine.metrics.currentDownload.expected,
                 isSuccess: core.machine.metrics.currentAttempt?.head?.status.isSuccess ?? false)
             core.sink = sink
             return sink

@@ -50,6 +50,62 @@ import Testing
         #expect(time.alarmCount == 0)
     }
 
+    /// A streamed operation, with all that it has handed out.
+    private func streamed(_ scripts: [Script], attempts: Int = 2) async throws -> (Response, Data) {
+        let (queue, _) = try queue(scripts)
+        var configuration = rules
+        configuration.consumption = .stream
+        configuration.retry = attempts > 1 ? configuration.retry : []
+        let operation = queue.enqueue(.get("http://a.test/"), configuration: configuration)
+        let reading = Task {
+            var bytes = Data()
+            do { for try await piece in operation.body { bytes += piece } } catch is NetworkError {}
+            return bytes
+        }
+        if attempts > 1, scripts.count > 1 { await time.pass(.seconds(1), beforeRetryOf: operation) }
+        let response = await operation.response
+        #expect(recorder.violations == [])
+        return (response, try await reading.value)
+    }
+
+    @Test(arguments: [4, 3 << 20])
+    func `RTY-4 a stream hands out nothing of an answer that is tried again`(size: Int) async throws {
+        let (response, bytes) = try await streamed([
+            .respond(status: .serviceUnavailable, body: Data(repeating: 7, count: size)), .respond(body: Data("done".utf8)),
+        ])
+        #expect(response.info?.head.status == .ok)
+        #expect(bytes == Data("done".utf8))
+        #expect(response.metrics.attempts.map(\.kind) == [.initial, .retry])
+    }
+
+    @Test(arguments: [4, 3 << 20])
+    func `RTY-4 a stream hands out the answer that is the last, although it says no`(size: Int) async throws {
+        let page = Data(repeating: 7, count: size)
+        let (gone, bytes) = try await streamed([.respond(status: .notFound, body: page)])
+        #expect(gone.info?.head.status == .notFound)
+        #expect(bytes == page)
+        let (busy, last) = try await streamed([
+            .respond(status: .serviceUnavailable, body: Data("busy".utf8)), .respond(status: .serviceUnavailable, body: page),
+        ])
+        #expect(busy.info?.head.status == .serviceUnavailable)
+        #expect(last == page)
+    }
+
+    @Test func `RTY-4 where nobody tries again a stream hands out every answer as it comes`() async throws {
+        let (queue, transport) = try queue([.nothing])
+        var configuration = RequestConfiguration()
+        configuration.consumption = .stream
+        let operation = queue.enqueue(.get("http://a.test/"), configuration: configuration)
+        let transfer = await transport.transfer(0)
+        transfer.send(.connectionAcquired(.loopback))
+        transfer.sendHead(.notFound)
+        transfer.sendBody(Data("no".utf8))
+        var body = operation.body.makeAsyncIterator()
+        #expect(try await body.next() == Data("no".utf8))
+        transfer.finish()
+        #expect(try await body.next() == nil)
+    }
+
     @Test func `RTY-3 who gives up gets the attempt's own answer`() async throws {
         let (queue, _) = try queue([.respond(status: .serviceUnavailable, body: Data("busy".utf8))])
         var configuration = rules

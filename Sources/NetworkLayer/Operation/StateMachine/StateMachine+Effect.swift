@@ -15,6 +15,10 @@ extension RequestOperation.StateMachine {
         case decode(Data, attempt: Int)
         case finishDecoding(attempt: Int)
         case write(Data, attempt: Int)
+        /// Keep it until it is decided whether it is the answer: see ``holdsBody``.
+        case hold(Data, attempt: Int)
+        /// It is: hand out what was kept.
+        case release(attempt: Int)
         case closeBody(attempt: Int)
         indirect case askRedirect(proposed: Request, after: ResponseHead, from: Request, attempt: Int)
         /// At least one, the strongest scheme first.

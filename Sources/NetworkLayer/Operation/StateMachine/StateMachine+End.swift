@@ -18,6 +18,7 @@ extension RequestOperation.StateMachine {
 
     /// Ends an attempt that runs, or has ended at `attemptEnd`, then the operation.
     mutating func end(_ final: State, _ error: NetworkError?, attemptEnd: MonotonicTime? = nil, at time: MonotonicTime) {
+        if let exchange, case .consume = exchange.plan, holdsBody { perform(.release(attempt: exchange.number)) }
         if exchange != nil { endAttempt(.completing, error, endedAt: attemptEnd ?? time, at: time) }
         transition(to: final, at: time)
         emit(.completed(final, error), at: time)

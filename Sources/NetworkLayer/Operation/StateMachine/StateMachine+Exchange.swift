@@ -240,7 +240,7 @@ extension RequestOperation.StateMachine {
         if let limit = configuration.limits.bodyBytes, let exchange, exchange.partBytes + exchange.decodedBytes > limit {
             return abandon(.bodyTooLong(limit: limit, request: request), at: time)
         }
-        if takesBody, delivers { perform(.write(data, attempt: number)) }
+        if takesBody, delivers { perform(holdsBody ? .hold(data, attempt: number) : .write(data, attempt: number)) }
     }
 
     /// While we ourselves don't read, silence isn't the server's fault: the idle timeout stands still.

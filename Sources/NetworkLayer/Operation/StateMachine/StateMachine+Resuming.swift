@@ -26,7 +26,7 @@ extension RequestOperation.StateMachine {
     mutating func rememberPart(_ error: NetworkError?) {
         resuming.isInPlace = false
         guard case .consume = exchange?.plan else { return }
-        if configuration.consumption == .stream, delivers, exchange?.decodedBytes != 0 { resuming.hasHandedOut = true }
+        if configuration.consumption == .stream, delivers, !holdsBody, exchange?.decodedBytes != 0 { resuming.hasHandedOut = true }
         guard exchange?.answersPart != .unrelated else { return }
         // The body began, so what was aside has been taken up or dropped.
         let old = resuming.part
@@ -44,6 +44,13 @@ extension RequestOperation.StateMachine {
             resuming.part = PartialBody(head, to: asked, count: exchange.decodedBytes)
         }
         resuming.isInPlace = resuming.part != nil
+    }
+
+    /// Whether a streamed body is kept until it is decided whether its answer is the last: what has been handed out can't be taken
+    /// back, and an answer that says no is worth trying again. Where nobody tries again it is handed out as it comes.
+    var holdsBody: Bool {
+        guard configuration.consumption == .stream, !configuration.retry.isEmpty, !resuming.hasHandedOut else { return false }
+        return (metrics.attempts.last?.head?.status.code ?? 0) >= 400
     }
 
     /// Another attempt begins: what was kept of the last one's body is put aside where it is good for something.

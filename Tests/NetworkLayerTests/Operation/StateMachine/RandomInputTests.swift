@@ -257,7 +257,8 @@ enum EffectRules {
             case .resumeReceiving:
                 if !isPaused { violations.append("Resumed without a pause") }
                 isPaused = false
-            case .write(_, let number), .closeBody(let number), .askRedirect(_, _, _, let number), .decode(_, let number),
+            case .write(_, let number), .hold(_, let number), .release(let number), .closeBody(let number),
+                .askRedirect(_, _, _, let number), .decode(_, let number),
                 .finishDecoding(let number), .askChallenges(_, let number):
                 if number != attempt { violations.append("\(effect) in attempt \(attempt)") }
             case .askRetryPolicy, .tellRetryPolicy, .dropBody, .awaitNetwork: break
