@@ -8,7 +8,8 @@ extension CurlEasyHandle {
     func setAuthentication(_ options: TransportOptions, features: CurlFeatures = .present) throws(NetworkError) {
         try setProxyAuthentication(options, features)
         switch options.authentication {
-        case nil, .digest: break
+        // Digest is answered, and requests are signed, above the transport.
+        case nil, .digest, .awsSigV4: break
         case .ntlm(let credential):
             try features.requireNTLM()
             set(CURLOPT_HTTPAUTH, turnstone_curl_auth_ntlm)
@@ -18,9 +19,6 @@ extension CurlEasyHandle {
             set(CURLOPT_HTTPAUTH, turnstone_curl_auth_negotiate)
             // Whose ticket it is, the ticket says; but libcurl wants a name to begin at all.
             try require(CURLOPT_USERPWD, ":", "an empty name")
-        case .awsSigV4(let signature):
-            try require(CURLOPT_AWS_SIGV4, try signature.curlText, "the signature's region and service")
-            try set(Credential(user: signature.accessKey, password: signature.secretKey))
         case .netrc(let file):
             set(CURLOPT_NETRC, Int(CURL_NETRC_REQUIRED.rawValue))
             guard let file else { break }
@@ -72,17 +70,5 @@ extension CurlTransfer {
         guard let head = response.heldHead else { return }
         response.heldHead = nil
         emit(.head(head))
-    }
-}
-
-extension AWSSignature {
-    /// `provider1:provider2:region:service`, of which libcurl finds the last two in the host's name when they are left out.
-    var curlText: String {
-        get throws(NetworkError) {
-            guard region != nil || service == nil else {
-                throw .invalid("The signature names the service \(service ?? "") but no region. Name both, or neither.")
-            }
-            return ([provider] + [region, service].compactMap { $0 }).joined(separator: ":")
-        }
     }
 }

@@ -70,10 +70,6 @@ struct RequestPlan {
             headerLines.append(value.isEmpty ? "\(field.name.rawName);" : "\(field.name.rawName): \(value)")
         }
 
-        if case .awsSigV4(let signature) = transfer.options.authentication, let token = signature.sessionToken {
-            try Self.check(HTTPField(name: Self.securityToken, value: token))
-            headerLines.append("\(Self.securityToken.rawName): \(token)")
-        }
         headerLines += try transfer.options.omittedHeaders.map { name throws(NetworkError) in try Self.omission(of: name) }
 
         switch request.body {
@@ -116,9 +112,6 @@ struct RequestPlan {
             if name == .expect { expect = true }
         }
     }
-
-    /// Of temporary credentials; libcurl signs it like every field it is given.
-    private static let securityToken = HTTPField.Name("X-Amz-Security-Token")!
 
     private func check(_ statedLength: Int64) throws(NetworkError) {
         let length: Int64? =

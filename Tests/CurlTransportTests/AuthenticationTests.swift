@@ -17,46 +17,6 @@ struct `Authentication by the transport` {
         }
     }
 
-    @Test func `a signature is that of Amazon's own test suite`() async throws {
-        // The case `get-vanilla` of the AWS Signature Version 4 test suite.
-        let directory = try TemporaryDirectory()
-        let server = try ScriptedServer([[.readHead, .send(Self.answer)]], at: .unix(path: directory.file("socket")))
-        defer { server.stop() }
-        let recording = try await transport.get(
-            "http://example.amazonaws.com/", headers: [HTTPField.Name("X-Amz-Date")!: "20150830T123600Z"]
-        ) {
-            $0.options.unixSocket = directory.file("socket")
-            $0.options.acceptsCompression = false
-            $0.options.authentication = .awsSigV4(
-                AWSSignature(
-                    accessKey: "AKIDEXAMPLE", secretKey: "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY", region: "us-east-1",
-                    service: "service"))
-        }
-        #expect(recording.error == nil)
-        #expect(
-            field("Authorization", in: recording)
-                == "AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE/20150830/us-east-1/service/aws4_request, "
-                + "SignedHeaders=host;x-amz-date, Signature=5fa00fa31553b73ebf1942676e86291e8372ff2a2260956d9b8aae1d763fbf31")
-    }
-
-    @Test func `a temporary key sends its token along, signed`() async throws {
-        let server = try ScriptedServer([[.readHead, .send(Self.answer)]])
-        let recording = try await transport.get("http://127.0.0.1:\(server.port)/") {
-            $0.options.authentication = .awsSigV4(
-                AWSSignature(
-                    accessKey: "AKIDEXAMPLE", secretKey: "secret", sessionToken: "the-token", region: "us-east-1", service: "s3"))
-        }
-        #expect(field("X-Amz-Security-Token", in: recording) == "the-token")
-        #expect(field("Authorization", in: recording)?.contains("x-amz-security-token") == true)
-    }
-
-    @Test func `a signature with a service and no region says what is missing`() async throws {
-        let recording = try await transport.get("http://127.0.0.1:1/") {
-            $0.options.authentication = .awsSigV4(AWSSignature(accessKey: "a", secretKey: "b", service: "s3"))
-        }
-        #expect(recording.error?.message == "The signature names the service s3 but no region. Name both, or neither.")
-    }
-
     @Test func `credentials come from a netrc file, for the host that it names`() async throws {
         let directory = try TemporaryDirectory()
         let file = try directory.write("netrc", "machine 127.0.0.1 login jane password \"two words\"\n")

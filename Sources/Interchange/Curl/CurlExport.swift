@@ -93,6 +93,9 @@ package struct CurlExport: Hashable, Sendable {
             notes.append(
                 (["send \(need.request) first"] + given).joined(separator: "; "))
         }
+        if case .awsSigV4(let keys)? = resolved.configuration.transport.authentication, keys.expires != nil {
+            notes.append("the signature belongs into the query, and curl puts it into header fields")
+        }
         if let hydrate = resolved.hydrate {
             notes.append("`\(hydrate.words.joined(separator: " "))` completes it, which curl doesn't")
         }

@@ -33,7 +33,9 @@ extension PostmanImport {
                     accessKey: text(scalar("accessKey") ?? "", at: place), secretKey: text(scalar("secretKey") ?? "", at: place),
                     sessionToken: scalar("sessionToken").map { text($0, at: place) },
                     region: scalar("region").map { text($0, at: place) },
-                    service: scalar("service").map { text($0, at: place) }))
+                    service: scalar("service").map { text($0, at: place) },
+                    // As long as Postman's own hold.
+                    expires: scalar("addAuthDataToQuery") == "true" ? .seconds(86_400) : nil))
         case "oauth2":
             if let oauth2 = oauth2(scalar, at: place) { return .oauth2(oauth2) }
             if let token = scalar("accessToken") { return .bearer(text(token, at: place)) }

@@ -108,8 +108,8 @@ struct DigestChallenge: Sendable, Hashable {
 
     private func hash(_ data: Data) -> String {
         switch algorithm {
-        case .md5: Array(Insecure.MD5.hash(data: data)).hexadecimal
-        case .sha256: Array(SHA256.hash(data: data)).hexadecimal
+        case .md5: Insecure.MD5.hash(data: data).hexadecimal
+        case .sha256: SHA256.hash(data: data).hexadecimal
         case .sha512Truncated256: SHA512Truncated256.hash(data).hexadecimal
         }
     }
@@ -120,14 +120,6 @@ struct DigestChallenge: Sendable, Hashable {
                 if character == "\"" || character == "\\" { result.append("\\") }
                 result.append(character)
             } + "\""
-    }
-}
-
-extension [UInt8] {
-    fileprivate var hexadecimal: String {
-        reduce(into: "") { text, byte in
-            text += byte < 16 ? "0" + String(byte, radix: 16) : String(byte, radix: 16)
-        }
     }
 }
 

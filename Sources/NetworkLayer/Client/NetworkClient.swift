@@ -48,8 +48,9 @@ public final class NetworkClient: Sendable {
     ) {
         self.cookies = cookies
         self.cache = cache
-        // Cookies come first: they belong to what an answer may vary by.
-        self.storing = CookieTransport(CachingTransport(transport, cache: cache, time: time), jars: cookies, time: time)
+        // Cookies come first: they belong to what an answer may vary by. Signatures come last: of what goes out, just when it does.
+        self.storing = CookieTransport(
+            CachingTransport(SigningTransport(transport, time: time), cache: cache, time: time), jars: cookies, time: time)
         self.transport = transport
         self.time = time
         self.settings = settings

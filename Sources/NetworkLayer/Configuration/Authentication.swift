@@ -8,7 +8,7 @@ public enum Authentication: Sendable, Hashable, Codable {
     case ntlm(Credential)
     /// SPNEGO (RFC 4559), spoken by the transport with the Kerberos ticket of who runs the program; see `kinit`.
     case negotiate
-    /// The transport signs each request.
+    /// Amazon's signature, version 4: each request is signed just before it goes out, retries and redirect hops too.
     case awsSigV4(AWSSignature)
     /// Name and password for the URL's host from this netrc file, `~/.netrc` when `nil`; nothing for a host that it doesn't name.
     case netrc(file: String?)
@@ -36,40 +36,6 @@ extension Credential: CustomStringConvertible, CustomDebugStringConvertible, Cus
     public var description: String { "\(user):<redacted>" }
     public var debugDescription: String { description }
     public var customMirror: Mirror { Mirror(self, children: ["user": user]) }
-}
-
-/// What Amazon's signature, version 4, is made from. The key's secret and the token are in no description of it.
-public struct AWSSignature: Sendable, Hashable, Codable {
-    public var accessKey: String
-    public var secretKey: String
-    /// Of temporary credentials.
-    public var sessionToken: String?
-    /// `us-east-1`; `nil`: from the host's name, `service.region.amazonaws.com`.
-    public var region: String?
-    /// `s3`; `nil`: from the host's name.
-    public var service: String?
-    /// `aws:amz`, in the notation of curl's `--aws-sigv4`.
-    public var provider: String
-
-    public init(
-        accessKey: String, secretKey: String, sessionToken: String? = nil, region: String? = nil, service: String? = nil,
-        provider: String = "aws:amz"
-    ) {
-        self.accessKey = accessKey
-        self.secretKey = secretKey
-        self.sessionToken = sessionToken
-        self.region = region
-        self.service = service
-        self.provider = provider
-    }
-}
-
-extension AWSSignature: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    public var description: String {
-        ([accessKey, provider] + [region, service].compactMap { $0 }).joined(separator: " ") + " <redacted>"
-    }
-    public var debugDescription: String { description }
-    public var customMirror: Mirror { Mirror(self, children: ["accessKey": accessKey, "provider": provider]) }
 }
 
 /// How the transport shows a proxy who we are.

@@ -43,6 +43,27 @@ extension NetworkError {
             "The request can't be authorized")
     }
 
+    /// Code 216.
+    static func signatureScopeMissing(region: String?, service: String?, host: String) -> NetworkError {
+        let missing = [region == nil ? "region" : nil, service == nil ? "service" : nil].compactMap(\.self)
+        return signature(
+            "The signature needs a \(missing.joined(separator: " and a ")), and the host \(host) names none: name "
+                + (missing.count > 1 ? "them." : "it."))
+    }
+
+    /// Code 216.
+    static let signatureLifetimeInvalid = signature(
+        "A signature in the query holds for 1 s to 7 days; give it a time between them.")
+
+    /// Code 216.
+    static let bodyNotSignable = signature(
+        "The body is a stream that can be read only once, and the signature needs its hash before it is sent; send it from a file or "
+            + "from memory.")
+
+    private static func signature(_ message: String) -> NetworkError {
+        NetworkError(.authorizationFailed, phase: .preparation, type: ErrorType.authorizationFailed, message: message)
+    }
+
     /// Code 301.
     static func hostBlocked(_ host: String) -> NetworkError {
         NetworkError(

@@ -9,19 +9,24 @@ public struct BodyHash: Sendable, Hashable, Codable {
     }
 
     /// Lower-case hexadecimal digits, as `sha256sum` prints them.
-    public var hexadecimal: String {
+    public var hexadecimal: String { bytes.hexadecimal }
+}
+
+extension BodyHash: CustomStringConvertible {
+    /// `sha256:9f86d0…`
+    public var description: String { "\(algorithm.rawValue):\(hexadecimal)" }
+}
+
+extension Sequence<UInt8> {
+    /// Two lower-case digits for each byte.
+    var hexadecimal: String {
         var text = ""
-        text.reserveCapacity(bytes.count * 2)
-        for byte in bytes {
+        text.reserveCapacity(underestimatedCount * 2)
+        for byte in self {
             for digit in [byte >> 4, byte & 15] {
                 text.unicodeScalars.append(Unicode.Scalar(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10))
             }
         }
         return text
     }
-}
-
-extension BodyHash: CustomStringConvertible {
-    /// `sha256:9f86d0…`
-    public var description: String { "\(algorithm.rawValue):\(hexadecimal)" }
 }

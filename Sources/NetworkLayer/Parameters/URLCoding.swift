@@ -22,6 +22,11 @@ public enum URLCoding {
     /// - Parameter preservesPluses: else `+` is a space, as forms write it.
     /// - Returns: the text; a `%` without two hexadecimal digits stays as it is, and what isn't UTF-8 becomes U+FFFD.
     public static func percentDecoded(_ text: some StringProtocol, preservesPluses: Bool = true) -> String {
+        String(decoding: percentDecodedBytes(text, preservesPluses: preservesPluses), as: UTF8.self)
+    }
+
+    /// The same where the bytes may be no text.
+    static func percentDecodedBytes(_ text: some StringProtocol, preservesPluses: Bool = true) -> [UInt8] {
         let source = Array(text.utf8)
         var bytes: [UInt8] = []
         bytes.reserveCapacity(source.count)
@@ -38,7 +43,7 @@ public enum URLCoding {
             bytes.append(byte == UInt8(ascii: "+") && !preservesPluses ? UInt8(ascii: " ") : byte)
             index += 1
         }
-        return String(decoding: bytes, as: UTF8.self)
+        return bytes
     }
 
     private static let hexDigits = Array("0123456789ABCDEF".utf8)

@@ -56,18 +56,25 @@ package struct AWSSigV4Definition: Hashable, Sendable, Codable {
     package var accessKey: String
     package var secretKey: String
     package var sessionToken: String?
-    /// `nil`: from the host name, as libcurl does.
+    /// `nil`: from the host's name.
     package var region: String?
     package var service: String?
+    /// `aws:amz` unless given; see ``AWSSignature/provider``.
+    package var provider: String?
+    /// For how long a signature in the URL's query holds; `nil`: it stands in header fields.
+    package var expires: Duration?
 
     package init(
-        accessKey: String, secretKey: String, sessionToken: String? = nil, region: String? = nil, service: String? = nil
+        accessKey: String, secretKey: String, sessionToken: String? = nil, region: String? = nil, service: String? = nil,
+        provider: String? = nil, expires: Duration? = nil
     ) {
         self.accessKey = accessKey
         self.secretKey = secretKey
         self.sessionToken = sessionToken
         self.region = region
         self.service = service
+        self.provider = provider
+        self.expires = expires
     }
 }
 

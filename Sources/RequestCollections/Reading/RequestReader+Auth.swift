@@ -33,7 +33,8 @@ extension RequestReader {
             return .awsSigV4(
                 AWSSigV4Definition(
                     accessKey: text(value, "access-key"), secretKey: text(value, "secret-key"),
-                    sessionToken: value["session-token"]?.text, region: value["region"]?.text, service: value["service"]?.text))
+                    sessionToken: value["session-token"]?.text, region: value["region"]?.text, service: value["service"]?.text,
+                    provider: value["provider"]?.text, expires: value["expires"]?.text.flatMap(DurationText.parse)))
         case "oauth2": return oauth2(pair, problems: &problems)
         default: return nil
         }

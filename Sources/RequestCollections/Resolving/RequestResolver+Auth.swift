@@ -84,7 +84,8 @@ extension RequestResolver {
         AWSSignature(
             accessKey: try scope.text(keys.accessKey, at: place), secretKey: try scope.text(keys.secretKey, at: place),
             sessionToken: try optional(keys.sessionToken, at: place), region: try optional(keys.region, at: place),
-            service: try optional(keys.service, at: place))
+            service: try optional(keys.service, at: place), provider: try optional(keys.provider, at: place) ?? "aws:amz",
+            expires: keys.expires)
     }
 
     private mutating func filledIn(_ oauth2: OAuth2Definition, at place: SourceLocation?) throws(ResolutionError)

@@ -30,7 +30,10 @@ extension RequestWriter {
 
     private static func awsSigV4(_ keys: AWSSigV4Definition) -> DesiredValue {
         var entries: Entries = [("access-key", .scalar(keys.accessKey, .text)), ("secret-key", .scalar(keys.secretKey, .text))]
-        let others = [("session-token", keys.sessionToken), ("region", keys.region), ("service", keys.service)]
+        let others = [
+            ("session-token", keys.sessionToken), ("region", keys.region), ("service", keys.service),
+            ("expires", keys.expires.map(DurationText.format)), ("provider", keys.provider),
+        ]
         entries += others.compactMap { key, text in text.map { (key, .scalar($0, .text)) } }
         return .map(entries)
     }

@@ -72,6 +72,81 @@ import Testing
         }
     }
 
+    @Test func `--aws-sigv4 signs what goes over the wire, to the byte`() async throws {
+        let directory = try TemporaryDirectory()
+        let answer: [ScriptedServer.Step] = [
+            .readHead, .readContent, .send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"), .close,
+        ]
+        let server = try ScriptedServer([answer, answer], at: .unix(path: directory.file("socket")))
+        defer { server.stop() }
+        let words = [
+            "send", "--unix-socket", directory.file("socket"), "--aws-sigv4", "aws:amz:us-east-1:service",
+            "-u", "AKIDEXAMPLE:wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY", "-H", "X-Amz-Date: 20150830T123600Z",
+        ]
+        // The cases get-header-value-multiline, get-slashes and get-vanilla-query-order-key-case of Amazon's suite, all in one; what
+        // botocore 1.43.11 makes of it.
+        let run = await CommandLineRun.run(
+            words + [
+                "-H", "My-Header1: value1\n  value2\n     value3",
+                "http://example.amazonaws.com//a%20b/./c//?Param2=value2&Param1=value1",
+            ])
+        #expect(run.errors == "")
+        #expect(
+            String(decoding: server.received(by: 0), as: UTF8.self).components(separatedBy: "\r\n").filter {
+                !$0.hasPrefix("User-Agent:")
+            } == [
+                "GET //a%20b/./c//?Param2=value2&Param1=value1 HTTP/1.1", "Host: example.amazonaws.com", "Accept: */*",
+                "X-Amz-Date: 20150830T123600Z", "My-Header1: value1 value2 value3",
+                "Authorization: AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE/20150830/us-east-1/service/aws4_request, "
+                    + "SignedHeaders=host;my-header1;x-amz-date, "
+                    + "Signature=434abd58f9f93f5890574804710b5e3c79122281b2add0bf04eb0fb72b69383d", "", "",
+            ])
+        // post-x-www-form-urlencoded
+        _ = await CommandLineRun.run(words + ["-d", "Param1=value1", "http://example.amazonaws.com/"])
+        let posted = String(decoding: server.received(by: 1), as: UTF8.self)
+        #expect(posted.contains("Signature=ff11897932ad3f4e8b18135d722051e5ac45fc38421b1da7b9d196a0fe09473a\r\n"))
+        #expect(posted.hasSuffix("\r\n\r\nParam1=value1"))
+    }
+
+    @Test func `a signature that lacks its scope is refused, and nothing is sent`() async {
+        let transport = ScriptedTransport { _ in .respond() }
+        let run = await CommandLineRun.run(
+            ["send", "--aws-sigv4", "aws:amz", "-u", "a:b", "http://127.0.0.1/"], transport: transport)
+        #expect(run.status == .authentication)
+        #expect(
+            run.errors == "turnstone: The signature needs a region and a service, and the host 127.0.0.1 names none: name them.\n")
+        #expect(transport.transfers.isEmpty)
+    }
+
+    @Test func `--retry hands out the last answer alone, whatever the ones before it said`() async throws {
+        let directory = try TemporaryDirectory()
+        func steps(_ status: String, _ body: String) -> [ScriptedServer.Step] {
+            [
+                .readHead, .send("HTTP/1.1 \(status)\r\nContent-Length: \(body.utf8.count)\r\nConnection: close\r\n\r\n\(body)"),
+                .close,
+            ]
+        }
+        func answers(_ statuses: [(String, String)]) throws -> ScriptedServer {
+            try ScriptedServer(statuses.map { steps($0.0, $0.1) })
+        }
+        let passing = [("503 Busy", "busy\n"), ("503 Busy", "busy\n"), ("200 OK", "here it is\n")]
+        let words = ["send", "--retry", "2", "--retry-delay", "0.1"]
+        for more in [[], ["-o", directory.file("out")]] {
+            let server = try answers(passing)
+            let run = await CommandLineRun.run(words + more + ["http://127.0.0.1:\(server.port)/"])
+            #expect(run.status == .success)
+            let text = more.isEmpty ? run.output : try String(contentsOfFile: directory.file("out"), encoding: .utf8)
+            #expect(text == "here it is\n")
+            server.stop()
+        }
+        let server = try answers(Array(repeating: passing[0], count: 3))
+        let run = await CommandLineRun.run(words + ["http://127.0.0.1:\(server.port)/"])
+        #expect(run.status == .success, "a status is data")
+        #expect(run.output == "busy\n")
+        #expect(server.events.count { if case .accepted = $0 { true } else { false } } == 3)
+        server.stop()
+    }
+
     @Test func `a redirect is the answer, and -L follows it`() async throws {
         try await withServer { url in
             let stays = await CommandLineRun.run(["send", "-i", url + "/redirect/3"])

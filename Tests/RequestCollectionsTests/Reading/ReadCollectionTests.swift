@@ -271,6 +271,10 @@ import Testing
                 .awsSigV4(.init(accessKey: "a", secretKey: "s", sessionToken: "t", region: "r", service: "s3"))
             ),
             (
+                "{ aws-sigv4: { access-key: a, secret-key: s, expires: 15m, provider: osc } }",
+                .awsSigV4(.init(accessKey: "a", secretKey: "s", provider: "osc", expires: .seconds(900)))
+            ),
+            (
                 "{ oauth2: { token-url: t, client-id: c, client-secret: s, scope: [a, b], audience: x, client-auth: body } }",
                 .oauth2(
                     .init(

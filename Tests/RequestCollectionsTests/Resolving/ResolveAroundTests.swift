@@ -26,6 +26,11 @@ import Testing
                 "{ aws-sigv4: { access-key: '{{u}}', secret-key: '{{p}}', region: r } }",
                 .awsSigV4(AWSSignature(accessKey: "me", secretKey: "pw", region: "r"))
             ),
+            (
+                "{ aws-sigv4: { access-key: '{{u}}', secret-key: '{{p}}', session-token: '{{p}}', expires: 1h, provider: osc } }",
+                .awsSigV4(
+                    AWSSignature(accessKey: "me", secretKey: "pw", sessionToken: "pw", provider: "osc", expires: .seconds(3600)))
+            ),
         ])
     func `kinds of auth that the transport speaks are its options`(auth: String, authentication: Authentication) throws {
         let resolved = try Self.resolve("{ get: http://h/, auth: \(auth) }")

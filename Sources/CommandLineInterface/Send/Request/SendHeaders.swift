@@ -99,12 +99,22 @@ struct SendHeaders {
         guard let name = HTTPField.Name(String(parts[0])) else {
             throw CommandFailure(status: .usage, message: "-H '\(line)': '\(parts[0])' is not the name of a header field.")
         }
-        let value = String(parts[1].drop(while: { $0 == " " || $0 == "\t" }))
+        let value = Self.unfolded(parts[1].drop(while: { $0 == " " || $0 == "\t" }))
         guard HTTPField.isValidValue(value) else {
             throw CommandFailure(
                 status: .usage, message: "-H '\(name)': the value has a line break or another control character.")
         }
         return (HTTPField(name: name, value: value), !isEmpty && value.isEmpty)
+    }
+
+    /// A value that goes on in lines which begin with a blank, as old ones do, in one line: whoever reads it puts a blank there
+    /// (RFC 9112, section 5.2).
+    private static func unfolded(_ value: Substring) -> String {
+        let lines = value.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        guard lines.count > 1, lines.dropFirst().allSatisfy({ $0.hasPrefix(" ") || $0.hasPrefix("\t") }) else {
+            return String(value)
+        }
+        return lines.map { $0.trimmingPrefix { $0 == " " || $0 == "\t" } }.joined(separator: " ")
     }
 }
 

@@ -333,10 +333,12 @@ struct CurlCommandReader {
         }
         if let awsProvider {
             let pieces = awsProvider.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+            let provider = pieces.prefix(2).joined(separator: ":")
             definition.auth = .awsSigV4(
                 AWSSigV4Definition(
                     accessKey: name, secretKey: password, region: pieces.count > 2 ? pieces[2] : nil,
-                    service: pieces.count > 3 ? pieces[3] : nil))
+                    service: pieces.count > 3 ? pieces[3] : nil,
+                    provider: ["", "aws:amz", "aws:"].contains(provider) ? nil : provider))
             return
         }
         switch scheme {

@@ -104,8 +104,8 @@ extension AuthDefinition {
             return .awsSigV4(
                 AWSSigV4Definition(
                     accessKey: change(keys.accessKey), secretKey: change(keys.secretKey),
-                    sessionToken: keys.sessionToken.map(change), region: keys.region.map(change), service: keys.service.map(change))
-            )
+                    sessionToken: keys.sessionToken.map(change), region: keys.region.map(change), service: keys.service.map(change),
+                    provider: keys.provider.map(change), expires: keys.expires))
         case .oauth2(var oauth2):
             switch oauth2.grant {
             case .clientCredentials: break

@@ -34,6 +34,9 @@ extension FormatTable {
             FormatKey("session-token", .text, "The token of temporary credentials."),
             FormatKey("region", .text, "Such as `eu-central-1`; from the host's name unless given."),
             FormatKey("service", .text, "Such as `s3`; from the host's name unless given."),
+            FormatKey(
+                "expires", .duration, "Signs in the URL's query (a presigned URL) instead of headers, for so long, at most `7d`."),
+            FormatKey("provider", .text, "Whose signatures, as curl's `--aws-sigv4` names them; `aws:amz` unless given."),
         ])
 
     static let oauth2 = FormatTable(

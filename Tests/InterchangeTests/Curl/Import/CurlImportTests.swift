@@ -105,6 +105,10 @@ import Testing
                 #"curl --aws-sigv4 aws:amz:eu-west-1:s3 -u 'k:{{s}}' http://h/"#,
                 "get: http://h/\nauth:\n  aws-sigv4:\n    access-key: k\n    secret-key: \"{{s}}\"\n    region: eu-west-1\n    service: s3"
             ),
+            (
+                #"curl --aws-sigv4 osc -u 'k:{{s}}' http://h/"#,
+                "get: http://h/\nauth:\n  aws-sigv4: { access-key: k, secret-key: \"{{s}}\", provider: osc }"
+            ),
             (#"curl -n http://h/"#, "get: http://h/\nauth: netrc"),
             (
                 #"curl -k --http1.1 -x http://p:1 -m 2.5 --connect-timeout 3 --retry 2 --cacert ca.pem http://h/"#,

@@ -1,0 +1,180 @@
+import Crypto
+import FoundationEssentials
+import HTTPTypes
+
+/// Amazon's signature, version 4, of one request at one moment ("Create a signed AWS API request", AWS Identity and Access
+/// Management User Guide).
+///
+///     method, path, query, fields, hash of the body ─> canonical request ─┐
+///     algorithm, time, scope (date/region/service) ───────────────────────┴─> string to sign ─┐
+///     secret key ─> date ─> region ─> service ─────────────────────────────> key ─────────────┴─> signature
+///
+/// S3 differs from all others in three ways: its paths are signed as they are (the others' are normalised and encoded a second
+/// time), the hash of the body is a field of the request, and it may say that the body isn't signed.
+struct AWSSigner: Sendable {
+    let keys: AWSSignature
+    let region: String
+    let service: String
+    let host: String
+    /// `20150830T123600Z`
+    let timestamp: String
+    private let providers: [String]
+
+    /// What stands for the body.
+    enum Payload: Hashable, Sendable {
+        /// Hexadecimal SHA-256.
+        case hash(String)
+        /// The service takes it unseen, which only S3 does.
+        case unsigned
+
+        var text: String {
+            switch self {
+            case .hash(let text): text
+            case .unsigned: "UNSIGNED-PAYLOAD"
+            }
+        }
+
+        static func hash(of data: Data) -> Payload { .hash(SHA256.hash(data: data).hexadecimal) }
+    }
+
+    /// - Throws: when nobody says which region and service it is for.
+    init(_ keys: AWSSignature, for request: Request, at date: Date) throws(NetworkError) {
+        self.keys = keys
+        providers = keys.provider.split(separator: ":").map(String.init)
+        let name = request.url.lowercasedHost ?? ""
+        let endpoint = AWSEndpoint(host: name)
+        guard let service = keys.service ?? endpoint.service, let region = keys.region ?? endpoint.region else {
+            throw .signatureScopeMissing(
+                region: keys.region ?? endpoint.region, service: keys.service ?? endpoint.service, host: name)
+        }
+        self.region = region
+        self.service = service
+        host = request.headers[Self.host] ?? request.url.hostField
+        // Somebody may want another time than now.
+        let given = Self.name(of: "Date", for: providers).flatMap { request.headers[$0] }
+        timestamp = given.flatMap { Self.isTimestamp($0) ? $0 : nil } ?? date.formatted(Self.timestampStyle)
+        if let expires = keys.expires, !(Duration.seconds(1)...Self.longest).contains(expires) {
+            throw .signatureLifetimeInvalid
+        }
+    }
+
+    /// Whether the request needs no hash of its body.
+    func knowsPayload(of request: Request) -> Bool { statedPayload(of: request) != nil || signsNoBody(of: request) }
+
+    /// Adds the signature, and what it needs beside it: the time, the token, for S3 the hash of the body, and the `Host`, so that
+    /// exactly what is signed is sent.
+    ///
+    /// - Parameter payload: needed unless ``knowsPayload(of:)``.
+    func sign(_ request: inout Request, payload: Payload = .unsigned) {
+        request.headers[Self.host] = host
+        let payload = statedPayload(of: request) ?? (signsNoBody(of: request) ? .unsigned : payload)
+        if keys.expires == nil { signFields(of: &request, payload) } else { signQuery(of: &request, payload) }
+    }
+
+    private func signFields(of request: inout Request, _ payload: Payload) {
+        set("Date", timestamp, in: &request)
+        if isS3 { set("Content-Sha256", payload.text, in: &request) }
+        if let token = keys.sessionToken { set("Security-Token", token, in: &request) }
+        request.headers[.authorization] = authorization(
+            method: request.method, target: request.url.requestTarget, headers: request.headers, payload: payload)
+    }
+
+    /// The value of `Authorization`.
+    ///
+    /// - Parameter target: path and query, as they are sent.
+    func authorization(method: HTTPRequest.Method, target: String, headers: HTTPFields, payload: Payload) -> String {
+        let signature = signature(canonicalRequest(method: method, target: target, headers: headers, payload: payload))
+        return "\(algorithm) Credential=\(keys.accessKey)/\(scope), SignedHeaders=\(CanonicalFields(headers).names), "
+            + "Signature=\(signature)"
+    }
+
+    private func signQuery(of request: inout Request, _ payload: Payload) {
+        let prefix = Self.prefix(providers)
+        var parameters = [
+            ("Algorithm", algorithm), ("Credential", "\(keys.accessKey)/\(scope)"), ("Date", timestamp),
+            ("Expires", String((keys.expires ?? .zero).components.seconds)),
+            ("SignedHeaders", CanonicalFields(request.headers).names),
+        ]
+        if let token = keys.sessionToken { parameters.append(("Security-Token", token)) }
+        let added = parameters.map { "\(prefix)\($0)=\(URLCoding.percentEncoded($1))" }.joined(separator: "&")
+        let url = request.url.adding(query: added)
+        let signature = signature(
+            canonicalRequest(method: request.method, target: url.requestTarget, headers: request.headers, payload: payload))
+        request.url = url.adding(query: "\(prefix)Signature=\(signature)")
+    }
+
+    private func set(_ name: String, _ value: String, in request: inout Request) {
+        guard let name = Self.name(of: name, for: providers) else { return }
+        request.headers[name] = value
+    }
+
+    // MARK: The payload
+
+    /// That of a field, where the request has one already.
+    private func statedPayload(of request: Request) -> Payload? {
+        guard let name = Self.name(of: "Content-Sha256", for: providers), let value = request.headers[name] else { return nil }
+        return value == Payload.unsigned.text ? .unsigned : .hash(value)
+    }
+
+    /// Who opens a presigned URL of S3 has no body to show yet; and a stream can be read only once, or is long.
+    private func signsNoBody(of request: Request) -> Bool {
+        guard isS3 else { return false }
+        if case .stream = request.body { return true }
+        return keys.expires != nil
+    }
+
+    // MARK: The signature
+
+    private var isS3: Bool { Self.storage.contains(service) }
+    private static let storage: Set = ["s3", "s3express", "s3-outposts", "s3-object-lambda"]
+
+    /// `AWS4`
+    private var version: String { "\(providers.first?.uppercased() ?? "AWS")4" }
+    private var algorithm: String { "\(version)-HMAC-SHA256" }
+    private var scope: String { "\(timestamp.prefix(8))/\(region)/\(service)/\(version.lowercased())_request" }
+
+    private func signature(_ canonicalRequest: String) -> String {
+        let hash = SHA256.hash(data: Data(canonicalRequest.utf8)).hexadecimal
+        let text = "\(algorithm)\n\(timestamp)\n\(scope)\n\(hash)"
+        var key = Data((version + keys.secretKey).utf8)
+        for part in scope.split(separator: "/") + [text[...]] {
+            key = Data(HMAC<SHA256>.authenticationCode(for: Data(part.utf8), using: SymmetricKey(data: key)))
+        }
+        return key.hexadecimal
+    }
+
+    func canonicalRequest(method: HTTPRequest.Method, target: String, headers: HTTPFields, payload: Payload) -> String {
+        let path = target.prefix { $0 != "?" }
+        let fields = CanonicalFields(headers)
+        return [
+            method.rawValue, isS3 ? AWSCanonical.storagePath(path) : AWSCanonical.path(path),
+            AWSCanonical.query(target[path.endIndex...].dropFirst()), fields.lines, fields.names, payload.text,
+        ].joined(separator: "\n")
+    }
+
+    // MARK: Names and times
+
+    private static let host = HTTPField.Name("Host")!
+    private static let longest = Duration.seconds(7 * 86_400)
+
+    /// `X-Amz-Date`
+    private static func name(of name: String, for providers: [String]) -> HTTPField.Name? {
+        HTTPField.Name(prefix(providers) + name)
+    }
+
+    /// `X-Amz-`
+    private static func prefix(_ providers: [String]) -> String {
+        let name = providers.count > 1 ? providers[1] : providers.first ?? "amz"
+        return "X-\(name.prefix(1).uppercased())\(name.dropFirst().lowercased())-"
+    }
+
+    private static let timestampStyle = Date.ISO8601FormatStyle(
+        dateSeparator: .omitted, dateTimeSeparator: .standard, timeSeparator: .omitted, timeZoneSeparator: .omitted,
+        includingFractionalSeconds: false, timeZone: .gmt)
+
+    private static func isTimestamp(_ text: String) -> Bool {
+        let bytes = Array(text.utf8)
+        return bytes.count == 16 && bytes[8] == UInt8(ascii: "T") && bytes[15] == UInt8(ascii: "Z")
+            && (bytes[..<8] + bytes[9..<15]).allSatisfy { (0x30...0x39).contains($0) }
+    }
+}
