@@ -14,9 +14,8 @@ struct PythonMatcher {
         case measured
     }
 
-    private var measured: String { kind == .measured ? named : "" }
-
-    private var named: String {
+    /// The last argument of what depends on the kind.
+    private var compared: String {
         switch kind {
         case .json: ", typed=True"
         case .text: ""
@@ -26,12 +25,12 @@ struct PythonMatcher {
 
     func expression(_ matcher: Matcher, on name: String = "it") throws -> String {
         switch matcher {
-        case .equals(let value): "same(\(try template.value(value)), \(name)\(named))"
+        case .equals(let value): "same(\(try template.value(value)), \(name)\(compared))"
         case .compares(let comparison, let operand):
-            "compare(\(name), \(PythonText.string(comparison.rawValue)), \(try template.text(operand.text))\(measured))"
+            "compare(\(name), \(PythonText.string(comparison.rawValue)), \(try template.text(operand.text))\(compared))"
         case .range(let low, let high):
-            "(compare(\(name), \">=\", \(try template.text(low.text))\(measured)) and "
-                + "compare(\(name), \"<=\", \(try template.text(high.text))\(measured)))"
+            "(compare(\(name), \">=\", \(try template.text(low.text))\(compared)) and "
+                + "compare(\(name), \"<=\", \(try template.text(high.text))\(compared)))"
         case .matches(let pattern, let ignoringCase):
             "matches(\(name), \(try self.pattern(pattern))\(ignoringCase ? ", re.IGNORECASE" : ""))"
         case .contains(let value): "contains(\(name), \(try template.value(value))\(kind == .json ? ", typed=True" : ""))"
@@ -43,11 +42,29 @@ struct PythonMatcher {
         case .type(let type): "is_type(\(name), \(PythonText.string(type.rawValue)))"
         case .length(let inner): try PythonMatcher(template: template, kind: .text).expression(inner, on: "length(\(name))")
         case .statusClass(let digit): "compare(\(name), \">=\", \"\(digit)00\") and compare(\(name), \"<=\", \"\(digit)99\")"
-        case .not(let inner): "not (\(try expression(inner, on: name)))"
+        case .not(let inner):
+            ((kind == .json ? try judgeable(inner, on: name) : nil).map { "\($0) and " } ?? "")
+                + "not (\(try expression(inner, on: name)))"
         case .any(let matchers): try joined(matchers, "or", name, empty: "False")
         case .all(let matchers): try joined(matchers, "and", name, empty: "True")
         case .each(let inner):
             "each(\(name), lambda \(Self.item(in: name)): \(try expression(inner, on: Self.item(in: name))))"
+        }
+    }
+
+    /// When "not" means something of a value of JSON, as in ``Matcher``; `nil`: always.
+    private func judgeable(_ matcher: Matcher, on name: String) throws -> String? {
+        switch matcher {
+        case .exists, .missing, .type: return nil
+        case .not(let inner): return try judgeable(inner, on: name)
+        case .any(let matchers), .all(let matchers):
+            let parts = try matchers.map { try judgeable($0, on: name) }
+            return parts.contains(nil) ? nil : "(\(parts.compactMap(\.self).joined(separator: " or ")))"
+        case .equals(.null): return "\(name) is not MISSING"
+        case .equals(let value): return "same_type(\(try template.value(value)), \(name))"
+        case .compares(_, let operand), .range(let operand, _):
+            return "magnitudes(\(name), \(try template.text(operand.text))\(compared)) is not None"
+        default: return "exists(\(name))"
         }
     }
 

@@ -268,13 +268,16 @@ def same(wanted, value, typed=False, measured=False):
     return type(wanted) is type(value) and wanted == value
 
 
-def compare(value, sign, wanted, measured=False):
-    one, other = quantity(value), quantity(wanted)
-    if one is None or other is None:
+def same_type(wanted, value):
+    kinds = ("null", "boolean", "number", "string", "array", "object")
+    return any(is_type(wanted, kind) and is_type(value, kind) for kind in kinds)
+
+
+def compare(value, sign, wanted, measured=False, typed=False):
+    both = magnitudes(value, wanted, measured, typed)
+    if both is None:
         return False
-    if one[0] != other[0] and not (measured and "s" not in (one[0], other[0])):
-        return False
-    one, other = one[1], other[1]
+    one, other = both
     return {
         "<": one < other,
         "<=": one <= other,
@@ -285,10 +288,22 @@ def compare(value, sign, wanted, measured=False):
     }[sign]
 
 
+def magnitudes(value, wanted, measured=False, typed=False):
+    """What is compared. Out of JSON a text is no number; durations and sizes have no other form."""
+    one, other = quantity(value), quantity(wanted)
+    if one is None or other is None:
+        return None
+    if one[0] != other[0] and not (measured and "s" not in (one[0], other[0])):
+        return None
+    if typed and isinstance(value, str) and other[0] == "":
+        return None
+    return one[1], other[1]
+
+
 def quantity(value):
     """A number, a duration (in seconds) or a number of bytes, with its unit."""
     if isinstance(value, (int, float)) and not isinstance(value, bool):
-        return ("", float(value))
+        return ("", value)
     match = re.fullmatch(r"\s*(-?[0-9.]+(?:[eE][-+]?[0-9]+)?) *(ms|s|m|h|d|[KMG]i?B)?\s*", value) if isinstance(value, str) else None
     if not match:
         return None
@@ -296,7 +311,8 @@ def quantity(value):
     factors.update(KB=1e3, MB=1e6, GB=1e9, KiB=2**10, MiB=2**20, GiB=2**30)
     unit = match[2] or ""
     try:
-        return ("B" if "B" in unit else unit and "s", float(match[1]) * factors.get(unit, 1))
+        number = int(match[1]) if re.fullmatch(r"-?[0-9]+", match[1]) else float(match[1])
+        return ("B" if "B" in unit else unit and "s", number * factors.get(unit, 1))
     except ValueError:
         return None
 
@@ -328,7 +344,7 @@ def length(value):
 
 
 def each(value, holds):
-    return isinstance(value, list) and all(holds(item) for item in value)
+    return isinstance(value, list) and len(value) > 0 and all(holds(item) for item in value)
 
 
 def is_type(value, name):

@@ -23,22 +23,24 @@ extension ExpectationDefinition {
         // Of several header fields one is enough, but all values that a filter finds must do. "Not" and "missing" are about all.
         if subject.oneIsEnough, !matcher.isNegative {
             result.isMet = values.contains { matcher.matches($0, kind) } || (values.isEmpty && matcher.matches(nil, kind))
-            result.found = Self.text(values)
+            result.found = text(values)
         } else if let wrong = values.first(where: { !matcher.matches($0, kind) }) {
-            result.found = Self.text([wrong])
+            result.found = text([wrong])
         } else {
             result.isMet = !values.isEmpty || matcher.matches(nil, kind)
-            result.found = Self.text(values)
+            result.found = text(values)
         }
         return result
     }
 
-    private static func text(_ values: [JSONValue]) -> String {
+    private func text(_ values: [JSONValue]) -> String {
         guard !values.isEmpty else { return "nothing" }
         let text = values.prefix(8).map { value in
             switch value {
             case .null: "null"
             case .string(let text) where text.isEmpty: "\"\""
+            // Next to a number of the same digits nobody could tell what is wrong.
+            case .string(let text) where subject.kind == .json && PlainScalar(text) != .text: ScalarWriter.doubleQuoted(text)
             default: value.plainText
             }
         }.joined(separator: ", ")

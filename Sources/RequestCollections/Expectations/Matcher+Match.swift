@@ -8,10 +8,26 @@ extension Matcher {
         switch self {
         case .exists: value != nil && value != .null
         case .missing: value == nil || value == .null
-        case .not(let matcher): !matcher.matches(value, kind)
+        case .not(let matcher): matcher.canJudge(value, kind) && !matcher.matches(value, kind)
         case .any(let matchers): matchers.contains { $0.matches(value, kind) }
         case .all(let matchers): matchers.allSatisfy { $0.matches(value, kind) }
         default: value.map { matchesPresent($0, kind) } ?? false
+        }
+    }
+
+    /// Whether "not" means something: a value of JSON that isn't there, or has another type, would be anything but what is named, and a
+    /// mistake in a filter would pass. A header that isn't there has no wrong value.
+    private func canJudge(_ value: JSONValue?, _ kind: MatcherKind) -> Bool {
+        guard kind == .json else { return true }
+        switch self {
+        case .exists, .missing, .type: return true
+        case .not(let matcher): return matcher.canJudge(value, kind)
+        case .any(let matchers), .all(let matchers): return matchers.contains { $0.canJudge(value, kind) }
+        case .equals(.null): return value != nil
+        case .equals(let wanted): return value.map { wanted.hasType(of: $0) } ?? false
+        case .compares(_, let operand), .range(let operand, _):
+            return value.map { Self.magnitudes($0, operand, kind) != nil } ?? false
+        default: return value != nil && value != .null
         }
     }
 
@@ -30,7 +46,8 @@ extension Matcher {
         case .length(let matcher): matcher.matches(value.length.map { .number("\($0)") }, .number)
         case .statusClass(let digit): value.quantity.map { Int($0.magnitude) / 100 == digit } ?? false
         case .each(let matcher):
-            if case .array(let items) = value { items.allSatisfy { matcher.matches($0, kind) } } else { false }
+            // Of nothing everything would hold.
+            if case .array(let items) = value, !items.isEmpty { items.allSatisfy { matcher.matches($0, kind) } } else { false }
         case .exists, .missing, .not, .any, .all: matches(value, kind)
         }
     }
@@ -38,7 +55,8 @@ extension Matcher {
     /// Numbers by their value, maps whatever their order. A text isn't a number, but in what has no types, such as a header.
     private static func isSame(_ wanted: JSONValue, _ found: JSONValue, _ kind: MatcherKind) -> Bool {
         switch (wanted, found) {
-        case (.number(let one), .number(let other)): one == other || Double(one) == Double(other)
+        case (.number(let one), .number(let other)):
+            one == other || ExactNumber(one).map { $0 == ExactNumber(other) } ?? (Double(one) == Double(other))
         case (.array(let one), .array(let other)):
             one.count == other.count && zip(one, other).allSatisfy { isSame($0, $1, kind) }
         case (.object(let one), .object(let other)):
@@ -57,17 +75,22 @@ extension Matcher {
     }
 
     private static func compare(_ value: JSONValue, _ comparison: Comparison, _ operand: Operand, _ kind: MatcherKind) -> Bool {
+        guard let (found, wanted) = magnitudes(value, operand, kind) else { return false }
+        if let found = ExactNumber(value.plainText), let wanted = ExactNumber(operand.text) {
+            return comparison.holds(found, wanted)
+        }
+        return comparison.holds(found, wanted)
+    }
+
+    /// `nil` for what can't be compared. A text of JSON is no number; durations and sizes have no other form.
+    private static func magnitudes(
+        _ value: JSONValue, _ operand: Operand, _ kind: MatcherKind
+    ) -> (found: Double, wanted: Double)? {
         guard let wanted = Quantity(operand.text), let found = value.quantity, found.isComparable(to: wanted, kind) else {
-            return false
+            return nil
         }
-        switch comparison {
-        case .atMost: return found.magnitude <= wanted.magnitude
-        case .atLeast: return found.magnitude >= wanted.magnitude
-        case .equal: return found.magnitude == wanted.magnitude
-        case .notEqual: return found.magnitude != wanted.magnitude
-        case .less: return found.magnitude < wanted.magnitude
-        case .greater: return found.magnitude > wanted.magnitude
-        }
+        if kind == .json, case .string = value, case .number = wanted { return nil }
+        return (found.magnitude, wanted.magnitude)
     }
 
     private static func finds(_ pattern: String, _ ignoringCase: Bool, in text: String) -> Bool {
@@ -95,6 +118,19 @@ extension Matcher {
     }
 }
 
+extension Matcher.Comparison {
+    fileprivate func holds<Value: Comparable>(_ found: Value, _ wanted: Value) -> Bool {
+        switch self {
+        case .atMost: found <= wanted
+        case .atLeast: found >= wanted
+        case .equal: found == wanted
+        case .notEqual: found != wanted
+        case .less: found < wanted
+        case .greater: found > wanted
+        }
+    }
+}
+
 extension Quantity {
     /// Bytes may be written as a bare number; a number is none of anything else.
     fileprivate func isComparable(to other: Quantity, _ kind: MatcherKind) -> Bool {
@@ -114,6 +150,14 @@ extension JSONValue {
         case .array(let items): items.count
         case .object(let members): members.count
         case .null, .boolean, .number: nil
+        }
+    }
+
+    fileprivate func hasType(of other: JSONValue) -> Bool {
+        switch (self, other) {
+        case (.null, .null), (.boolean, .boolean), (.number, .number), (.string, .string), (.array, .array), (.object, .object):
+            true
+        default: false
         }
     }
 

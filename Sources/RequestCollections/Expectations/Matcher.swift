@@ -1,6 +1,7 @@
 /// What a value must be.
 ///
-/// A text in the file is read as follows; what is none of these is the value itself:
+/// A text without quotes is read as follows; what is none of these is the value itself. A text in quotes is itself, but for the six signs
+/// before a number, a duration, a size or a template, which YAML wants in quotes.
 ///
 /// | written | holds for |
 /// |---|---|
@@ -90,7 +91,7 @@ extension Matcher: CustomStringConvertible {
     /// As a report shows it, and as a file may write it.
     package var description: String {
         switch self {
-        case .equals(.string(let text)): text
+        case .equals(.string(let text)): MatcherText.isItself(text) ? text : ScalarWriter.doubleQuoted(text)
         case .equals(let value): value.text(pretty: false)
         case .compares(let comparison, let operand): "\(comparison.rawValue) \(operand.text)"
         case .range(let low, let high): "\(low.text)..\(high.text)"

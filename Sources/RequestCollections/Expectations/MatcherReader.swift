@@ -12,18 +12,10 @@ struct MatcherReader {
     mutating func read(_ node: YAMLNode) -> Matcher {
         switch node.content {
         case .scalar(let text, let style):
-            if style == .plain, node.decoration?.tag == nil {
-                switch PlainScalar(text) {
-                case .null: return .missing
-                case .boolean(let flag): return .equals(.boolean(flag))
-                case .number(let digits):
-                    if kind == .duration { break }
-                    return .equals(.number(digits))
-                case .notFinite, .text: break
-                }
-            }
+            if text.isEmpty, node.isNull { return .missing }
             do throws(MatcherError) {
-                return try MatcherText(kind: kind).parse(text)
+                let isPlain = style == .plain && node.decoration?.tag == nil
+                return try isPlain ? MatcherText(kind: kind).parse(text) : MatcherText(kind: kind).parse(quoted: text)
             } catch {
                 report(node, error.message)
                 return .exists

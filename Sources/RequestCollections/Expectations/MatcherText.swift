@@ -2,16 +2,43 @@
 struct MatcherText {
     let kind: MatcherKind
 
+    /// A text without quotes: an operator, or a value of the type that YAML gives it.
+    ///
     /// - Throws: a ``MatcherError`` that says what the text lacks.
     func parse(_ text: String) throws(MatcherError) -> Matcher {
         let text = Substring(text).trimmed
+        switch PlainScalar(String(text)) {
+        case .null where !text.isEmpty: return .missing
+        case .boolean(let flag): return .equals(.boolean(flag))
+        case .number(let digits) where kind != .duration: return .equals(.number(digits))
+        case .null, .number, .notFinite, .text: break
+        }
         if let matcher = try word(text) { return matcher }
         if let matcher = try pattern(text) { return matcher }
         if let matcher = try comparison(text) { return matcher }
+        if let matcher = try equality(text) { return matcher }
         if let matcher = try range(text) { return matcher }
         if kind == .status, let digit = StatusText.statusClass(String(text)) { return .statusClass(digit) }
         try checkPlain(text)
         return .equals(.string(String(text)))
+    }
+
+    /// A text in quotes is itself, to the last space. Only the six signs before a number, a duration, a size, a date or a template are
+    /// operators there, too: YAML has no `> 0` without quotes.
+    func parse(quoted text: String) throws(MatcherError) -> Matcher {
+        if let matcher = try comparison(Substring(text).trimmed) { return matcher }
+        do throws(MatcherError) {
+            try checkPlain(text[...])
+        } catch {
+            if (try? parse(text)) != nil { throw MatcherError("`\"\(text)\"` is a text in quotes; leave them out: `\(text)`") }
+            throw error
+        }
+        return .equals(.string(text))
+    }
+
+    /// Whether a text needs no quotes to be taken for itself.
+    static func isItself(_ text: String) -> Bool {
+        !text.isEmpty && !text.contains(where: \.isNewline) && (try? MatcherText(kind: .json).parse(text)) == .equals(.string(text))
     }
 
     private func word(_ text: Substring) throws(MatcherError) -> Matcher? {
@@ -21,11 +48,11 @@ struct MatcherText {
         case "empty": return .empty
         default: break
         }
-        if let rest = after("not ", text) { return .not(try parse(String(rest))) }
-        if let rest = after("contains ", text) { return .contains(.string(unquoted(rest))) }
+        if let rest = after("not ", text) { return .not(try operand(of: rest)) }
+        if let rest = after("contains ", text) { return .contains(part(rest)) }
         if let rest = after("starts with ", text) { return .startsWith(unquoted(rest)) }
         if let rest = after("ends with ", text) { return .endsWith(unquoted(rest)) }
-        if let rest = after("each ", text) { return .each(try parse(String(rest))) }
+        if let rest = after("each ", text) { return .each(try operand(of: rest)) }
         if let rest = after("is ", text), let type = Matcher.ValueType(rawValue: String(rest)) { return .type(type) }
         if let rest = after("length ", text) { return .length(try MatcherText(kind: .number).parse(String(rest))) }
         return nil
@@ -35,11 +62,24 @@ struct MatcherText {
         text.hasPrefix(word) ? text.dropFirst(word.count).trimmed : nil
     }
 
+    /// `not "missing"` is about a text, as `"missing"` alone is.
+    private func operand(of text: Substring) throws(MatcherError) -> Matcher {
+        isQuoted(text) ? try parse(quoted: unquoted(text)) : try parse(String(text))
+    }
+
+    /// A number may be an item of a list. Where it is a part of a text, its digits count.
+    private func part(_ text: Substring) -> JSONValue {
+        if case .number(let digits) = PlainScalar(String(text)), digits == text { return .number(digits) }
+        return .string(unquoted(text))
+    }
+
+    private func isQuoted(_ text: Substring) -> Bool {
+        guard text.count >= 2, let quote = text.first else { return false }
+        return (quote == "\"" || quote == "'") && text.last == quote
+    }
+
     private func unquoted(_ text: Substring) -> String {
-        guard text.count >= 2, let quote = text.first, quote == "\"" || quote == "'", text.last == quote else {
-            return String(text)
-        }
-        return String(text.dropFirst().dropLast())
+        String(isQuoted(text) ? text.dropFirst().dropLast() : text)
     }
 
     /// `/pattern/` or `/pattern/i`.
@@ -64,16 +104,17 @@ struct MatcherText {
     private func comparison(_ text: Substring) throws(MatcherError) -> Matcher? {
         for comparison in Matcher.Comparison.allCases {
             guard let rest = after(comparison.rawValue, text) else { continue }
-            if kind == .text || kind == .json, Quantity(String(rest)) == nil, !Template.isIn(String(rest)) {
-                // Of texts only equality means something.
-                switch comparison {
-                case .equal: return .equals(.string(unquoted(rest)))
-                case .notEqual: return .not(.equals(.string(unquoted(rest))))
-                default: break
-                }
-            }
+            // Texts have no order, and many begin so: `<a>x</a>`.
+            guard kind != .text && kind != .json || isOperand(rest) || isDate(rest) else { continue }
             return .compares(comparison, try operand(rest, of: text))
         }
+        return nil
+    }
+
+    /// `== x` without quotes, and the same with `!=` inside another operator: of texts only equality means something.
+    private func equality(_ text: Substring) throws(MatcherError) -> Matcher? {
+        if let rest = after("==", text), !rest.isEmpty { return .equals(.string(unquoted(rest))) }
+        if let rest = after("!=", text), !rest.isEmpty { return .not(.equals(.string(unquoted(rest)))) }
         return nil
     }
 
@@ -85,10 +126,27 @@ struct MatcherText {
         return .range(try operand(low, of: text), try operand(high, of: text))
     }
 
-    private func isOperand(_ text: Substring) -> Bool { Template.isIn(String(text)) || Quantity(String(text)) != nil }
+    private func isOperand(_ text: Substring) -> Bool { isTemplate(text) || Quantity(String(text)) != nil }
+
+    /// A template that may have a unit after it: `{{count}}`, `{{limit}}ms`.
+    private func isTemplate(_ text: Substring) -> Bool {
+        guard text.hasPrefix("{{"), let template = try? Template(String(text)), case .expression? = template.segments.first else {
+            return false
+        }
+        switch template.segments.count {
+        case 1: return true
+        case 2:
+            if case .text(let unit) = template.segments[1] { return unit.allSatisfy { $0.isASCII && $0.isLetter } }
+            return false
+        default: return false
+        }
+    }
+
+    /// `2027-01-01`, alone or with a time after it.
+    private func isDate(_ text: Substring) -> Bool { text.prefixMatch(of: /\d{4}-\d\d-\d\d(T|$)/) != nil }
 
     private func operand(_ text: Substring, of whole: Substring) throws(MatcherError) -> Matcher.Operand {
-        if Template.isIn(String(text)) { return Matcher.Operand(String(text)) }
+        if isTemplate(text) { return Matcher.Operand(String(text)) }
         guard let quantity = Quantity(String(text)), quantity.fits(kind) else {
             throw MatcherError("`\(whole)` compares with `\(text)`, which isn't \(kind.takes)")
         }

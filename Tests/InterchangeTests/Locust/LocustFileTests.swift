@@ -124,7 +124,7 @@ import Testing
                 #"            reply.expect("#,
                 #"                "body .items[].price to be > 1 (shop.yaml:36)","#,
                 #"                reply.find("items", EACH, "price"),"#,
-                #"                lambda it: compare(it, ">", "1"),"#,
+                #"                lambda it: compare(it, ">", "1", typed=True),"#,
                 #"            )"#,
                 #"            reply.expect("#,
                 #"                "body .items | length to be 1 (shop.yaml:36)","#,

@@ -15,10 +15,13 @@ import Testing
         "[5, text]",
         "{ equals: [1, 2] }", "{ equals: { a: 1 } }", "{ each: '> 0' }", "{ all: [exists, '> 4'] }", "{ contains: { a: 1 } }",
         "{ one-of: [5, a] }", "{ not: { length: 2 } }", "{ matches: '[0-9]' }",
+        "not 5", "not true", "not null", "not contains 5", "{ not: [5, text] }", "not empty", "not is number", "not 4..6", "'text'",
+        "'exists'",
+        "9007199254740993",
     ]
     private static let values = [
         "5", "5.0", "4.5", "0", "\"5\"", "\"text\"", "\"\"", "true", "false", "null", "[]", "[1,2]", "[5]", "{}", "{\"a\":1}",
-        "{\"a\":1,\"b\":2}", "\"200ms\"", "\"400ms\"", "\"2KB\"", "\"TEXT\"", "[\"text\"]",
+        "{\"a\":1,\"b\":2}", "\"200ms\"", "\"400ms\"", "\"2KB\"", "\"TEXT\"", "[\"text\"]", "9007199254740992",
     ]
 
     @Test(arguments: [MatcherKind.json, .text, .bytes])

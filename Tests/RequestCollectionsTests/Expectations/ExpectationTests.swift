@@ -73,7 +73,7 @@ import Testing
             ("{ body: { '.items[].price': '> 0' } }", ["body .items[].price: > 0, not -2"]),
             ("{ body: { '.items[].price': is number } }", ["body .items[].price"]),
             ("{ body: { .items: { type: array, length: 2 } } }", ["body .items"]),
-            ("{ body: { .id: '7' } }", ["body .id: 7, not 7"]),
+            ("{ body: { .id: '7' } }", ["body .id: \"7\", not 7"]),
             (
                 "{ body: { '.kind.x': exists } }",
                 ["body .kind.x: exists, not nothing: `.kind` is a string, which has no member `x`"]

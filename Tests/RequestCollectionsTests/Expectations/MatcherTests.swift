@@ -17,14 +17,19 @@ import Testing
             ("exists", .exists), ("missing", .missing), ("~", .missing), ("empty", .empty), ("true", .equals(.boolean(true))),
             ("5", .equals(.number("5"))), ("'5'", .equals(.string("5"))), ("hello there", .equals(.string("hello there"))),
             ("'> 0'", .compares(.greater, .init("0"))), ("'<=1.5'", .compares(.atMost, .init("1.5"))),
-            ("'!= 3'", .compares(.notEqual, .init("3"))), ("'!= x'", .not(.equals(.string("x")))),
-            ("'== \"exists\"'", .equals(.string("exists"))), ("1..5", .range(.init("1"), .init("5"))),
+            ("'!= 3'", .compares(.notEqual, .init("3"))), ("== exists", .equals(.string("exists"))),
+            ("not missing", .not(.missing)), ("not \"missing\"", .not(.equals(.string("missing")))),
+            ("not 5", .not(.equals(.number("5")))),
+            ("not true", .not(.equals(.boolean(true)))), ("not null", .not(.missing)), ("each 5", .each(.equals(.number("5")))),
+            ("contains 5", .contains(.number("5"))), ("contains 05", .contains(.string("05"))),
+            ("<a>x</a>", .equals(.string("<a>x</a>"))),
+            ("<= x", .equals(.string("<= x"))), ("1..5", .range(.init("1"), .init("5"))),
             ("'> {{min}}'", .compares(.greater, .init("{{min}}"))), ("/a.c/", .matches("a.c", ignoringCase: false)),
             ("/a/i", .matches("a", ignoringCase: true)), ("/usr/local", .equals(.string("/usr/local"))),
             ("contains b c", .contains(.string("b c"))), ("starts with \"x \"", .startsWith("x ")), ("ends with z", .endsWith("z")),
             ("is integer", .type(.integer)), ("is it", .equals(.string("is it"))),
             ("length > 3", .length(.compares(.greater, .init("3")))),
-            ("length 3", .length(.equals(.string("3")))), ("not empty", .not(.empty)), ("each is string", .each(.type(.string))),
+            ("length 3", .length(.equals(.number("3")))), ("not empty", .not(.empty)), ("each is string", .each(.type(.string))),
             ("[a, '> 3']", .any([.equals(.string("a")), .compares(.greater, .init("3"))])),
             ("{ equals: exists }", .equals(.string("exists"))),
             ("{ equals: { a: [1] } }", .equals(.object([.init(name: "a", value: .array([.number("1")]))]))),
@@ -38,6 +43,54 @@ import Testing
         ] as [(String, Matcher)])
     func `what a value must be is read from a text, a list or a map`(yaml: String, matcher: Matcher) throws {
         #expect(try Self.matcher(yaml, .json) == matcher)
+    }
+
+    @Test(arguments: [
+        "exists", "missing", "empty", "not found", "/x/", "1..5", "contains x", "starts with x", "ends with x", "is string",
+        "length 3", "each > 0",
+        "2xx", "null", "true", "5", "> zero", "!= x", "== x", "<a>x</a>", "<{{tag}}>", "> {{who}} wrote", " x ", "a\nb\n", "",
+        "{{a}}..{{b}}",
+        "> 5 apples", "2027-01-01",
+    ])
+    func `a text in quotes is itself, to the last space`(text: String) throws {
+        for yaml in [ScalarWriter.doubleQuoted(text), "'\(text)'", "!!str \(ScalarWriter.doubleQuoted(text))"]
+        where !text.contains("\n") || yaml.hasPrefix("\"") {
+            #expect(try Self.matcher(yaml, .json) == .equals(.string(text)), "\(yaml)")
+            #expect(try Self.matcher(yaml, .text) == .equals(.string(text)), "\(yaml)")
+        }
+        #expect(try Self.matcher("{ contains: \(ScalarWriter.doubleQuoted(text)) }", .json) == .contains(.string(text)))
+    }
+
+    @Test(
+        arguments: [
+            ("'> 0'", .compares(.greater, .init("0"))), ("\"<=1.5\"", .compares(.atMost, .init("1.5"))),
+            ("' != 3 '", .compares(.notEqual, .init("3"))), ("'== 3'", .compares(.equal, .init("3"))),
+            ("'< 300ms'", .compares(.less, .init("300ms"))), ("'>= 10KB'", .compares(.atLeast, .init("10KB"))),
+            ("'> {{min}}'", .compares(.greater, .init("{{min}}"))), ("'> {{min}}ms'", .compares(.greater, .init("{{min}}ms"))),
+            ("not '> 0'", .not(.compares(.greater, .init("0")))), ("{ not: '> 0' }", .not(.compares(.greater, .init("0")))),
+        ] as [(String, Matcher)])
+    func `the six signs before a number, a size, a duration or a template are operators in quotes, too`(
+        yaml: String, matcher: Matcher
+    )
+        throws
+    {
+        #expect(try Self.matcher(yaml, .json) == matcher)
+    }
+
+    @Test(arguments: [
+        ("'2xx'", MatcherKind.status, "`\"2xx\"` is a text in quotes; leave them out: `2xx`"),
+        ("'1s..2s'", .duration, "`\"1s..2s\"` is a text in quotes; leave them out: `1s..2s`"),
+        ("ok", .status, "`ok` isn't a status or a class of them (`404`, `2xx`), nor a comparison such as `< 500`"),
+        (
+            "'> 2027-01-01'", .json,
+            "`> 2027-01-01` compares with `2027-01-01`, which isn't a number, a duration or a number of bytes"
+        ),
+    ])
+    func `what can't be is said`(yaml: String, kind: MatcherKind, message: String) throws {
+        let document = try YAMLDocument(path: "m", bytes: Array("a: \(yaml)".utf8))
+        var reader = MatcherReader(path: "m", kind: kind)
+        _ = reader.read(try #require(document.root?["a"]))
+        #expect(reader.problems.map(\.message) == [message])
     }
 
     @Test func `a status may be a class, and a time has a unit`() throws {
@@ -58,7 +111,8 @@ import Testing
             ("exists", "0", true), ("exists", "null", false), ("missing", "null", true), ("missing", "false", false),
             ("empty", "[]", true), ("empty", "\"\"", true), ("empty", "{}", true), ("empty", "0", false),
             ("not empty", "[1]", true),
-            ("'> 0'", "0.5", true), ("'> 0'", "0", false), ("'> 0'", "\"text\"", false), ("'> 0'", "\"1\"", true),
+            ("'> 0'", "0.5", true), ("'> 0'", "0", false), ("'> 0'", "\"text\"", false), ("'> 0'", "\"1\"", false),
+            ("'> 1s'", "\"2s\"", true),
             ("'!= 3'", "4", true), ("'!= 3'", "3", false),
             ("'>= 3'", "3", true), ("'<= 3'", "3.1", false), ("'== 3'", "3", true), ("'< 3'", "2", true),
             ("1..5", "5", true), ("1..5", "5.1", false), ("/^a.c$/", "\"abc\"", true), ("/B/", "\"abc\"", false),
@@ -71,6 +125,16 @@ import Testing
             ("is boolean", "false", true), ("is array", "[]", true), ("is object", "[]", false), ("is null", "null", true),
             ("length 3", "\"äöü\"", true), ("length > 1", "[1]", false), ("length 1", "{\"a\": 1}", true), ("length 1", "1", false),
             ("[a, b]", "\"b\"", true), ("[a, b]", "\"c\"", false), ("not /x/", "\"abc\"", true),
+            ("9007199254740993", "9007199254740993", true), ("9007199254740993", "9007199254740992", false),
+            ("'> 9007199254740992'", "9007199254740993", true), ("'!= 9007199254740993'", "9007199254740992", true),
+            ("not 5", "5", false), ("not 5", "6", true), ("not 5", "\"5\"", false), ("not 5", "null", false),
+            ("not a", "\"b\"", true),
+            ("not > 5", "6", false), ("not > 5", "\"x\"", false), ("not > 5", "4", true), ("{ not: [a, b] }", "\"c\"", true),
+            ("not missing", "1", true),
+            ("not is string", "1", true), ("not is string", "\"a\"", false), ("each > 0", "[]", false),
+            ("not empty", "null", false),
+            ("contains 5", "[5]", true), ("contains 5", "\"a5\"", true), ("'not found'", "\"no item\"", false),
+            ("'not found'", "\"not found\"", true), ("'missing'", "null", false), ("'missing'", "\"missing\"", true),
             ("each is string", "[\"a\", 1]", false), ("each > 0", "[1, 2]", true),
             ("{ all: ['> 1', '< 5'] }", "3", true), ("{ all: ['> 1', '< 5'] }", "5", false),
         ])
@@ -98,8 +162,13 @@ import Testing
         for yaml in ["exists", "empty", "5", "/x/", "'> 0'", "is null", "length 0"] {
             #expect(try !Self.matcher(yaml, .json).matches(nil, .json), "\(yaml)")
         }
-        for yaml in ["missing", "not exists", "not /x/", "[5, missing]"] {
+        for yaml in ["missing", "not exists", "[5, missing]"] {
             #expect(try Self.matcher(yaml, .json).matches(nil, .json), "\(yaml)")
+        }
+        // A header that isn't there has no wrong value; a filter that finds nothing may be a mistake.
+        for yaml in ["not /x/", "not 5", "not a", "not contains a", "not > 5", "not empty"] {
+            #expect(try !Self.matcher(yaml, .json).matches(nil, .json), "\(yaml)")
+            #expect(try Self.matcher(yaml, .text).matches(nil, .text), "\(yaml)")
         }
     }
 
@@ -108,5 +177,9 @@ import Testing
         {
             #expect(try MatcherText(kind: .status).parse(text).description == text)
         }
+        for text in ["not found", "exists", "5", "null", "/x/", "> 0", "", " x", "a\nb"] {
+            #expect(Matcher.equals(.string(text)).description == ScalarWriter.doubleQuoted(text))
+        }
+        #expect(Matcher.equals(.string("not")).description == "not")
     }
 }
