@@ -11,6 +11,7 @@ extension ExpectationDefinition {
     package func check(_ facts: ResponseFacts) -> ExpectationResult {
         var result = ExpectationResult(
             subject: subject, expected: matcher.description, demand: matcher.demand, found: "", isMet: false, location: location)
+        let matcher = subject == .httpVersion ? self.matcher.ofVersions : self.matcher
         let values: [JSONValue]
         switch facts.values(of: subject) {
         case .found(let found): values = found
@@ -20,6 +21,11 @@ extension ExpectationDefinition {
             return result
         }
         let kind = subject.kind
+        if subject.isRepeated, case .length(let count) = matcher {
+            result.isMet = count.matches(.number("\(values.count)"), .number)
+            result.found = values.isEmpty ? "nothing" : "\(values.count): \(text(values))"
+            return result
+        }
         // Of several header fields one is enough, but all values that a filter finds must do. "Not" and "missing" are about all.
         if subject.oneIsEnough, !matcher.isNegative {
             result.isMet = values.contains { matcher.matches($0, kind) } || (values.isEmpty && matcher.matches(nil, kind))
@@ -50,6 +56,14 @@ extension ExpectationDefinition {
 }
 
 extension ExpectationSubject {
+    /// Whether a response may have several of it: then a length is their number.
+    fileprivate var isRepeated: Bool {
+        switch self {
+        case .header, .cookie: true
+        default: false
+        }
+    }
+
     fileprivate var oneIsEnough: Bool {
         switch self {
         case .header, .cookie, .error: true
@@ -59,6 +73,18 @@ extension ExpectationSubject {
 }
 
 extension Matcher {
+    /// `1.1` and `2`, as the key `http` of a request says it, for `HTTP/1.1` and `HTTP/2`.
+    fileprivate var ofVersions: Matcher {
+        switch self {
+        case .equals(let value) where ["1.0", "1.1", "2", "3"].contains(value.plainText):
+            .equals(.string("HTTP/\(value.plainText)"))
+        case .not(let matcher): .not(matcher.ofVersions)
+        case .any(let matchers): .any(matchers.map(\.ofVersions))
+        case .all(let matchers): .all(matchers.map(\.ofVersions))
+        default: self
+        }
+    }
+
     fileprivate var isNegative: Bool {
         switch self {
         case .not, .missing, .compares(.notEqual, _): true

@@ -37,7 +37,7 @@ package struct ResponseFacts: Sendable {
     func values(of filter: String) throws(JSONFilterError) -> [JSONValue] {
         if let bodyProblem { throw JSONFilterError(bodyProblem) }
         if let result = filtered[filter] { return try result.get() }
-        return try JSONFilter(filter).values(in: body)
+        return try JSONFilter(filter).values(in: text)
     }
 
     /// The values of a header field, in the order in which they came.
@@ -46,7 +46,10 @@ package struct ResponseFacts: Sendable {
     /// What `set-cookie` fields give a cookie.
     func cookies(_ name: String) -> [String] { response.info?.head.values(ofCookie: name) ?? [] }
 
-    var bodyText: String { String(decoding: body, as: UTF8.self) }
+    var bodyText: String { String(decoding: text, as: UTF8.self) }
+
+    /// The body in UTF-8, whatever `charset` it came in.
+    private var text: Data { CharsetText.utf8(body, contentType: headers("content-type").last) }
 }
 
 extension RequestDefinition {

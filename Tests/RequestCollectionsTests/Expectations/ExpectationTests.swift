@@ -93,6 +93,15 @@ import Testing
                 ["tls valid-for: > 14d, not 10d", "tls version", "tls subject", "tls issuer", "tls verified"]
             ),
             ("{ http: HTTP/2, url: /end$/ }", ["http", "url"]),
+            ("{ http: 2 }", ["http"]), ("{ http: not 1.1 }", ["http"]), ("{ http: [1.1, 2] }", ["http"]),
+            ("{ http: 1.1 }", ["http: 1.1, not HTTP/2"]),
+            (
+                "{ header: { set-cookie: length 2, content-type: length 1, etag: length 0 } }",
+                [
+                    "header set-cookie", "header content-type", "header etag",
+                ]
+            ),
+            ("{ header: { set-cookie: length 3 } }", ["header set-cookie: length 3, not 2: a=1; Path=/, sid=xyz; HttpOnly"]),
             ("{ error: timeout }", ["error: timeout, not nothing"]),
         ])
     func `a response is held against what is expected`(expect: String, results: [String]) throws {
@@ -152,6 +161,25 @@ import Testing
     ])
     func `what is wrong is a sentence`(expect: String, sentence: String) throws {
         #expect(try Self.expectations(expect).check(Self.facts()).map(\.complaint) == ["expected \(sentence)"])
+    }
+
+    @Test(arguments: [
+        ("text/plain; charset=GB2312", [0xC4, 0xE3, 0xBA, 0xC3] as [UInt8], "你好"),
+        ("text/plain; charset=Shift_JIS", [0x83, 0x65], "テ"),
+        ("text/plain; charset=iso-8859-1", [0xE4, 0x80], "ä€"), ("text/plain; charset=\"koi8-r\"", [0xC1], "а"),
+        ("text/plain; charset=utf-16", [0xFF, 0xFE, 0x61, 0x00], "a"), ("text/plain", [0xFE, 0xFF, 0x00, 0x61], "a"),
+        ("text/plain; charset=utf-8", [0xEF, 0xBB, 0xBF, 0x61], "a"), ("text/plain; charset=nowhere", [0x61], "a"),
+        ("text/plain; charset=euc-jp", [0x61, 0xFF, 0x62, 0xA4], "a\u{FFFD}b\u{FFFD}"), ("text/plain", [], ""),
+    ])
+    func `a body is read in the encoding that it says`(type: String, bytes: [UInt8], text: String) {
+        #expect(String(decoding: CharsetText.utf8(Data(bytes), contentType: type), as: UTF8.self) == text)
+    }
+
+    @Test func `JSON in another encoding is looked into, too`() throws {
+        var facts = Self.facts()
+        facts.response.info?.head.headers[.contentType] = "application/json; charset=gb2312"
+        facts.body = Data("{\"a\":\"".utf8) + Data([0xC4, 0xE3]) + Data("\"}".utf8)
+        #expect(try Self.results("{ body: { .a: 你 } }", facts) == ["body .a"])
     }
 
     @Test func `a body that isn't JSON says so`() throws {
