@@ -25,7 +25,7 @@ extension CollectionRunner {
             let captured = result.captured
             memory.withLock { $0.keep(response, captured, of: run.job.definition.id, in: run.job.place, at: now) }
         }
-        result.historyID = record(run, response, redactor)
+        result.historyID = record(run, response, result)
         return result
     }
 
@@ -61,12 +61,13 @@ extension CollectionRunner {
     }
 
     /// What can't be kept is no failure of the run: the history says so itself when it is looked at.
-    private func record(_ run: PreparedRun, _ response: Response, _ redactor: Redactor) -> Int64? {
+    private func record(_ run: PreparedRun, _ response: Response, _ result: RunResult) -> Int64? {
         guard let history else { return nil }
         return try? history.record(
             FinishedRun(
                 of: run.job.definition, in: run.job.collection.path, environment: run.job.environment, response: response,
-                redactor: redactor))
+                redactor: result.redactor,
+                complaint: response.error == nil ? result.unmet.first?.complaint ?? result.failure?.message : nil))
     }
 }
 

@@ -4,8 +4,9 @@ import RequestCollections
 
 /// The collections that a command works on, and the names that it was given for what is in them.
 ///
-/// The first word is the collection when it is there as a file or directory; without one it is what the explorer would open:
-/// `./Collections`, else the nearest one above.
+/// The first word is the collection when it is there as a file or directory, and so are words after it that are written as paths:
+/// `a.yaml b.yaml`. Without one it is what the explorer would open, `./Collections`, else the nearest one above; else the only file here
+/// that says it is a collection.
 struct CollectionChoice: Sendable {
     var collections: [RequestCollection]
     var names: [String]
@@ -50,13 +51,36 @@ struct CollectionChoice: Sendable {
     ) throws -> (paths: [String], names: [String], refused: ForeignPath?) {
         guard let first = words.first, FilePaths.exists(first) else {
             let found = CollectionSearch.nearest(to: directory, home: environment["HOME"], owners: owners)
+            if found.collections.isEmpty, let file = try onlyFile(in: directory, owners) { return ([file], words, nil) }
             return (found.collections, words, found.refused)
         }
+        let others = words.dropFirst().prefix(while: isPath)
+        if let missing = others.first(where: { !FilePaths.exists($0) }) {
+            throw CommandFailure(status: .usage, message: "There is no collection at \(missing).")
+        }
         do throws(CollectionFileError) {
-            return (try RequestCollection.collections(at: first), Array(words.dropFirst()), nil)
+            var paths = try RequestCollection.collections(at: first)
+            for other in others { paths += try RequestCollection.collections(at: other) }
+            return (paths, Array(words.dropFirst(1 + others.count)), nil)
         } catch {
             throw CommandFailure(status: .file, message: "\(error)")
         }
+    }
+
+    /// The one collection of a single file that lies in a directory. A file of somebody else's has to be named.
+    private static func onlyFile(in directory: String, _ owners: FileOwners) throws -> String? {
+        let names = ((try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []).sorted()
+        let files = names.filter { name in
+            guard name.hasSuffix(".yaml") || name.hasSuffix(".yml"), !name.hasPrefix(".") else { return false }
+            let path = "\(directory)/\(name)"
+            guard owners.stranger(path) == nil, let data = FileManager.default.contents(atPath: path) else { return false }
+            return data.prefix(1 << 16).split(separator: UInt8(ascii: "\n")).contains { $0.starts(with: Array("turnstone:".utf8)) }
+        }
+        guard files.count <= 1 else {
+            throw CommandFailure(
+                status: .usage, message: "There are several collections here: \(files.joined(separator: ", ")). Name one.")
+        }
+        return files.first.map { "\(directory)/\($0)" }
     }
 
     /// Says whose they are, where they are a stranger's.

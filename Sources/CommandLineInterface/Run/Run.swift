@@ -62,7 +62,7 @@ struct Run: RunnableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Write a report; the format is junit, tap, json, html or har, - is standard output. Repeatable.",
+            "Write a report; the format is junit, tap, json, html or har, - is standard output, and the talk then goes to standard error. Repeatable.",
             valueName: "FORMAT=FILE"))
     var report: [ReportRequest] = []
 
@@ -76,7 +76,13 @@ struct Run: RunnableCommand {
         case jsonl
     }
 
+    /// Whether standard output is for events or a report, and the talk goes to standard error.
+    var wantsOutput: Bool { events != nil || report.contains { $0.path == "-" } }
+
     func validate() throws {
+        guard report.count(where: { $0.path == "-" }) + (events == nil ? 0 : 1) <= 1 else {
+            throw ValidationError("Only one report, or the events, can go to standard output; give the others a file.")
+        }
         guard jobs >= 1 else { throw ValidationError("--jobs takes a number of 1 or more.") }
         guard `repeat` >= 1 else { throw ValidationError("--repeat takes a number of 1 or more.") }
         guard !watch || events == nil else { throw ValidationError("--watch and --events both want the output; take one of them.") }

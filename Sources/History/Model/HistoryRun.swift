@@ -19,7 +19,7 @@ package struct HistoryRun: Sendable, Hashable, Identifiable {
     package var outcome: Outcome
     /// Of the last attempt.
     package var status: Int?
-    /// Why it failed, or who cancelled it.
+    /// Why it failed, or who cancelled it: also the first expectation that wasn't met.
     package var error: String?
     package var duration: Duration?
     package var attempts: Int
@@ -53,10 +53,14 @@ package struct FinishedRun: Sendable {
     package var response: Response
     /// Takes out what nobody may read later.
     package var redactor: Redactor
+    /// What is wrong with an answer that came: an expectation that it doesn't meet, or something that it doesn't give. Such a run failed.
+    package var complaint: String?
 
     package init(
-        of definition: RequestDefinition, in collection: String, environment: String?, response: Response, redactor: Redactor
+        of definition: RequestDefinition, in collection: String, environment: String?, response: Response, redactor: Redactor,
+        complaint: String? = nil
     ) {
+        self.complaint = complaint
         self.collection = collection
         self.definition = definition
         self.environment = environment

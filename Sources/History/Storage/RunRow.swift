@@ -27,8 +27,9 @@ struct RunRow: Encodable, MutablePersistableRecord {
             collection: URL(filePath: finished.collection).standardized.path(percentEncoded: false),
             request: finished.definition.id.rawValue, name: finished.definition.name, environment: finished.environment,
             method: sent.method.rawValue, url: redactor.text(sent.url.absoluteString),
-            outcome: HistoryRun.Outcome(metrics.state).rawValue, status: metrics.attempts.last?.head?.status.code,
-            error: response.error.map { redactor.text($0.message) },
+            outcome: HistoryRun.Outcome(metrics.state, isGood: finished.complaint == nil).rawValue,
+            status: metrics.attempts.last?.head?.status.code,
+            error: (finished.complaint ?? response.error?.message).map(redactor.text),
             durationInMicroseconds: metrics.total?.wholeMicroseconds, attempts: metrics.attempts.count,
             bodyBytes: Int64(kept.count))
         var bodiless = response
@@ -49,10 +50,10 @@ struct RunRow: Encodable, MutablePersistableRecord {
 }
 
 extension HistoryRun.Outcome {
-    fileprivate init(_ state: RequestOperation.State) {
+    fileprivate init(_ state: RequestOperation.State, isGood: Bool) {
         self =
             switch state {
-            case .succeeded: .succeeded
+            case .succeeded: isGood ? .succeeded : .failed
             case .cancelled: .cancelled
             default: .failed
             }

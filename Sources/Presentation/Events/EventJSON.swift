@@ -63,7 +63,9 @@ package struct EventJSON: Sendable {
     }
 
     /// The line of an event, without a line end. Events of an operation must come in their order.
-    package mutating func line(_ event: NetworkEvent) -> String {
+    ///
+    /// - Parameter request: the name of the saved request that it belongs to.
+    package mutating func line(_ event: NetworkEvent, request: String? = nil) -> String {
         let start = self.start[event.operation] ?? event.time
         self.start[event.operation] = start
         var members: [JSONValue.Member] = []
@@ -71,6 +73,7 @@ package struct EventJSON: Sendable {
             if let value { members.append(.init(name: name, value: value)) }
         }
         add("event", .string(Self.name(event.kind)))
+        add("request", request.map(JSONValue.string))
         add("operation", .integer(Int64(event.operation.rawValue)))
         add("attempt", event.attempt.map { .integer(Int64($0)) })
         add("sequence", .integer(Int64(event.sequence)))

@@ -156,10 +156,11 @@ import Testing
 
     @Test func `one failure is one red line, and what it blocks says so`() async throws {
         let text = Self.chain.replacing("capture: { token: .token }", with: "expect: { status: 201 }, capture: { token: .token }")
-        let run = try await RunBench.run("--report", "junit=-", "--report", "tap=-", text: text)
-        #expect(run.status == .expectationFailed)
-        #expect(run.output.contains("1 failed, 2 blocked in"))
-        #expect(run.output.contains("tests=\"3\" failures=\"1\" errors=\"0\" skipped=\"2\""))
+        let junit = try await RunBench.run("--report", "junit=-", text: text)
+        #expect(junit.status == .expectationFailed)
+        #expect(junit.errors.contains("1 failed, 2 blocked in"))
+        #expect(junit.output.contains("tests=\"3\" failures=\"1\" errors=\"0\" skipped=\"2\""))
+        let run = try await RunBench.run("--report", "tap=-", text: text)
         #expect(run.output.contains("not ok 1 - login\n"))
         #expect(run.output.contains("\nok 2 - orders # SKIP shop.yaml:4:45: `login` is needed first, and failed: expected status"))
     }
@@ -168,7 +169,7 @@ import Testing
         let text = Self.chain.replacing("http://shop/login,", with: "http://shop/login, mock: { status: 403, body: { token: t } },")
         let run = try await RunBench.run("--mocks", "--report", "tap=-", text: text)
         #expect(run.status == .expectationFailed)
-        #expect(run.output.contains("1 passed, 2 broken in"))
+        #expect(run.errors.contains("1 passed, 2 broken in"))
         #expect(run.output.contains("not ok 2 - orders\n"))
     }
 
@@ -221,14 +222,17 @@ import Testing
         #expect(none.output.contains("the environment variable `SHOP_KEY` isn't set; set it, and start again"))
         for format in ["junit", "tap", "json", "html", "har"] {
             let run = try await RunBench.run(
-                "keyed", "login", "orders", "--report", "\(format)=-", "--events", "jsonl", environment: ["SHOP_KEY": "k3y-secret"])
+                "keyed", "login", "orders", "--report", "\(format)=-", environment: ["SHOP_KEY": "k3y-secret"])
             #expect(run.status == .success, "\(run.errors)")
             for secret in ["k3y-secret", "tok-1"] {
                 #expect(!run.output.contains(secret), "\(format)")
                 #expect(!run.errors.contains(secret), "\(format)")
             }
-            #expect(run.output.contains(#""event":"completed""#))
         }
+        let events = try await RunBench.run(
+            "keyed", "login", "orders", "--events", "jsonl", environment: ["SHOP_KEY": "k3y-secret"])
+        for secret in ["k3y-secret", "tok-1"] { #expect(!events.output.contains(secret)) }
+        #expect(events.output.contains(#""event":"completed""#))
     }
 
     @Test func `events are on standard output, and the talk is not`() async throws {
@@ -238,6 +242,67 @@ import Testing
         #expect(lines.allSatisfy { JSONParser.parse(String($0)) != nil })
         #expect(lines.first?.contains(#""event":"enqueued""#) == true)
         #expect(lines.last?.contains(#""event":"completed""#) == true)
+        #expect(lines.allSatisfy { $0.contains(#""request":"login""#) })
+    }
+
+    @Test func `several collections are run one after the other`() async throws {
+        let (directory, path) = try ShopFile.make("turnstone: 1\nrequests: { a: { get: http://shop/a } }")
+        let other = directory.file("other.yaml")
+        try Data("turnstone: 1\nrequests: { b: { get: http://shop/b } }".utf8).write(to: URL(filePath: other))
+        func run(_ words: String...) async -> CommandLineRun {
+            await CommandLineRun.run(["run"] + words + ["--no-history"], transport: RunBench.answers, time: ManualTimeSource())
+        }
+        let both = await run(path, other)
+        #expect(both.status == .success, "\(both.errors)")
+        #expect(both.output == "✓ a  200 OK  0 µs\n✓ b  200 OK  0 µs\n\n2 passed in 0 µs\n")
+        #expect(await run(path, other, "b").output.contains("1 passed"))
+        #expect(await run(path, directory.file("none.yaml")).errors.contains("There is no collection at "))
+    }
+
+    @Test func `the only collection in a directory needs no name`() throws {
+        let directory = try TemporaryDirectory()
+        func choose() throws -> [String] {
+            try CollectionChoice(["a"], environment: [:], directory: directory.path).collections.map(\.name)
+        }
+        try Data("a: 1\n".utf8).write(to: URL(filePath: directory.file("other.yaml")))
+        #expect(throws: CommandFailure.self) { try choose() }
+        try Data("# shop\nturnstone: 1\nrequests: { a: { get: http://a/ } }\n".utf8).write(
+            to: URL(filePath: directory.file("shop.yaml")))
+        #expect(try choose() == ["shop"])
+        try Data("turnstone: 1\n".utf8).write(to: URL(filePath: directory.file("zoo.yml")))
+        #expect(
+            throws: CommandFailure(status: .usage, message: "There are several collections here: shop.yaml, zoo.yml. Name one.")
+        ) {
+            try choose()
+        }
+    }
+
+    @Test func `a report on standard output is alone there`() async throws {
+        let json = try await RunBench.run("login", "wrong", "--report", "json=-")
+        #expect(JSONParser.parse(json.output) != nil)
+        #expect(json.errors.hasPrefix("✓ login"))
+        #expect(json.errors.hasSuffix("1 passed, 1 failed in 0 µs\n"))
+        let tap = try await RunBench.run("login", "--report", "tap=-")
+        #expect(tap.output == "TAP version 14\n1..1\nok 1 - login\n")
+        for words in [["tap=-", "--report", "json=-"], ["tap=-", "--events", "jsonl"]] {
+            let both = await CommandLineRun.run(["run", "shop.yaml", "--report"] + words, transport: RunBench.answers)
+            #expect(both.status == .usage)
+            #expect(both.errors.contains("Only one report, or the events, can go to standard output; give the others a file."))
+        }
+    }
+
+    @Test func `an expectation that isn't met is a failure in the history, too`() async throws {
+        let (directory, path) = try ShopFile.make(RunBench.text)
+        let state = try TemporaryDirectory()
+        defer { withExtendedLifetime(directory) {} }
+        let environment = ["XDG_STATE_HOME": state.path]
+        let run = await CommandLineRun.run(
+            ["run", path, "login", "wrong"], transport: RunBench.answers, time: ManualTimeSource(), environment: environment)
+        #expect(run.status == .expectationFailed)
+        let history = await CommandLineRun.run(
+            ["history", "--failed"], transport: RunBench.answers, environment: environment)
+        #expect(history.output.contains("expected status to be 201, and found 200"))
+        #expect(history.output.split(separator: "\n").count == 1, "\(history.output)")
     }
 
     @Test func `a report that can't be written is found out before anything is sent`() async throws {

@@ -12,6 +12,7 @@ final class RunScreen: RunObserver, NetworkObserver {
     private let options: Run
     private let planned: Int
     private let context: CommandLineContext
+    private let output: any ByteOutput
     private let lines: Talk
     private let isLive: Bool
     private let state: Mutex<State>
@@ -54,9 +55,10 @@ final class RunScreen: RunObserver, NetworkObserver {
         self.options = options
         self.planned = planned
         self.context = context
-        // Events are what the output is for; then the talk goes elsewhere.
-        lines = Talk(context, to: options.events == nil ? context.standardOutput : context.standardError)
-        isLive = options.watch && context.standardOutput.isTerminal
+        // Events or a report are what the output is for; then the talk goes elsewhere.
+        output = options.wantsOutput ? context.standardError : context.standardOutput
+        lines = Talk(context, to: output)
+        isLive = options.watch && output.isTerminal
         state = Mutex(State(events: EventJSON()))
     }
 
@@ -73,7 +75,9 @@ final class RunScreen: RunObserver, NetworkObserver {
         state.withLock { state in
             if isLive { state.board.apply(event) }
             guard options.events != nil else { return }
-            state.write(state.redactor(for: event).text(state.events.line(event)) + "\n", to: context.standardOutput)
+            let request = state.runs[event.operation]?.job.definition.id.rawValue
+            let line = state.events.line(event, request: request)
+            state.write(state.redactor(for: event).text(line) + "\n", to: context.standardOutput)
         }
     }
 
@@ -109,7 +113,7 @@ final class RunScreen: RunObserver, NetworkObserver {
 
     /// Writes lines that stay, and the live ones below them anew, in one piece.
     private func draw(above kept: [StyledLine]) {
-        let columns = context.standardOutput.columns ?? 80
+        let columns = output.columns ?? 80
         let now = context.time.now
         state.withLock { state in
             var text = state.liveLines > 0 ? "\u{1B}[\(state.liveLines)A\u{1B}[J" : ""
@@ -117,7 +121,7 @@ final class RunScreen: RunObserver, NetworkObserver {
             let live = isLive ? state.board.lines(now: now, columns: columns) : []
             for line in live { text += lines.text(line) + "\n" }
             state.liveLines = live.count
-            state.write(text, to: options.events == nil ? context.standardOutput : context.standardError)
+            state.write(text, to: output)
         }
     }
 
