@@ -15,7 +15,8 @@ enum YAMLHint {
         case ("mapping values are not allowed in this context", _):
             "; a text with a colon and a space in it stands in quotes"
         case ("did not find expected ',' or '}'", _), ("did not find expected ',' or ']'", _):
-            "; between brackets and braces a text with one of them or a comma in it stands in quotes"
+            "; between brackets and braces a text with one of them or a comma in it stands in quotes, and a regular expression on a line "
+                + "of its own: `body: /\\d{4}/`"
         case ("found character that cannot start any token", _):
             "; a text that begins with `@`, `%` or a backtick stands in quotes, and spaces indent, not tabs"
         default: ""

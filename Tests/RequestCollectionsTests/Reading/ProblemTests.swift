@@ -74,7 +74,16 @@ import Testing
                 "a: { b: .c[0] }",
                 [
                     "shop.yaml:1:11: this is not YAML: did not find expected ',' or '}' (while parsing a flow mapping that starts in "
-                        + "line 1); between brackets and braces a text with one of them or a comma in it stands in quotes"
+                        + "line 1); between brackets and braces a text with one of them or a comma in it stands in quotes, "
+                        + "and a regular expression on a line of its own: `body: /\\d{4}/`"
+                ]
+            ),
+            (
+                #"a: { body: /\d{4}/ }"#,
+                [
+                    "shop.yaml:1:15: this is not YAML: did not find expected ',' or '}' (while parsing a flow mapping that starts in "
+                        + "line 1); between brackets and braces a text with one of them or a comma in it stands in quotes, "
+                        + "and a regular expression on a line of its own: `body: /\\d{4}/`"
                 ]
             ),
             (
