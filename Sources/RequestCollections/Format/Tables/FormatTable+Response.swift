@@ -23,7 +23,7 @@ extension FormatTable {
             FormatKey("redirects", .matcher(.number), "How many."),
             FormatKey("retries", .matcher(.number), "How many."),
             FormatKey("tls", .keys(tlsFacts), "The certificate and the connection."),
-            FormatKey("http", .matcher(.text), "The version: `HTTP/1.1`, `HTTP/2`."),
+            FormatKey("http", .matcher(.text), "The version: `1.1`, `2`; also `HTTP/1.1`."),
             FormatKey("url", .matcher(.text), "Where the redirects led."),
             FormatKey(
                 "error", .matcher(.text),
