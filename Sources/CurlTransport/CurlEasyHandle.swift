@@ -53,9 +53,12 @@ final class CurlEasyHandle {
     /// Sets everything but the request itself.
     ///
     /// - Parameter inactivity: how long a connection may have been idle to be used again.
-    func configure(for request: TransferRequest, inactivity: Duration) throws(NetworkError) {
+    func configure(
+        for request: TransferRequest, httpVersion: HTTPVersionPreference, inactivity: Duration
+    ) throws(NetworkError) {
         setBasics()
         setCallbacks()
+        set(httpVersion)
         try set(request.options)
         // libcurl knows whole seconds, and 0 stands for no limit.
         set(CURLOPT_MAXAGE_CONN, max(1, Int(clamping: inactivity.components.seconds)))
@@ -102,15 +105,18 @@ final class CurlEasyHandle {
     /// from 64 KiB on freeing it costs small ones more than it gives large ones.
     private static let receiveBufferSize = 60 << 10
 
-    private func set(_ options: TransportOptions) throws(NetworkError) {
-        let version =
-            switch options.httpVersion {
+    private func set(_ version: HTTPVersionPreference) {
+        let number =
+            switch version {
             case .automatic: CURL_HTTP_VERSION_2TLS
             case .http1: CURL_HTTP_VERSION_1_1
             case .http2: CURL_HTTP_VERSION_2_0
             case .http2PriorKnowledge: CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE
             }
-        set(CURLOPT_HTTP_VERSION, Int(version))
+        set(CURLOPT_HTTP_VERSION, Int(number))
+    }
+
+    private func set(_ options: TransportOptions) throws(NetworkError) {
         // All that libcurl was built with.
         if options.acceptsCompression { set(CURLOPT_ACCEPT_ENCODING, "") }
         if let proxy = options.proxy {

@@ -1,4 +1,5 @@
 import CCurl
+import HTTPTypes
 import NetworkLayer
 
 extension CurlTransfer {
@@ -47,6 +48,7 @@ extension CurlTransfer {
             if response.part == .head { return .headCutOff(by: target.text, after: response.headBytes) }
             return response.head == nil ? .noFinalAnswer(from: target.text) : nil
         }
+        if hasWholeAnswer(despite: code) { return nil }
         return CurlFailure(
             code: code, text: text, systemErrno: systemErrno(of: code),
             phase: reachedPhase, target: target, host: hostName, verifyError: connection.verifyError,
@@ -54,6 +56,22 @@ extension CurlTransfer {
             dataTimeout: request.options.dataTimeout, interface: request.options.interface,
             received: response.decoded, expected: response.expected, hasAnswer: response.headBytes > 0
         ).error
+    }
+
+    /// Whether nothing is missing of the answer although libcurl fails: over HTTP/2 a server may answer, and end the stream, before it
+    /// has read the request to its end (RFC 9113, section 8.1).
+    private func hasWholeAnswer(despite code: CURLcode) -> Bool {
+        switch code {
+        case CURLE_HTTP2, CURLE_HTTP2_STREAM, CURLE_PARTIAL_FILE, CURLE_SEND_ERROR: isAnswerWhole
+        default: false
+        }
+    }
+
+    /// Whether all that the head of an HTTP/2 answer announces has come; without an announcement nobody can say.
+    var isAnswerWhole: Bool {
+        guard connection.info?.httpVersion == "HTTP/2", response.part == .body, let head = response.head else { return false }
+        if request.request.method == .head || [204, 304].contains(head.status.code) { return true }
+        return response.expected == wireCount
     }
 
     /// The system's number, where it is this failure's: libcurl keeps the latest one of the handle until there is another, also

@@ -62,6 +62,7 @@ extension CurlTransfer {
         if response.isCodingUnknown { handle.leaveBodyCoded() }
         response.part = .body
         response.head = head
+        if !upload.isSent, connection.info?.httpVersion == "HTTP/2" { loop.noteEarlyAnswer(self) }
         if speaksForUs, head.status.code == 401 || head.status.code == 407 {
             response.heldHead = head
         } else {
@@ -185,7 +186,7 @@ extension CurlTransfer {
     }
 
     /// Bytes of the body on the wire.
-    private var wireCount: Int64 {
+    var wireCount: Int64 {
         guard response.isEncoded, let handle else { return response.decoded }
         return handle.number(CURLINFO_SIZE_DOWNLOAD_T)
     }

@@ -16,6 +16,8 @@ extension CurlTransfer {
         var readyOwnTime = MonotonicTime.zero
         /// When the head went out, if it did in one write, which took the beginning of a short body with it.
         var firstWrite: MonotonicTime?
+        /// When libcurl last took something of the body.
+        var lastProgress = MonotonicTime.zero
         /// Bytes of the body that are on the wire, as far as libcurl has shown them.
         var sent: Int64 = 0
         var isSent = false
@@ -89,6 +91,7 @@ extension CurlTransfer {
         guard !upload.isSent else { return }
         let now = upload.firstWrite ?? .now
         upload.firstWrite = nil
+        upload.lastProgress = now
         if let expected = upload.expected {
             upload.sent = min(expected, upload.sent + Int64(bytes.count))
             emit(.uploadProgress(TransferProgress(bytes: upload.sent, expected: expected)), at: now)

@@ -89,7 +89,7 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
     /// Sets the handle up for this request.
     func prepare(_ handle: CurlEasyHandle) throws(NetworkError) {
         let plan = try plan.get()
-        try handle.configure(for: request, inactivity: loop.pool.inactivity)
+        try handle.configure(for: request, httpVersion: plan.httpVersion, inactivity: loop.pool.inactivity)
         handle.set(priority)
         handle.set(url: plan.url)
         handle.set(headerLines: plan.headerLines)

@@ -34,6 +34,7 @@ final class Loop: @unchecked Sendable {
     private let multi: UnsafeMutableRawPointer
     private var active: [ObjectIdentifier: CurlTransfer] = [:]
     private var withUnflushedBody: [CurlTransfer] = []
+    private var answeredEarly: [CurlTransfer] = []
     private var isStopping = false
 
     let connections = ConnectionTable()
@@ -162,6 +163,7 @@ final class Loop: @unchecked Sendable {
         curl_multi_perform(multi, &running)
         flushBodies()
         readMessages()
+        endWhatIsAnswered()
     }
 
     private func sleep() {
@@ -171,7 +173,7 @@ final class Loop: @unchecked Sendable {
         }
         guard goesToSleep else { return }
         // libcurl wakes by itself for its own timers.
-        curl_multi_poll(multi, nil, 0, Int32.max, nil)
+        curl_multi_poll(multi, nil, 0, answeredEarly.isEmpty ? Int32.max : 50, nil)
         mailbox.withLock { $0.isAsleep = false }
     }
 
@@ -224,6 +226,24 @@ final class Loop: @unchecked Sendable {
         active[ObjectIdentifier(transfer)] = nil
         if let socket = transfer.connection.socket.take() { connections.release(socket, pool) }
         transfer.finish(result)
+    }
+
+    // MARK: Answers that come before the body has gone
+
+    /// An HTTP/2 server has begun to answer before it has the whole body.
+    func noteEarlyAnswer(_ transfer: CurlTransfer) {
+        if CurlBehaviour.present.endangersEarlyAnswers { answeredEarly.append(transfer) }
+    }
+
+    /// Ends transfers whose answer is whole and of whose body nothing more goes out: the server doesn't want it, and libcurl would wait
+    /// for ever for a window (see ``CurlBehaviour/endangersEarlyAnswers``).
+    private func endWhatIsAnswered() {
+        guard !answeredEarly.isEmpty else { return }
+        answeredEarly.removeAll { !isActive($0) || $0.upload.isSent }
+        let longAgo = MonotonicTime.now.advanced(microseconds: -200_000)
+        for transfer in answeredEarly where transfer.isAnswerWhole && transfer.upload.lastProgress <= longAgo {
+            end(transfer, code: CURLE_OK)
+        }
     }
 
     private func cancelAll() {

@@ -18,14 +18,16 @@ struct RequestPlan {
     /// See ``CurlEasyHandle/set(headerLines:)``.
     var headerLines: [String]
     var body: Body
+    var httpVersion: HTTPVersionPreference
     /// What is checked here and not by libcurl.
     var pins: CertificatePins?
 
     /// Bytes: what is longer isn't copied, and reports its progress.
     static let shortBody = 64 << 10
 
-    init(_ transfer: TransferRequest) throws(NetworkError) {
+    init(_ transfer: TransferRequest, behaviour: CurlBehaviour = .present) throws(NetworkError) {
         let request = transfer.request
+        httpVersion = try Self.version(for: request.body, transfer.options.httpVersion, behaviour)
         url = try Self.check(request.url)
         method = request.method.rawValue
         headerLines = []
@@ -99,6 +101,20 @@ struct RequestPlan {
             if !names.expect { headerLines.append("Expect: 100-continue") }
         } else if !names.expect, case .pieces = body {
             headerLines.append("Expect:")
+        }
+    }
+
+    /// A body that pauses doesn't go by HTTP/2 where libcurl may lose the answer to it.
+    private static func version(
+        for body: RequestBody, _ wanted: HTTPVersionPreference, _ behaviour: CurlBehaviour
+    ) throws(NetworkError) -> HTTPVersionPreference {
+        guard behaviour.endangersEarlyAnswers, case .stream(let stream) = body, stream.mayPause else { return wanted }
+        switch wanted {
+        case .automatic, .http1: return .http1
+        case .http2, .http2PriorKnowledge:
+            throw .unsupported(
+                "This libcurl (\(behaviour.versionText)) may lose the answer to a body that is sent while it is made over HTTP/2. "
+                    + "Don't ask for HTTP/2, put the body into a file, or install libcurl 8.5.0 or later.")
         }
     }
 

@@ -33,12 +33,18 @@ public struct RequestBodyStream: Sendable, Hashable {
     public let length: Int64?
     /// Whether `open` may be called again for another attempt.
     public let isReplayable: Bool
+    /// Whether a reader may say ``RequestBodyRead/later``. Such a body needs HTTP/1.1 where the transport can't let HTTP/2 wait.
+    public let mayPause: Bool
     /// Makes a reader at the first byte. Called once an attempt.
     public let open: @Sendable () throws -> any RequestBodyReader
     private let identity: UUID
 
-    public init(length: Int64? = nil, isReplayable: Bool, open: @escaping @Sendable () throws -> any RequestBodyReader) {
+    public init(
+        length: Int64? = nil, isReplayable: Bool, mayPause: Bool = true,
+        open: @escaping @Sendable () throws -> any RequestBodyReader
+    ) {
         self.length = length
+        self.mayPause = mayPause
         self.isReplayable = isReplayable
         self.open = open
         self.identity = UUID()

@@ -113,7 +113,7 @@ public struct MultipartBody: Sendable, Hashable {
         var joined = Data()
         for case .data(let data) in pieces.map(\.content) { joined += data }
         if Int64(joined.count) == length { return .data(joined) }
-        return .stream(RequestBodyStream(length: length, isReplayable: true) { MultipartBodyReader(pieces) })
+        return .stream(RequestBodyStream(length: length, isReplayable: true, mayPause: false) { MultipartBodyReader(pieces) })
     }
 
     /// What goes out, in order.
