@@ -3,26 +3,41 @@ public import FoundationEssentials
 /// Takes secrets out of what is shown, logged, reported or kept.
 ///
 /// A secret is found as it stands and in every form in which it travels: percent-encoded as a whole or in part, form-encoded, escaped
-/// in JSON, and in base64, also in the middle of a longer text such as the `user:password` of basic authentication (RFC 7617).
+/// in JSON or XML, in hexadecimal, and in base64, also in the middle of a longer text such as the `user:password` of basic
+/// authentication (RFC 7617).
 ///
 ///     Redactor(["p4ss word"]).text("GET /?q=p4ss%20word")     GET /?q=••••••
 ///     Redactor(["p4ss word"]).text("Basic bWU6cDRzcyB3b3Jk")  Basic bW••••••
+///
+/// One that is shorter than ``shortestSearched`` bytes stands in half of all words by chance. It is masked only where it is the whole of
+/// a value: a whole text, what stands between the quotes of JSON, behind the `=` of a query, form or cookie, behind a field's name.
+///
+///     Redactor(["no"]).text(#"{"answer": "no", "note": "nothing"}"#)    {"answer": "••••••", "note": "nothing"}
+///
+/// So this is a net. What we send we know better: ``Request/secrets`` says where in it they stand, however short they are.
 ///
 /// Making one costs a few microseconds a secret; a text is gone through once, whatever the number of secrets.
 public struct Redactor: Sendable, Hashable {
     /// What stands in place of a secret, whatever its length.
     public static let mask = "••••••"
 
+    /// Bytes that a secret has to have to be searched for in the middle of a text.
+    public static let shortestSearched = 6
+
     /// The secrets as they are, without the forms made of them.
     public let secrets: Set<String>
     /// By first byte, the longest first, so that a secret that begins another doesn't hide it.
     private let patterns: [UInt8: [SecretPattern]]
+    /// Of those that are too short to be searched for.
+    private let short: [SecretPattern]
 
     /// - Parameter secrets: empty ones are ignored.
     public init(_ secrets: some Sequence<String> = EmptyCollection()) {
         self.secrets = Set(secrets.lazy.filter { !$0.isEmpty })
         var patterns: Set<SecretPattern> = []
-        for secret in self.secrets { SecretForms(secret).add(to: &patterns) }
+        let short = self.secrets.filter { $0.utf8.count < Self.shortestSearched }
+        for secret in self.secrets.subtracting(short) { SecretForms(secret).add(to: &patterns) }
+        self.short = short.map { .coded(Array($0.unicodeScalars)) }.sorted(by: SecretPattern.isTriedBefore)
         var byFirst: [UInt8: [SecretPattern]] = [:]
         // Among equally long ones any order would do, but two redactors of the same secrets are equal.
         for pattern in patterns.sorted(by: SecretPattern.isTriedBefore) {
@@ -32,11 +47,20 @@ public struct Redactor: Sendable, Hashable {
     }
 
     /// Whether there is nothing to take out.
-    public var isEmpty: Bool { patterns.isEmpty }
+    public var isEmpty: Bool { secrets.isEmpty }
 
     public func text(_ text: String) -> String {
         guard !isEmpty, let redacted = redacted(Array(text.utf8)) else { return text }
         return String(decoding: redacted, as: UTF8.self)
+    }
+
+    /// A text of ours with a value at its end: `to contain no`.
+    package func phrase(_ text: String) -> String {
+        let redacted = self.text(text)
+        let value = secrets.filter { $0.utf8.count < Self.shortestSearched && redacted.hasSuffix(" \($0)") }.max {
+            $0.count < $1.count
+        }
+        return value.map { redacted.dropLast($0.count) + Self.mask } ?? redacted
     }
 
     /// The mask in UTF-8 in place of each secret; the length changes.
@@ -60,8 +84,9 @@ public struct Redactor: Sendable, Hashable {
         var copied = 0
         var position = 0
         while position < bytes.count {
-            guard let candidates = patterns[bytes[position]],
-                let length = candidates.lazy.compactMap({ $0.length(in: bytes, at: position) }).first
+            guard
+                let length = patterns[bytes[position]]?.lazy.compactMap({ $0.length(in: bytes, at: position) }).first
+                    ?? wholeValue(in: bytes, at: position)
             else {
                 position += 1
                 continue
@@ -73,6 +98,40 @@ public struct Redactor: Sendable, Hashable {
         }
         guard copied > 0 else { return nil }
         return result + bytes[copied...]
+    }
+}
+
+/// Where a value begins and ends.
+extension Redactor {
+    /// - Returns: how many bytes a short secret has there, when it is the whole of a value.
+    private func wholeValue(in bytes: [UInt8], at position: Int) -> Int? {
+        guard !short.isEmpty, let isEnd = Self.end(ofValueIn: bytes, at: position) else { return nil }
+        return short.lazy.compactMap { $0.length(in: bytes, at: position) }.first { isEnd(bytes[(position + $0)...]) }
+    }
+
+    /// What stands behind a value that begins here; `nil` where none begins.
+    private static func end(ofValueIn bytes: [UInt8], at position: Int) -> ((ArraySlice<UInt8>) -> Bool)? {
+        func any(of ends: String) -> (ArraySlice<UInt8>) -> Bool { { $0.first.map(ends.utf8.contains) ?? true } }
+        guard position > 0 else { return \.isEmpty }
+        let before = position > 1 ? bytes[position - 2] : nil
+        switch bytes[position - 1] {
+        case UInt8(ascii: "\""):
+            // Inside a string of JSON the quotes have a backslash each.
+            let quote = before == UInt8(ascii: "\\") ? "\\\"" : "\""
+            return { $0.starts(with: quote.utf8) }
+        case UInt8(ascii: "="): return any(of: "&;#\"'\r\n ,")
+        // `name: value` in a head.
+        case UInt8(ascii: " ") where before == UInt8(ascii: ":") || isBehindScheme(bytes, position): return any(of: "\r\n")
+        default: return nil
+        }
+    }
+
+    /// `Bearer`, and a blank.
+    private static func isBehindScheme(_ bytes: [UInt8], _ position: Int) -> Bool {
+        ["bearer ", "basic ", "token "].contains { scheme in
+            position >= scheme.utf8.count
+                && zip(bytes[(position - scheme.utf8.count)...], scheme.utf8).allSatisfy { $0 | 0x20 == $1 }
+        }
     }
 }
 

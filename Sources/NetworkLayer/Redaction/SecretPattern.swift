@@ -9,7 +9,8 @@ enum SecretPattern: Hashable, Sendable {
     /// - percent-encoded (RFC 3986, section 2.1), a space also as the plus of a form: who makes a URL leaves some characters as they
     ///   are in a path and others in a query, and none is wrong;
     /// - escaped as strings of JSON may be (RFC 8259, section 7), also of JSON inside a string of JSON: encoders differ in what they
-    ///   escape, and in how.
+    ///   escape, and in how;
+    /// - as a reference of XML or HTML.
     case coded([Unicode.Scalar])
 
     private var bytes: [UInt8] {
@@ -24,7 +25,8 @@ enum SecretPattern: Hashable, Sendable {
         let first = bytes[0]
         return switch self {
         case .exact: [first]
-        case .coded: Set([first, Self.percentSign, Self.backslash] + (first == UInt8(ascii: " ") ? [Self.plus] : []))
+        case .coded:
+            Set([first, Self.percentSign, Self.backslash, Self.ampersand] + (first == UInt8(ascii: " ") ? [Self.plus] : []))
         }
     }
 
@@ -73,8 +75,11 @@ enum SecretPattern: Hashable, Sendable {
         return end - position
     }
 
-    /// As it is, or percent-encoded, each byte for itself.
+    /// As it is, or percent-encoded, each byte for itself; or as a reference.
     private static func plainEnd(of scalar: Unicode.Scalar, in text: [UInt8], at position: Int) -> Int? {
+        if position < text.count, text[position] == ampersand, let end = referenceEnd(of: scalar, in: text, at: position) {
+            return end
+        }
         var end = position
         for byte in UTF8.encode(scalar)! {
             guard end < text.count else { return nil }
@@ -88,6 +93,26 @@ enum SecretPattern: Hashable, Sendable {
         }
         return end
     }
+
+    /// `&amp;`, `&#38;` or `&#x26;`.
+    private static func referenceEnd(of scalar: Unicode.Scalar, in text: [UInt8], at position: Int) -> Int? {
+        let longest = text[position...].prefix(12)
+        guard let semicolon = longest.firstIndex(of: UInt8(ascii: ";")) else { return nil }
+        let name = String(decoding: text[position + 1..<semicolon], as: UTF8.self)
+        let value: UInt32? =
+            if name.hasPrefix("#x") || name.hasPrefix("#X") {
+                UInt32(name.dropFirst(2), radix: 16)
+            } else if name.hasPrefix("#") {
+                UInt32(name.dropFirst())
+            } else {
+                namedReferences[name]?.value
+            }
+        return value == scalar.value ? semicolon + 1 : nil
+    }
+
+    private static let namedReferences: [String: Unicode.Scalar] = [
+        "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'",
+    ]
 
     /// - Parameter position: behind the backslashes.
     private static func escapeEnd(of scalar: Unicode.Scalar, in text: [UInt8], at position: Int) -> Int? {
@@ -116,6 +141,7 @@ enum SecretPattern: Hashable, Sendable {
     private static let backslash = UInt8(ascii: "\\")
     private static let percentSign = UInt8(ascii: "%")
     private static let plus = UInt8(ascii: "+")
+    private static let ampersand = UInt8(ascii: "&")
 
     private static func decoded(_ text: [UInt8], at position: Int) -> UInt8? {
         guard position + 2 < text.count, let high = digit(text[position + 1]), let low = digit(text[position + 2]) else {
@@ -145,8 +171,16 @@ struct SecretForms {
     func add(to patterns: inout Set<SecretPattern>) {
         var coded: Set<[UInt8]> = []
         addBase64(to: &coded)
+        addHexadecimal(to: &coded)
         patterns.formUnion(coded.map(SecretPattern.exact))
         patterns.insert(.coded(Array(String(decoding: bytes, as: UTF8.self).unicodeScalars)))
+    }
+
+    private func addHexadecimal(to forms: inout Set<[UInt8]>) {
+        for digits in ["0123456789abcdef", "0123456789ABCDEF"] {
+            let digits = Array(digits.utf8)
+            forms.insert(bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
+        }
     }
 
     /// Base64 writes three bytes as four letters, so a text in the middle of another has one of three forms. The letters that

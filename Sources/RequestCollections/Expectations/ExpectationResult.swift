@@ -28,8 +28,8 @@ package struct ExpectationResult: Hashable, Sendable {
     /// Without secrets: an expectation may have one in it, and a response may send one back.
     package func redacted(by redactor: Redactor) -> ExpectationResult {
         var result = self
-        result.expected = redactor.text(expected)
-        result.demand = redactor.text(demand)
+        result.expected = redactor.phrase(expected)
+        result.demand = redactor.phrase(demand)
         result.found = redactor.text(found)
         return result
     }

@@ -3,28 +3,31 @@ import NetworkLayer
 import Testing
 
 @Suite struct RedactorTests {
-    private static let redactor = Redactor(["p4ss wörd/~", "p4", "k\"ey\\"])
+    private static let redactor = Redactor(["p4ss wörd/~", "p4ss w", "k\"ey\\7"])
 
     @Test(
         arguments: [
             ("nothing in here", "nothing in here"),
             ("<p4ss wörd/~>", "<••••••>"),
-            ("p4|p4ss", "••••••|••••••ss"),
+            ("p4ss w|p4ss word", "••••••|••••••ord"),
             ("?q=p4ss%20w%C3%B6rd%2F~&r=p4ss%20w%c3%b6rd%2f~", "?q=••••••&r=••••••"),
             ("q=p4ss+w%C3%B6rd%2F%7E", "q=••••••"),
-            (#"{"a": "k\"ey\\"}"#, #"{"a": "••••••"}"#),
+            (#"{"a": "k\"ey\\7"}"#, #"{"a": "••••••"}"#),
             (#"{"a": "p4ss wörd\/~"}"#, #"{"a": "••••••"}"#),
             // Coded in part: each place of a URL leaves other characters as they are.
             ("/p4ss%20wörd/~?q=p4ss+w%C3%B6rd/%7e&%704ss wörd/~", "/••••••?q=••••••&••••••"),
             // By encoders that escape more than they must, and JSON in a string of JSON.
             (#"{"a": "p4ss w\u00f6rd\u002F~"}"#, #"{"a": "••••••"}"#),
             (
-                #"{"text": "{\"a\": \"k\\\"ey\\\\\", \"b\": \"p4ss w\\u00F6rd\\/~\"}"}"#,
+                #"{"text": "{\"a\": \"k\\\"ey\\\\7\", \"b\": \"p4ss w\\u00F6rd\\/~\"}"}"#,
                 #"{"text": "{\"a\": \"••••••\", \"b\": \"••••••\"}"}"#
             ),
-            (#"{"url": "http:\/\/h\/p4ss%20w%C3%B6rd\/~", "b": "k%22ey%5c"}"#, #"{"url": "http:\/\/h\/••••••", "b": "••••••"}"#),
+            (#"{"url": "http:\/\/h\/p4ss%20w%C3%B6rd\/~", "b": "k%22ey%5c7"}"#, #"{"url": "http:\/\/h\/••••••", "b": "••••••"}"#),
             // What only begins like one.
-            ("%70", "%70"), ("%7", "%7"), (#"\u007"#, #"\u007"#), (#"p4ss w\u00f"#, #"••••••ss w\u00f"#),
+            ("%70", "%70"), ("%7", "%7"), (#"\u007"#, #"\u007"#), (#"p4ss w\u00f"#, #"••••••\u00f"#),
+            // As XML and HTML have it, and in hexadecimal.
+            ("<p>p4ss w&#xF6;rd/~ p4ss w&#246;rd&#x2f;~ k&quot;ey\\7</p>", "<p>•••••• •••••• ••••••</p>"),
+            ("7034737320", "7034737320"), ("0x703473732077C3B672642f7e", "0x••••••C3B672642f7e"),
             ("", ""),
         ])
     func `a secret is masked in each form in which it travels`(text: String, redacted: String) {
@@ -47,15 +50,34 @@ import Testing
     }
 
     @Test func `bytes that are no text are kept as they are`() {
-        #expect(Redactor(["ab"]).bytes(Data([0xFF, 0x61, 0x62, 0x00])) == Data([0xFF]) + Data("••••••".utf8) + Data([0]))
+        #expect(
+            Redactor(["abcdef"]).bytes(Data([0xFF]) + Data("abcdef".utf8) + Data([0])) == Data([0xFF]) + Data("••••••".utf8)
+                + Data([0]))
     }
 
     @Test func `two are one with the secrets of both`() {
-        let both = Redactor(["a1"]).union(Redactor(["b2"]))
-        #expect(both == Redactor(["a1", "b2"]))
-        #expect(both.text("a1b2") == "••••••••••••")
+        let both = Redactor(["first-1"]).union(Redactor(["second-2"]))
+        #expect(both == Redactor(["first-1", "second-2"]))
+        #expect(both.text("first-1second-2") == "••••••••••••")
         #expect(Redactor().union(both) == both)
         #expect(Redactor([""]).isEmpty)
+    }
+
+    /// A password `no` turned "nothing" into "••••••thing".
+    @Test(arguments: [
+        ("nothing in there, no", "nothing in there, no"), ("no", "••••••"),
+        (#"{"answer":"no","note":"no thing","no":true}"#, #"{"answer":"••••••","note":"no thing","••••••":true}"#),
+        (#""{\"answer\":\"no\"}""#, #""{\"answer\":\"••••••\"}""#),
+        ("/nothing?a=no&b=nono&c=n%6F#no", "/nothing?a=••••••&b=nono&c=••••••#no"),
+        ("a=no; b=none", "a=••••••; b=none"), ("x-pin: no\r\nx-note: no way\r\n", "x-pin: ••••••\r\nx-note: no way\r\n"),
+        ("true {true} \"{\" { \"true\"", "true {true} \"••••••\" { \"••••••\""), ("bm90aGluZw== no", "bm90aGluZw== no"),
+    ])
+    func `a short secret is masked only where it is the whole of a value`(text: String, redacted: String) {
+        #expect(Redactor(["no", "true", "{", ""]).text(text) == redacted)
+    }
+
+    @Test func `a secret that begins another one doesn't hide it`() {
+        #expect(Redactor(["secret", "secret-and-more"]).text("secret-and-more secret") == "•••••• ••••••")
     }
 
     @Test func `it doesn't tell its secrets when it is printed`() {
