@@ -15,6 +15,7 @@ package import NetworkLayer
 /// | 24     | a template, capture or script failed                                       |
 /// | 25     | a file could not be read or written                                        |
 /// | 26     | the server broke the protocol                                              |
+/// | 27     | not allowed: a secret would go where it may not                            |
 /// | 130    | cancelled                                                                  |
 package struct ExitStatus: RawRepresentable, Hashable, Sendable {
     package let rawValue: Int32
@@ -33,6 +34,7 @@ package struct ExitStatus: RawRepresentable, Hashable, Sendable {
     package static let template = ExitStatus(rawValue: 24)
     package static let file = ExitStatus(rawValue: 25)
     package static let protocolBroken = ExitStatus(rawValue: 26)
+    package static let notAllowed = ExitStatus(rawValue: 27)
     package static let cancelled = ExitStatus(rawValue: 130)
 }
 
@@ -52,6 +54,7 @@ extension ExitStatus {
         (.template, "A template, capture or script failed."),
         (.file, "A file could not be read or written."),
         (.protocolBroken, "The server broke the protocol."),
+        (.notAllowed, "Not allowed: a secret would go where it may not."),
         (.cancelled, "Cancelled."),
     ]
 
@@ -62,6 +65,7 @@ extension ExitStatus {
         case .operationTimedOut, .attemptTimedOut, .idleTimedOut, .connectTimedOut: self = .timeout
         case .nameNotResolved, .proxyNotResolved, .cannotConnect, .connectionLost, .resendRefused: self = .connection
         case .tlsFailed, .certificateRejected, .pinMismatch, .clientCertificateFailed: self = .tls
+        case .secretWithheld: self = .notAllowed
         case .hydrationFailed, .authorizationFailed, .challengeCancelled: self = .authentication
         case .fileFailed, .bodyReadFailed: self = .file
         case .invalidRequest, .invalidURL, .invalidMethod, .unsupported: self = .usage

@@ -70,7 +70,7 @@ import Testing
         #expect(try await terminal.waitForExit() == .status(0))
     }
 
-    @Test func `what a hop dropped is said, with its time`() async throws {
+    @Test func `what a hop withheld is said, with its time`() async throws {
         let program = try Program()
         let terminal = program.terminal
         defer { terminal.stop() }
@@ -78,7 +78,7 @@ import Testing
         terminal.type("s")
         try await terminal.wait(for: "2 attempts")
         terminal.type("4]]]]")
-        try await terminal.wait(for: "the dropped header") { $0.contains("dropped Authorization") }
+        try await terminal.wait(for: "what was withheld") { $0.contains("withheld Authorization") }
         terminal.type("q")
         #expect(try await terminal.waitForExit() == .status(0))
     }

@@ -18,7 +18,7 @@ enum SendHelp {
 
     static let exitStatuses = """
         0 done; 1 with --fail and a status of 400 or more; 2 usage; 20 timeout; 21 DNS or connection; 22 TLS; 23 authentication; \
-        25 a file; 26 the server broke the protocol; 130 cancelled.
+        25 a file; 26 the server broke the protocol; 27 a secret would go where it may not; 130 cancelled.
         """
 
     /// - Parameter columns: of the terminal; lines are at most 100 long.

@@ -77,8 +77,11 @@ struct AttemptTableView {
         var notes: [String] = []
         if let hop = attempt.redirect {
             if let method = hop.newMethod { notes.append("→ \(SafeText.line(method))") }
-            if !hop.droppedHeaders.isEmpty {
-                notes.append("dropped \(hop.droppedHeaders.map { SafeText.line($0) }.joined(separator: ", "))")
+            if !hop.otherDroppedHeaders.isEmpty {
+                notes.append("dropped \(hop.otherDroppedHeaders.map { SafeText.line($0) }.joined(separator: ", "))")
+            }
+            if !hop.withheld.isEmpty {
+                notes.append("withheld \(hop.withheld.map { SafeText.line("\($0)") }.joined(separator: ", "))")
             }
             if hop.isDowngrade { notes.append("to http") }
         }

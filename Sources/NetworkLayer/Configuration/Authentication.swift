@@ -1,6 +1,7 @@
 /// Who we say we are, by a scheme that one header field can't carry. Basic and Bearer need none of it: they are a field of the request.
 ///
-/// It goes to the origin that the request was made for; to another one only as ``RedirectConfiguration/keepCredentials`` allows.
+/// It goes to the origin that the request was made for; to another one only as ``RedirectConfiguration/keepCredentials`` allows, and
+/// what a netrc file says of that other host.
 public enum Authentication: Sendable, Hashable, Codable {
     /// RFC 7616. The operation itself answers the server's challenge: the 401 is an attempt of its own, the answer the next.
     case digest(Credential)
@@ -12,6 +13,17 @@ public enum Authentication: Sendable, Hashable, Codable {
     case awsSigV4(AWSSignature)
     /// Name and password for the URL's host from this netrc file, `~/.netrc` when `nil`; nothing for a host that it doesn't name.
     case netrc(file: String?)
+
+    /// As people know it.
+    var name: String {
+        switch self {
+        case .digest: "digest"
+        case .ntlm: "NTLM"
+        case .negotiate: "Negotiate"
+        case .awsSigV4: "AWS signature"
+        case .netrc: "netrc"
+        }
+    }
 }
 
 /// A name and its password. Its password is in no description of it.

@@ -74,7 +74,7 @@ public struct RedirectConfiguration: Sendable, Hashable, Codable {
     public var policy: Policy
     /// The most hops of one try; one more is an error, `tooManyRedirects`.
     public var limit: Int
-    /// Where `Authorization`, `Cookie` and `Proxy-Authorization` go along.
+    /// Where credentials go along: fields that are credentials by their names, and whatever ``Request/secrets`` says is one.
     public var keepCredentials: CredentialScope
     /// Refuses a hop from https to http.
     public var refusesDowngrade: Bool

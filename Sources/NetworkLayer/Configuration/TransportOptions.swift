@@ -55,8 +55,8 @@ public struct TLSOptions: Sendable, Hashable, Codable {
     public var verifies = true
     /// A PEM file or a directory of hashed certificates instead of the system's.
     public var authorities: String?
-    /// A PEM file with our certificate, and its key unless ``key`` names that. It is for the host that the request was made for, and
-    /// for another one only as ``RedirectConfiguration/keepCredentials`` allows.
+    /// A PEM file with our certificate, and its key unless ``key`` names that. It is for the origin that the request was made
+    /// for, and for another one only as ``RedirectConfiguration/keepCredentials`` allows.
     public var certificate: String?
     public var key: String?
     public var minimumVersion: TLSVersion?

@@ -41,6 +41,7 @@ public enum ErrorType {
 
     // MARK: Ours
 
+    public static let secretWithheld = "http.request.secret"
     public static let downgrade = "http.response.redirect.downgrade"
     public static let operationTimedOut = "operation.timed_out"
     public static let attemptTimedOut = "attempt.timed_out"

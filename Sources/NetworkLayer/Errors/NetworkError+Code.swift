@@ -87,6 +87,8 @@ extension NetworkError {
         public static let cannotResume = Code(rawValue: 428)
         /// A download can't get its name: the directory isn't there or may not be written, or there is a directory of that name.
         public static let downloadedFileCannotBeSaved = Code(rawValue: 429)
+        /// A secret would go to an origin that it isn't for.
+        public static let secretWithheld = Code(rawValue: 430)
         public static let transportFailed = Code(rawValue: 499)
 
         // MARK: Others (99xx)
@@ -111,7 +113,7 @@ extension NetworkError {
         public var isTerminal: Bool {
             switch self {
             case .cancelled, .operationTimedOut, .requestNotProvided, .hydrationFailed, .invalidHydratedRequest,
-                .authorizationFailed, .hostCannotBeEmpty, .pinMismatch:
+                .authorizationFailed, .hostCannotBeEmpty, .pinMismatch, .secretWithheld:
                 true
             default: (100..<200).contains(rawValue)
             }

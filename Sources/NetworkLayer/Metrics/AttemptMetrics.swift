@@ -97,35 +97,3 @@ public enum AttemptDisposition: String, Sendable, Hashable, Codable, CaseIterabl
     /// The request goes out again, for the whole body instead of the rest.
     case restarting
 }
-
-/// What a redirect changed, or why it wasn't followed.
-public struct RedirectHop: Sendable, Hashable, Codable {
-    /// `Location`, resolved against the URL of the request (RFC 9110, section 10.2.2); as it was received when it isn't a URL.
-    public var location: String
-    public var decision: Decision
-    /// The names of fields that the next request leaves out: credentials across origins, content fields with a dropped body.
-    public var droppedHeaders: [String]
-    /// The method of the next request, when it is another (RDR-4).
-    public var newMethod: String?
-    /// From https to http.
-    public var isDowngrade: Bool
-
-    public init(
-        location: String, decision: Decision, droppedHeaders: [String] = [], newMethod: String? = nil, isDowngrade: Bool = false
-    ) {
-        self.location = location
-        self.decision = decision
-        self.droppedHeaders = droppedHeaders
-        self.newMethod = newMethod
-        self.isDowngrade = isDowngrade
-    }
-
-    public enum Decision: String, Sendable, Hashable, Codable, CaseIterable {
-        case followed
-        /// The policy is `never`, or `sameHost` and the host another.
-        case refusedByPolicy
-        case refusedByDelegate
-        /// The limit of hops, a downgrade, a body that can't be sent again, or no URL to go to: the attempt fails.
-        case failed
-    }
-}

@@ -33,8 +33,14 @@ struct RedirectRules: Sendable {
         if hops >= configuration.limit { return fail(hop, .redirectLimitReached(configuration.limit, next: hop.location)) }
         if hop.isDowngrade, configuration.refusesDowngrade { return fail(hop, .redirectDowngradeRefused(hop.location)) }
 
-        let next = self.request(after: request, status: head.status, at: target)
+        let (next, withheld) = self.request(after: request, status: head.status, at: target)
         hop.describe(next, after: request)
+        hop.withheld = withheld
+        if let refusal = secretRefusal(of: next, after: request, to: target) {
+            // What comes back in it must not be written down either.
+            hop.location = refusal.redactor.text(hop.location)
+            return fail(hop, refusal.error)
+        }
         if !next.body.isReplayable { return fail(hop, .redirectBodyNotReplayable(head.status, location: hop.location)) }
         return configuration.policy == .delegate && hasDelegate ? .ask(hop, next) : .follow(hop, next)
     }
@@ -48,6 +54,8 @@ struct RedirectRules: Sendable {
         if !decided.body.isReplayable, decided.body == request.body {
             return fail(hop, .redirectBodyNotReplayable(nil, location: hop.location))
         }
+        let target = decided.url
+        if let refusal = secretRefusal(of: decided, after: request, to: target) { return fail(hop, refusal.error) }
         return .follow(hop, decided)
     }
 
@@ -55,20 +63,59 @@ struct RedirectRules: Sendable {
 
     // MARK: The request of the next hop
 
-    /// The next request: method, body and fields after RFC 9110, sections 15.4.2 to 15.4.9, credentials after the configuration.
-    private func request(after request: Request, status: HTTPResponse.Status, at target: URL) -> Request {
+    /// The next request: method, body and fields after RFC 9110, sections 15.4.2 to 15.4.9, secrets after where they may go.
+    private func request(
+        after request: Request, status: HTTPResponse.Status, at target: URL
+    ) -> (Request, withheld: [RedirectHop.Withheld]) {
         var next = request
         next.url = target
         next.method = Self.method(after: request.method, status: status)
         if next.method != request.method {
             next.body = .none
             for name in Self.contentFields { next.headers[name] = nil }
+            next.secrets.removeUses { $0 == .body }
         }
-        if !keepsCredentials(from: request.url, to: target) {
-            for name in Self.credentialFields { next.headers[name] = nil }
-        }
+        // The new URL is the server's, whatever stood in the old one.
+        next.secrets.removeUses { $0 == .url }
+        let withheld = keepsCredentials(from: request.url, to: target) ? [] : withhold(from: &next, at: target)
         if !Self.isSameAuthority(request.url, target) { next.headers[Self.host] = nil }
-        return next
+        return (next, withheld)
+    }
+
+    // MARK: Secrets
+
+    /// Takes out of a request that leaves its origin the fields with a secret in them that may not go there; which they are, the value
+    /// says (``RequestSecrets``). Of a value that nobody said anything about the name does.
+    ///
+    /// The next hop starts from what is left. So what was once taken out stays out, also when the chain comes back: who sends us there
+    /// and back again decides about the URL and must not decide about the credentials as well. Browsers do it so (Fetch, section 4.4,
+    /// "HTTP-redirect fetch"); curl sends them again to the first host, and Go did until CVE-2024-45336.
+    private func withhold(from next: inout Request, at target: URL) -> [RedirectHop.Withheld] {
+        let origin = Origin(target)
+        var withheld: [RedirectHop.Withheld] = []
+        var seen: Set<HTTPField.Name> = []
+        for name in next.headers.map(\.name) where seen.insert(name).inserted {
+            let part = RequestSecrets.Part.header(name.canonicalName)
+            let uses = next.secrets.uses.filter { $0.part == part }
+            let refusing = origin.map { next.secrets.withheld(part, from: $0) } ?? uses
+            guard !refusing.isEmpty || uses.isEmpty && Self.credentialFields.contains(name) else { continue }
+            next.headers[name] = nil
+            next.secrets.removeUses { $0 == part }
+            withheld.append(.init(name.rawName, of: refusing))
+        }
+        return withheld
+    }
+
+    /// Why a redirect isn't followed that would carry a secret out in another way than in a field, which could be left out.
+    private func secretRefusal(
+        of next: Request, after request: Request, to target: URL
+    ) -> (error: NetworkError, redactor: Redactor)? {
+        guard !keepsCredentials(from: request.url, to: target), let origin = Origin(target) else { return nil }
+        let redactor = request.secrets.redactor(ofThoseWithheldFrom: origin).union(Redactor(request.ownCredentials))
+        if redactor.finds(in: target.absoluteString) { return (.redirectCarriesSecret(to: origin), redactor) }
+        let uses = next.secrets.withheld(.body, from: origin)
+        // With holes in it, it would be another body.
+        return uses.isEmpty ? nil : (.redirectBodySecret(uses.map(\.name), to: origin), redactor)
     }
 
     /// RDR-4:
@@ -94,7 +141,8 @@ struct RedirectRules: Sendable {
         }
     }
 
-    private static let credentialFields: [HTTPField.Name] = [.authorization, .cookie, .proxyAuthorization]
+    /// Fields that are credentials by their names.
+    private static let credentialFields: Set<HTTPField.Name> = Set(Redaction.standard.names.compactMap { HTTPField.Name($0) })
 
     /// What describes a body (RFC 9110, section 15.4, and the fields of section 8 and of transfers).
     private static let contentFields: [HTTPField.Name] = [
@@ -137,7 +185,26 @@ struct RedirectRules: Sendable {
     }
 
     static func isSameOrigin(_ left: URL, _ right: URL) -> Bool {
-        isSameAuthority(left, right) && left.lowercasedScheme == right.lowercasedScheme
+        guard let left = Origin(left), let right = Origin(right) else { return false }
+        return left == right
+    }
+}
+
+extension Request {
+    /// The credentials in its own fields and URL, also those that nobody said to be secret: what came in no other way than ours, and
+    /// comes back in the address of another server, was put there.
+    fileprivate var ownCredentials: Set<String> {
+        var texts: Set<String> = []
+        for name in [HTTPField.Name.authorization, .proxyAuthorization] {
+            for value in headers[values: name] {
+                let credentials = value.split(separator: " ", maxSplits: 1).last.map(String.init) ?? value
+                texts.insert(credentials)
+                guard value.lowercased().hasPrefix("basic "), let data = Data(base64Encoded: credentials) else { continue }
+                texts.insert(Credential(String(decoding: data, as: UTF8.self)).password)
+            }
+        }
+        if let password = url.password(percentEncoded: false) { texts.insert(password) }
+        return texts
     }
 }
 
@@ -177,6 +244,24 @@ extension NetworkError {
         NetworkError(
             .redirectFailed, phase: .response, type: "http.response.redirect.downgrade",
             message: "The server redirects from https to \(location), and the request refuses to leave TLS.")
+    }
+
+    static func redirectCarriesSecret(to origin: Origin) -> NetworkError {
+        NetworkError(
+            .secretWithheld, phase: .response, type: ErrorType.secretWithheld,
+            message:
+                "The server redirects to \(origin) with a secret of this request in the address, which is not for \(origin); "
+                + "nothing was sent there. If it may have it, let credentials follow redirects.")
+    }
+
+    static func redirectBodySecret(_ names: [String], to origin: Origin) -> NetworkError {
+        var seen: Set<String> = []
+        let names = names.filter { seen.insert($0).inserted }.joined(separator: ", ")
+        return NetworkError(
+            .secretWithheld, phase: .response, type: ErrorType.secretWithheld,
+            message:
+                "The server wants the same body at \(origin), and \(names) in it is not for \(origin); "
+                + "nothing was sent there. If it may have it, let credentials follow redirects.")
     }
 
     static func redirectBodyNotReplayable(_ status: HTTPResponse.Status?, location: String) -> NetworkError {

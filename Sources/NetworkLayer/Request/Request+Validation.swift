@@ -28,6 +28,17 @@ extension Request {
     }
 }
 
+extension Request {
+    /// What is wrong with where its secrets would go: somebody has changed its URL since they were put there.
+    var secretError: NetworkError? {
+        guard let origin = Origin(url), let use = secrets.uses.first(where: { !$0.mayGo(to: origin) }) else { return nil }
+        return NetworkError(
+            .secretWithheld, phase: .preparation, type: ErrorType.secretWithheld,
+            message: "The request goes to \(origin), and \(use.name) in \(use.part) is for "
+                + "\(use.origins.map(\.description).joined(separator: ", ")) alone.")
+    }
+}
+
 extension HTTPField {
     fileprivate var isSafe: Bool {
         withUnsafeBytesOfValue { bytes in bytes.allSatisfy { $0 != 0x0D && $0 != 0x0A && $0 != 0 } }

@@ -35,6 +35,12 @@ public struct Request: Sendable {
         _modify { yield &own().body }
     }
 
+    /// Which parts of it are secret, and where they may go.
+    public var secrets: RequestSecrets {
+        get { storage.secrets }
+        _modify { yield &own().secrets }
+    }
+
     /// The parts, which nobody else sees until the next copy.
     private mutating func own() -> Storage {
         if !isKnownUniquelyReferenced(&storage) { storage = Storage(storage) }
@@ -47,6 +53,7 @@ public struct Request: Sendable {
         var method: HTTPRequest.Method
         var headers: HTTPFields
         var body: RequestBody
+        var secrets = RequestSecrets()
 
         init(url: URL, method: HTTPRequest.Method, headers: HTTPFields, body: RequestBody) {
             self.url = url
@@ -57,10 +64,13 @@ public struct Request: Sendable {
 
         convenience init(_ other: Storage) {
             self.init(url: other.url, method: other.method, headers: other.headers, body: other.body)
+            secrets = other.secrets
         }
 
         func isSame(as other: Storage) -> Bool {
-            self === other || (url == other.url && method == other.method && headers == other.headers && body == other.body)
+            self === other
+                || (url == other.url && method == other.method && headers == other.headers && body == other.body
+                    && secrets == other.secrets)
         }
     }
 }

@@ -228,8 +228,17 @@ package struct EventJSON: Sendable {
     private func redirect(_ hop: RedirectHop) -> JSONValue {
         .object([
             "location": .string(url(hop.location)), "decision": .string(hop.decision.rawValue),
-            "dropped_headers": .array(hop.droppedHeaders.map { .string($0) }), "new_method": hop.newMethod.map { .string($0) },
+            "dropped_headers": .array(hop.droppedHeaders.map { .string($0) }),
+            "withheld": hop.withheld.isEmpty ? nil : .array(hop.withheld.map(withheld)),
+            "new_method": hop.newMethod.map { .string($0) },
             "downgrade": .bool(hop.isDowngrade),
+        ])
+    }
+
+    private func withheld(_ withheld: RedirectHop.Withheld) -> JSONValue {
+        .object([
+            "part": .string(withheld.part), "secrets": .array(withheld.secrets.map { .string($0) }),
+            "for": .array(withheld.origins.map { .string($0) }),
         ])
     }
 

@@ -40,10 +40,24 @@ package enum RedirectChain {
             line.spans.append(MethodText.span(method))
             notes.append(line)
         }
-        if !hop.droppedHeaders.isEmpty {
+        if !hop.otherDroppedHeaders.isEmpty {
             var line = StyledLine("dropped ", .warning)
-            line.append(hop.droppedHeaders.map { SafeText.line($0) }.joined(separator: ", "), .headerName)
+            line.append(hop.otherDroppedHeaders.map { SafeText.line($0) }.joined(separator: ", "), .headerName)
             notes.append(line)
+        }
+        for withheld in hop.withheld {
+            var line = StyledLine("withheld ", .warning)
+            line.append(SafeText.line(withheld.part), .headerName)
+            if !withheld.secrets.isEmpty {
+                line.append(
+                    SafeText.line(
+                        ": \(withheld.secrets.joined(separator: ", ")) is for \(withheld.origins.joined(separator: ", "))"),
+                    .warning)
+            }
+            notes.append(line)
+        }
+        if hop.decision == .followed, !hop.withheld.isEmpty {
+            notes.append(StyledLine("redirects.keep-auth: always would send it along", .dim))
         }
         if hop.isDowngrade {
             notes.append(StyledLine("from https to http: what follows can be read by anyone on the way", .warning))

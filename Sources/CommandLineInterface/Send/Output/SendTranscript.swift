@@ -80,7 +80,9 @@ struct SendTranscript {
     }
 
     private static func text(of hop: RedirectHop) -> String {
-        let dropped = hop.droppedHeaders.isEmpty ? "" : ", without \(hop.droppedHeaders.joined(separator: ", "))"
+        let without = hop.otherDroppedHeaders.isEmpty ? "" : ", without \(hop.otherDroppedHeaders.joined(separator: ", "))"
+        let withheld = hop.withheld.map(\.description).joined(separator: ", ")
+        let dropped = withheld.isEmpty ? without : "\(without), withholding \(withheld) (--location-trusted sends it along)"
         let method = hop.newMethod.map { ", now \($0)" } ?? ""
         return switch hop.decision {
         case .followed: "redirected to \(hop.location)\(method)\(dropped)"

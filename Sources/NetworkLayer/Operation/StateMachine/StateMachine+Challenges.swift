@@ -7,7 +7,7 @@ extension RequestOperation.StateMachine {
         var answered: Set<AuthenticationChallenge.Realm> = []
         /// Answers Digest ahead of the question, on the next hop.
         var digest: DigestSession?
-        var certificate: (path: String, key: String?, host: String)?
+        var certificate: (path: String, key: String?, origin: Origin?)?
     }
 
     /// Asks about the challenges of a head (CHL-1); its body is held back meanwhile.
@@ -62,7 +62,7 @@ extension RequestOperation.StateMachine {
             reissue(request, exchange, at: time)
         case .certificate(let path, let key, let challenge):
             guard isReplayable(challenge.request, challenge, exchange, at: time) else { return }
-            credentials.certificate = (path, key, challenge.host)
+            credentials.certificate = (path, key, Origin(challenge.request.url))
             reissue(challenge.request, exchange, at: time)
         }
     }
@@ -116,27 +116,58 @@ extension RequestOperation.StateMachine {
     }
 
     /// What the transport gets to know for a request: the configuration's options, our certificate when one was asked for, and no
-    /// word of who we are for another origin than the one that the operation was made for. A certificate isn't shown to another host.
+    /// word of who we are for another origin than the one that the operation was made for, nor behind such a hop.
     func options(for request: Request) -> TransportOptions {
         var options = configuration.transport
-        if options.tls.certificate != nil, request.url.lowercasedHost != madeURL.lowercasedHost, !isForOurOrigin(request) {
+        if options.tls.certificate != nil, !showsCertificate(to: request) {
             options.tls.certificate = nil
             options.tls.key = nil
         }
-        if let certificate = credentials.certificate, certificate.host == request.url.lowercasedHost {
+        if let certificate = credentials.certificate, certificate.origin == Origin(request.url) {
             options.tls.certificate = certificate.path
             options.tls.key = certificate.key
         }
-        switch options.authentication {
-        case nil, .netrc: break
-        case .digest, .ntlm, .negotiate, .awsSigV4:
-            if !isForOurOrigin(request) { options.authentication = nil }
+        if options.authentication != nil, !isForOurOrigin(request), !isKeptElsewhere(options.authentication, for: request) {
+            options.authentication = nil
         }
         return options
     }
 
+    /// Which of our options a hop doesn't get that the one before it got.
+    func withheldOptions(from next: Request, after request: Request) -> [RedirectHop.Withheld] {
+        let (before, after) = (options(for: request), options(for: next))
+        var withheld: [RedirectHop.Withheld] = []
+        if let authentication = before.authentication, after.authentication == nil { withheld.append(.init(authentication.name)) }
+        if before.tls.certificate != nil, after.tls.certificate == nil, next.url.lowercasedScheme == "https" {
+            withheld.append(.init("client certificate"))
+        }
+        return withheld
+    }
+
+    /// Whether a netrc file's names and passwords are meant for the host of a hop too: each of them belongs to a host, and to the one
+    /// that the operation was made for on the way that it was made for.
+    private func isKeptElsewhere(_ authentication: Authentication?, for request: Request) -> Bool {
+        guard case .netrc = authentication else { return false }
+        let isOtherHost = request.url.lowercasedHost != madeURL.lowercasedHost
+        return isOtherHost && (request.url.lowercasedScheme == "https" || madeURL.lowercasedScheme == "http")
+    }
+
+    /// To the origin that the operation was made for, or where plain HTTP on that host sends everybody: a certificate can only have
+    /// been meant for the latter then.
+    private func showsCertificate(to request: Request) -> Bool {
+        if isForOurOrigin(request) { return true }
+        guard let made = Origin(madeURL), let origin = Origin(request.url) else { return false }
+        return made.host == origin.host && [made.port, origin.port] == [80, 443] && origin.scheme == "https"
+    }
+
+    /// Also whether it was all the way since the operation was tried: once a server has sent us elsewhere, it may not choose what we
+    /// say there, nor what we say when we come back (as for the fields, see ``RedirectRules``).
     private func isForOurOrigin(_ request: Request) -> Bool {
-        redirectRules.keepsCredentials(from: madeURL, to: request.url)
+        let madeURL = madeURL
+        let chain = metrics.attempts.reversed().prefix { $0.kind != .initial && $0.kind != .retry }
+        return ([request.url] + chain.map(\.request.url)).allSatisfy {
+            redirectRules.keepsCredentials(from: madeURL, to: $0)
+        }
     }
 
     /// Where the redirects began.
@@ -149,7 +180,7 @@ extension RequestOperation.StateMachine {
         guard var session = credentials.digest else { return }
         let isAnswered =
             switch session.space {
-            case .server: RedirectRules.isSameOrigin(session.url, request.url)
+            case .server: RedirectRules.isSameOrigin(session.url, request.url) && isForOurOrigin(request)
             // What goes through a tunnel is read by the server.
             case .proxy: request.url.lowercasedScheme == "http"
             }

@@ -123,6 +123,10 @@ extension RequestOperation.StateMachine {
                 failPreparation(.invalidHydratedRequest(error), at: time)
                 return false
             }
+            if configuration.redirects.keepCredentials != .always, let error = preparation?.request.secretError {
+                failPreparation(error, at: time)
+                return false
+            }
             requests.hydrated = preparation?.request
             return true
         case .configuration:
@@ -201,8 +205,10 @@ extension RequestOperation.StateMachine {
             }
         case .authorization(.remove):
             preparation?.request.headers[.authorization] = nil
+            preparation?.request.secrets.removeUses { $0 == .header("authorization") }
         case .authorization(.set(let value)):
             preparation?.request.headers[.authorization] = value
+            preparation?.request.secrets.removeUses { $0 == .header("authorization") }
         }
         return nil
     }

@@ -35,7 +35,8 @@ extension RequestOperation.StateMachine {
             emit(.redirect(hop), at: time)
             beginConsuming(attempt.head, at: time)
             release(exchange.held, at: time)
-        case .follow(let hop, let next):
+        case .follow(var hop, let next):
+            hop.withheld += withheldOptions(from: next, after: attempt.request)
             emit(.redirect(hop), at: time)
             self.exchange?.plan = .follow(next)
             self.exchange?.held = []

@@ -1,0 +1,86 @@
+public import FoundationEssentials
+
+/// Whom a request talks to: scheme, host and port (RFC 6454, section 4).
+///
+/// | URL                             | origin                       |
+/// |---------------------------------|------------------------------|
+/// | `https://API.example.com/a?b`   | `https://api.example.com`    |
+/// | `https://api.example.com:443/`  | `https://api.example.com`    |
+/// | `http://api.example.com/`       | `http://api.example.com`     |
+/// | `https://me@bücher.example/`    | `https://xn--bcher-kva.example` |
+/// | `https://api.example.com./`     | `https://api.example.com.`   |
+///
+/// Two spellings of an address that aren't the same text (`127.0.0.1` and `127.1`, a name with and without a dot at its end, an address
+/// of IPv6 with and without its zone) are two origins: whoever takes one for the other gives a secret away, and whoever doesn't only
+/// withholds it.
+public struct Origin: Sendable, Hashable, Codable {
+    /// `http` or `https`.
+    public let scheme: String
+    /// In lower case, names beyond ASCII as they travel; an address of IPv6 without its brackets.
+    public let host: String
+    public let port: Int
+
+    /// - Returns: `nil` for a URL that no request can go to.
+    public init?(_ url: URL) {
+        guard url.isRequestable, let scheme = url.lowercasedScheme, let host = url.lowercasedHost else { return nil }
+        self.scheme = scheme
+        self.host = Punycode.name(Substring(host)).lowercased()
+        port = url.effectivePort
+    }
+
+    /// An origin as people write it: `https://api.example.com`, with a slash at its end or without.
+    ///
+    /// - Returns: `nil` for a text with a path, a query or a user in it: that would promise more than is looked at.
+    public init?(_ text: String) {
+        guard let url = URL(string: text), let origin = Origin(url), ["", "/"].contains(url.path(percentEncoded: true)),
+            url.query(percentEncoded: true) == nil, url.fragment(percentEncoded: true) == nil, !text.contains("@")
+        else { return nil }
+        self = origin
+    }
+
+    private var isStandardPort: Bool { port == (scheme == "https" ? 443 : 80) }
+}
+
+extension Origin: CustomStringConvertible {
+    public var description: String {
+        let host = host.contains(":") ? "[\(host)]" : host
+        return "\(scheme)://\(host)" + (isStandardPort ? "" : ":\(port)")
+    }
+}
+
+/// Origins that something may go to: one, or all below a name.
+///
+///     https://api.example.com       this one
+///     https://*.example.com         every name below example.com, and not example.com itself
+public struct OriginPattern: Sendable, Hashable {
+    /// Of a pattern with a star, the origin of the name behind it.
+    private let origin: Origin
+    private let isBelow: Bool
+
+    public init(_ origin: Origin) {
+        self.origin = origin
+        isBelow = false
+    }
+
+    /// - Returns: `nil` for what is neither an origin nor one whose host begins with `*.`.
+    public init?(_ text: String) {
+        let isBelow = text.contains("://*.")
+        guard let origin = Origin(isBelow ? text.replacing("://*.", with: "://", maxReplacements: 1) : text) else { return nil }
+        // A star in another place, or before an address, means nothing.
+        guard !origin.host.contains("*"), !isBelow || !origin.host.contains(":") else { return nil }
+        self.origin = origin
+        self.isBelow = isBelow
+    }
+
+    public func contains(_ other: Origin) -> Bool {
+        guard isBelow else { return origin == other }
+        return origin.scheme == other.scheme && origin.port == other.port && other.host.hasSuffix(".\(origin.host)")
+            && other.host.count > origin.host.count + 1
+    }
+}
+
+extension OriginPattern: CustomStringConvertible {
+    public var description: String {
+        isBelow ? "\(origin)".replacing("://", with: "://*.", maxReplacements: 1) : "\(origin)"
+    }
+}

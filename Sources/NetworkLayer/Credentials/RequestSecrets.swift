@@ -1,0 +1,97 @@
+/// What of a request nobody but certain servers may get, and which those are.
+///
+/// It is the *value* that is secret, whatever the field is called: `RedirectRules` take a part with a secret in it out of a request
+/// that leaves the secret's origins, and refuse a redirect that would carry it out by other means. A request that is kept (`Codable`)
+/// doesn't keep them: what is kept has been redacted.
+///
+///     var request = Request(url: "https://api.example.com/orders")
+///     request.headers[apiKey] = key
+///     request.secrets.insert(key, named: "key", in: .header("x-api-key"), for: [OriginPattern("https://api.example.com")!])
+public struct RequestSecrets: Sendable, Hashable {
+    /// Each place where one is.
+    public private(set) var uses: [Use] = []
+    /// The texts themselves and all that was made of them, to find them where they come back.
+    private var texts: [[OriginPattern]: Set<String>] = [:]
+
+    public init() {}
+
+    public var isEmpty: Bool { uses.isEmpty && texts.isEmpty }
+
+    /// A secret in a part of a request.
+    public struct Use: Sendable, Hashable {
+        public var part: Part
+        /// What people know it by, such as the name of its variable.
+        public var name: String
+        /// Where it may go.
+        public var origins: [OriginPattern]
+        /// Where it stands in the part, in bytes of UTF-8; empty: all of the part is secret.
+        public var ranges: [Range<Int>]
+
+        public init(part: Part, name: String, origins: [OriginPattern], ranges: [Range<Int>] = []) {
+            self.part = part
+            self.name = name
+            self.origins = origins
+            self.ranges = ranges
+        }
+
+        public func mayGo(to origin: Origin) -> Bool { origins.contains { $0.contains(origin) } }
+    }
+
+    public enum Part: Sendable, Hashable {
+        case url
+        /// By its name in lower case.
+        case header(String)
+        case body
+    }
+
+    public mutating func insert(_ use: Use) {
+        if !uses.contains(use) { uses.append(use) }
+    }
+
+    /// - Parameter text: is looked for in the `Location` of redirects, in every form in which it may travel.
+    public mutating func insert(
+        _ text: String, named name: String, in part: Part, for origins: [OriginPattern], ranges: [Range<Int>] = []
+    ) {
+        insert(Use(part: part, name: name, origins: origins, ranges: ranges))
+        know([text], for: origins)
+    }
+
+    /// Texts that may go to these origins alone, wherever they turn up.
+    public mutating func know(_ texts: some Sequence<String>, for origins: [OriginPattern]) {
+        let texts = texts.filter { !$0.isEmpty }
+        if !texts.isEmpty { self.texts[origins, default: []].formUnion(texts) }
+    }
+
+    /// The secrets in a part that may not go there.
+    func withheld(_ part: Part, from origin: Origin) -> [Use] {
+        uses.filter { $0.part == part && !$0.mayGo(to: origin) }
+    }
+
+    /// Finds what may not go there.
+    func redactor(ofThoseWithheldFrom origin: Origin) -> Redactor {
+        Redactor(texts.filter { origins, _ in !origins.contains { $0.contains(origin) } }.values.joined())
+    }
+
+    /// Without the uses in these parts; what is known stays known.
+    mutating func removeUses(where isRemoved: (Part) -> Bool) {
+        uses.removeAll { isRemoved($0.part) }
+    }
+}
+
+extension RequestSecrets: CustomStringConvertible, CustomReflectable {
+    /// Where they are, and never what they are.
+    public var description: String { "RequestSecrets(\(uses.map { "\($0.name) in \($0.part)" }.joined(separator: ", ")))" }
+
+    public var customMirror: Mirror { Mirror(self, children: ["uses": uses]) }
+}
+
+extension RequestSecrets.Part: CustomStringConvertible {
+    /// As a part of a sentence.
+    public var description: String {
+        switch self {
+        case .url: "the URL"
+        case .header(let name): name
+        case .body: "the body"
+        }
+    }
+}

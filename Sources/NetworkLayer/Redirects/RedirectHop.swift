@@ -1,0 +1,87 @@
+/// What a redirect changed, or why it wasn't followed.
+public struct RedirectHop: Sendable, Hashable, Codable {
+    /// `Location`, resolved against the URL of the request (RFC 9110, section 10.2.2); as it was received when it isn't a URL.
+    public var location: String
+    public var decision: Decision
+    /// The names of fields that the next request leaves out: credentials across origins, content fields with a dropped body.
+    public var droppedHeaders: [String]
+    /// What the next request doesn't tell the other server of who we are.
+    public var withheld: [Withheld]
+    /// The method of the next request, when it is another (RDR-4).
+    public var newMethod: String?
+    /// From https to http.
+    public var isDowngrade: Bool
+
+    public init(
+        location: String, decision: Decision, droppedHeaders: [String] = [], withheld: [Withheld] = [],
+        newMethod: String? = nil, isDowngrade: Bool = false
+    ) {
+        self.location = location
+        self.decision = decision
+        self.droppedHeaders = droppedHeaders
+        self.withheld = withheld
+        self.newMethod = newMethod
+        self.isDowngrade = isDowngrade
+    }
+
+    /// Something secret that stays behind.
+    public struct Withheld: Sendable, Hashable, Codable {
+        /// A field's name, or how the transport would have said it: `digest`, `client certificate`.
+        public var part: String
+        /// What the secrets in it are called, and where they may go; empty for a part that is secret by its nature.
+        public var secrets: [String]
+        public var origins: [String]
+
+        public init(_ part: String, secrets: [String] = [], origins: [String] = []) {
+            self.part = part
+            self.secrets = secrets
+            self.origins = origins
+        }
+
+        init(_ part: String, of uses: [RequestSecrets.Use]) {
+            self.init(part)
+            for use in uses {
+                if !secrets.contains(use.name) { secrets.append(use.name) }
+                for origin in use.origins.map(\.description) where !origins.contains(origin) { origins.append(origin) }
+            }
+        }
+    }
+
+    public enum Decision: String, Sendable, Hashable, Codable, CaseIterable {
+        case followed
+        /// The policy is `never`, or `sameHost` and the host another.
+        case refusedByPolicy
+        case refusedByDelegate
+        /// The limit of hops, a downgrade, a body that can't be sent again, or no URL to go to: the attempt fails.
+        case failed
+    }
+}
+
+extension RedirectHop.Withheld: CustomStringConvertible {
+    /// `X-Shop (token, for https://api.example.com)`
+    public var description: String {
+        secrets.isEmpty ? part : "\(part) (\(secrets.joined(separator: ", ")), for \(origins.joined(separator: ", ")))"
+    }
+}
+
+extension RedirectHop {
+    /// The dropped fields that aren't withheld, but have no meaning any more.
+    public var otherDroppedHeaders: [String] {
+        let names = Set(withheld.map { $0.part.lowercased() })
+        return droppedHeaders.filter { !names.contains($0.lowercased()) }
+    }
+
+    private enum Key: String, CodingKey { case location, decision, droppedHeaders, withheld, newMethod, isDowngrade }
+
+    /// A hop that was kept before ``withheld`` was there has none.
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: Key.self)
+        self.init(
+            location: try values.decode(String.self, forKey: .location),
+            decision: try values.decode(Decision.self, forKey: .decision),
+            droppedHeaders: try values.decode([String].self, forKey: .droppedHeaders),
+            withheld: try values.decodeIfPresent([Withheld].self, forKey: .withheld) ?? [],
+            newMethod: try values.decodeIfPresent(String.self, forKey: .newMethod),
+            isDowngrade: try values.decode(Bool.self, forKey: .isDowngrade))
+    }
+}
