@@ -105,6 +105,7 @@ extension RunOutcome.Entry {
                 case .environment, .definition, .cycle, .url: return .usage
                 case .secret, .authentication: return .authentication
                 case .file: return .file
+                case .notAllowed: return .notAllowed
                 case .template, .variable, .unmet, .header, .body, .unsupported: return .template
                 }
             }

@@ -19,7 +19,7 @@ extension RequestResolver {
     /// The value, or the text as it stands and why it can't be filled in.
     private mutating func filled(_ template: String, at place: SourceLocation?) -> (value: String, problem: String?) {
         do throws(ResolutionError) {
-            return (try scope.text(template, at: place), nil)
+            return (try scope.text(template, at: place).text, nil)
         } catch {
             return (template, error.message)
         }

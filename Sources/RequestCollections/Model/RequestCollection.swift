@@ -1,3 +1,4 @@
+package import NetworkLayer
 package import OrderedCollections
 
 /// A tree of saved requests, read from one file or one directory.
@@ -81,11 +82,14 @@ package struct FolderDefaults: Hashable, Sendable {
 package struct VariableDefinition: Hashable, Sendable {
     package var name: String
     package var value: Value
+    /// Where a secret may go: `for: https://api.example.com`. `nil`: to the origin of each request that uses it.
+    package var origins: [OriginPattern]?
     package var location: SourceLocation
 
-    package init(name: String, value: Value, location: SourceLocation) {
+    package init(name: String, value: Value, origins: [OriginPattern]? = nil, location: SourceLocation) {
         self.name = name
         self.value = value
+        self.origins = origins
         self.location = location
     }
 

@@ -1,3 +1,4 @@
+import NetworkLayer
 import OrderedCollections
 
 extension RequestReader {
@@ -69,7 +70,9 @@ extension RequestReader {
                     problem(pair.key, Self.notAName(name)))
                 return nil
             }
-            return VariableDefinition(name: name, value: variable(pair.value, problems: &problems), location: location(pair.key))
+            return VariableDefinition(
+                name: name, value: variable(pair.value, problems: &problems),
+                origins: origins(pair.value, problems: &problems), location: location(pair.key))
         }
     }
 
@@ -80,13 +83,13 @@ extension RequestReader {
                 return .json(jsonText(node, problems: &problems))
             }
             return .text(text)
-        case .mapping(let pairs, _) where pairs.count == 1 && pairs[0].key.text == "secret":
+        case .mapping(let pairs, _) where Self.isSecret(pairs):
             let count = problems.count
             FormatTable.secret.check(node, in: path, problems: &problems)
-            guard problems.count == count, let source = pairs[0].value.pairs, source.count == 1, let kind = source[0].key.text
-            else {
+            let secret = pairs.first { $0.key.text == "secret" }?.value ?? node
+            guard problems.count == count, let source = secret.pairs, source.count == 1, let kind = source[0].key.text else {
                 if problems.count == count {
-                    problems.append(problem(pairs[0].value, "a secret has one source: `env`, `command`, `file` or `prompt`"))
+                    problems.append(problem(secret, "a secret has one source: `env`, `command`, `file` or `prompt`"))
                 }
                 return .json("null")
             }
@@ -102,5 +105,31 @@ extension RequestReader {
         case .mapping, .sequence:
             return .json(jsonText(node, problems: &problems))
         }
+    }
+
+    /// A map with any other key in it is a variable's value.
+    private static func isSecret(_ pairs: [YAMLPair]) -> Bool {
+        Set(pairs.map(\.key.text)).isSubset(of: ["secret", "for"]) && pairs.contains { $0.key.text == "secret" }
+    }
+
+    /// `for:` of a secret.
+    private func origins(_ node: YAMLNode, problems: inout [CollectionProblem]) -> [OriginPattern]? {
+        guard let pairs = node.pairs, Self.isSecret(pairs), let written = pairs.first(where: { $0.key.text == "for" })?.value
+        else { return nil }
+        let texts = written.items ?? [written]
+        var origins: [OriginPattern] = []
+        for node in texts {
+            if let origin = node.text.flatMap({ OriginPattern($0) }) {
+                origins.append(origin)
+            } else if node.text != nil {
+                problems.append(
+                    problem(
+                        node,
+                        "`for` takes origins such as `https://api.example.com` or `https://*.example.com`, not `\(node.text ?? "")`"
+                    ))
+            }
+        }
+        if texts.isEmpty { problems.append(problem(written, "`for` is empty, so the secret may go nowhere")) }
+        return origins
     }
 }

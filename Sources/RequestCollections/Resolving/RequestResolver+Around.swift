@@ -18,10 +18,11 @@ extension RequestResolver {
 
     mutating func hydrate() throws(ResolutionError) -> ResolvedHydrate? {
         guard let hydrate = definition.hydrate else { return nil }
-        var words: [String] = []
+        var words: [LabelledText] = []
         for word in hydrate.words { words.append(try scope.text(word, at: hydrate.location)) }
         return ResolvedHydrate(
-            words: words, directory: RequestCollections.directory(of: hydrate.location.path), location: hydrate.location)
+            words: try scope.arguments(words, of: "hydrate", at: hydrate.location),
+            directory: RequestCollections.directory(of: hydrate.location.path), location: hydrate.location)
     }
 
     mutating func expectations() throws(ResolutionError) -> [ExpectationDefinition] {
@@ -40,9 +41,9 @@ extension RequestResolver {
         case .equals(let value): return .equals(try filledIn(value, at: location))
         case .contains(let value): return .contains(try filledIn(value, at: location))
         case .matches(let pattern, let ignoringCase):
-            return .matches(try scope.text(pattern, at: location), ignoringCase: ignoringCase)
-        case .startsWith(let text): return .startsWith(try scope.text(text, at: location))
-        case .endsWith(let text): return .endsWith(try scope.text(text, at: location))
+            return .matches(try scope.text(pattern, at: location).text, ignoringCase: ignoringCase)
+        case .startsWith(let text): return .startsWith(try scope.text(text, at: location).text)
+        case .endsWith(let text): return .endsWith(try scope.text(text, at: location).text)
         case .compares(let comparison, let operand):
             return .compares(comparison, try filledIn(operand, of: subject, at: location))
         case .range(let low, let high):
@@ -66,7 +67,7 @@ extension RequestResolver {
         _ operand: Matcher.Operand, of subject: ExpectationSubject, at location: SourceLocation
     ) throws(ResolutionError) -> Matcher.Operand {
         guard Template.isIn(operand.text) else { return operand }
-        let text = try scope.text(operand.text, at: location)
+        let text = try scope.text(operand.text, at: location).text
         guard let quantity = Quantity(text), quantity.fits(subject.kind) else {
             throw ResolutionError(
                 .template, "`\(operand.text)` became `\(text)`, which isn't \(subject.kind.takes)", at: location)
@@ -76,7 +77,7 @@ extension RequestResolver {
 
     private mutating func filledIn(_ value: JSONValue, at location: SourceLocation) throws(ResolutionError) -> JSONValue {
         switch value {
-        case .string(let text): return try scope.value(text, at: location)
+        case .string(let text): return try scope.value(text, at: location).value
         case .array(let values):
             var filled: [JSONValue] = []
             for value in values { filled.append(try filledIn(value, at: location)) }
@@ -94,17 +95,17 @@ extension RequestResolver {
         var resolved = ResolvedMock()
         if let status = mock.status { resolved.status = HTTPResponse.Status(code: status) }
         for row in mock.headers where row.isEnabled {
-            let name = try scope.text(row.name, at: row.location)
-            resolved.headers.append(try field(name, scope.text(row.value, at: row.location), at: row.location))
+            let name = try scope.text(row.name, at: row.location).text
+            resolved.headers.append(try field(name, scope.text(row.value, at: row.location).text, at: row.location))
         }
         var type: String?
         switch mock.body {
         case nil: break
         case .text(let text):
-            resolved.body = .data(Data(try scope.text(text, at: mock.location).utf8))
+            resolved.body = .data(Data(try scope.text(text, at: mock.location).text.utf8))
             type = "text/plain; charset=utf-8"
         case .json(let text):
-            resolved.body = .data(Data(try scope.json(text, at: mock.location).utf8))
+            resolved.body = .data(Data(try scope.json(text, at: mock.location).text.utf8))
             type = "application/json"
         case .file(let template):
             let path = try filePath(template, at: mock.location)

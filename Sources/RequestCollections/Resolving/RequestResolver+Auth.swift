@@ -17,52 +17,70 @@ extension RequestResolver {
         case .none, .inherit: return (nil, nil)
         case .bearer(let template):
             let token = try scope.text(template, at: place)
-            headers[.authorization] = try field("authorization", "Bearer \(token)", at: place).value
+            headers[.authorization] = try field("authorization", "Bearer " + token, at: place).value
             return (nil, nil)
         case .basic(let user, let password):
-            headers[.authorization] = try basic(scope.text(user, at: place), scope.text(password, at: place), at: place)
+            let value = try basic(scope.text(user, at: place), scope.text(password, at: place), at: place)
+            headers[.authorization] = try field("authorization", value, at: place).value
             return (nil, nil)
         case .apiKey(let key):
             guard key.place == .header else { return (nil, nil) }
-            let name = try scope.text(key.name, at: place)
-            let field = try field(name, scope.text(key.value, at: place), at: place)
-            if headers[field.name] == nil { headers.append(field) }
+            let name = try headerName(key.name, at: place)
+            let value = literal(try scope.text(key.value, at: place), "api-key")
+            guard headers[try field(name, value.text, at: place).name] == nil else { return (nil, nil) }
+            headers.append(try field(name, value, at: place))
             return (nil, nil)
-        case .digest(let user, let password): return (.digest(try credential(user, password, at: place)), nil)
-        case .ntlm(let user, let password): return (.ntlm(try credential(user, password, at: place)), nil)
+        case .digest(let user, let password): return (.digest(try credential(user, password, of: auth, at: place)), nil)
+        case .ntlm(let user, let password): return (.ntlm(try credential(user, password, of: auth, at: place)), nil)
         case .negotiate: return (.negotiate, nil)
-        case .netrc(let path): return (.netrc(file: try optional(path, at: place).map { joined(level.directory, $0) }), nil)
+        case .netrc(let path):
+            let path = try optional(path, in: .authentication(auth.kindName), at: place)
+            return (.netrc(file: path.map { joined(level.directory, $0) }), nil)
         case .awsSigV4(let keys): return (.awsSigV4(try filledIn(keys, at: place)), nil)
         case .oauth2(let oauth2): return (nil, try filledIn(oauth2, at: place))
         }
     }
 
     private mutating func credential(
-        _ user: String, _ password: String, at place: SourceLocation?
+        _ user: String, _ password: String, of auth: AuthDefinition, at place: SourceLocation?
     ) throws(ResolutionError) -> Credential {
-        var credential = Credential("")
-        credential.user = try scope.text(user, at: place)
-        credential.password = try scope.text(password, at: place)
-        return credential
+        let part = SecretUse.Part.authentication(auth.kindName)
+        return Credential(
+            user: try text(user, in: part, at: place), password: try text(password, in: part, at: place))
+    }
+
+    /// A credential's text that doesn't stand in the request itself.
+    private mutating func text(
+        _ template: String, in part: SecretUse.Part, to origin: Origin? = nil, at place: SourceLocation?
+    ) throws(ResolutionError) -> String {
+        let text = try scope.text(template, at: place)
+        secrets.note(text.labels, in: part, to: origin)
+        return text.text
+    }
+
+    /// A credential that stands in the file as it is doesn't go elsewhere either.
+    private func literal(_ text: LabelledText, _ name: String) -> LabelledText {
+        text.labels.isEmpty ? LabelledText(text.text, labels: [SecretLabel(name, .literal)]) : text
     }
 
     private mutating func basic(
-        _ user: String, _ password: String, at place: SourceLocation?
-    ) throws(ResolutionError) -> String {
-        guard !user.contains(":") else {
+        _ user: LabelledText, _ password: LabelledText, at place: SourceLocation?
+    ) throws(ResolutionError) -> LabelledText {
+        guard !user.text.contains(":") else {
             throw ResolutionError(.authentication, "the user of basic authentication can't contain a `:` (RFC 7617)", at: place)
         }
-        let encoded = Data("\(user):\(password)".utf8).base64EncodedString()
+        let pair = user + LabelledText(":") + password
         // A short secret can't be found in the middle of base64.
-        if Redactor(scope.secretTexts).finds(in: "\(user):\(password)") { scope.secretTexts.insert(encoded) }
-        return "Basic \(encoded)"
+        return "Basic " + scope.derived(Data(pair.text.utf8).base64EncodedString(), from: pair.labels)
     }
 
     /// An api-key that is a parameter or a cookie.
-    mutating func apiKey(in wanted: APIKeyDefinition.Place) throws(ResolutionError) -> (name: String, value: String)? {
+    mutating func apiKey(
+        in wanted: APIKeyDefinition.Place
+    ) throws(ResolutionError) -> (name: LabelledText, value: LabelledText)? {
         guard let (auth, level) = effectiveAuth, case .apiKey(let key) = auth, key.place == wanted else { return nil }
         let place = level.places["auth"]
-        return (try scope.text(key.name, at: place), try scope.text(key.value, at: place))
+        return (try scope.text(key.name, at: place), literal(try scope.text(key.value, at: place), "api-key"))
     }
 
     /// `inherit` passes the question on to the next level.
@@ -73,39 +91,48 @@ extension RequestResolver {
         return nil
     }
 
-    private mutating func optional(_ template: String?, at place: SourceLocation?) throws(ResolutionError) -> String? {
+    private mutating func optional(
+        _ template: String?, in part: SecretUse.Part, to origin: Origin? = nil, at place: SourceLocation?
+    ) throws(ResolutionError) -> String? {
         guard let template else { return nil }
-        return try scope.text(template, at: place)
+        return try text(template, in: part, to: origin, at: place)
     }
 
     private mutating func filledIn(
         _ keys: AWSSigV4Definition, at place: SourceLocation?
     ) throws(ResolutionError) -> AWSSignature {
-        AWSSignature(
-            accessKey: try scope.text(keys.accessKey, at: place), secretKey: try scope.text(keys.secretKey, at: place),
-            sessionToken: try optional(keys.sessionToken, at: place), region: try optional(keys.region, at: place),
-            service: try optional(keys.service, at: place), provider: try optional(keys.provider, at: place) ?? "aws:amz",
-            expires: keys.expires)
+        let part = SecretUse.Part.authentication(AuthDefinition.awsSigV4(keys).kindName)
+        return AWSSignature(
+            accessKey: try text(keys.accessKey, in: part, at: place), secretKey: try text(keys.secretKey, in: part, at: place),
+            sessionToken: try optional(keys.sessionToken, in: part, at: place),
+            region: try optional(keys.region, in: part, at: place), service: try optional(keys.service, in: part, at: place),
+            provider: try optional(keys.provider, in: part, at: place) ?? "aws:amz", expires: keys.expires)
     }
 
     private mutating func filledIn(_ oauth2: OAuth2Definition, at place: SourceLocation?) throws(ResolutionError)
         -> OAuth2Definition
     {
+        let tokenURL = try scope.text(oauth2.tokenURL, at: place).text
+        let server = URL(string: tokenURL).flatMap { Origin($0) }
         let grant: OAuth2Definition.Grant
         switch oauth2.grant {
         case .clientCredentials: grant = .clientCredentials
         case .password(let user, let password):
-            grant = .password(user: try scope.text(user, at: place), password: try scope.text(password, at: place))
+            grant = .password(
+                user: try text(user, in: .token, to: server, at: place),
+                password: try text(password, in: .token, to: server, at: place))
         case .authorizationCode(let url, let redirect):
             grant = .authorizationCode(
-                authorizationURL: try scope.text(url, at: place), redirect: try optional(redirect, at: place))
-        case .deviceCode(let url): grant = .deviceCode(deviceURL: try scope.text(url, at: place))
-        case .refreshToken(let token): grant = .refreshToken(try scope.text(token, at: place))
+                authorizationURL: try scope.text(url, at: place).text,
+                redirect: try optional(redirect, in: .token, to: server, at: place))
+        case .deviceCode(let url): grant = .deviceCode(deviceURL: try scope.text(url, at: place).text)
+        case .refreshToken(let token): grant = .refreshToken(try text(token, in: .token, to: server, at: place))
         }
         return OAuth2Definition(
-            grant: grant, tokenURL: try scope.text(oauth2.tokenURL, at: place),
-            clientID: try scope.text(oauth2.clientID, at: place),
-            clientSecret: try optional(oauth2.clientSecret, at: place), clientAuthentication: oauth2.clientAuthentication,
-            scope: try optional(oauth2.scope, at: place), audience: try optional(oauth2.audience, at: place))
+            grant: grant, tokenURL: tokenURL, clientID: try text(oauth2.clientID, in: .token, to: server, at: place),
+            clientSecret: try optional(oauth2.clientSecret, in: .token, to: server, at: place),
+            clientAuthentication: oauth2.clientAuthentication,
+            scope: try optional(oauth2.scope, in: .token, to: server, at: place),
+            audience: try optional(oauth2.audience, in: .token, to: server, at: place))
     }
 }

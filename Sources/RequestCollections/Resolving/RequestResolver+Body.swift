@@ -23,17 +23,17 @@ extension RequestResolver {
         case .none:
             return (.none, "")
         case .text(let template):
-            return (.data(Data(try scope.text(template, at: place).utf8)), "text/plain; charset=utf-8")
+            return (text(try scope.text(template, at: place)), "text/plain; charset=utf-8")
         case .json(let template):
-            return (.data(Data(try scope.json(template, at: place).utf8)), "application/json")
+            return (text(try scope.json(template, at: place)), "application/json")
         case .form(let rows):
-            var pairs: [String] = []
+            var pairs: [LabelledText] = []
             for row in rows where row.isEnabled {
                 let name = try scope.text(row.name, at: row.location)
                 let value = try scope.text(row.value, at: row.location)
-                pairs.append("\(PercentEncoding.form(name))=\(PercentEncoding.form(value))")
+                pairs.append(name.encoded(PercentEncoding.form) + LabelledText("=") + value.encoded(PercentEncoding.form))
             }
-            return (.data(Data(pairs.joined(separator: "&").utf8)), "application/x-www-form-urlencoded")
+            return (text(pairs.joined(separator: "&")), "application/x-www-form-urlencoded")
         case .file(let template):
             let path = try filePath(template, at: place)
             _ = try size(path, at: place)
@@ -43,17 +43,26 @@ extension RequestResolver {
             self.multipart = multipart
             return (multipart.body, multipart.contentType)
         case .graphql(let graphql):
-            return (.data(Data(try self.graphql(graphql, at: place).utf8)), "application/json")
+            return (text(try self.graphql(graphql, at: place)), "application/json")
         }
+    }
+
+    private mutating func text(_ text: LabelledText) -> RequestBody {
+        secrets.put(text, in: .body)
+        return .data(Data(text.text.utf8))
     }
 
     /// GraphQL over HTTP: a POST of JSON.
     private mutating func graphql(
         _ body: BodyDefinition.GraphQL, at place: SourceLocation
-    ) throws(ResolutionError) -> String {
+    ) throws(ResolutionError) -> LabelledText {
         var members: [JSONValue.Member] = []
+        var labels: [SecretLabel] = []
         switch body.query {
-        case .text(let template): members.append(.init(name: "query", value: .string(try scope.text(template, at: place))))
+        case .text(let template):
+            let query = try scope.text(template, at: place)
+            labels.add(query.labels)
+            members.append(.init(name: "query", value: .string(query.text)))
         case .file(let template):
             let path = try filePath(template, at: place)
             do throws(CollectionFileError) {
@@ -64,17 +73,20 @@ extension RequestResolver {
             }
         }
         if let operation = body.operation {
-            members.append(.init(name: "operationName", value: .string(try scope.text(operation, at: place))))
+            members.append(.init(name: "operationName", value: .string(try scope.text(operation, at: place).text)))
         }
         if let variables = body.variables {
             let text = try scope.json(variables, at: place)
-            guard let value = JSONParser.parse(text) else {
+            labels.add(text.labels)
+            guard let value = JSONParser.parse(text.text) else {
                 throw ResolutionError(
                     .body, "the variables of the GraphQL query aren't JSON any more when they are filled in", at: place)
             }
             members.append(.init(name: "variables", value: value))
         }
-        return JSONValue.object(members).text(pretty: true)
+        // Written anew, nothing is where it was.
+        secrets.note(labels, in: .body)
+        return LabelledText(JSONValue.object(members).text(pretty: true))
     }
 
     private mutating func multipart(
@@ -82,18 +94,18 @@ extension RequestResolver {
     ) throws(ResolutionError) -> MultipartBody {
         var multipart = MultipartBody()
         for part in parts where part.isEnabled {
-            let name = try scope.text(part.name, at: place)
+            let name = try partText(part.name, at: place)
             var fileName: String?
-            if let template = part.fileName { fileName = try scope.text(template, at: place) }
+            if let template = part.fileName { fileName = try partText(template, at: place) }
             var type: String?
-            if let template = part.contentType { type = try scope.text(template, at: place) }
+            if let template = part.contentType { type = try partText(template, at: place) }
             if let type, type.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) {
                 throw ResolutionError(
                     .header, "the type of the part `\(name)` would contain a line break or control character", at: place)
             }
             switch part.content {
             case .text(let template):
-                let text = try scope.text(template, at: place)
+                let text = try partText(template, at: place)
                 multipart.append(.init(name: name, fileName: fileName, contentType: type, content: .data(Data(text.utf8))))
             case .file(let template):
                 let path = try filePath(template, at: place)
@@ -108,9 +120,15 @@ extension RequestResolver {
         return multipart
     }
 
+    private mutating func partText(_ template: String, at place: SourceLocation) throws(ResolutionError) -> String {
+        let text = try scope.text(template, at: place)
+        secrets.note(text.labels, in: .body)
+        return text.text
+    }
+
     /// Relative to the file in which the request stands.
     mutating func filePath(_ template: String, at place: SourceLocation) throws(ResolutionError) -> String {
-        joined(RequestCollections.directory(of: definition.location.path), try scope.text(template, at: place))
+        joined(RequestCollections.directory(of: definition.location.path), try scope.text(template, at: place).text)
     }
 
     func size(_ path: String, at place: SourceLocation) throws(ResolutionError) -> Int64 {

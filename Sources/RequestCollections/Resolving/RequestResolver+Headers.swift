@@ -5,7 +5,7 @@ extension RequestResolver {
     mutating func headers() throws(ResolutionError) -> HTTPFields {
         var fields = HTTPFields()
         for (row, source) in merged(\.headers, ignoringCase: true) {
-            let name = try scope.text(row.name, at: row.location)
+            let name = try headerName(row.name, at: row.location)
             let value = try scope.text(row.value ?? "", at: row.location)
             fields.append(try field(name, value, at: row.location))
             origins.append(ValueOrigin(.header(name), from: source, at: row.location))
@@ -13,7 +13,21 @@ extension RequestResolver {
         return fields
     }
 
+    /// Who may see which fields a request has may not see a secret.
+    mutating func headerName(_ template: String, at location: SourceLocation?) throws(ResolutionError) -> String {
+        let name = try scope.text(template, at: location)
+        guard let label = name.labels.first else { return name.text }
+        throw ResolutionError(
+            .secret, "`\(label.name)` is a secret, and the name of a header can't be one; make it a plain variable", at: location)
+    }
+
     /// Nothing gets into a head that could end a line of it (DESIGN, section 8).
+    mutating func field(_ name: String, _ value: LabelledText, at location: SourceLocation?) throws(ResolutionError) -> HTTPField {
+        let field = try field(name, value.text, at: location)
+        secrets.put(value.trimmed, in: .header(field.name.canonicalName))
+        return field
+    }
+
     func field(_ name: String, _ value: String, at location: SourceLocation?) throws(ResolutionError) -> HTTPField {
         guard isToken(name), let fieldName = HTTPField.Name(name) else {
             throw ResolutionError(
@@ -33,34 +47,39 @@ extension RequestResolver {
 
     /// One `cookie` field, also when a header gives one.
     mutating func addCookies(to headers: inout HTTPFields) throws(ResolutionError) {
-        var pairs: [String] = []
+        var pairs: [LabelledText] = []
         var place: SourceLocation?
         for (row, source) in merged(\.cookies, ignoringCase: false) {
             let name = try scope.text(row.name, at: row.location)
             let value = try scope.text(row.value ?? "", at: row.location)
             pairs.append(try cookie(name, value, at: row.location))
             place = place ?? row.location
-            origins.append(ValueOrigin(.cookie(name), from: source, at: row.location))
+            origins.append(ValueOrigin(.cookie(name.text), from: source, at: row.location))
         }
         if let key = try apiKey(in: .cookie) {
             place = place ?? effectiveAuth?.1.places["auth"]
             pairs.append(try cookie(key.name, key.value, at: effectiveAuth?.1.places["auth"]))
         }
         guard !pairs.isEmpty else { return }
-        if let header = headers[.cookie] { pairs.insert(header, at: 0) }
+        if let header = headers[.cookie] {
+            pairs.insert(secrets.taken(from: .header("cookie")) ?? LabelledText(header), at: 0)
+        }
         // Set by name, the pairs would become a field each, which is for HTTP/2 (RFC 9113, section 8.2.3).
         headers[.cookie] = nil
         headers.append(try field("cookie", pairs.joined(separator: "; "), at: place))
     }
 
-    private func cookie(_ name: String, _ value: String, at location: SourceLocation?) throws(ResolutionError) -> String {
-        guard isToken(name), !value.unicodeScalars.contains(where: { $0 == ";" || $0.value < 0x20 || $0.value == 0x7F }) else {
+    private func cookie(
+        _ name: LabelledText, _ value: LabelledText, at location: SourceLocation?
+    ) throws(ResolutionError) -> LabelledText {
+        guard isToken(name.text), !value.text.unicodeScalars.contains(where: { $0 == ";" || $0.value < 0x20 || $0.value == 0x7F })
+        else {
             throw ResolutionError(
                 .header,
-                "the cookie `\(Self.visible(name))` can't be sent: a `;` or a control character would end it; encode it",
+                "the cookie `\(Self.visible(name.text))` can't be sent: a `;` or a control character would end it; encode it",
                 at: location)
         }
-        return "\(name)=\(value)"
+        return name + LabelledText("=") + value
     }
 
     private static func visible(_ text: String) -> String {

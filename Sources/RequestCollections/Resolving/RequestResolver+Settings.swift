@@ -1,3 +1,4 @@
+import FoundationEssentials
 import NetworkLayer
 
 extension RequestResolver {
@@ -53,7 +54,7 @@ extension RequestResolver {
         if let version = setting(\.httpVersion, "http")?.value { options.httpVersion = version }
         if let compression = setting(\.compression, "compression")?.value { options.acceptsCompression = compression }
         if let expects = setting(\.expectContinue, "expect-continue")?.value { options.expectsContinue = expects }
-        options.proxy = try text(\.proxy, "proxy") ?? options.proxy
+        options.proxy = try proxy() ?? options.proxy
         options.unixSocket = try path(\.unixSocket, "unix-socket") ?? options.unixSocket
         if let (values, level) = setting(\.resolve, "resolve") { options.resolve = try texts(values, level, "resolve") }
         if let verifies = setting(\.verifiesTLS, "tls.verify")?.value { options.tls.verifies = verifies }
@@ -87,12 +88,19 @@ extension RequestResolver {
 
     private mutating func text(_ setting: KeyPath<RequestSettings, String?>, _ key: String) throws(ResolutionError) -> String? {
         guard let (value, level) = self.setting(setting, key) else { return nil }
-        return try scope.text(value, at: level.places[key])
+        return try scope.text(value, at: level.places[key]).text
+    }
+
+    private mutating func proxy() throws(ResolutionError) -> String? {
+        guard let (value, level) = setting(\.proxy, "proxy") else { return nil }
+        let text = try scope.text(value, at: level.places["proxy"])
+        secrets.note(text.labels, in: .proxy, to: URL(string: text.text).flatMap { Origin($0) })
+        return text.text
     }
 
     private mutating func texts(_ values: [String], _ level: Level, _ key: String) throws(ResolutionError) -> [String] {
         var texts: [String] = []
-        for value in values { texts.append(try scope.text(value, at: level.places[key])) }
+        for value in values { texts.append(try scope.text(value, at: level.places[key]).text) }
         return texts
     }
 
@@ -118,6 +126,6 @@ extension RequestResolver {
     /// Relative to the file in which it stands.
     private mutating func path(_ setting: KeyPath<RequestSettings, String?>, _ key: String) throws(ResolutionError) -> String? {
         guard let (value, level) = self.setting(setting, key) else { return nil }
-        return joined(level.directory, try scope.text(value, at: level.places[key]))
+        return joined(level.directory, try scope.text(value, at: level.places[key]).text)
     }
 }

@@ -6,46 +6,69 @@ extension RequestResolver {
     mutating func url() throws(ResolutionError) -> URL {
         let place = definition.places["url"] ?? definition.location
         origins.append(ValueOrigin(.url, from: .request, at: place))
-        var text = ""
+        var text = LabelledText()
         for segment in try scope.parse(definition.url, at: place).segments {
             switch segment {
             case .text(let plain): text += try fillPath(plain, at: place)
-            case .expression(let node): text += try scope.value(of: node, at: place).plainText
+            case .expression(let node): text += try scope.value(of: node, at: place).text
             }
         }
-        text = String(Substring(text).trimmed)
-        try checkURL(text, at: place)
-        let (base, fragment) = Self.split(PercentEncoding.url(text), at: "#")
+        text = text.trimmed
+        try checkURL(text.text, at: place)
+        try checkAddress(text, at: place)
+        let (base, fragment) = Self.split(text.encoded(PercentEncoding.url), at: UInt8(ascii: "#"))
         var result = base
         for (row, source) in merged(\.query, ignoringCase: false) {
             let name = try scope.text(row.name, at: row.location)
             let value = try scope.text(row.value ?? "", at: row.location)
             Self.add(name, value, to: &result)
-            origins.append(ValueOrigin(.query(name), from: source, at: row.location))
+            origins.append(ValueOrigin(.query(name.text), from: source, at: row.location))
         }
         if let key = try apiKey(in: .query) { Self.add(key.name, key.value, to: &result) }
-        if let fragment { result += "#\(fragment)" }
-        guard let url = URL(string: result), url.host?.isEmpty == false else {
-            throw ResolutionError(.url, "`\(text)` isn't a URL", at: place)
+        if let fragment { result += LabelledText("#") + fragment }
+        guard let url = URL(string: result.text), url.host?.isEmpty == false else {
+            throw ResolutionError(.url, "`\(text.text)` isn't a URL", at: place)
         }
+        secrets.put(result, in: .url)
         return url
     }
 
-    private static func add(_ name: String, _ value: String, to url: inout String) {
-        url += url.contains("?") ? (url.hasSuffix("?") || url.hasSuffix("&") ? "" : "&") : "?"
-        url += "\(PercentEncoding.component(name))=\(PercentEncoding.component(value))"
+    private static func add(_ name: LabelledText, _ value: LabelledText, to url: inout LabelledText) {
+        url += url.text.contains("?") ? (url.text.hasSuffix("?") || url.text.hasSuffix("&") ? "" : "&") : "?"
+        url += name.encoded(PercentEncoding.component) + LabelledText("=") + value.encoded(PercentEncoding.component)
+    }
+
+    /// A secret can't be a part of the address: whoever looks it up tells everybody on the way. A whole base URL can be one, as long as
+    /// nobody has to guess where it ends.
+    private func checkAddress(_ text: LabelledText, at place: SourceLocation) throws(ResolutionError) {
+        guard let mark = text.marks.first, let colon = text.text.firstRange(of: "://") else { return }
+        let bytes = Array(text.text.utf8)
+        let start = text.text.utf8.distance(from: text.text.startIndex, to: colon.upperBound)
+        let end = bytes[start...].firstIndex { "/?#".utf8.contains($0) } ?? bytes.count
+        if mark.range.lowerBound == 0, mark.range.upperBound >= end { return }
+        // What stands before the `@` is a name and a password.
+        let host = (bytes[start..<end].lastIndex(of: UInt8(ascii: "@")).map { $0 + 1 } ?? start)..<end
+        let address = [0..<start, host]
+        guard let label = text.marks.first(where: { mark in address.contains { $0.overlaps(mark.range) } })?.labels.first else {
+            return
+        }
+        throw ResolutionError(
+            .secret,
+            "`\(label.name)` is a secret, and a part of the address can't be one: it is looked up in the open; "
+                + "make it a plain variable, or keep the whole URL in the secret",
+            at: place)
     }
 
     /// `/:name` becomes the value of `path.name`, encoded as one segment.
-    private mutating func fillPath(_ text: String, at place: SourceLocation) throws(ResolutionError) -> String {
-        var result = ""
+    private mutating func fillPath(_ text: String, at place: SourceLocation) throws(ResolutionError) -> LabelledText {
+        var result = LabelledText()
         var rest = Substring(text)
         while let slash = rest.firstRange(of: "/:") {
             let name = rest[slash.upperBound...].prefix { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" }
-            result += rest[..<slash.upperBound]
+            let before = rest[..<slash.upperBound]
             rest = rest[slash.upperBound...].dropFirst(name.count)
             guard let first = name.first, !first.isNumber else {
-                result += name
+                result += "\(before)\(name)"
                 continue
             }
             guard let row = definition.path.first(where: { $0.name == name && $0.isEnabled }) else {
@@ -55,11 +78,12 @@ extension RequestResolver {
                     .url, "`:\(name)` in the URL has no value\(near)\(near.isEmpty ? "; " : " ")\(way)", at: place)
             }
             let value = try scope.text(row.value, at: row.location)
-            result.removeLast()
-            result += PercentEncoding.component(value)
+            result += String(before.dropLast())
+            result += value.encoded(PercentEncoding.component)
             origins.append(ValueOrigin(.path(row.name), from: .request, at: row.location))
         }
-        return result + rest
+        result += String(rest)
+        return result
     }
 
     private func checkURL(_ text: String, at place: SourceLocation) throws(ResolutionError) {
@@ -76,9 +100,10 @@ extension RequestResolver {
         }
     }
 
-    private static func split(_ text: String, at separator: Character) -> (String, String?) {
-        guard let index = text.firstIndex(of: separator) else { return (text, nil) }
-        return (String(text[..<index]), String(text[text.index(after: index)...]))
+    private static func split(_ text: LabelledText, at separator: UInt8) -> (LabelledText, LabelledText?) {
+        guard let index = text.text.utf8.firstIndex(of: separator) else { return (text, nil) }
+        let offset = text.text.utf8.distance(from: text.text.startIndex, to: index)
+        return (text[0..<offset], text[offset + 1..<text.text.utf8.count])
     }
 }
 

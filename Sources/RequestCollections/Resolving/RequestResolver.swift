@@ -9,6 +9,8 @@ struct RequestResolver {
     let levels: [Level]
     var scope: VariableScope
     var origins: [ValueOrigin] = []
+    /// What of the request is made of secrets.
+    var secrets = PlacedSecrets()
     /// The body, when it is one.
     var multipart: MultipartBody?
 
@@ -61,9 +63,11 @@ struct RequestResolver {
         let body = try body(&headers)
         try addCookies(to: &headers)
         let auth = try addAuth(to: &headers)
-        let request = Request(url: url, method: method, headers: headers, body: body)
+        var request = Request(url: url, method: method, headers: headers, body: body)
         var (configuration, priority) = try configuration()
         configuration.transport.authentication = auth.transport
+        let uses = try secretUses(of: request)
+        request.secrets = secrets.secrets(of: request, knowing: scope.secretTexts)
         var resolved = ResolvedRequest(
             id: definition.id, request: request, configuration: configuration, priority: priority, origins: [], secrets: [])
         resolved.oauth2 = auth.oauth2
@@ -75,6 +79,7 @@ struct RequestResolver {
         resolved.mock = try mock()
         resolved.origins = origins + scope.used
         resolved.secrets = scope.secretTexts
+        resolved.secretUses = uses
         return resolved
     }
 

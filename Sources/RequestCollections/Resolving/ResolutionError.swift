@@ -31,6 +31,8 @@ package struct ResolutionError: Hashable, Sendable, Error, CustomStringConvertib
         case cycle
         /// Secrets and answers are needed that weren't handed in: ``requirements``.
         case unmet
+        /// A secret would go where it may not.
+        case notAllowed
         /// A secret can't be read, a command failed, nobody answered.
         case secret
         case url

@@ -10,6 +10,8 @@ package struct ResolvedRequest: Sendable {
     package var origins: [ValueOrigin]
     /// Texts that no screen, log or report may show: ``redactor`` finds them in every form.
     package var secrets: Set<String>
+    /// Which secret goes where, each once.
+    package var secretUses: [SecretUse] = []
     /// What is run before it, in this order.
     package var needs: [ResolvedNeed] = []
     package var hydrate: ResolvedHydrate?
@@ -85,7 +87,7 @@ extension ResolutionError.Code {
     /// Whether it is wrong whatever the answers are.
     fileprivate var isCertain: Bool {
         switch self {
-        case .environment, .definition, .variable, .cycle, .unsupported, .unmet: true
+        case .environment, .definition, .variable, .cycle, .unsupported, .unmet, .notAllowed: true
         case .template, .secret, .url, .header, .authentication, .body, .file: false
         }
     }

@@ -103,7 +103,7 @@ extension RequestCollection {
             }
         }
         func strip(_ variables: [VariableDefinition]) -> [VariableDefinition] {
-            variables.map { VariableDefinition(name: $0.name, value: $0.value, location: .none) }
+            variables.map { VariableDefinition(name: $0.name, value: $0.value, origins: $0.origins, location: .none) }
         }
         return Others(
             name: name, description: description, variables: strip(variables),

@@ -95,12 +95,16 @@ extension TemplateRequirement: CustomStringConvertible {
         }
     }
 
-    /// Nobody may see the answer.
-    var isSecret: Bool {
+    /// What an answer that nobody may see is known by.
+    var label: SecretLabel {
         switch self {
-        case .secret: true
-        case .prompt(let prompt): prompt.isSecret
-        case .command, .select, .response: false
+        case .secret(let reference): SecretLabel("\(reference)", .reference(reference, environment: nil))
+        case .prompt(let prompt): SecretLabel(prompt.message, .prompt(prompt.message))
+        case .command(let command):
+            SecretLabel(command.words.joined(separator: " "), .reference(.command(command.words), environment: nil))
+        case .select(let select): SecretLabel(select.message, .prompt(select.message))
+        case .response(let response):
+            SecretLabel("\(response.request) \(response.filter.source)", .response(response.request))
         }
     }
 

@@ -4,38 +4,43 @@ import NetworkLayer
 
 extension VariableScope {
     /// What an expression stands for, with its type.
-    mutating func value(of node: TemplateNode, at location: SourceLocation?) throws(ResolutionError) -> JSONValue {
+    mutating func value(of node: TemplateNode, at location: SourceLocation?) throws(ResolutionError) -> LabelledValue {
         switch node.expression {
         case .string(let text): return .string(text)
-        case .number(let digits): return .number(digits)
-        case .boolean(let flag): return .boolean(flag)
-        case .null: return .null
+        case .number(let digits): return LabelledValue(.number(digits))
+        case .boolean(let flag): return LabelledValue(.boolean(flag))
+        case .null: return LabelledValue(.null)
         case .duration(let duration): return .string(DurationText.format(duration))
         case .range(let range): return .string("\(range.lowerBound)..\(range.upperBound)")
         case .variable(let name): return try value(of: name, at: location)
         case .call(let call): return try value(of: call, at: location)
         case .list(let nodes):
             var values: [JSONValue] = []
-            for node in nodes { values.append(try value(of: node, at: location)) }
-            return .array(values)
+            var labels: [SecretLabel] = []
+            for node in nodes {
+                let value = try value(of: node, at: location)
+                values.append(value.value)
+                labels.add(value.labels)
+            }
+            return LabelledValue(.array(values), labels: labels)
         }
     }
 
-    private mutating func value(of call: TemplateCall, at location: SourceLocation?) throws(ResolutionError) -> JSONValue {
+    private mutating func value(of call: TemplateCall, at location: SourceLocation?) throws(ResolutionError) -> LabelledValue {
         switch call.function {
         case .uuid: return .string(uuid())
-        case .now: return try now(call, at: location)
-        case .timestamp: return try timestamp(call, at: location)
-        case .random: return try random(call, at: location)
-        case .base64: return try hidden(call, "text", at: location) { Data($0.utf8).base64EncodedString() }
+        case .now: return LabelledValue(try now(call, at: location))
+        case .timestamp: return LabelledValue(try timestamp(call, at: location))
+        case .random: return LabelledValue(try random(call, at: location))
+        case .base64: return try derived(call, "text", at: location) { Data($0.utf8).base64EncodedString() }
         case .sha256:
             let encode = try encoding(call, at: location)
-            return try hidden(call, "text", at: location) { encode(Array(SHA256.hash(data: Data($0.utf8)))) }
+            return try derived(call, "text", at: location) { encode(Array(SHA256.hash(data: Data($0.utf8)))) }
         case .hmac: return try hmac(call, at: location)
         case .env: return try environmentVariable(call, at: location)
         case .file: return try file(call, at: location)
         case .command:
-            let words = try texts(of: call.rest, at: location)
+            let words = try arguments(texts(of: call.rest, at: location), of: "command()", at: location)
             return try answer(.command(CommandRequirement(words: words, directory: directory(of: location))), at: location)
         case .prompt: return try prompt(call, at: location)
         case .select: return try select(call, at: location)
@@ -50,25 +55,50 @@ extension VariableScope {
         -> String?
     {
         guard let node = call[parameter] else { return nil }
-        return try value(of: node, at: location).plainText
+        return try value(of: node, at: location).text.text
     }
 
     private mutating func required(_ call: TemplateCall, _ parameter: String, at location: SourceLocation?)
         throws(ResolutionError) -> String
     {
-        // ``TemplateCall`` made sure that it is there.
-        try text(call, parameter, at: location) ?? ""
+        try labelled(call, parameter, at: location).text
     }
 
-    private mutating func texts(of nodes: [TemplateNode], at location: SourceLocation?) throws(ResolutionError) -> [String] {
-        var texts: [String] = []
+    private mutating func labelled(_ call: TemplateCall, _ parameter: String, at location: SourceLocation?)
+        throws(ResolutionError) -> LabelledText
+    {
+        // ``TemplateCall`` made sure that it is there.
+        guard let node = call[parameter] else { return LabelledText() }
+        return try value(of: node, at: location).text
+    }
+
+    private mutating func texts(of nodes: [TemplateNode], at location: SourceLocation?) throws(ResolutionError)
+        -> [LabelledText]
+    {
+        var texts: [LabelledText] = []
         for node in nodes {
-            switch try value(of: node, at: location) {
-            case .array(let values): texts += values.map(\.plainText)
-            case let value: texts.append(value.plainText)
+            let value = try value(of: node, at: location)
+            if case .array(let values) = value.value {
+                texts += values.map { LabelledText($0.plainText, labels: value.labels) }
+            } else {
+                texts.append(value.text)
             }
         }
         return texts
+    }
+
+    /// The words of a command. No secret may be among them: everybody on the machine can read the arguments of its programs.
+    func arguments(
+        _ words: [LabelledText], of user: String, at location: SourceLocation?
+    ) throws(ResolutionError) -> [String] {
+        if let label = words.lazy.flatMap(\.labels).first {
+            throw ResolutionError(
+                .secret,
+                "`\(label.name)` is a secret, and an argument of `\(user)` shows it to everybody who can list this machine's "
+                    + "processes; let the program read it itself, from the environment or a file",
+                at: location)
+        }
+        return words.map(\.text)
     }
 
     private mutating func duration(_ call: TemplateCall, _ parameter: String, at location: SourceLocation?)
@@ -76,7 +106,7 @@ extension VariableScope {
     {
         guard let node = call[parameter] else { return nil }
         if case .duration(let duration) = node.expression { return duration }
-        let text = try value(of: node, at: location).plainText
+        let text = try value(of: node, at: location).text.text
         let unsigned = text.drop { $0 == "-" || $0 == "+" }
         guard let duration = DurationText.parse(String(unsigned)), text.count - unsigned.count <= 1 else {
             throw wrong(call, parameter, "a duration (200ms, 3s, 1m, 1h)", text, at: location)
@@ -136,33 +166,37 @@ extension VariableScope {
         }
         guard let node = call["range"] else { return .number("\(Double(generator.next() >> 11) * 0x1p-53)") }
         if case .range(let range) = node.expression { return .number("\(Int.random(in: range, using: &generator))") }
-        throw wrong(call, "range", "a range such as `1..6`", try value(of: node, at: location).plainText, at: location)
+        throw wrong(call, "range", "a range such as `1..6`", try value(of: node, at: location).text.text, at: location)
     }
 
     // MARK: Codes
 
     /// The value made of a text; of a secret it is one, too.
-    private mutating func hidden(
+    private mutating func derived(
         _ call: TemplateCall, _ parameter: String, at location: SourceLocation?, _ make: (String) -> String
-    ) throws(ResolutionError) -> JSONValue {
-        let text = try required(call, parameter, at: location)
-        let made = make(text)
-        if Redactor(secretTexts).finds(in: text) { secretTexts.insert(made) }
-        return .string(made)
+    ) throws(ResolutionError) -> LabelledValue {
+        let text = try labelled(call, parameter, at: location)
+        return LabelledValue(derived(make(text.text), from: text.labels))
     }
 
-    private mutating func hmac(_ call: TemplateCall, at location: SourceLocation?) throws(ResolutionError) -> JSONValue {
-        let key = SymmetricKey(data: Data(try required(call, "key", at: location).utf8))
+    private mutating func hmac(_ call: TemplateCall, at location: SourceLocation?) throws(ResolutionError) -> LabelledValue {
+        let secret = try labelled(call, "key", at: location)
+        let key = SymmetricKey(data: Data(secret.text.utf8))
         let algorithm = try text(call, "algorithm", at: location) ?? "sha256"
         let encode = try encoding(call, at: location)
-        let text = Data(try required(call, "text", at: location).utf8)
+        let signed = try labelled(call, "text", at: location)
+        let text = Data(signed.text.utf8)
+        let code: [UInt8]
         switch algorithm {
-        case "sha1": return .string(encode(Array(HMAC<Insecure.SHA1>.authenticationCode(for: text, using: key))))
-        case "sha256": return .string(encode(Array(HMAC<SHA256>.authenticationCode(for: text, using: key))))
-        case "sha384": return .string(encode(Array(HMAC<SHA384>.authenticationCode(for: text, using: key))))
-        case "sha512": return .string(encode(Array(HMAC<SHA512>.authenticationCode(for: text, using: key))))
+        case "sha1": code = Array(HMAC<Insecure.SHA1>.authenticationCode(for: text, using: key))
+        case "sha256": code = Array(HMAC<SHA256>.authenticationCode(for: text, using: key))
+        case "sha384": code = Array(HMAC<SHA384>.authenticationCode(for: text, using: key))
+        case "sha512": code = Array(HMAC<SHA512>.authenticationCode(for: text, using: key))
         default: throw wrong(call, "algorithm", "`sha1`, `sha256`, `sha384` or `sha512`", algorithm, at: location)
         }
+        var labels = secret.labels
+        labels.add(signed.labels)
+        return LabelledValue(derived(encode(code), from: labels))
     }
 
     private mutating func encoding(_ call: TemplateCall, at location: SourceLocation?) throws(ResolutionError) -> ([UInt8]) ->
@@ -184,17 +218,20 @@ extension VariableScope {
     // MARK: The machine
 
     private mutating func environmentVariable(_ call: TemplateCall, at location: SourceLocation?) throws(ResolutionError)
-        -> JSONValue
+        -> LabelledValue
     {
         let name = try required(call, "name", at: location)
+        let label = SecretLabel("$\(name)", .environmentVariable(name))
         if sources.showsPlaceholders {
-            guard let placeholder = sources.placeholder?(.environmentVariable(name)) else { return .string("‹$\(name)›") }
+            let labels = Self.soundsSecret(name) ? [label] : []
+            guard let placeholder = sources.placeholder?(.environmentVariable(name)) else {
+                return LabelledValue(.string("‹$\(name)›"), labels: labels)
+            }
             secretTexts.insert(placeholder)
-            return .string(placeholder)
+            return LabelledValue(.string(placeholder), labels: labels)
         }
         if let text = sources.processEnvironment[name] {
-            if Self.soundsSecret(name), !text.isEmpty { secretTexts.insert(text) }
-            return .string(text)
+            return Self.soundsSecret(name) ? secret(.string(text), label) : .string(text)
         }
         throw ResolutionError(
             .variable,
@@ -211,7 +248,7 @@ extension VariableScope {
         }
     }
 
-    private mutating func file(_ call: TemplateCall, at location: SourceLocation?) throws(ResolutionError) -> JSONValue {
+    private mutating func file(_ call: TemplateCall, at location: SourceLocation?) throws(ResolutionError) -> LabelledValue {
         let path = joined(directory(of: location), try required(call, "path", at: location))
         let bytes: [UInt8]
         do throws(CollectionFileError) {
@@ -231,20 +268,21 @@ extension VariableScope {
 
     // MARK: People and other requests
 
-    private mutating func prompt(_ call: TemplateCall, at location: SourceLocation?) throws(ResolutionError) -> JSONValue {
+    private mutating func prompt(_ call: TemplateCall, at location: SourceLocation?) throws(ResolutionError) -> LabelledValue {
         let secret = try text(call, "secret", at: location) ?? "false"
         guard secret == "true" || secret == "false" else {
             throw wrong(call, "secret", "`true` or `false`", secret, at: location)
         }
+        let message = try required(call, "message", at: location)
         return try answer(
             .prompt(
                 PromptRequirement(
-                    message: try required(call, "message", at: location), defaultText: try text(call, "default", at: location),
-                    isSecret: secret == "true")), at: location)
+                    message: message, defaultText: try text(call, "default", at: location), isSecret: secret == "true")),
+            secret == "true" ? SecretLabel(message, .prompt(message)) : nil, at: location)
     }
 
-    private mutating func select(_ call: TemplateCall, at location: SourceLocation?) throws(ResolutionError) -> JSONValue {
-        let options = try texts(of: call.rest, at: location)
+    private mutating func select(_ call: TemplateCall, at location: SourceLocation?) throws(ResolutionError) -> LabelledValue {
+        let options = try texts(of: call.rest, at: location).map(\.text)
         guard !options.isEmpty else {
             throw ResolutionError(.template, "`select()` has no options to choose from", at: location)
         }
@@ -259,7 +297,7 @@ extension VariableScope {
                     message: try required(call, "message", at: location), options: options, defaultText: chosen)), at: location)
     }
 
-    private mutating func response(_ call: TemplateCall, at location: SourceLocation?) throws(ResolutionError) -> JSONValue {
+    private mutating func response(_ call: TemplateCall, at location: SourceLocation?) throws(ResolutionError) -> LabelledValue {
         let name = try required(call, "request", at: location)
         guard let id = collection.find(name, from: request) else {
             throw ResolutionError(.template, "`response()` names the request \(collection.isMissing(name))", at: location)
@@ -271,11 +309,11 @@ extension VariableScope {
     }
 
     /// What has no value gets one: a variable that nothing sets, `null`, an environment variable that isn't there.
-    private mutating func fallback(_ call: TemplateCall, at location: SourceLocation?) throws(ResolutionError) -> JSONValue {
-        guard let node = call["value"], let fallback = call["fallback"] else { return .null }
+    private mutating func fallback(_ call: TemplateCall, at location: SourceLocation?) throws(ResolutionError) -> LabelledValue {
+        guard let node = call["value"], let fallback = call["fallback"] else { return LabelledValue(.null) }
         do throws(ResolutionError) {
             let value = try value(of: node, at: location)
-            if value != .null { return value }
+            if value.value != .null { return value }
         } catch {
             guard error.code == .variable else { throw error }
         }

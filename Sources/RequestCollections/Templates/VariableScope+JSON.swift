@@ -3,14 +3,25 @@ extension VariableScope {
     ///
     /// Inside quotes, `"{{qty}}"` alone becomes the variable's value with its type, and in `"no. {{qty}}"` the value is escaped.
     /// Outside of quotes, `{{qty}}` becomes the value; a text that is JSON is then taken for what it says.
-    mutating func json(_ text: String, at location: SourceLocation?) throws(ResolutionError) -> String {
-        guard Template.isIn(text) else { return text }
+    mutating func json(_ text: String, at location: SourceLocation?) throws(ResolutionError) -> LabelledText {
+        guard Template.isIn(text) else { return LabelledText(text) }
         let bytes = Array(text.utf8)
-        var result: [UInt8] = []
+        var result = LabelledText()
+        // What stands between the templates.
+        var plain: [UInt8] = []
+        func take() {
+            result += String(decoding: plain, as: UTF8.self)
+            plain = []
+        }
         var position = 0
         while position < bytes.count {
             if bytes[position] == UInt8(ascii: "\""), let end = JSONStringLiteral.end(in: bytes, at: position) {
-                try append(literal: bytes[position..<end], isName: isName(bytes, end), to: &result, at: location)
+                if let value = try filled(literal: bytes[position..<end], isName: isName(bytes, end), at: location) {
+                    take()
+                    result += value
+                } else {
+                    plain += bytes[position..<end]
+                }
                 position = end
             } else if bytes[position] == UInt8(ascii: "{"), position + 1 < bytes.count, bytes[position + 1] == UInt8(ascii: "{") {
                 let rest = String(decoding: bytes[position...], as: UTF8.self)
@@ -18,34 +29,34 @@ extension VariableScope {
                 guard let close = Template.close(in: inside) else {
                     // It says what is missing.
                     _ = try parse(rest, at: location)
-                    return text
+                    return LabelledText(text)
                 }
                 let length = rest.utf8.distance(from: rest.startIndex, to: close) + 2
                 let value = try value(String(rest.utf8.prefix(length)) ?? "", at: location)
-                result += Array(Self.bare(value).utf8)
+                take()
+                result += Self.bare(value)
                 position += length
             } else {
-                result.append(bytes[position])
+                plain.append(bytes[position])
                 position += 1
             }
         }
-        return String(decoding: result, as: UTF8.self)
+        take()
+        return result
     }
 
-    private mutating func append(
-        literal: ArraySlice<UInt8>, isName: Bool, to result: inout [UInt8], at location: SourceLocation?
-    ) throws(ResolutionError) {
-        guard let text = JSONStringLiteral.decode(literal), Template.isIn(text) else {
-            result += literal
-            return
-        }
+    /// - Returns: `nil` for a literal without a template, which stays as it is written.
+    private mutating func filled(
+        literal: ArraySlice<UInt8>, isName: Bool, at location: SourceLocation?
+    ) throws(ResolutionError) -> LabelledText? {
+        guard let text = JSONStringLiteral.decode(literal), Template.isIn(text) else { return nil }
         let value = try value(text, at: location)
-        result += Array((isName ? .string(value.plainText) : value).text(pretty: false).utf8)
+        return isName ? LabelledValue(value.text).json : value.json
     }
 
-    private static func bare(_ value: JSONValue) -> String {
-        if case .string(let text) = value, JSONParser.parse(text) != nil { return text }
-        return value.text(pretty: false)
+    private static func bare(_ value: LabelledValue) -> LabelledText {
+        if case .string(let text) = value.value, JSONParser.parse(text) != nil { return value.text }
+        return value.json
     }
 
     /// Whether a literal that ends here is a member's name.

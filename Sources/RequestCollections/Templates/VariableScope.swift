@@ -76,19 +76,19 @@ struct VariableScope {
     }
 
     /// The text with its templates filled in.
-    mutating func text(_ text: String, at location: SourceLocation?) throws(ResolutionError) -> String {
-        guard Template.isIn(text) else { return text }
+    mutating func text(_ text: String, at location: SourceLocation?) throws(ResolutionError) -> LabelledText {
+        guard Template.isIn(text) else { return LabelledText(text) }
         return try self.text(of: parse(text, at: location), at: location)
     }
 
-    mutating func text(of template: Template, at location: SourceLocation?) throws(ResolutionError) -> String {
-        var result = ""
+    mutating func text(of template: Template, at location: SourceLocation?) throws(ResolutionError) -> LabelledText {
+        var result = LabelledText()
         for segment in template.segments {
             switch segment {
             case .text(let text): result += text
-            case .expression(let node): result += try value(of: node, at: location).plainText
+            case .expression(let node): result += try value(of: node, at: location).text
             }
-            guard result.utf8.count <= Limits.textLength else {
+            guard result.text.utf8.count <= Limits.textLength else {
                 throw ResolutionError(
                     .template, "the text is longer than \(Limits.textLength) bytes when it is filled in", at: location)
             }
@@ -97,11 +97,11 @@ struct VariableScope {
     }
 
     /// The value, with its type when the text is one template alone.
-    mutating func value(_ text: String, at location: SourceLocation?) throws(ResolutionError) -> JSONValue {
+    mutating func value(_ text: String, at location: SourceLocation?) throws(ResolutionError) -> LabelledValue {
         guard Template.isIn(text) else { return .string(text) }
         let template = try parse(text, at: location)
         if let node = template.onlyExpression { return try value(of: node, at: location) }
-        return .string(try self.text(of: template, at: location))
+        return LabelledValue(try self.text(of: template, at: location))
     }
 
     func parse(_ text: String, at location: SourceLocation?) throws(ResolutionError) -> Template {
@@ -118,24 +118,26 @@ struct VariableScope {
         static let textLength = 16 << 20
     }
 
-    mutating func value(of name: String, at location: SourceLocation?) throws(ResolutionError) -> JSONValue {
+    mutating func value(of name: String, at location: SourceLocation?) throws(ResolutionError) -> LabelledValue {
         expansions += 1
         guard expansions <= Limits.expansions else {
             throw ResolutionError(.template, "the request takes more than \(Limits.expansions) variables to fill in", at: location)
         }
         if let text = given[name] {
             note(name, .given, nil)
-            return .string(text)
+            guard isSecret(name) else { return .string(text) }
+            return secret(.string(text), SecretLabel(name, .given, for: origins(of: name)))
         }
         if let captured = sources.captured[name] {
             note(name, .captured(captured.request), nil)
-            if captured.isSecret { keepSecret(captured.value) }
-            return captured.value
+            guard captured.isSecret || isSecret(name) else { return LabelledValue(captured.value) }
+            return secret(captured.value, SecretLabel(name, .response(captured.request), for: origins(of: name)))
         }
         guard let layer = layers.first(where: { $0.variables[name] != nil }), let definition = layer.variables[name] else {
             if sources.showsPlaceholders, let (request, capture) = captor(of: name) {
                 note(name, .captured(request), capture.location)
-                return .string("‹\(name) of \(request)›")
+                let labels = capture.isSecret ? [SecretLabel(name, .response(request))] : []
+                return LabelledValue(.string("‹\(name) of \(request)›"), labels: labels)
             }
             throw unresolved(name, at: location)
         }
@@ -151,39 +153,55 @@ struct VariableScope {
         case .text(let text):
             return try value(text, at: definition.location)
         case .json(let text):
-            guard Template.isIn(text) else { return JSONParser.parse(text) ?? .string(text) }
+            guard Template.isIn(text) else { return LabelledValue(JSONParser.parse(text) ?? .string(text)) }
             let filled = try json(text, at: definition.location)
-            return JSONParser.parse(filled) ?? .string(filled)
+            return JSONParser.parse(filled.text).map { LabelledValue($0, labels: filled.labels) } ?? LabelledValue(filled)
         case .secret(let reference):
-            return try answer(.secret(reference), at: definition.location)
+            let environment: String? = if case .environment(let name) = layer.source { name } else { nil }
+            let label = SecretLabel(name, .reference(reference, environment: environment), for: definition.origins)
+            return try answer(.secret(reference), label, at: definition.location)
         }
     }
 
+    /// Whether the file says that the variable is a secret, wherever its value comes from in the end.
+    private func isSecret(_ name: String) -> Bool {
+        guard let definition = definition(of: name), case .secret = definition.value else { return false }
+        return true
+    }
+
+    private func origins(of name: String) -> [OriginPattern]? { definition(of: name)?.origins }
+
+    private func definition(of name: String) -> VariableDefinition? { layers.lazy.compactMap { $0.variables[name] }.first }
+
     /// The answer, or a placeholder until there is one.
-    mutating func answer(_ requirement: TemplateRequirement, at location: SourceLocation?) throws(ResolutionError) -> JSONValue {
+    ///
+    /// - Parameter label: what the answer is known by, where nobody may see it.
+    mutating func answer(
+        _ requirement: TemplateRequirement, _ label: SecretLabel? = nil, at location: SourceLocation?
+    ) throws(ResolutionError) -> LabelledValue {
         guard let answer = sources.answer(to: requirement) else {
             if !unmet.contains(where: { $0.requirement == requirement }) {
                 unmet.append(UnmetRequirement(requirement, at: location))
             }
-            return .string(requirement.placeholder)
+            return LabelledValue(.string(requirement.placeholder), labels: label.map { [$0] } ?? [])
         }
-        // A mask is none; what is made of a placeholder of somebody else's is none to show.
+        guard let label = label ?? (answer.isSecret ? requirement.label : nil) else { return LabelledValue(answer.value) }
+        // A mask is no secret; what is made of a placeholder of somebody else's is none to show.
         let isMask = sources.showsPlaceholders && sources.placeholder == nil
-        if !isMask, answer.isSecret || requirement.isSecret { keepSecret(answer.value) }
-        return answer.value
+        return isMask ? LabelledValue(answer.value, labels: [label]) : secret(answer.value, label)
     }
 
     /// Everything in it is a secret from now on.
-    private mutating func keepSecret(_ value: JSONValue) {
-        switch value {
-        case .null, .boolean: break
-        case .array(let values):
-            for value in values { keepSecret(value) }
-        case .object(let members):
-            for member in members { keepSecret(member.value) }
-        case .string, .number:
-            if !value.plainText.isEmpty { secretTexts.insert(value.plainText) }
-        }
+    mutating func secret(_ value: JSONValue, _ label: SecretLabel) -> LabelledValue {
+        secretTexts.formUnion(value.leafTexts)
+        return LabelledValue(value, labels: [label])
+    }
+
+    /// What is made of several values; of a secret it is one, too.
+    mutating func derived(_ text: String, from labels: [SecretLabel]) -> LabelledText {
+        let isMask = sources.showsPlaceholders && sources.placeholder == nil
+        if !labels.isEmpty, !text.isEmpty, !isMask { secretTexts.insert(text) }
+        return LabelledText(text, labels: labels)
     }
 
     private mutating func note(_ name: String, _ source: ValueOrigin.Source, _ location: SourceLocation?) {
@@ -236,6 +254,16 @@ struct VariableScope {
 }
 
 extension JSONValue {
+    /// The texts and numbers in it, which each by itself may be a secret.
+    package var leafTexts: [String] {
+        switch self {
+        case .null, .boolean: []
+        case .array(let values): values.flatMap(\.leafTexts)
+        case .object(let members): members.flatMap(\.value.leafTexts)
+        case .string, .number: [plainText].filter { !$0.isEmpty }
+        }
+    }
+
     /// As it stands inside a longer text.
     package var plainText: String {
         switch self {

@@ -1,3 +1,4 @@
+import NetworkLayer
 import OrderedCollections
 
 /// Writes a collection that has no bytes yet, as a person would: short maps in one line, quotes where they are needed, nothing that
@@ -114,7 +115,11 @@ struct CollectionWriter {
                     case .prompt(let message): ("prompt", .scalar(message, .text))
                     case .command(let words): ("command", .texts(words))
                     }
-                return (variable.name, .map([("secret", .map([source]))]))
+                var entries: Entries = [("secret", .map([source]))]
+                if let origins = variable.origins?.map(\.description) {
+                    entries.append(("for", origins.count == 1 ? .scalar(origins[0], .text) : .texts(origins)))
+                }
+                return (variable.name, .map(entries))
             }
         }
     }

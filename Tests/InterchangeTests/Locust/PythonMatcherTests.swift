@@ -86,9 +86,9 @@ import Testing
         var ours = scope
         #expect(
             try Self.run(code, after: LocustRuntime(usedBy: code)) == [
-                ours.text("{{base64(\"a b\")}}", at: nil), ours.text("{{sha256(\"a\")}}", at: nil),
-                ours.text("{{sha256(\"a\", encoding: \"base64\")}}", at: nil),
-                ours.text("{{hmac(\"a\", \"k\", algorithm: \"sha512\")}}", at: nil), "x", "y", "a{{b",
+                ours.text("{{base64(\"a b\")}}", at: nil).text, ours.text("{{sha256(\"a\")}}", at: nil).text,
+                ours.text("{{sha256(\"a\", encoding: \"base64\")}}", at: nil).text,
+                ours.text("{{hmac(\"a\", \"k\", algorithm: \"sha512\")}}", at: nil).text, "x", "y", "a{{b",
             ])
     }
 

@@ -54,12 +54,12 @@ import Testing
         ])
     func `a function gives a value with its type`(expression: String, json: String) throws {
         var scope = try Self.scope()
-        #expect(try scope.value("{{\(expression)}}", at: Self.here).text(pretty: false) == json)
+        #expect(try scope.value("{{\(expression)}}", at: Self.here).value.text(pretty: false) == json)
     }
 
     @Test func `inside of a text everything is text`() throws {
         var scope = try Self.scope()
-        #expect(try scope.text("<{{timestamp()}}|{{none}}|{{number}}>", at: nil) == "<1795224027||5>")
+        #expect(try scope.text("<{{timestamp()}}|{{none}}|{{number}}>", at: nil).text == "<1795224027||5>")
     }
 
     @Test func `chance follows the seed, so that resolving again gives the same`() throws {
@@ -70,7 +70,7 @@ import Testing
         let made = try one.text(text, at: nil)
         #expect(try same.text(text, at: nil) == made)
         #expect(try other.text(text, at: nil) != made)
-        let words = made.split(separator: " ")
+        let words = made.text.split(separator: " ")
         #expect(words[0] != words[1])
         for id in words[..<2] {
             #expect(id.wholeMatch(of: /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/) != nil)
@@ -124,14 +124,14 @@ import Testing
         sources.answers[requirement] = TemplateAnswer(.number("42"))
         sources.answers[.prompt(.init(message: "Other"))] = TemplateAnswer(.string("o"))
         scope = try Self.scope(sources)
-        #expect(try scope.text("{{\(expression)}} {{prompt('Other')}}", at: Self.here) == "42 o")
+        #expect(try scope.text("{{\(expression)}} {{prompt('Other')}}", at: Self.here).text == "42 o")
         #expect(scope.unmet == [])
         #expect(scope.secretTexts == (expression.contains("secret") ? ["42"] : []))
     }
 
     @Test func `what is made of a secret is one`() throws {
         var scope = try Self.scope()
-        let made = try scope.text("{{base64(password)}} {{sha256(password)}}", at: nil)
+        let made = try scope.text("{{base64(password)}} {{sha256(password)}}", at: nil).text
         #expect(Redactor(scope.secretTexts).text(made) == "•••••• ••••••")
     }
 
@@ -148,8 +148,8 @@ import Testing
             "token": CapturedValue(.string("s3cret"), isSecret: true, from: RequestID(rawValue: "login")),
         ]
         var scope = try Self.scope(sources)
-        #expect(try scope.value("{{word}}", at: nil) == .number("7"))
-        #expect(try scope.text("{{token}}", at: nil) == "s3cret")
+        #expect(try scope.value("{{word}}", at: nil).value == .number("7"))
+        #expect(try scope.text("{{token}}", at: nil).text == "s3cret")
         #expect(scope.secretTexts == ["s3cret"])
         #expect(scope.used.map(\.source) == [.captured(RequestID(rawValue: "login")), .captured(RequestID(rawValue: "login"))])
     }

@@ -40,7 +40,15 @@ extension FormatTable {
     /// `extends` is the one name in an environment that isn't a variable.
     static let environment = FormatShape.named(.anything)
 
-    static let secret = FormatTable("a secret", [FormatKey("secret", .keys(secretSource), "Where the value comes from.")])
+    static let secret = FormatTable(
+        "a secret",
+        [
+            FormatKey("secret", .keys(secretSource), "Where the value comes from."),
+            FormatKey(
+                "for", .either([.prose, .list(.prose)]),
+                "Where it may go: origins such as https://api.example.com or https://*.example.com; "
+                    + "unless given, that of each request that uses it."),
+        ])
 
     static let secretSource = FormatTable(
         "secret",
