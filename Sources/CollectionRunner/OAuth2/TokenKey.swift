@@ -9,8 +9,13 @@ package struct TokenKey: Hashable, Sendable, Codable {
     package var grant: String
     package var scope: String?
     package var audience: String?
-    /// Who signs in, where the file says so; of a refresh token its digest, so that another one in the file isn't overlooked.
+    /// Who signs in, where the file says so.
     package var user: String?
+    /// Of what proves who that is, the client's secret included: who has another one, or a wrong one, has another token. A digest, so
+    /// that the file in which tokens are kept doesn't have them.
+    package var proof: String?
+    /// Where a person signs in.
+    package var server: String?
 
     package init(_ definition: OAuth2Definition) {
         tokenURL = definition.tokenURL
@@ -18,12 +23,21 @@ package struct TokenKey: Hashable, Sendable, Codable {
         grant = definition.grant.name
         scope = definition.scope
         audience = definition.audience
+        var proofs = [definition.clientSecret ?? ""]
         switch definition.grant {
-        case .password(let user, _): self.user = user
-        case .refreshToken(let token):
-            user = SHA256.hash(data: Data(token.utf8)).prefix(8).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
-                .joined()
-        case .clientCredentials, .authorizationCode, .deviceCode: break
+        case .password(let user, let password):
+            self.user = user
+            proofs.append(password)
+        case .refreshToken(let token): proofs.append(token)
+        case .authorizationCode(let url, _), .deviceCode(let url): server = url
+        case .clientCredentials: break
         }
+        if proofs != [""] { proof = Self.digest(proofs) }
+    }
+
+    private static func digest(_ texts: [String]) -> String {
+        // Each with its length, so that no two lists of texts are one.
+        let data = texts.reduce(into: Data()) { $0 += Data("\($1.utf8.count):\($1)".utf8) }
+        return SHA256.hash(data: data).prefix(16).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
     }
 }

@@ -84,6 +84,6 @@ package final class TokenStore: Sendable {
 
 extension TokenKey {
     fileprivate var order: String {
-        [tokenURL, clientID, grant, scope ?? "", audience ?? "", user ?? ""].joined(separator: "\n")
+        [tokenURL, clientID, grant, scope ?? "", audience ?? "", user ?? "", proof ?? "", server ?? ""].joined(separator: "\n")
     }
 }

@@ -7,7 +7,7 @@ package struct NodeOutcome: Sendable {
     /// `nil` when nothing was sent: an earlier answer was young enough, or nobody needs it any more.
     package var result: RunResult?
     /// The answer that others may take something from; `nil` when there is none that they can use.
-    var response: Response?
+    var response: EarlierResponse?
     var captured: [String: CapturedValue] = [:]
     /// What the nodes before it captured.
     var inherited: [String: CapturedValue] = [:]
@@ -18,7 +18,7 @@ package struct NodeOutcome: Sendable {
         self.result = result
         self.inherited = inherited
         guard result.isUsable else { return }
-        response = result.response
+        response = result.response.map { EarlierResponse($0, hiding: result.redactor) }
         captured = result.captured
     }
 
@@ -35,7 +35,7 @@ package struct NodeOutcome: Sendable {
 struct NodeContext: Sendable {
     /// Over what was captured in earlier runs: what is needed directly is nearer than what that needed.
     var captured: [String: CapturedValue] = [:]
-    var responses: [RequestID: Response] = [:]
+    var responses: [RequestID: EarlierResponse] = [:]
     /// What was sent because this one needs it.
     var needed: [RunResult] = []
     /// Why it can't be sent.

@@ -23,7 +23,10 @@ extension CollectionRunner {
         if result.isUsable {
             let now = queue.client.time.now
             let captured = result.captured
-            memory.withLock { $0.keep(response, captured, of: run.job.definition.id, in: run.job.place, at: now) }
+            memory.withLock {
+                $0.keep(
+                    EarlierResponse(response, hiding: redactor), captured, of: run.job.definition.id, in: run.job.place, at: now)
+            }
         }
         result.historyID = record(run, response, result)
         return result
@@ -48,9 +51,11 @@ extension CollectionRunner {
         var secrets: Set<String> = []
         for definition in run.resolved.captures {
             do throws(CaptureError) {
-                let value = try definition.value(in: facts, of: run.job.definition.id)
+                var value = try definition.value(in: facts, of: run.job.definition.id)
+                // What a server sends back of a secret stays one.
+                if !value.isSecret, value.value.leafTexts.contains(where: result.redactor.finds) { value.isSecret = true }
                 result.captured[definition.name] = value
-                if value.isSecret { secrets.insert(value.value.plainText) }
+                if value.isSecret { secrets.formUnion(value.value.leafTexts) }
             } catch {
                 if result.failure == nil { result.failure = RunFailure(error) }
             }

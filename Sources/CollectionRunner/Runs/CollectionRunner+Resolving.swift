@@ -74,7 +74,7 @@ extension CollectionRunner {
                 throw ResolutionError(.secret, error.message, at: need.location)
             }
         case .response(let response):
-            return TemplateAnswer(try await value(of: response, for: job, in: context, at: need.location))
+            return try await value(of: response, for: job, in: context, at: need.location)
         }
     }
 
@@ -137,19 +137,19 @@ extension CollectionRunner {
     /// `response("login", ".token", max_age: "1h")`: of this run, of the last good response, or of a new one.
     private func value(
         of need: ResponseRequirement, for job: RunJob, in context: NodeContext, at location: SourceLocation?
-    ) async throws(ResolutionError) -> JSONValue {
-        let response: Response
+    ) async throws(ResolutionError) -> TemplateAnswer {
+        let earlier: EarlierResponse
         if let answer = context.responses[need.request] {
-            response = answer
+            earlier = answer
         } else if let success = success(of: need.request, in: job.place, within: need.maxAge) {
-            response = success.response
+            earlier = success.response
         } else {
-            response = try await fetch(need, for: job, in: context, at: location)
+            earlier = try await fetch(need, for: job, in: context, at: location)
         }
         let values: [JSONValue]
         do throws(BodyFilterError) {
             values = try await BodyFilter(need.filter.source).values(
-                of: .init(response.info?.body), environment: processEnvironment)
+                of: .init(earlier.response.info?.body), environment: processEnvironment)
         } catch {
             throw ResolutionError(.variable, "the response of `\(need.request)`: \(error.message)", at: location)
         }
@@ -157,13 +157,14 @@ extension CollectionRunner {
             throw ResolutionError(
                 .variable, "`\(need.filter.source)` finds nothing in the response of `\(need.request)`", at: location)
         }
-        return value
+        // Of what is captured as a secret, or is sent back, this is a second way to get it.
+        return TemplateAnswer(value, isSecret: value.leafTexts.contains(where: earlier.redactor.finds))
     }
 
     /// A new response, for a name that no plan could see: it is itself a template.
     private func fetch(
         _ need: ResponseRequirement, for job: RunJob, in context: NodeContext, at location: SourceLocation?
-    ) async throws(ResolutionError) -> Response {
+    ) async throws(ResolutionError) -> EarlierResponse {
         guard let definition = job.collection.request(need.request) else {
             throw ResolutionError(.definition, "there is no request `\(need.request)`", at: location)
         }

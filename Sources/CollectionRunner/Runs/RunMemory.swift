@@ -13,7 +13,7 @@ struct RunMemory: Sendable {
 
     struct Success: Sendable {
         var time: MonotonicTime
-        var response: Response
+        var response: EarlierResponse
         var captured: [String: CapturedValue] = [:]
     }
 
@@ -32,7 +32,7 @@ struct RunMemory: Sendable {
     }
 
     mutating func keep(
-        _ response: Response, _ captured: [String: CapturedValue] = [:], of request: RequestID, in place: Place,
+        _ response: EarlierResponse, _ captured: [String: CapturedValue] = [:], of request: RequestID, in place: Place,
         at time: MonotonicTime
     ) {
         order.removeAll { $0 == (place, request) }
@@ -51,6 +51,18 @@ struct RunMemory: Sendable {
     }
 
     mutating func forget() { self = RunMemory() }
+}
+
+/// A response that others may take something from.
+struct EarlierResponse: Sendable {
+    var response: Response
+    /// Finds what of it nobody may see.
+    var redactor: Redactor
+
+    init(_ response: Response, hiding redactor: Redactor) {
+        self.response = response
+        self.redactor = redactor
+    }
 }
 
 extension RunJob {

@@ -82,17 +82,22 @@ import Testing
         #expect(nowhere.token(for: Self.key("a"), at: Self.date) == token)
     }
 
-    @Test func `a token is another one's with another client, scope, user or refresh token`() {
-        func key(_ grant: OAuth2Definition.Grant, scope: String? = nil) -> TokenKey {
-            TokenKey(OAuth2Definition(grant: grant, tokenURL: "https://auth.example/token", clientID: "a", scope: scope))
+    @Test func `a token is another one's with another client, secret, scope, user, password, server or refresh token`() {
+        func key(_ grant: OAuth2Definition.Grant, secret: String? = nil, scope: String? = nil) -> TokenKey {
+            TokenKey(
+                OAuth2Definition(
+                    grant: grant, tokenURL: "https://auth.example/token", clientID: "a", clientSecret: secret, scope: scope))
         }
         let keys: Set<TokenKey> = [
             key(.clientCredentials), key(.clientCredentials, scope: "read"), key(.password(user: "ada", password: "1")),
-            key(.password(user: "bob", password: "1")), key(.refreshToken("r-1")), key(.refreshToken("r-2")),
+            key(.password(user: "bob", password: "1")), key(.password(user: "ada", password: "2")),
+            key(.refreshToken("r-1")), key(.refreshToken("r-2")), key(.refreshToken("r-1"), secret: "hunter22"),
+            key(.clientCredentials, secret: "hunter22"), key(.clientCredentials, secret: "hunter23"),
+            key(.deviceCode(deviceURL: "https://a.example/")), key(.deviceCode(deviceURL: "https://b.example/")),
         ]
-        #expect(keys.count == 6)
-        #expect(key(.password(user: "ada", password: "1")) == key(.password(user: "ada", password: "2")))
-        #expect(key(.refreshToken("r-1")).user?.contains("r-1") == false)
+        #expect(keys.count == 12)
+        let text = keys.map { "\($0)" }.joined()
+        #expect(!text.contains("r-1") && !text.contains("hunter2"))
     }
 
     @Test func `the next start of the program uses the token, and no output has a secret`() async throws {
