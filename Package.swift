@@ -55,13 +55,14 @@ let package = Package(
         module("TerminalUI"),
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CNcurses", providers: [.apt(["libncurses-dev"])]),
+        .systemLibrary(name: "CFiles"),
         module("DemoServer", [flyingSocks]),
         // Floor 1
         module("CurlTransport", ["NetworkLayer", "CCurl", httpTypes]),
         module("MockTransport", ["NetworkLayer", httpTypes]),
         module("NetworkMonitor", ["NetworkLayer", httpTypes]),
         module("NcursesTerminal", ["TerminalUI", "CNcurses"]),
-        module("RequestCollections", ["NetworkLayer", httpTypes, collections, yams, crypto]),
+        module("RequestCollections", ["NetworkLayer", "CFiles", httpTypes, collections, yams, crypto]),
         module("Presentation", ["NetworkLayer", "TerminalUI", httpTypes, yams]),
         // Floor 2
         module("History", ["NetworkLayer", "RequestCollections", httpTypes, grdb]),
@@ -128,6 +129,10 @@ let package = Package(
                 "CStormSupport", httpTypes,
             ],
             path: "Tests/NetworkLayerStorm", exclude: ["sanitizer-suppressions.txt"], swiftSettings: settings),
+        // Saves edits of one file, many at once.
+        .executableTarget(
+            name: "collection-writers", dependencies: ["RequestCollections"], path: "Tests/CollectionWriters",
+            swiftSettings: settings),
         tests("TerminalUITests", ["TerminalUI", "TerminalTesting"]),
         tests("DemoServerTests", ["DemoServer", "RequestCollections", "CurlTransport", "NetworkLayer", httpTypes]),
         tests(
@@ -141,7 +146,10 @@ let package = Package(
         tests("NcursesTerminalTests", ["NcursesTerminal", "TerminalUI", "TerminalTesting"]),
         tests(
             "RequestCollectionsTests",
-            ["RequestCollections", "NetworkLayer", "NetworkLayerTesting", "SchemaTesting", httpTypes, collections]),
+            [
+                "RequestCollections", "CFiles", "NetworkLayer", "NetworkLayerTesting", "SchemaTesting", "collection-writers",
+                httpTypes, collections,
+            ]),
         tests("PresentationTests", ["NetworkLayerTesting", "Presentation", "NetworkLayer", "TerminalUI", httpTypes]),
         tests("HistoryTests", ["History", "NetworkLayer", "NetworkLayerTesting", "RequestCollections", httpTypes]),
         tests(

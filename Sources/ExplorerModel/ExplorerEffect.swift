@@ -41,10 +41,10 @@ package enum ExplorerEffect: Hashable, Sendable {
     // Files
     /// Answered by `collectionLoaded` or `collectionFailed`.
     case loadCollection(path: String)
-    /// All of one collection in one step; answered by `saved` or `saveFailed`.
-    case save([RequestDefinition], in: String)
+    /// All of one collection, merged with what others have written meanwhile; answered by `saved`, `saveFailed`, or both.
+    case save([RequestEdit], in: String)
     /// Keep an unsaved edit where a crash can't reach it; `nil`: it is saved or undone.
-    case writeDraft(RequestReference, RequestDefinition?)
+    case writeDraft(RequestReference, RequestEdit?)
 
     /// Answered by `treeChanged` or `treeChangeFailed`; on the disk at once.
     case changeTree(TreeEdit)

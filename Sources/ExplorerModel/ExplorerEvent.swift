@@ -52,9 +52,11 @@ package enum ExplorerEvent: Sendable {
     case collectionLoaded(RequestCollection)
     case collectionFailed(path: String, message: String)
     /// An unsaved edit that the program before this one could not ask about: it crashed, or its terminal went away.
-    case draftFound(RequestReference, RequestDefinition)
-    case saved([RequestDefinition], in: String)
-    case saveFailed([RequestReference], message: String)
+    case draftFound(RequestReference, RequestEdit)
+    /// They are in their files now, and the collection is as it was written, with what others wrote meanwhile.
+    case saved([RequestEdit], RequestCollection)
+    /// - Parameter conflicts: requests of which others have written the same entries meanwhile; they were read again before this comes.
+    case saveFailed(conflicts: [RequestReference], message: String?)
     /// The answers to ``ExplorerEffect/changeTree(_:)`` and ``ExplorerEffect/revertTree(_:)``: the collections as they are now, and what
     /// could not follow.
     case treeChanged(TreeChange, [RequestCollection], remarks: [String])

@@ -90,13 +90,10 @@ extension ExplorerState {
         case .collectionFailed(let path, let message):
             overlay = .dialog(Dialog(title: "Could not read \(path)", lines: [message]))
             return []
-        case .draftFound(let reference, let definition):
-            restore(definition, of: reference)
-            return []
-        case .saved(let definitions, let path): return saved(definitions, in: path)
-        case .saveFailed(_, let message):
-            quitsWhenSaved = false
-            overlay = .dialog(Dialog(title: "Not saved", lines: [message]))
+        case .draftFound(let reference, let edit): return restore(edit, of: reference)
+        case .saved(let edits, let collection): return saved(edits, collection)
+        case .saveFailed(let conflicts, let message):
+            saveFailed(conflicts, message)
             return []
         case .treeChanged(let change, let collections, let remarks): return changed(change, collections, remarks: remarks)
         case .treeChangeFailed(_, let message): return treeChangeFailed(message)
@@ -226,14 +223,21 @@ extension ExplorerState {
             "there is no environment \(name); \(known.isEmpty ? "there are none" : "there are: \(known.joined(separator: ", "))")")
     }
 
-    /// An edit of an earlier run becomes one of this run; undo leads to what the file says.
-    private mutating func restore(_ definition: RequestDefinition, of reference: RequestReference) {
-        guard drafts[reference] == nil, let saved = tree.definition(of: reference), !saved.says(sameAs: definition) else { return }
-        var draft = RequestDraft(saved)
-        draft.edit { $0 = definition }
+    /// An edit of an earlier run becomes one of this run, merged with what the file says by now; undo leads to that.
+    private mutating func restore(_ edit: RequestEdit, of reference: RequestReference) -> [ExplorerEffect] {
+        guard drafts[reference] == nil, let now = tree.definition(of: reference) else { return [] }
+        var draft = RequestDraft(edit)
+        draft.reread(now)
         drafts[reference] = draft
+        guard draft.isUnsaved else { return [keep(reference)] }
         refreshContext(isStale: true)
-        notice = Notice(.warning, "an unsaved edit of \(saved.name ?? reference.id.rawValue) was brought back")
+        let name = now.name ?? reference.id.rawValue
+        notice = Notice(
+            .warning,
+            draft.isConflict
+                ? "an unsaved edit of \(name) was brought back; its file has changed as well: saving asks which of the two stays"
+                : "an unsaved edit of \(name) was brought back")
+        return []
     }
 
     mutating func save(_ references: [RequestReference]) -> [ExplorerEffect] {
@@ -245,21 +249,28 @@ extension ExplorerState {
         if let conflict = unsaved.first(where: isConflict) { ask(about: conflict) }
         let free = unsaved.filter { !isConflict($0) }
         return Dictionary(grouping: free, by: \.collection).sorted { $0.key < $1.key }.map { path, references in
-            .save(references.compactMap { drafts[$0]?.current }, in: path)
+            .save(references.compactMap { drafts[$0]?.pending }, in: path)
         }
     }
 
-    private mutating func saved(_ definitions: [RequestDefinition], in path: String) -> [ExplorerEffect] {
-        var effects: [ExplorerEffect] = []
-        for definition in definitions {
-            let reference = RequestReference(collection: path, id: definition.id)
-            let now = tree.definition(of: reference) ?? definition
-            drafts[reference]?.reread(now)
-            if !isUnsaved(reference) { effects.append(.writeDraft(reference, nil)) }
-        }
-        notice = Notice(.success, definitions.count == 1 ? "saved \(definitions[0].id)" : "saved \(definitions.count) requests")
+    private mutating func saved(_ edits: [RequestEdit], _ collection: RequestCollection) -> [ExplorerEffect] {
+        let references = edits.map { RequestReference(collection: collection.path, id: $0.base.id) }
+        for (reference, edit) in zip(references, edits) { drafts[reference]?.wrote(edit.edited) }
+        var effects = loaded(collection)
+        // What was typed meanwhile stays unsaved.
+        effects += references.map(keep)
+        notice = Notice(.success, references.count == 1 ? "saved \(references[0].id)" : "saved \(references.count) requests")
         if quitsWhenSaved, unsavedRequests.isEmpty { effects.append(.quit) }
         return effects
+    }
+
+    private mutating func saveFailed(_ conflicts: [RequestReference], _ message: String?) {
+        quitsWhenSaved = false
+        if let message {
+            overlay = .dialog(Dialog(title: "Not saved", lines: [message]))
+        } else if let reference = conflicts.first(where: isConflict) {
+            ask(about: reference)
+        }
     }
 }
 

@@ -85,11 +85,12 @@ struct ExplorerProgram {
         }
         let mocks = launch.usesMocks ? MockTransport(time: time, fallback: transport) : nil
         let history = launch.keepsHistory ? History.defaultPath(environment: environment).map { LazyHistory(path: $0) } : nil
+        let files = UserFiles(environment)
         let services = ExplorerServices(
             client: NetworkClient(
-                transport: mocks ?? transport, time: time, cookies: CookieJars(directory: UserFiles(environment).cookies),
-                conditions: conditions), editor: SystemEditor(environment: environment),
-            themes: themes, drafts: DraftStore(environment: environment), history: history, mocks: mocks,
+                transport: mocks ?? transport, time: time, cookies: CookieJars(directory: files.cookies), conditions: conditions),
+            editor: SystemEditor(environment: environment), themes: themes, stateDirectory: files.state,
+            drafts: DraftStore(stateDirectory: files.state), history: history, mocks: mocks,
             startNotices: themes.problems.prefix(1).map { Notice(.warning, "theme: \($0)") } + notices)
         let terminal = try NcursesTerminal(environment: environment)
         defer { terminal.close() }

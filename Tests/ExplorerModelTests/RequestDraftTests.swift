@@ -44,6 +44,17 @@ import Testing
         theirs.method = "POST"
         draft.reread(theirs)
         #expect(draft.isUnsaved && draft.current.url == "mine")
+        #expect(draft.conflicts.map(\.entry) == ["url"])
+        // And again: the base is still what the edit was made from.
+        theirs.headers = [.init(name: "a", value: "b")]
+        draft.reread(theirs)
+        #expect(
+            draft.conflicts
+                == [EditConflict(entry: "url", base: "GET http://localhost", mine: "GET mine", theirs: "POST http://localhost")])
+        #expect(draft.current.headers.map(\.name) == ["a"])
+        #expect(draft.pending.base.url == "http://localhost" && draft.pending.base.method == "GET")
+        draft.reread(saved)
+        #expect(!draft.isConflict && draft.current.url == "mine" && draft.current.headers == [])
     }
 
     @Test func `knows where its rows stand after the file changed under it`() {

@@ -11,16 +11,14 @@ import Testing
         var explorer = ExplorerDriver.edited()
         let draft = try #require(explorer.request)
         explorer.press("w")
-        #expect(explorer.takeEffects() == [.save([draft], in: ShopCollection.path)])
+        #expect(explorer.takeEffects() == [.save([ShopCollection.edit(draft)], in: ShopCollection.path)])
         #expect(explorer.state.isUnsaved(reference))
-        explorer.send(.saved([draft], in: ShopCollection.path))
     }
 
     @Test func `what was saved is no longer unsaved, and can still be undone`() throws {
         var explorer = ExplorerDriver.edited()
         let draft = try #require(explorer.request)
-        explorer.send(.collectionLoaded(ShopCollection.changed("orders/create") { $0 = draft }))
-        explorer.send(.saved([draft], in: ShopCollection.path))
+        explorer.send(.saved([ShopCollection.edit(draft)], ShopCollection.changed("orders/create") { $0 = draft }))
         #expect(!explorer.state.isUnsaved(reference))
         #expect(explorer.takeEffects() == [.writeDraft(reference, nil)])
         #expect(explorer.state.notice == Notice(.success, "saved orders/create"))
@@ -29,15 +27,58 @@ import Testing
         #expect(explorer.state.isUnsaved(reference))
     }
 
-    @Test func `a conflict is said and the edit stays`() {
+    @Test func `what is typed while it is written stays unsaved, and is no conflict`() throws {
+        var explorer = ExplorerDriver.edited()
+        let draft = try #require(explorer.request)
+        explorer.press("w 2 e")
+        explorer.type("/later")
+        explorer.press("Enter")
+        _ = explorer.takeEffects()
+        explorer.send(.saved([ShopCollection.edit(draft)], ShopCollection.changed("orders/create") { $0 = draft }))
+        var later = draft
+        later.url += "/later"
+        #expect(explorer.request == later)
+        #expect(explorer.state.conflicts == [])
+        #expect(explorer.takeEffects() == [.writeDraft(reference, RequestEdit(from: draft, to: later))])
+    }
+
+    @Test func `what another program wrote is in it, and is no edit`() throws {
+        var explorer = ExplorerDriver.edited()
+        let draft = try #require(explorer.request)
+        explorer.press("w")
+        _ = explorer.takeEffects()
+        var written = draft
+        written.headers[0].value = "theirs"
+        explorer.send(.saved([ShopCollection.edit(draft)], ShopCollection.changed("orders/create") { $0 = written }))
+        #expect(explorer.request == written)
+        #expect(!explorer.state.isUnsaved(reference))
+        #expect(explorer.takeEffects() == [.writeDraft(reference, nil)])
+        explorer.press("u")
+        #expect(explorer.request?.method == "POST")
+        #expect(explorer.request?.headers[0].value == "theirs")
+    }
+
+    @Test func `what could not be saved says why, and the edit stays`() {
         var explorer = ExplorerDriver.edited()
         explorer.press("w")
-        explorer.send(.saveFailed([reference], message: "orders/create.yaml has changed on disk: reload it with R, then save"))
+        explorer.send(.saveFailed(conflicts: [], message: "create.yaml can't be written: no space left on device"))
         #expect(explorer.state.isUnsaved(reference))
         #expect(
             explorer.state.overlay
-                == .dialog(
-                    Dialog(title: "Not saved", lines: ["orders/create.yaml has changed on disk: reload it with R, then save"])))
+                == .dialog(Dialog(title: "Not saved", lines: ["create.yaml can't be written: no space left on device"])))
+    }
+
+    @Test func `a conflict that only shows when it is saved is asked about at once`() throws {
+        var explorer = ExplorerDriver.edited()
+        explorer.press("w")
+        _ = explorer.takeEffects()
+        explorer.send(.collectionLoaded(ShopCollection.changed("orders/create") { $0.url = "http://theirs/" }))
+        explorer.send(.saveFailed(conflicts: [reference], message: nil))
+        guard case .dialog(let dialog)? = explorer.state.overlay else {
+            Issue.record("no dialog")
+            return
+        }
+        #expect(dialog.title == "Changed on disk, and here: orders/create")
     }
 
     @Test func `nothing to save says so`() {
@@ -63,13 +104,12 @@ import Testing
         explorer.press("q d")
         #expect(explorer.takeEffects() == [.writeDraft(reference, nil), .quit])
         explorer.press("q Enter")
-        #expect(explorer.takeEffects() == [.save([draft], in: ShopCollection.path)])
-        explorer.send(.saveFailed([reference], message: "the disk is full"))
+        #expect(explorer.takeEffects() == [.save([ShopCollection.edit(draft)], in: ShopCollection.path)])
+        explorer.send(.saveFailed(conflicts: [], message: "the disk is full"))
         #expect(explorer.takeEffects() == [])
         explorer.press("Esc q s")
         _ = explorer.takeEffects()
-        explorer.send(.collectionLoaded(ShopCollection.changed("orders/create") { $0 = draft }))
-        explorer.send(.saved([draft], in: ShopCollection.path))
+        explorer.send(.saved([ShopCollection.edit(draft)], ShopCollection.changed("orders/create") { $0 = draft }))
         #expect(explorer.takeEffects() == [.writeDraft(reference, nil), .quit])
     }
 
@@ -81,7 +121,7 @@ import Testing
         explorer.send(.terminal(.terminate(signal: 15)))
         var draft = ShopCollection.collection.request(.init(rawValue: "login"))!
         draft.url += "!"
-        #expect(explorer.takeEffects() == [.writeDraft(ShopCollection.reference("login"), draft), .quit])
+        #expect(explorer.takeEffects() == [.writeDraft(ShopCollection.reference("login"), ShopCollection.edit(draft)), .quit])
     }
 
     @Test func `a file read again keeps the cursor, the edit, and what is closed`() {

@@ -67,7 +67,7 @@ import Testing
         expected.url = "{{host}}/login/x"
         #expect(
             explorer.takeEffects() == [
-                .writeDraft(ShopCollection.reference("login"), expected),
+                .writeDraft(ShopCollection.reference("login"), ShopCollection.edit(expected)),
                 .send(expected, in: ShopCollection.path, environment: nil),
             ])
     }

@@ -69,6 +69,11 @@ package enum ShopCollection {
         return collection
     }
 
+    /// A request of the shop, edited.
+    package static func edit(_ edited: RequestDefinition) -> RequestEdit {
+        RequestEdit(from: collection.request(edited.id) ?? edited, to: edited)
+    }
+
     package static func request(_ id: String, _ method: String, _ url: String) -> RequestDefinition {
         RequestDefinition(id: RequestID(rawValue: id), method: method, url: url, location: place(1, "\(id).yaml"))
     }

@@ -103,8 +103,19 @@ import Testing
         explorer.send(.collectionLoaded(collection))
         explorer.press("w")
         expectScreen(explorer.state, "80x24-conflict")
-        explorer.press("b")
-        expectScreen(explorer.state, "80x24-conflict-both")
+
+        var several = ExplorerDriver([collection], columns: 80, rows: 24)
+        let base = try #require(ShopCollection.collection.request(RequestID(rawValue: "login")))
+        var edited = base
+        edited.method = "PUT"
+        edited.body = .text("one\ntwo\nthree\nfour\nfive")
+        login.body = .text("theirs")
+        collection.nodes[0] = .request(login)
+        several.send(.collectionLoaded(collection))
+        several.send(.draftFound(ShopCollection.reference("login"), RequestEdit(from: base, to: edited)))
+        several.pick("login")
+        several.press("w")
+        expectScreen(several.state, "80x24-conflicts")
     }
 
     @Test func `files that can't be read are rows`() {

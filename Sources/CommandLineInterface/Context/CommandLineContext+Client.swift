@@ -25,9 +25,11 @@ extension CommandLineContext {
     }
 }
 
-/// Where a user's cookies and stored answers lie, as the XDG base directory specification wants it.
+/// Where a user's cookies, stored answers and other state lie, as the XDG base directory specification wants it.
 package struct UserFiles: Hashable, Sendable {
-    /// `$XDG_STATE_HOME/turnstone/cookies`; `nil` without a home.
+    /// `$XDG_STATE_HOME/turnstone`; `nil` without a home.
+    package var state: String?
+    /// `$XDG_STATE_HOME/turnstone/cookies`.
     package var cookies: String?
     /// `$XDG_CACHE_HOME/turnstone/answers`.
     package var answers: String?
@@ -37,7 +39,8 @@ package struct UserFiles: Hashable, Sendable {
             if let path = environment[variable], path.hasPrefix("/") { return "\(path)/turnstone" }
             return environment["HOME"].flatMap { $0.hasPrefix("/") ? "\($0)/\(fallback)/turnstone" : nil }
         }
-        cookies = directory("XDG_STATE_HOME", ".local/state").map { "\($0)/cookies" }
+        state = directory("XDG_STATE_HOME", ".local/state")
+        cookies = state.map { "\($0)/cookies" }
         answers = directory("XDG_CACHE_HOME", ".cache").map { "\($0)/answers" }
     }
 }

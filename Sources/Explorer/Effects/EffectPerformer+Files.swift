@@ -12,9 +12,7 @@ extension EffectPerformer {
                 let collection = try RequestCollection.load(path: path)
                 loadedFiles.take(collection)
                 mailbox.post(.collectionLoaded(collection))
-                for (reference, definition) in drafts?.drafts(of: path) ?? [] {
-                    mailbox.post(.draftFound(reference, definition))
-                }
+                for (reference, edit) in drafts?.drafts(of: path) ?? [] { mailbox.post(.draftFound(reference, edit)) }
             } catch {
                 mailbox.post(.collectionFailed(path: path, message: error.message))
             }
@@ -31,35 +29,27 @@ extension EffectPerformer {
         }
     }
 
-    /// Each request's change is worked out on what the one before has left; the first that can't be saved ends it.
-    func save(_ definitions: [RequestDefinition], in path: String, of state: ExplorerState) -> [ExplorerEvent] {
-        guard let collection = state.collection(at: path) else { return [] }
-        files.async { [mailbox, loadedFiles] in
-            var collection = collection
-            var saved: [RequestDefinition] = []
-            var failure: String?
-            for definition in definitions {
-                do {
-                    let change = try collection.saving(definition)
-                    try change.write()
-                    collection = change.collection
-                    saved.append(definition)
-                } catch {
-                    failure = EffectPerformer.message(of: error)
-                    break
+    func save(_ edits: [RequestEdit], in path: String) {
+        files.async { [mailbox, loadedFiles, store] in
+            do {
+                guard let known = loadedFiles[path] else { throw CollectionFileError(path: path, message: "is not open") }
+                let result = try store.save(edits, in: known)
+                let isNews = loadedFiles.take(result.collection)
+                if !result.saved.isEmpty {
+                    mailbox.post(.saved(result.saved, result.collection))
+                } else if isNews {
+                    mailbox.post(.collectionLoaded(result.collection))
                 }
-            }
-            if !saved.isEmpty {
-                loadedFiles.take(collection)
-                mailbox.post(.collectionLoaded(collection))
-                mailbox.post(.saved(saved, in: path))
-            }
-            if let failure {
-                let rest = definitions.dropFirst(saved.count).map { RequestReference(collection: path, id: $0.id) }
-                mailbox.post(.saveFailed(rest, message: failure))
+                if let note = result.notes.first { mailbox.post(.notice(Notice(.info, note))) }
+                guard !result.conflicts.isEmpty || !result.failures.isEmpty else { return }
+                mailbox.post(
+                    .saveFailed(
+                        conflicts: result.conflicts.map { RequestReference(collection: path, id: $0) },
+                        message: result.failures.first?.message))
+            } catch {
+                mailbox.post(.saveFailed(conflicts: [], message: EffectPerformer.message(of: error)))
             }
         }
-        return []
     }
 
     nonisolated static func message(of error: any Error) -> String {
@@ -70,11 +60,11 @@ extension EffectPerformer {
         }
     }
 
-    func writeDraft(_ reference: RequestReference, _ definition: RequestDefinition?) {
+    func writeDraft(_ reference: RequestReference, _ edit: RequestEdit?) {
         guard let drafts else { return }
         files.async { [mailbox] in
             do {
-                try drafts.write(definition, of: reference)
+                try drafts.write(edit, of: reference)
             } catch {
                 mailbox.post(.notice(Notice(.warning, "the unsaved edit could not be kept in \(drafts.directory): \(error)")))
             }

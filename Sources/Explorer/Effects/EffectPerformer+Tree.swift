@@ -4,12 +4,11 @@ import FoundationEssentials
 import RequestCollections
 
 extension EffectPerformer {
-    /// Worked out on what was last read or written, and refused when the disk says something else by then.
+    /// Worked out on what the disk says by then.
     func changeTree(_ edit: TreeEdit) {
-        files.async { [mailbox, loadedFiles, watcher] in
+        files.async { [mailbox, loadedFiles, watcher, store] in
             do {
-                let change = try EffectPerformer.change(for: edit, in: loadedFiles)
-                try change.write()
+                let change = try EffectPerformer.change(for: edit, in: loadedFiles, store)
                 let collections = [change.collection] + (change.target.map { [$0] } ?? [])
                 for collection in collections { loadedFiles.take(collection) }
                 var undoing = change.undoing
@@ -18,7 +17,8 @@ extension EffectPerformer {
                     undoing = []
                 }
                 mailbox.post(
-                    .treeChanged(TreeChange(edit, undoing: undoing), collections, remarks: change.remarks.map(\.description)))
+                    .treeChanged(
+                        TreeChange(edit, undoing: undoing), collections, remarks: change.remarks.map(\.description) + change.notes))
             } catch {
                 EffectPerformer.refuse(edit, error, loadedFiles, mailbox)
             }
@@ -26,9 +26,9 @@ extension EffectPerformer {
     }
 
     func revertTree(_ change: TreeChange) {
-        files.async { [mailbox, loadedFiles] in
+        files.async { [mailbox, loadedFiles, store] in
             do {
-                try CollectionChange.write(change.undoing)
+                try store.write(change.undoing, in: change.edit.paths)
                 let collections = try change.edit.paths.map { try RequestCollection.load(path: $0) }
                 for collection in collections { loadedFiles.take(collection) }
                 let kind: TreeChange.Kind = change.kind == .undone ? .redone : .undone
@@ -41,17 +41,25 @@ extension EffectPerformer {
         }
     }
 
-    nonisolated private static func change(for edit: TreeEdit, in known: LoadedFiles) throws -> CollectionChange {
+    nonisolated private static func change(
+        for edit: TreeEdit, in known: LoadedFiles, _ store: CollectionStore
+    ) throws -> CollectionChange {
         switch edit {
         case .edit(let edit, let path, let name):
-            let change = try open(path, known).applying(edit)
-            guard let name, let id = edit.result else { return change }
-            return try change.naming(id, name.isEmpty ? nil : name)
+            let shown = try open(path, known)
+            return try store.change([shown]) { collections in
+                try collections[0].checkUnchanged(shown, for: edit)
+                let change = try collections[0].applying(edit)
+                guard let name, let id = edit.result else { return change }
+                return try change.naming(id, name.isEmpty ? nil : name)
+            }
         case .transfer(let reference, let place):
-            return try open(reference.collection, known).moving(reference.id, into: place.folder, of: open(place.collection, known))
+            let shown = try [open(reference.collection, known), open(place.collection, known)]
+            return try store.change(shown) { try $0[0].moving(reference.id, into: place.folder, of: $0[1]) }
         case .create(let form, let path, let name):
             let home = FileManager.default.homeDirectoryForCurrentUser.path()
-            return try RequestCollection.creating(form, at: path.hasPrefix("~/") ? home + path.dropFirst(2) : path, name: name)
+            let file = path.hasPrefix("~/") ? home + path.dropFirst(2) : path
+            return try store.change([]) { _ in try RequestCollection.creating(form, at: file, name: name) }
         }
     }
 

@@ -27,6 +27,7 @@ final class EffectPerformer {
     /// Runs that were sent and are not recorded yet.
     let underWay = DispatchGroup()
     let loadedFiles = LoadedFiles()
+    let store: CollectionStore
     let watcher: CollectionWatcher
     /// One at a time: what is typed next takes its place.
     var searching: Task<Void, Never>?
@@ -42,6 +43,7 @@ final class EffectPerformer {
         self.variables = variables
         editor = services.editor
         drafts = services.drafts
+        store = CollectionStore(stateDirectory: services.stateDirectory)
         queue = try RequestOperationQueue(identifier: "explorer", client: services.client)
         prompter = MailingPrompter(mailbox: mailbox)
         history = services.history
@@ -105,10 +107,11 @@ final class EffectPerformer {
         case .loadCollection(let path):
             load(path)
             return []
-        case .save(let definitions, let path):
-            return save(definitions, in: path, of: state)
-        case .writeDraft(let reference, let definition):
-            writeDraft(reference, definition)
+        case .save(let edits, let path):
+            save(edits, in: path)
+            return []
+        case .writeDraft(let reference, let edit):
+            writeDraft(reference, edit)
             return []
         case .changeTree(let edit):
             changeTree(edit)
@@ -153,6 +156,7 @@ final class EffectPerformer {
         // Nobody looks any more; what can't be written now could not be a moment ago.
         try? queue.client.cookies.save()
         files.sync {}
+        drafts?.leave()
     }
 }
 

@@ -11,6 +11,8 @@ package struct ExplorerServices: Sendable {
     package var secrets: any SecretSource
     package var editor: any ExternalEditor
     package var themes: ThemeLibrary
+    /// Turnstone's, for what belongs to saving but can't be beside a collection; `nil` where there is none.
+    package var stateDirectory: String?
     /// `nil`: unsaved edits are not kept.
     package var drafts: DraftStore?
     /// `nil`: runs are not kept, and former ones not shown.
@@ -22,13 +24,15 @@ package struct ExplorerServices: Sendable {
 
     package init(
         client: NetworkClient, secrets: any SecretSource = SystemSecrets(), editor: any ExternalEditor,
-        themes: ThemeLibrary = ThemeLibrary(), drafts: DraftStore? = nil, history: LazyHistory? = nil, mocks: MockTransport? = nil,
+        themes: ThemeLibrary = ThemeLibrary(), stateDirectory: String? = nil, drafts: DraftStore? = nil,
+        history: LazyHistory? = nil, mocks: MockTransport? = nil,
         startNotices: [Notice] = []
     ) {
         self.client = client
         self.secrets = secrets
         self.editor = editor
         self.themes = themes
+        self.stateDirectory = stateDirectory
         self.drafts = drafts
         self.history = history
         self.mocks = mocks

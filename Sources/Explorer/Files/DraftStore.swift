@@ -1,60 +1,83 @@
 package import ExplorerModel
 import FoundationEssentials
 package import RequestCollections
+import Synchronization
 
 /// Unsaved edits, where a crash can't reach them: one small file each, readable by their owner only.
 ///
-/// A draft goes away when its request is saved or the edit is undone. One that is there when its collection is opened
-/// becomes an unsaved edit again.
-package struct DraftStore: Hashable, Sendable {
+/// A draft goes away when its request is saved or the edit is undone. One whose program has ended becomes an unsaved edit of the next
+/// program that opens its collection. Drafts of a program that still runs are its own: see ``DraftFolder``.
+package final class DraftStore: Sendable {
     package let directory: String
+    /// This program's; made with its first draft.
+    private let own = Mutex<DraftFolder?>(nil)
 
     package init(directory: String) {
         self.directory = directory
     }
 
-    /// `$XDG_STATE_HOME/turnstone/drafts`, by default below `~/.local/state`; `nil` without a home.
-    package init?(environment: [String: String]) {
-        if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") {
-            self.init(directory: "\(state)/turnstone/drafts")
-        } else if let home = environment["HOME"], home.hasPrefix("/") {
-            self.init(directory: "\(home)/.local/state/turnstone/drafts")
-        } else {
-            return nil
-        }
+    /// In a directory for the state of programs; `nil` without one.
+    package convenience init?(stateDirectory: String?) {
+        guard let stateDirectory else { return nil }
+        self.init(directory: "\(stateDirectory)/drafts")
     }
 
     private struct Draft: Codable {
         /// Absolute.
         var collection: String
+        /// `nil` in drafts of an older version: nobody knows what they were made from.
+        var base: RequestDefinition?
         var definition: RequestDefinition
-    }
 
-    /// - Parameter definition: `nil` takes the draft away.
-    package func write(_ definition: RequestDefinition?, of reference: RequestReference) throws {
-        let file = URL(filePath: directory).appending(path: name(of: reference))
-        guard let definition else {
-            if FileManager.default.fileExists(atPath: file.path()) { try FileManager.default.removeItem(at: file) }
-            return
-        }
-        try FileManager.default.createDirectory(
-            atPath: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        let draft = Draft(collection: absolute(reference.collection), definition: definition)
-        try JSONEncoder().encode(draft).write(to: file, options: .atomic)
-        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.path())
-    }
-
-    /// The drafts of a collection. One that can't be read (of another version, say) is left alone.
-    package func drafts(of collection: String) -> [(RequestReference, RequestDefinition)] {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
-        let folder = URL(filePath: directory)
-        return names.sorted().compactMap { name in
-            guard name.hasSuffix(".json"), let data = try? Data(contentsOf: folder.appending(path: name)),
-                let draft = try? JSONDecoder().decode(Draft.self, from: data), draft.collection == absolute(collection)
-            else { return nil }
-            return (RequestReference(collection: collection, id: draft.definition.id), draft.definition)
+        var edit: RequestEdit {
+            // Compared with nothing, everything is changed: whatever the file says differently is asked for.
+            RequestEdit(
+                from: base ?? RequestDefinition(id: definition.id, method: "", url: "", location: definition.location),
+                to: definition)
         }
     }
+
+    /// - Parameter edit: `nil` takes the draft away.
+    package func write(_ edit: RequestEdit?, of reference: RequestReference) throws {
+        try own.withLock { own in
+            let name = name(of: reference)
+            guard let edit else {
+                if let own { try own.remove(name) }
+                return
+            }
+            let draft = Draft(collection: absolute(reference.collection), base: edit.base, definition: edit.edited)
+            let folder = try own ?? DraftFolder(in: directory)
+            own = folder
+            try folder.write(JSONEncoder().encode(draft), as: name)
+        }
+    }
+
+    /// The drafts of a collection: this program's, and those of programs that have ended, which are this one's from now on. Of several
+    /// of one request only the first comes; the others wait. One that can't be read (of another version, say) is left alone.
+    package func drafts(of collection: String) -> [(RequestReference, RequestEdit)] {
+        let path = absolute(collection)
+        return own.withLock { own in
+            func draft(_ data: Data?) -> Draft? {
+                let draft = data.flatMap { try? JSONDecoder().decode(Draft.self, from: $0) }
+                return draft?.collection == path ? draft : nil
+            }
+            for folder in DraftFolder.abandoned(in: directory) {
+                for name in folder.names where draft(folder.read(name)) != nil {
+                    guard let mine = own ?? (try? DraftFolder(in: directory)) else { break }
+                    own = mine
+                    mine.take(name, from: folder)
+                }
+            }
+            guard let own else { return [] }
+            return own.names.compactMap { name in
+                guard let draft = draft(own.read(name)) else { return nil }
+                return (RequestReference(collection: collection, id: draft.definition.id), draft.edit)
+            }
+        }
+    }
+
+    /// What is still there is for the next program.
+    package func leave() { own.withLock { $0 = nil } }
 
     /// The same for the same request in every process (FNV-1a), and nothing that a path could break out with.
     private func name(of reference: RequestReference) -> String {

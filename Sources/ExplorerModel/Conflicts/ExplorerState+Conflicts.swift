@@ -34,73 +34,64 @@ extension ExplorerState {
         }
     }
 
-    /// Which of the two stays?
+    /// Which of the two stays? Asked for one entry after the other.
     mutating func ask(about reference: RequestReference) {
+        guard let conflicts = drafts[reference]?.conflicts, let conflict = conflicts.first else { return }
         quitsWhenSaved = false
-        overlay = .dialog(
-            Dialog(
-                title: "Changed on disk",
-                lines: ["\(reference.id) was changed in its file since you began to edit it. Which of the two stays?"],
-                buttons: [
-                    .init("b", "See both", .showBoth(reference)), .init("m", "Keep mine", .keepMine(reference)),
-                    .init("t", "Take theirs", .takeTheirs(reference)), .init("c", "Cancel", .close),
-                ]))
+        var lines = ["\(conflict.entry) was changed in the file since you began to edit it. Which of the two stays?"]
+        for (title, text) in [("before", conflict.base), ("theirs", conflict.theirs), ("mine", conflict.mine)] {
+            lines += ConflictText.lines(title, text)
+        }
+        var buttons: [Dialog.Button] = [
+            .init("m", conflicts.count > 1 ? "Mine" : "Keep mine", .keepMine(reference, [conflict.entry])),
+            .init("t", conflicts.count > 1 ? "Theirs" : "Take theirs", .takeTheirs(reference, [conflict.entry])),
+        ]
+        if conflicts.count > 1 {
+            lines.append("Asked for next: \(conflicts.dropFirst().map(\.entry).joined(separator: ", ")).")
+            buttons += [
+                .init("M", "All mine", .keepMine(reference, conflicts.map(\.entry))),
+                .init("T", "All theirs", .takeTheirs(reference, conflicts.map(\.entry))),
+            ]
+        }
+        buttons.append(.init("c", conflicts.count > 1 ? "Close" : "Cancel", .close))
+        overlay = .dialog(Dialog(title: "Changed on disk, and here: \(reference.id)", lines: lines, buttons: buttons))
     }
 
-    mutating func showBoth(_ reference: RequestReference) {
-        guard let draft = drafts[reference] else { return }
-        overlay = .dialog(
-            Dialog(
-                title: "\(reference.id): mine and theirs", lines: ConflictText.lines(mine: draft.current, theirs: draft.saved),
-                buttons: [
-                    .init("m", "Keep mine", .keepMine(reference)), .init("t", "Take theirs", .takeTheirs(reference)),
-                    .init("c", "Cancel", .close),
-                ]))
+    mutating func keepMine(_ reference: RequestReference, _ entries: [String]) -> [ExplorerEffect] {
+        drafts[reference]?.keepMine(entries)
+        return decided(reference)
     }
 
-    mutating func keepMine(_ reference: RequestReference) -> [ExplorerEffect] {
-        drafts[reference]?.keepMine()
-        return save([reference])
-    }
-
-    mutating func takeTheirs(_ reference: RequestReference) -> [ExplorerEffect] {
-        drafts[reference]?.takeTheirs()
+    mutating func takeTheirs(_ reference: RequestReference, _ entries: [String]) -> [ExplorerEffect] {
+        drafts[reference]?.takeTheirs(entries)
         refreshContext(isStale: true)
-        notice = Notice(.info, "\(reference.id) is as in its file; undo brings your edit back")
-        return [.writeDraft(reference, nil)]
+        return decided(reference)
+    }
+
+    /// Asks for the next entry; after the last one what is left of the edit is saved.
+    private mutating func decided(_ reference: RequestReference) -> [ExplorerEffect] {
+        guard let draft = drafts[reference] else { return [] }
+        if draft.isConflict {
+            ask(about: reference)
+        } else if !draft.isUnsaved {
+            notice = Notice(.info, "\(reference.id) is as in its file; undo brings your edit back")
+        } else {
+            return [keep(reference)] + save([reference])
+        }
+        return [keep(reference)]
     }
 }
 
-/// What two versions of a request say differently, as lines: `- ` theirs, `+ ` mine.
+/// What a version of an entry says, as lines of a dialog.
 enum ConflictText {
-    static func lines(mine: RequestDefinition, theirs: RequestDefinition) -> [String] {
-        let (mine, theirs) = (lines(mine), lines(theirs))
-        let removed = theirs.filter { !mine.contains($0) }.map { "theirs  \($0)" }
-        let added = mine.filter { !theirs.contains($0) }.map { "mine    \($0)" }
-        guard !removed.isEmpty || !added.isEmpty else { return ["They differ in settings that are only in the file."] }
-        return Array((removed + added).prefix(16))
-    }
+    /// Of a text of many lines the first ones.
+    private static let limit = 4
 
-    private static func lines(_ definition: RequestDefinition) -> [String] {
-        var lines = ["\(definition.method) \(definition.url)"]
-        if let name = definition.name { lines.append("name: \(name)") }
-        if let text = definition.description { lines.append("description: \(text)") }
-        if !definition.tags.isEmpty { lines.append("tags: \(definition.tags.joined(separator: ", "))") }
-        for (title, rows) in [
-            ("path", definition.path), ("query", definition.query), ("header", definition.headers), ("cookie", definition.cookies),
-        ] {
-            lines += rows.map { "\(title) \($0.name): \($0.value)\($0.isEnabled ? "" : " (off)")" }
-        }
-        if let auth = definition.auth { lines.append("auth: \(auth.kindName)") }
-        switch definition.body {
-        case nil: break
-        case .some(.none): lines.append("body: none")
-        case .text(let text), .json(let text): lines += text.split(separator: "\n").map { "body: \($0)" }
-        case .form(let rows): lines += rows.map { "form \($0.name): \($0.value)" }
-        case .multipart(let parts): lines += parts.map { "part \($0.name)" }
-        case .file(let path): lines.append("body: the file \(path)")
-        case .graphql: lines.append("body: graphql")
-        }
-        return lines
+    static func lines(_ title: String, _ text: String?) -> [String] {
+        guard let text else { return ["\(title): isn't there"] }
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        let shown = lines.prefix(limit).map(String.init)
+        let rest = lines.count > limit ? ["  and \(lines.count - limit) more lines"] : []
+        return ["\(title): \(shown[0])"] + shown.dropFirst().map { "  \($0)" } + rest
     }
 }

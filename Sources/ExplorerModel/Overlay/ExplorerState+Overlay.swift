@@ -97,11 +97,8 @@ extension ExplorerState {
         case .saveAllAndQuit:
             quitsWhenSaved = true
             return save(unsavedRequests)
-        case .keepMine(let reference): return keepMine(reference)
-        case .takeTheirs(let reference): return takeTheirs(reference)
-        case .showBoth(let reference):
-            showBoth(reference)
-            return []
+        case .keepMine(let reference, let entries): return keepMine(reference, entries)
+        case .takeTheirs(let reference, let entries): return takeTheirs(reference, entries)
         case .delete(let reference): return change(deleting(reference))
         }
     }

@@ -98,7 +98,8 @@ package struct Dialog: Hashable, Sendable {
 
     package enum Action: Hashable, Sendable {
         case close, saveAllAndQuit, discardAndQuit
-        case keepMine(RequestReference), takeTheirs(RequestReference), showBoth(RequestReference)
+        /// Of a request these entries.
+        case keepMine(RequestReference, [String]), takeTheirs(RequestReference, [String])
         case delete(RequestReference)
     }
 

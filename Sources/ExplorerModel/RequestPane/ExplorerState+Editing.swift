@@ -12,7 +12,7 @@ extension ExplorerState {
         var draft = drafts[reference] ?? RequestDraft(saved)
         guard draft.edit(change) else { return [] }
         drafts[reference] = draft
-        return [.writeDraft(reference, draft.isUnsaved ? draft.current : nil)]
+        return [keep(reference)]
     }
 
     mutating func undo(_ step: (inout RequestDraft) -> Bool, nothing: String) -> [ExplorerEffect] {
@@ -21,7 +21,12 @@ extension ExplorerState {
             return []
         }
         drafts[reference] = draft
-        return [.writeDraft(reference, draft.isUnsaved ? draft.current : nil)]
+        return [keep(reference)]
+    }
+
+    /// Keeps the edit of a request safe as long as it is unsaved.
+    func keep(_ reference: RequestReference) -> ExplorerEffect {
+        .writeDraft(reference, drafts[reference].flatMap { $0.isUnsaved ? $0.pending : nil })
     }
 
     // MARK: Editing in place

@@ -7,8 +7,8 @@ package struct RequestDraft: Hashable, Sendable {
     /// As it stands in the file.
     package private(set) var saved: RequestDefinition
     package private(set) var current: RequestDefinition
-    /// The file was changed under an edit that is not saved, and nobody has said yet which of the two stays.
-    package private(set) var isConflict = false
+    /// What the edit was made from, while the file says something else in entries that the edit changes as well; else the same as `saved`.
+    private var base: RequestDefinition?
     private var undoable: [RequestDefinition] = []
     private var redoable: [RequestDefinition] = []
 
@@ -18,6 +18,16 @@ package struct RequestDraft: Hashable, Sendable {
         self.saved = saved
         self.current = saved
     }
+
+    /// The edit of an earlier run, before the file is looked at.
+    package init(_ edit: RequestEdit) {
+        saved = edit.base
+        current = edit.base
+        self.edit { $0 = edit.edited }
+    }
+
+    /// What is to be saved, or kept.
+    package var pending: RequestEdit { RequestEdit(from: base ?? saved, to: current) }
 
     package var isUnsaved: Bool { !current.says(sameAs: saved) }
 
@@ -52,20 +62,22 @@ package struct RequestDraft: Hashable, Sendable {
         return true
     }
 
-    /// The file was read again, or written. An edit that isn't in it stays, and its rows know where they stand now.
+    /// The file was read again. What only it has changed is taken over, in the earlier steps as well; what it has changed as well as the
+    /// edit is a conflict.
     package mutating func reread(_ definition: RequestDefinition) {
-        let old = saved
-        let wasUnsaved = isUnsaved
-        let isTheirs = !definition.says(sameAs: old.takingUneditable(from: definition))
+        let old = base ?? saved
+        let (rebased, conflicts) = pending.rebased(onto: definition)
         saved = definition
-        if !wasUnsaved || current.says(sameAs: definition) {
-            current = definition
-        } else {
-            current = current.relocated(from: old, to: definition)
-        }
-        isConflict = isUnsaved && (isConflict || isTheirs)
-        undoable = undoable.map { $0.relocated(from: old, to: definition) }
-        redoable = redoable.map { $0.relocated(from: old, to: definition) }
+        current = rebased
+        undoable = undoable.map { RequestEdit(from: old, to: $0).rebased(onto: definition).definition }
+        redoable = redoable.map { RequestEdit(from: old, to: $0).rebased(onto: definition).definition }
+        remember(conflicts, from: old)
+    }
+
+    /// This much of the edit is in the file; it may have gone on since.
+    package mutating func wrote(_ edited: RequestDefinition) {
+        saved = edited
+        base = nil
     }
 }
 
@@ -74,6 +86,7 @@ extension RequestDraft {
     package func renamed(_ id: RequestID) -> RequestDraft {
         var copy = self
         copy.saved.id = id
+        copy.base?.id = id
         copy.current.id = id
         for index in undoable.indices { copy.undoable[index].id = id }
         for index in redoable.indices { copy.redoable[index].id = id }
@@ -83,21 +96,35 @@ extension RequestDraft {
     /// The edit, as one step, of a copy of the request.
     package func copied(to copy: RequestDefinition) -> RequestDraft {
         var draft = RequestDraft(copy)
-        draft.edit {
-            $0 = current.relocated(from: saved, to: copy)
-            $0.id = copy.id
-        }
+        draft.edit { $0 = RequestEdit(from: saved, to: current).rebased(onto: copy).definition }
         return draft
     }
+}
+
+// MARK: Conflicts
+
+extension RequestDraft {
+    /// What the file and the edit have both changed, and nobody has said yet which of the two stays.
+    package var conflicts: [EditConflict] { base == nil ? [] : pending.rebased(onto: saved).conflicts }
+
+    package var isConflict: Bool { !conflicts.isEmpty }
 
     /// The edit stays; saving it writes over what the file says.
-    package mutating func keepMine() { isConflict = false }
+    package mutating func keepMine(_ entries: [String]) {
+        guard let base else { return }
+        remember(conflicts.filter { !entries.contains($0.entry) }, from: base)
+    }
 
     /// The file wins; undo brings the edit back.
-    package mutating func takeTheirs() {
-        isConflict = false
-        let theirs = saved
+    package mutating func takeTheirs(_ entries: [String]) {
+        let theirs = pending.rebased(onto: saved, yielding: Set(entries)).definition
+        keepMine(entries)
         edit { $0 = theirs }
+    }
+
+    private mutating func remember(_ conflicts: [EditConflict], from old: RequestDefinition) {
+        let entries = Set(conflicts.flatMap { [$0.entry] + ($0.alias.map { [$0] } ?? []) })
+        base = entries.isEmpty ? nil : saved.taking(entries, from: old)
     }
 }
 
@@ -105,42 +132,5 @@ extension RequestDefinition {
     /// Whether two definitions mean the same, wherever they stand.
     package func says(sameAs other: RequestDefinition) -> Bool {
         withoutLocations == other.withoutLocations
-    }
-
-    /// Saving finds a renamed row by where it stood, which another edit of the file may have moved.
-    fileprivate func relocated(from old: RequestDefinition, to new: RequestDefinition) -> RequestDefinition {
-        var copy = self
-        copy.location = new.location
-        copy.places = new.places
-        copy = copy.takingUneditable(from: new)
-        for rows in RequestField.Rows.allCases where !copy[rows].isEmpty {
-            copy[rows] = copy[rows].map { row in
-                var moved = row
-                let index = old[rows].firstIndex { $0.location != nil && $0.location == row.location }
-                moved.location = index.flatMap { Self.counterpart(of: $0, in: old[rows], among: new[rows])?.location }
-                return moved
-            }
-        }
-        return copy
-    }
-
-    /// With what nobody edits in the panes as the file says it.
-    fileprivate func takingUneditable(from new: RequestDefinition) -> RequestDefinition {
-        var copy = self
-        copy.name = new.name
-        copy.description = new.description
-        copy.tags = new.tags
-        copy.needs = new.needs
-        copy.hydrate = new.hydrate
-        copy.captures = new.captures
-        copy.expectations = new.expectations
-        copy.mock = new.mock
-        return copy
-    }
-
-    /// The row of the same name, the second for the second.
-    private static func counterpart(of index: Int, in old: [Row], among new: [Row]) -> Row? {
-        let occurrence = old[..<index].count { $0.name == old[index].name }
-        return new.filter { $0.name == old[index].name }.dropFirst(occurrence).first
     }
 }

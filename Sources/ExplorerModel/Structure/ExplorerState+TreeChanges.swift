@@ -72,7 +72,7 @@ extension ExplorerState {
                 guard let new = reference.moved(from: from, to: to) else { continue }
                 drafts[reference] = nil
                 drafts[new] = draft.renamed(new.id)
-                if draft.isUnsaved { effects += [.writeDraft(reference, nil), .writeDraft(new, drafts[new]?.current)] }
+                if draft.isUnsaved { effects += [.writeDraft(reference, nil), keep(new)] }
             }
             for (reference, operation) in latestOperations {
                 guard let new = reference.moved(from: from, to: to) else { continue }
@@ -103,7 +103,7 @@ extension ExplorerState {
         for (draft, value) in setAsideDrafts.sorted(by: { $0.key.id < $1.key.id }) where draft.isIn(reference) {
             setAsideDrafts[draft] = nil
             drafts[draft] = value
-            if value.isUnsaved { effects.append(.writeDraft(draft, value.current)) }
+            if value.isUnsaved { effects.append(keep(draft)) }
         }
         return effects
     }
@@ -115,7 +115,7 @@ extension ExplorerState {
             guard let new = reference.moved(from: from, to: to), let saved = tree.definition(of: new) else { continue }
             let copy = draft.copied(to: saved)
             drafts[new] = copy
-            effects.append(.writeDraft(new, copy.current))
+            effects.append(keep(new))
         }
         return effects
     }

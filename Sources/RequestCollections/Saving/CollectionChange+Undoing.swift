@@ -15,11 +15,6 @@ extension CollectionChange {
             }
         }
     }
-
-    /// Does steps that ``undoing`` gave.
-    ///
-    /// - Throws: before the first one when a file isn't any more what the change has left.
-    package static func write(_ steps: [Step]) throws(CollectionFileError) { try write(steps, SystemFileOperations()) }
 }
 
 extension CollectionChange {

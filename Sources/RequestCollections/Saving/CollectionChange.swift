@@ -6,6 +6,8 @@ package struct CollectionChange: Sendable {
     package let collection: RequestCollection
     /// What the change could not take along, each with its place afterwards: a name in a text that still means the request of before, say.
     package var remarks: [CollectionProblem] = []
+    /// What was done in another way than usual, as sentences, once it is written.
+    package var notes: [String] = []
     /// The collection that something was moved into, when it is another one.
     package var target: RequestCollection?
 
@@ -48,20 +50,29 @@ package struct CollectionChange: Sendable {
         }
     }
 
+    /// Does all steps where nobody else writes: to files that are new, say. What others may write to is a ``CollectionStore``'s.
+    @discardableResult
+    package func write() throws(CollectionFileError) -> [String] { try write(SystemFileOperations()) }
+
     /// Does all steps; each file changes in one.
     ///
+    /// - Returns: what was done in another way than usual, as sentences.
     /// - Throws: before the first step when a file isn't any more what the change was worked out from, or something has the name of a
     ///   new one. When a later step fails, those before it are done, and nothing is lost.
-    package func write() throws(CollectionFileError) { try write(SystemFileOperations()) }
+    @discardableResult
+    func write(_ operations: some FileOperations) throws(CollectionFileError) -> [String] {
+        try Self.write(steps, operations)
+    }
 
-    func write(_ operations: some FileOperations) throws(CollectionFileError) { try Self.write(steps, operations) }
-
-    static func write(_ steps: [Step], _ operations: some FileOperations) throws(CollectionFileError) {
+    @discardableResult
+    static func write(_ steps: [Step], _ operations: some FileOperations) throws(CollectionFileError) -> [String] {
         for (index, step) in steps.enumerated() where !steps[..<index].contains(where: { $0.makes(step) }) { try step.check() }
+        var remarks: [String] = []
         for step in steps {
             try step.check()
-            try step.perform(FileReplacement(operations: operations))
+            if let remark = try step.perform(FileReplacement(operations: operations)) { remarks.append(remark) }
         }
+        return remarks
     }
 
     static func changedOnDisk(_ path: String) -> CollectionFileError {
@@ -102,30 +113,38 @@ extension CollectionChange.Step {
         }
     }
 
-    fileprivate func perform(_ files: FileReplacement<some FileOperations>) throws(CollectionFileError) {
+    /// - Returns: what was done in another way than usual.
+    fileprivate func perform(_ files: FileReplacement<some FileOperations>) throws(CollectionFileError) -> String? {
         switch self {
-        case .replace(let path, _, let after): try files.replace(path, with: after)
+        case .replace(let path, let before, let after):
+            return try unlessChanged(path) { () throws(ReplacementFailure) in try files.replace(path, before, with: after) }
         case .create(let path, let bytes): try files.create(path, with: bytes)
         case .createDirectory(let path):
             try attempt(path) { () throws(SystemCallError) in try files.operations.createDirectory(path) }
             files.operations.syncDirectory(directory(of: path))
         case .move(let from, let to):
-            try attempt(to) { () throws(SystemCallError) in
-                // A directory takes no place but that of an empty one.
-                if FileContents.isDirectory(from) {
-                    try files.operations.rename(from, to: to)
-                } else {
-                    try files.move(from, to: to)
-                }
-            }
+            try attempt(to) { () throws(SystemCallError) in try files.move(from, to: to) }
             files.operations.syncDirectory(directory(of: to))
             files.operations.syncDirectory(directory(of: from))
-        case .remove(let path, _):
-            try attempt(path) { () throws(SystemCallError) in try files.operations.unlink(path) }
-            files.operations.syncDirectory(directory(of: path))
+        case .remove(let path, let before):
+            try unlessChanged(path) { () throws(ReplacementFailure) in try files.remove(path, before) }
         case .removeDirectory(let path):
             try? files.operations.removeDirectory(path)
             files.operations.syncDirectory(directory(of: path))
+        }
+        return nil
+    }
+
+    private func unlessChanged<Result>(
+        _ path: String, _ work: () throws(ReplacementFailure) -> Result
+    ) throws(CollectionFileError) -> Result {
+        do throws(ReplacementFailure) {
+            return try work()
+        } catch {
+            switch error {
+            case .changed: throw CollectionChange.changedOnDisk(path)
+            case .failed(let error): throw error
+            }
         }
     }
 

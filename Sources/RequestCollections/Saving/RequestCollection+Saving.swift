@@ -57,16 +57,21 @@ extension RequestCollection {
 
     /// The collection with the new bytes of a file; `nil` when the request isn't the draft, or anything else is not what it was.
     private func reread(_ path: String, _ bytes: [UInt8], draft: RequestDefinition) -> RequestCollection? {
-        var collection = self
-        if path == self.path {
-            collection = Self.load(path: path, bytes: bytes)
-        } else {
-            collection.files[path] = FileFingerprint(bytes)
-            collection.replace(DirectoryReader.request(path, draft.id, bytes))
-        }
+        let collection = rereading(path, bytes, for: [draft.id])
         guard let now = collection.request(draft.id), now.problems.isEmpty, now.withoutPlaces == draft.withoutPlaces,
             collection.others(than: draft.id) == others(than: draft.id)
         else { return nil }
+        return collection
+    }
+
+    /// The collection with the bytes that a file of it has by now.
+    ///
+    /// - Parameter ids: of the requests that stand in the file.
+    func rereading(_ path: String, _ bytes: [UInt8], for ids: [RequestID]) -> RequestCollection {
+        if path == self.path { return Self.load(path: path, bytes: bytes) }
+        var collection = self
+        collection.files[path] = FileFingerprint(bytes)
+        for id in ids { collection.replace(DirectoryReader.request(path, id, bytes)) }
         return collection
     }
 

@@ -15,6 +15,21 @@ extension RequestCollection {
         return try change.takingReferences(along: edit, from: self)
     }
 
+    /// What is deleted must be what was seen: of anything else that others write, the change goes along with theirs.
+    ///
+    /// - Parameter shown: the collection as the person saw it.
+    package func checkUnchanged(_ shown: RequestCollection, for edit: CollectionEdit) throws(CollectionProblem) {
+        guard case .remove(let id) = edit, shown.says(id) != says(id) else { return }
+        throw refusal("`\(id)` was changed on disk since it was shown; look at it, then delete it again")
+    }
+
+    /// What a request or folder says, wherever it stands.
+    private func says(_ id: RequestID) -> Node? {
+        var alone = RequestCollection(path: "", name: "")
+        alone.nodes = node(id).map { [$0] } ?? []
+        return alone.others(than: nil).nodes.first
+    }
+
     /// One file holds all of it.
     var isFile: Bool { files[path] != nil }
 

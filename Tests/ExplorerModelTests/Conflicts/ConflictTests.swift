@@ -46,25 +46,30 @@ import Testing
     @Test func `saving asks; mine is written, theirs is taken and can be undone`() throws {
         var explorer = ExplorerDriver.edited()
         let mine = try #require(explorer.request)
-        explorer.send(.collectionLoaded(ShopCollection.changed("orders/create") { $0.url = "http://theirs/" }))
+        let theirs = ShopCollection.changed("orders/create") { $0.url = "http://theirs/" }
+        explorer.send(.collectionLoaded(theirs))
         explorer.press("w")
         #expect(explorer.takeEffects() == [])
         #expect(
             explorer.state.overlay
                 == .dialog(
                     Dialog(
-                        title: "Changed on disk",
-                        lines: ["orders/create was changed in its file since you began to edit it. Which of the two stays?"],
+                        title: "Changed on disk, and here: orders/create",
+                        lines: [
+                            "url was changed in the file since you began to edit it. Which of the two stays?",
+                            "before: POST {{host}}/orders", "theirs: POST http://theirs/", "mine: PUT {{host}}/orders",
+                        ],
                         buttons: [
-                            .init("b", "See both", .showBoth(create)), .init("m", "Keep mine", .keepMine(create)),
-                            .init("t", "Take theirs", .takeTheirs(create)), .init("c", "Cancel", .close),
+                            .init("m", "Keep mine", .keepMine(create, ["url"])),
+                            .init("t", "Take theirs", .takeTheirs(create, ["url"])), .init("c", "Cancel", .close),
                         ])))
         explorer.press("c")
         #expect(explorer.state.conflicts == [create])
 
         var keeping = explorer
         keeping.press("w m")
-        #expect(keeping.takeEffects() == [.save([mine], in: ShopCollection.path)])
+        let edit = RequestEdit(from: try #require(theirs.request("orders/create")), to: mine)
+        #expect(keeping.takeEffects() == [.writeDraft(create, edit), .save([edit], in: ShopCollection.path)])
         #expect(keeping.state.conflicts == [])
 
         explorer.press("w t")
@@ -77,22 +82,103 @@ import Testing
         #expect(explorer.request?.url == "{{host}}/orders")
     }
 
-    @Test func `both are shown`() throws {
+    @Test func `what only one of the two changed is merged without a word`() throws {
         var explorer = ExplorerDriver.edited()
-        explorer.send(.collectionLoaded(ShopCollection.changed("orders/create") { $0.headers[0].value = "theirs" }))
-        explorer.press("w b")
-        guard case .dialog(let dialog)? = explorer.state.overlay else {
+        explorer.send(
+            .collectionLoaded(
+                ShopCollection.changed("orders/create") {
+                    $0.headers[0].value = "theirs"
+                    $0.query.append(.init(name: "page", value: "2"))
+                }))
+        #expect(explorer.state.conflicts == [])
+        #expect(explorer.state.notice == nil)
+        #expect(explorer.request?.method == "PUT")
+        #expect(explorer.request?.headers.map(\.value) == ["theirs", "Bearer abc"])
+        #expect(explorer.request?.query.map(\.name) == ["notify", "dry", "page"])
+        // Undo takes back mine, not theirs.
+        explorer.press("u")
+        #expect(explorer.request?.method == "POST")
+        #expect(explorer.request?.headers[0].value == "theirs")
+        #expect(!explorer.state.isUnsaved(create))
+    }
+
+    @Test func `each entry is asked for, and what is left is saved`() throws {
+        var explorer = ExplorerDriver.edited()
+        explorer.press("2 ] e")
+        explorer.type("!")
+        explorer.press("Enter")
+        let mine = try #require(explorer.request)
+        #expect(mine.headers[0].value == "{{user}}-1!")
+        _ = explorer.takeEffects()
+        let theirs = ShopCollection.changed("orders/create") {
+            $0.url = "http://theirs/"
+            $0.headers[0].value = "theirs"
+            $0.body = .text("theirs")
+        }
+        explorer.send(.collectionLoaded(theirs))
+        explorer.press("w")
+        guard case .dialog(let first)? = explorer.state.overlay else {
             Issue.record("no dialog")
             return
         }
-        #expect(dialog.title == "orders/create: mine and theirs")
-        #expect(
-            dialog.lines == [
-                "theirs  POST {{host}}/orders", "theirs  header idempotency-key: theirs", "mine    PUT {{host}}/orders",
-                "mine    header idempotency-key: {{user}}-1",
-            ])
+        #expect(first.lines.last == "Asked for next: headers.idempotency-key.")
+        #expect(first.buttons.map(\.key) == ["m", "t", "M", "T", "c"])
+        // The URL is theirs, the header mine, and the body was never in question.
         explorer.press("t")
+        #expect(explorer.state.conflicts == [create])
+        #expect(explorer.request?.url == "http://theirs/")
+        explorer.press("m")
+        var expected = try #require(theirs.request("orders/create"))
+        expected.headers[0].value = "{{user}}-1!"
+        #expect(explorer.request == expected)
+        #expect(
+            explorer.takeEffects().last
+                == .save(
+                    [RequestEdit(from: try #require(theirs.request("orders/create")), to: expected)], in: ShopCollection.path))
+    }
+
+    @Test func `an edit of an earlier run is merged with what the file says by now`() throws {
+        let base = try #require(ShopCollection.collection.request("orders/create"))
+        var edited = base
+        edited.method = "PUT"
+        var explorer = ExplorerDriver([
+            ShopCollection.changed("orders/create") { $0.headers[0].value = "theirs" }
+        ])
+        explorer.send(.draftFound(create, RequestEdit(from: base, to: edited)))
+        explorer.pick("orders/create")
+        #expect(explorer.request?.method == "PUT")
         #expect(explorer.request?.headers[0].value == "theirs")
+        #expect(explorer.state.unsavedRequests == [create])
+        #expect(explorer.state.conflicts == [])
+        explorer.press("2 u")
+        #expect(explorer.request?.method == "POST")
+        #expect(explorer.request?.headers[0].value == "theirs")
+    }
+
+    @Test func `an edit of an earlier run that the file has changed as well asks`() throws {
+        let base = try #require(ShopCollection.collection.request("orders/create"))
+        var edited = base
+        edited.method = "PUT"
+        var explorer = ExplorerDriver([ShopCollection.changed("orders/create") { $0.url = "http://theirs/" }])
+        explorer.send(.draftFound(create, RequestEdit(from: base, to: edited)))
+        #expect(
+            explorer.state.notice
+                == Notice(
+                    .warning,
+                    "an unsaved edit of orders/create was brought back; its file has changed as well: saving asks which of the two stays"
+                ))
+        #expect(explorer.state.conflicts == [create])
+    }
+
+    @Test func `an edit of an earlier run that is in the file by now is no edit any more`() throws {
+        let base = try #require(ShopCollection.collection.request("orders/create"))
+        var edited = base
+        edited.method = "PUT"
+        var explorer = ExplorerDriver([ShopCollection.changed("orders/create") { $0.method = "PUT" }])
+        _ = explorer.takeEffects()
+        explorer.send(.draftFound(create, RequestEdit(from: base, to: edited)))
+        #expect(explorer.takeEffects() == [.writeDraft(create, nil)])
+        #expect(explorer.state.unsavedRequests == [])
     }
 
     @Test func `save all writes what it can, and asks about the rest`() throws {
@@ -103,7 +189,7 @@ import Testing
         _ = explorer.takeEffects()
         explorer.send(.collectionLoaded(ShopCollection.changed("orders/create") { $0.url = "http://theirs/" }))
         explorer.press("W")
-        #expect(explorer.takeEffects() == [.save([list], in: ShopCollection.path)])
+        #expect(explorer.takeEffects() == [.save([ShopCollection.edit(list)], in: ShopCollection.path)])
         guard case .dialog? = explorer.state.overlay else {
             Issue.record("no dialog")
             return

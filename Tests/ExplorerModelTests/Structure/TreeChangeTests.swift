@@ -190,7 +190,7 @@ import Testing
         #expect(explorer.state.notice == Notice(.success, "added out; u takes it back"))
     }
 
-    @Test func `an edit that isn't saved follows what is renamed, and the last run too`() {
+    @Test func `an edit that isn't saved follows what is renamed, and the last run too`() throws {
         var explorer = on("login")
         explorer.press("m j Enter")
         let operation = explorer.enqueue(1, "login")
@@ -208,8 +208,13 @@ import Testing
         #expect(explorer.state.unsavedRequests == [new])
         #expect(explorer.state.conflicts == [])
         #expect(explorer.state.latestOperation(of: new)?.id == operation)
-        let draft = explorer.request
-        #expect(explorer.takeEffects().filter { $0.isDraft } == [.writeDraft(old, nil), .writeDraft(new, draft)])
+        let draft = try #require(explorer.request)
+        var base = try #require(ShopCollection.collection.request("login"))
+        base.id = "sign-in"
+        #expect(
+            explorer.takeEffects().filter { $0.isDraft } == [
+                .writeDraft(old, nil), .writeDraft(new, RequestEdit(from: base, to: draft)),
+            ])
         explorer.press("2 u")
         #expect(explorer.request?.method == "POST")
         #expect(explorer.state.unsavedRequests == [])
@@ -232,7 +237,7 @@ import Testing
         explorer.send(.treeChanged(done(removal, .undone), [ShopCollection.collection], remarks: []))
         #expect(explorer.request == mine)
         #expect(explorer.state.unsavedRequests == [login])
-        #expect(explorer.takeEffects().filter { $0.isDraft } == [.writeDraft(login, mine)])
+        #expect(explorer.takeEffects().filter { $0.isDraft } == [.writeDraft(login, mine.map(ShopCollection.edit))])
         #expect(explorer.state.notice == Notice(.success, "taken back: deleted login"))
 
         explorer.press("C-r")

@@ -90,7 +90,7 @@ import Testing
         _ = try run(
             folder, drafts: drafts, [type("2]]"), shows("hello"), type("E"), shows("HELLO"), .events([.terminate(signal: 1)])])
         #expect(folder.text("shop.yaml") == shop)
-        #expect(drafts.drafts(of: folder.path("shop.yaml")).map(\.1.body) == [.text("HELLO")])
+        #expect(drafts.drafts(of: folder.path("shop.yaml")).map(\.1.edited.body) == [.text("HELLO")])
         _ = try run(
             folder, drafts: drafts,
             [shows("brought back"), type("2]]"), shows("HELLO"), type("w"), shows("saved order"), type("q")])

@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 import Testing
 
 @testable import RequestCollections
@@ -81,124 +80,8 @@ import Testing
         try shop.applying(.move("orders/create", into: nil)).write(files)
         #expect(
             files.log == [
-                "create create.yaml.…", "write", "sync", "close", "link create.yaml", "unlink create.yaml.…", "sync shop",
-                "unlink create.yaml", "sync orders",
+                "create create.yaml.…", "write", "sync", "close", "rename create.yaml, if new", "sync shop",
+                "create create.yaml.…", "close", "rename create.yaml.…", "unlink create.yaml.…", "sync orders",
             ])
-    }
-}
-
-/// The system's operations, up to one that fails, or is never done, and nothing after it either.
-final class FaultyFiles: FileOperations {
-    enum Fault: Sendable {
-        /// The program ends before the call.
-        case crash
-        /// Only this call fails.
-        case fails
-    }
-
-    private struct State {
-        var left: Int
-        var hasHappened = false
-        var log: [String] = []
-        var unsynced: [String: Set<String>] = [:]
-    }
-
-    private let system = SystemFileOperations()
-    private let state: Mutex<State>
-    private let fault: Fault
-
-    init(after calls: Int, _ fault: Fault) {
-        state = Mutex(State(left: calls))
-        self.fault = fault
-    }
-
-    var log: [String] { state.withLock { $0.log } }
-    var hasHappened: Bool { state.withLock { $0.hasHappened } }
-
-    /// What a machine without power may do to a file that was never synced, under each of its names.
-    func loseWhatIsNotSynced() {
-        guard fault == .crash else { return }
-        for path in state.withLock({ $0.unsynced.values.flatMap { $0 } }) where FileManager.default.fileExists(atPath: path) {
-            truncate(path, 0)
-        }
-    }
-
-    private func call(_ name: String) throws(SystemCallError) {
-        let fails = state.withLock { state in
-            state.log.append(name)
-            if state.hasHappened, fault == .crash { return true }
-            guard !state.hasHappened, state.left == 0 else {
-                state.left -= 1
-                return false
-            }
-            state.hasHappened = true
-            return true
-        }
-        if fails { throw SystemCallError(ENOSPC) }
-    }
-
-    private func short(_ path: String) -> String {
-        let name = path.split(separator: "/").last.map(String.init) ?? path
-        let parts = name.split(separator: ".")
-        return parts.count > 2 ? "\(parts[0]).\(parts[1]).…" : name
-    }
-
-    func createTemporary(beside path: String, isPrivate: Bool) throws(SystemCallError) -> TemporaryFile {
-        try call("create \(short(path)).…")
-        return try system.createTemporary(beside: path, isPrivate: isPrivate)
-    }
-
-    func write(_ bytes: [UInt8], to file: TemporaryFile) throws(SystemCallError) {
-        try call("write")
-        try system.write(bytes, to: file)
-        state.withLock { $0.unsynced[file.path] = [file.path] }
-    }
-
-    func copyAttributes(of path: String, to file: TemporaryFile) throws(SystemCallError) {
-        try call("attributes")
-        try system.copyAttributes(of: path, to: file)
-    }
-
-    func sync(_ file: TemporaryFile) throws(SystemCallError) {
-        try call("sync")
-        try system.sync(file)
-        state.withLock { $0.unsynced[file.path] = nil }
-    }
-
-    func close(_ file: TemporaryFile) {
-        state.withLock { $0.log.append("close") }
-        system.close(file)
-    }
-
-    func rename(_ path: String, to other: String) throws(SystemCallError) {
-        try call("rename \(short(other))")
-        try system.rename(path, to: other)
-        _ = state.withLock { $0.unsynced[path]?.insert(other) }
-    }
-
-    func link(_ path: String, to other: String) throws(SystemCallError) {
-        try call("link \(short(other))")
-        try system.link(path, to: other)
-        _ = state.withLock { $0.unsynced[path]?.insert(other) }
-    }
-
-    func unlink(_ path: String) throws(SystemCallError) {
-        try call("unlink \(short(path))")
-        try system.unlink(path)
-    }
-
-    func createDirectory(_ path: String) throws(SystemCallError) {
-        try call("directory \(short(path))")
-        try system.createDirectory(path)
-    }
-
-    func removeDirectory(_ path: String) throws(SystemCallError) {
-        try call("remove \(short(path))")
-        try system.removeDirectory(path)
-    }
-
-    func syncDirectory(_ path: String) {
-        guard (try? call("sync \(short(path))")) != nil else { return }
-        system.syncDirectory(path)
     }
 }

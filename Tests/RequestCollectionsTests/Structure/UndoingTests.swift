@@ -24,6 +24,8 @@ import Testing
         .remove("orders"), .remove("orders/create"), .move("orders/create", into: nil), .move("login", into: "orders"),
     ]
 
+    private static let store = CollectionStore(stateDirectory: nil)
+
     private static func contents(_ directory: TemporaryDirectory) throws -> [String: String] {
         var files: [String: String] = [:]
         for name in try FileManager.default.subpathsOfDirectory(atPath: directory.path) {
@@ -43,9 +45,9 @@ import Testing
         let after = try Self.contents(directory)
         #expect(after != before)
         let undoing = change.undoing
-        try CollectionChange.write(undoing)
+        try Self.store.write(undoing, in: [directory.path("shop")])
         #expect(try Self.contents(directory) == before)
-        try CollectionChange.write(CollectionChange.undoing(undoing))
+        try Self.store.write(CollectionChange.undoing(undoing), in: [directory.path("shop")])
         #expect(try Self.contents(directory) == after)
     }
 
@@ -54,7 +56,9 @@ import Testing
         let change = try RequestCollection.load(path: directory.path("shop")).applying(.remove("login"))
         try change.write()
         try directory.write("turnstone: 1\n# theirs\n", to: "shop")
-        #expect(throws: CollectionChange.changedOnDisk(directory.path("shop"))) { try CollectionChange.write(change.undoing) }
+        #expect(throws: CollectionChange.changedOnDisk(directory.path("shop"))) {
+            try Self.store.write(change.undoing, in: [directory.path("shop")])
+        }
         #expect(try directory.read("shop") == "turnstone: 1\n# theirs\n")
     }
 
@@ -71,7 +75,7 @@ import Testing
         let now = try RequestCollection.load(path: directory.path("shop"))
         #expect(now.request("sign-in")?.name == name)
         #expect(now.nodes == change.collection.nodes)
-        try CollectionChange.write(change.undoing)
+        try Self.store.write(change.undoing, in: [directory.path("shop")])
         #expect(try directory.read("shop") == Self.file["shop"])
     }
 

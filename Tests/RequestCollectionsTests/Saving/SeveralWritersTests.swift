@@ -1,0 +1,77 @@
+import Foundation
+import Testing
+
+@testable import RequestCollections
+
+/// Processes that save to one file at once. More of them by hand: `TURNSTONE_WRITERS=20 TURNSTONE_EDITS=100 swift test --filter SeveralWritersTests`.
+@Suite struct SeveralWritersTests {
+    private let directory: TemporaryDirectory
+    private let writers = Int(ProcessInfo.processInfo.environment["TURNSTONE_WRITERS"] ?? "") ?? 5
+    private let edits = Int(ProcessInfo.processInfo.environment["TURNSTONE_EDITS"] ?? "") ?? 10
+    private static let program = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+        .appending(path: "collection-writers").path()
+
+    init() throws {
+        directory = try TemporaryDirectory([
+            "shop.yaml":
+                "turnstone: 1\nrequests:\n  a:\n    get: http://h/a   # ca\n  b:\n    get: http://h/b   # cb\n    headers:\n      x: 1   # hx\n"
+        ])
+    }
+
+    private var path: String { directory.path("shop.yaml") }
+
+    /// All at once; what each has printed.
+    private func run(_ commands: [[String]]) throws -> [[String]] {
+        let running = try commands.map { arguments in
+            let process = Process()
+            process.executableURL = URL(filePath: Self.program)
+            process.arguments = arguments
+            let output = Pipe()
+            process.standardOutput = output
+            try process.run()
+            return (process, output)
+        }
+        return running.map { process, output in
+            let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+            process.waitUntilExit()
+            #expect(process.terminationStatus == 0)
+            return text.split(separator: "\n").map(String.init)
+        }
+    }
+
+    @Test func `edits of different entries are all there`() throws {
+        let output = try run(
+            (1...writers).map { number in ["edit", path, number.isMultiple(of: 2) ? "a" : "b", "w\(number)", "\(edits)"] })
+        for lines in output { #expect(lines.filter { !$0.hasPrefix("waited") } == (1...edits).map { "saved \($0)" }) }
+        let collection = try RequestCollection.load(path: path)
+        for number in 1...writers {
+            let request = try #require(collection.request(number.isMultiple(of: 2) ? "a" : "b"))
+            #expect(request.headers.first { $0.name == "w\(number)" }?.value == "\(edits)")
+        }
+        let text = try directory.read("shop.yaml")
+        for comment in ["# ca", "# cb", "# hx"] { #expect(text.contains(comment)) }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["shop.yaml"])
+    }
+
+    @Test func `edits of the same entry are saved or said to be conflicts`() throws {
+        let output = try run((1...writers).map { _ in ["edit", path, "a", "x", "\(edits)"] })
+        for lines in output {
+            let numbers = lines.filter { !$0.hasPrefix("waited") }.map { $0.split(separator: " ") }
+            #expect(numbers.map { String($0[1]) } == (1...edits).map { "\($0)" })
+            #expect(numbers.allSatisfy { $0[0] == "saved" || $0[0] == "conflict" })
+        }
+        let value = try RequestCollection.load(path: path).request("a")?.headers.first?.value
+        #expect(Int(value ?? "").map { (1...edits).contains($0) } ?? false)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["shop.yaml"])
+    }
+
+    @Test func `what a program without a lock writes in between is lost by nobody here`() throws {
+        var commands = (1...writers).map { ["edit", path, "a", "w\($0)", "\(edits)"] }
+        commands.append(["replace", path, "\(edits * writers)"])
+        let output = try run(commands)
+        let text = try directory.read("shop.yaml")
+        for line in output[writers] where line.hasPrefix("saved") {
+            #expect(text.contains("# theirs \(line.dropFirst(6))\n"), "\(line) is not in\n\(text)")
+        }
+    }
+}
