@@ -1,4 +1,5 @@
 package import Foundation
+package import NetworkLayer
 package import RequestCollections
 
 /// A filter on a body: a path, evaluated here; a jq program, run by `jq`; or, after an exclamation mark, any shell command.
@@ -37,10 +38,18 @@ package struct BodyFilter: Hashable, Sendable {
         }
     }
 
-    package enum Body: Hashable, Sendable {
+    package enum Body: Equatable, Sendable {
         case data(Data)
-        /// A file's path: a large body is never read into memory for a filter.
-        case file(String)
+        /// A large body is never read into memory for a filter. The file stays as long as this value.
+        case file(TemporaryFile)
+
+        package static func == (left: Self, right: Self) -> Bool {
+            switch (left, right) {
+            case (.data(let left), .data(let right)): left == right
+            case (.file(let left), .file(let right)): left === right
+            default: false
+            }
+        }
     }
 
     /// What the filter makes of the body, for a reader: JSON in lines of its own, or what the command printed.
@@ -87,11 +96,9 @@ package struct BodyFilter: Hashable, Sendable {
     private static func contents(_ body: Body) throws(JSONFilterError) -> Data {
         switch body {
         case .data(let data): return data
-        case .file(let path):
+        case .file(let file):
             // Mapped, so that its pages come and go.
-            guard let data = try? Data(contentsOf: URL(filePath: path), options: .alwaysMapped) else {
-                throw JSONFilterError("the body's file \(path) can't be read")
-            }
+            guard let data = try? file.contents() else { throw JSONFilterError("the body's file \(file.path) can't be read") }
             return data
         }
     }
@@ -117,7 +124,7 @@ package struct BodyFilter: Hashable, Sendable {
         let input: Command.Input =
             switch body {
             case .data(let data): .data(data)
-            case .file(let path): .file(path)
+            case .file(let file): .file(file.path)
             }
         let command = Command(
             words, environment: environment, input: input, timeout: limits.timeout, outputLimit: limits.output)

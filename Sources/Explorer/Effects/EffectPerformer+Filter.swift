@@ -40,7 +40,7 @@ extension BodyFilter.Body {
         switch body {
         case .none: self = .data(Data())
         case .data(let data): self = .data(data)
-        case .file(let file): self = .file(file.path)
+        case .file(let file): self = .file(file)
         }
     }
 }

@@ -7,15 +7,20 @@ import Synchronization
     import Darwin
 #endif
 
-/// A file that goes away with its last owner, unless it was moved (TMP-1). Readable by its user only.
+/// A file that goes away with its last owner, and with the program however that ends, unless it was moved (TMP-1). Readable by its
+/// user only.
+///
+/// It has no name where the system can do without one: then nothing is left even of a program that was killed.
 public final class TemporaryFile: Sendable {
     /// Bytes.
     public let count: Int
     private let place: Mutex<Place>
 
-    private struct Place {
-        var path: String
-        var isMoved = false
+    private enum Place {
+        /// Open, without a name.
+        case unnamed(Int32)
+        case named(String)
+        case moved(String)
     }
 
     /// Takes over the file at `path`: from now on it is deleted with this object.
@@ -23,63 +28,105 @@ public final class TemporaryFile: Sendable {
         var status = stat()
         guard stat(path, &status) == 0 else { throw .file("can't be read", path: path, errno: errno) }
         count = Int(status.st_size)
-        place = Mutex(Place(path: path))
+        place = Mutex(.named(path))
     }
 
     init(path: String, count: Int) {
         self.count = count
-        place = Mutex(Place(path: path))
+        place = Mutex(.named(path))
+    }
+
+    /// Takes over an open file that has no name.
+    init(unnamed file: Int32, count: Int) {
+        self.count = count
+        place = Mutex(.unnamed(file))
     }
 
     deinit {
-        place.withLock { place in
-            if !place.isMoved { _ = unlink(place.path) }
-        }
+        place.withLock { Self.giveUp($0) }
     }
 
-    /// Where it lies; after ``move(to:)`` its new place.
-    public var path: String { place.withLock { $0.path } }
+    /// Where it can be opened, by this program and those it starts, as long as this object is there; after ``move(to:)`` its new place.
+    public var path: String { place.withLock { Self.path(of: $0) } }
+
+    private static func path(of place: Place) -> String {
+        switch place {
+        case .unnamed(let file): UnnamedFile.path(file)
+        case .named(let path), .moved(let path): path
+        }
+    }
 
     /// Gives it a place of its own, where it stays. Works once; never replaces a file that is there.
     ///
     /// Within a file system that is one step; between two it is copied.
     public func move(to destination: String) throws(NetworkError) {
         try place.withLock { place throws(NetworkError) in
-            guard !place.isMoved else {
-                throw .file("was moved to \(place.path) before; copy it from there", path: destination, errno: EBUSY)
+            let path = Self.path(of: place)
+            if case .moved = place {
+                throw .file("was moved to \(path) before; copy it from there", path: destination, errno: EBUSY)
             }
-            if link(place.path, destination) == 0 {
-                _ = unlink(place.path)
-            } else if errno == EXDEV || errno == EPERM {
-                try Self.copy(place.path, to: destination)
-                _ = unlink(place.path)
-            } else {
-                throw .file("can't be made from \(place.path)", path: destination, errno: errno)
+            let isLinked =
+                switch place {
+                case .unnamed(let file): UnnamedFile.link(file, to: destination)
+                default: link(path, destination) == 0
+                }
+            // ENOENT: a file whose name was taken away gets no other one.
+            let isUnnamed = if case .unnamed = place { true } else { false }
+            if !isLinked {
+                guard errno == EXDEV || errno == EPERM || errno == ENOENT && isUnnamed && Self.hasDirectory(destination) else {
+                    throw .file("can't be made from \(path)", path: destination, errno: errno)
+                }
+                try Self.copy(path, to: destination)
             }
-            place = Place(path: destination, isMoved: true)
+            Self.giveUp(place)
+            place = .moved(destination)
         }
     }
 
     /// Puts it where it was made for, in one step, in place of what is there.
     func replace(_ destination: String) throws(NetworkError) {
         try place.withLock { place throws(NetworkError) in
-            guard rename(place.path, destination) == 0 else { throw .downloadCannotBeSaved(destination, errno: errno) }
-            place = Place(path: destination, isMoved: true)
+            var path = Self.path(of: place)
+            if case .unnamed(let file) = place {
+                // A file gets a name that nothing has, and with that it can take the place of another.
+                path = TemporaryFileWriter.nameBeside(destination)
+                guard UnnamedFile.link(file, to: path) else { throw .downloadCannotBeSaved(destination, errno: errno) }
+            }
+            guard rename(path, destination) == 0 else {
+                let error = NetworkError.downloadCannotBeSaved(destination, errno: errno)
+                if case .unnamed = place { _ = unlink(path) }
+                throw error
+            }
+            if case .unnamed(let file) = place { close(file) }
+            place = .moved(destination)
         }
+    }
+
+    private static func giveUp(_ place: Place) {
+        switch place {
+        case .unnamed(let file): close(file)
+        case .named(let path): _ = unlink(path)
+        case .moved: break
+        }
+    }
+
+    private static func hasDirectory(_ path: String) -> Bool {
+        access(path.lastIndex(of: "/").map { String(path[...$0]) } ?? ".", F_OK) == 0
     }
 
     /// The bytes, mapped: pages are read when they are touched, and stay valid when the file goes away.
     ///
     /// A program that makes the file shorter while they are in use ends this one with SIGBUS. Nobody has a reason to: only its user
-    /// can open the file, which lies under a name that can't be guessed until it is moved.
+    /// can open the file, which has no name, or one that can't be guessed, until it is moved.
     public func contents() throws(NetworkError) -> Data {
         try place.withLock { place throws(NetworkError) in
-            let file = open(place.path, O_RDONLY | O_CLOEXEC)
-            guard file >= 0 else { throw .file("can't be opened", path: place.path, errno: errno) }
+            let path = Self.path(of: place)
+            let file = open(path, O_RDONLY | O_CLOEXEC)
+            guard file >= 0 else { throw .file("can't be opened", path: path, errno: errno) }
             defer { close(file) }
             guard count > 0 else { return Data() }
             guard let address = mmap(nil, count, PROT_READ, MAP_PRIVATE, file, 0), address != MAP_FAILED else {
-                throw .file("can't be mapped", path: place.path, errno: errno)
+                throw .file("can't be mapped", path: path, errno: errno)
             }
             return Data(bytesNoCopy: address, count: count, deallocator: .custom { address, count in munmap(address, count) })
         }

@@ -9,7 +9,8 @@ import FoundationEssentials
 /// Fills a ``TemporaryFile``, in order. What comes in small pieces goes out in big ones, without copying it together.
 struct TemporaryFileWriter: ~Copyable, Sendable {
     private let file: Int32
-    private let path: String
+    /// `nil`: it has none.
+    private let name: String?
     /// Bytes taken in, written or not.
     private(set) var count = 0
     private var pending: [Data] = []
@@ -23,44 +24,59 @@ struct TemporaryFileWriter: ~Copyable, Sendable {
     /// - Parameter directory: the system's directory for temporary files (`TMPDIR`, else `/tmp`) when `nil`.
     init(directory: String?) throws(NetworkError) {
         let directory = directory ?? getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+        if let file = UnnamedFile.open(in: directory, mode: 0o600) {
+            self.init(file: file, name: nil)
+            return
+        }
         var template = Array("\(directory)/turnstone-XXXXXX".utf8CString)
         // 0600, and a name that nobody else has: mkstemp(3).
-        file = mkstemp(&template)
+        let file = mkstemp(&template)
         guard file >= 0 else {
             throw .file("can't take a temporary file for the body; choose another directory", path: directory, errno: errno)
         }
         _ = fcntl(file, F_SETFD, FD_CLOEXEC)
-        path = template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
+        self.init(file: file, name: template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) })
     }
 
-    /// A new file in the directory of `destination`, which may get that name in one step: `DESTINATION.7f3a90c1.part`. Readable as
-    /// any file that the user makes.
+    /// A new file in the directory of `destination`, which may take its place in one step; where it needs a name until then, that is
+    /// `DESTINATION.7f3a90c1.part`. Readable as any file that the user makes.
     init(beside destination: String) throws(NetworkError) {
         var status = stat()
         guard stat(destination, &status) != 0 || status.st_mode & S_IFMT != S_IFDIR else {
             throw .downloadCannotBeSaved(destination, errno: EISDIR)
         }
+        let directory = destination.lastIndex(of: "/").map { String(destination[...$0]) } ?? "."
+        if let file = UnnamedFile.open(in: directory, mode: 0o666) {
+            self.init(file: file, name: nil)
+            return
+        }
         while true {
-            let path = "\(destination).\(String(UInt32.random(in: 1 << 28 ... .max), radix: 16)).part"
+            let path = Self.nameBeside(destination)
             let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
             if file >= 0 {
-                self.init(file: file, path: path)
+                self.init(file: file, name: path)
                 return
             }
             guard errno == EEXIST else { throw .downloadCannotBeSaved(destination, errno: errno) }
         }
     }
 
-    /// Takes over an open file and its name.
-    init(file: Int32, path: String) {
-        self.file = file
-        self.path = path
+    static func nameBeside(_ destination: String) -> String {
+        "\(destination).\(String(UInt32.random(in: 1 << 28 ... .max), radix: 16)).part"
     }
+
+    /// Takes over an open file and its name.
+    init(file: Int32, name: String?) {
+        self.file = file
+        self.name = name
+    }
+
+    private var path: String { name ?? UnnamedFile.path(file) }
 
     deinit {
         if isOpen {
             close(file)
-            _ = unlink(path)
+            if let name { _ = unlink(name) }
         }
     }
 
@@ -71,18 +87,22 @@ struct TemporaryFileWriter: ~Copyable, Sendable {
         if pendingBytes >= Self.batchBytes || pending.count == Self.batchPieces { try flush() }
     }
 
-    /// Closes the file and hands it over.
+    /// Hands the file over.
     consuming func finish() throws(NetworkError) -> TemporaryFile {
         try flush()
+        guard let name else {
+            isOpen = false
+            return TemporaryFile(unnamed: file, count: count)
+        }
         // Some file systems tell only now that the disk is full.
         guard close(file) == 0 else {
             isOpen = false
             let error = NetworkError.file("can't be closed", path: path, errno: errno)
-            _ = unlink(path)
+            _ = unlink(name)
             throw error
         }
         isOpen = false
-        return TemporaryFile(path: path, count: count)
+        return TemporaryFile(path: name, count: count)
     }
 
     private mutating func flush() throws(NetworkError) {

@@ -1,4 +1,5 @@
 import Foundation
+import NetworkLayer
 import RequestCollections
 import Testing
 
@@ -34,15 +35,16 @@ import Testing
     }
 
     @Test func `a body in a file is filtered from there`() async throws {
-        let file = FileManager.default.temporaryDirectory.appending(path: "turnstone-\(UUID().uuidString)")
-        try Data("[1,2,3]".utf8).write(to: file)
-        defer { try? FileManager.default.removeItem(at: file) }
+        let path = FileManager.default.temporaryDirectory.appending(path: "turnstone-\(UUID().uuidString)").path
+        try Data("[1,2,3]".utf8).write(to: URL(filePath: path))
+        let file = try TemporaryFile(adopting: path)
         for filter in [".[2]", "last", "!tail -c 2 | head -c 1"] {
-            let output = try await BodyFilter(filter).output(of: .file(file.path), environment: environment)
+            let output = try await BodyFilter(filter).output(of: .file(file), environment: environment)
             #expect(String(decoding: output, as: UTF8.self).prefix(1) == "3")
         }
-        let missing = await failure(".", of: .file("/no/body"))
-        #expect(missing == "the body's file /no/body can't be read")
+        try FileManager.default.removeItem(atPath: path)
+        let missing = await failure(".", of: .file(file))
+        #expect(missing == "the body's file \(path) can't be read")
     }
 
     @Test func `values keep their digits and order`() async throws {

@@ -38,7 +38,11 @@ import Testing
         try sink.write(Data("hello".utf8))
         try sink.finish()
         let body = sink.close()
-        #expect(directory.files.count == 1)
+        guard case .file(let file) = body else {
+            Issue.record("the body is no file")
+            return
+        }
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: file.path).hasPrefix(directory.path))
         #expect(try body.contents() == Data("hello".utf8))
     }
 

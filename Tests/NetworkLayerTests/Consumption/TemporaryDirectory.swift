@@ -4,8 +4,8 @@ import FoundationEssentials
 final class TemporaryDirectory: Sendable {
     let path: String
 
-    init() throws {
-        path = FileManager.default.temporaryDirectory.appendingPathComponent("turnstone-test-\(UUID().uuidString)").path
+    init(in directory: URL = FileManager.default.temporaryDirectory) throws {
+        path = directory.appendingPathComponent("turnstone-test-\(UUID().uuidString)").path
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
     }
 

@@ -21,7 +21,7 @@ import Testing
         #expect(file?.count == 11)
         let contents = try #require(file).contents()
         #expect(contents == Data("hello world".utf8))
-        #expect(directory.files.count == 1)
+        #expect(directory.files == [], "it has no name that could stay behind")
         file = nil
         #expect(directory.files == [])
         #expect(contents == Data("hello world".utf8), "what was mapped stays readable")
@@ -29,8 +29,9 @@ import Testing
 
     @Test func `TMP-1 only its user may read it`() throws {
         let file = try write([Data("secret".utf8)])
-        let mode = try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int
-        #expect(mode == 0o600)
+        var status = stat()
+        #expect(stat(file.path, &status) == 0)
+        #expect(status.st_mode & 0o7777 == 0o600)
     }
 
     @Test func `TMP-1 it moves once, and stays there`() throws {
@@ -51,6 +52,23 @@ import Testing
         #expect(try Data(contentsOf: URL(fileURLWithPath: taken)) == Data("old".utf8))
         try file.move(to: directory.path + "/free")
         #expect(directory.files == ["free", "taken"])
+    }
+
+    @Test func `TMP-1 it can be opened as long as it is there, by programs that are started too`() throws {
+        let file = try write([Data("hello".utf8)])
+        let cat = try #require(popen("cat \(file.path)", "r"))
+        var line = [CChar](repeating: 0, count: 100)
+        #expect(fgets(&line, 100, cat) != nil)
+        #expect(pclose(cat) == 0)
+        #expect(String(cString: line) == "hello")
+    }
+
+    @Test func `TMP-1 it moves to another file system as a copy`() throws {
+        // A file system of its own nearly everywhere.
+        guard let other = try? TemporaryDirectory(in: URL(filePath: "/dev/shm")) else { return }
+        let file = try write([Data("hello".utf8)])
+        try file.move(to: other.path + "/kept")
+        #expect(try Data(contentsOf: URL(filePath: other.path + "/kept")) == Data("hello".utf8))
     }
 
     @Test func `T-TMP a file can be adopted`() throws {
@@ -89,7 +107,7 @@ import Testing
         let path = directory.path + "/full"
         try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "/dev/full")
         let error = #expect(throws: NetworkError.self) {
-            var writer = TemporaryFileWriter(file: open(path, O_WRONLY), path: path)
+            var writer = TemporaryFileWriter(file: open(path, O_WRONLY), name: path)
             try writer.append(Data(count: 1_000_000))
         }
         #expect(error?.code == .appendFailed)
@@ -98,7 +116,7 @@ import Testing
     }
 
     @Test func `TMP-1 a file that went away can't be moved`() throws {
-        let file = try write([Data("hello".utf8)])
+        let file = try TemporaryFile(adopting: directory.file("adopted", Data("hello".utf8)))
         try FileManager.default.removeItem(atPath: file.path)
         let error = #expect(throws: NetworkError.self) { try file.move(to: directory.path + "/kept") }
         #expect(error?.systemErrno == ENOENT)

@@ -1,0 +1,61 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Files that no directory knows: they are gone as soon as nobody has them open, also when a program is killed.
+enum UnnamedFile {
+    /// `nil` where there is no such thing; the way through a name says why, when it is something else.
+    ///
+    /// - Parameter mode: what the user's `umask` leaves of it.
+    static func open(in directory: String, mode: mode_t) -> Int32? {
+        #if os(Linux)
+            // O_TMPFILE, which Swift's Glibc doesn't show: a flag of its own, and O_DIRECTORY.
+            let unnamed: Int32 = 0o20_000_000 | O_DIRECTORY
+            guard canBeOpened else { return nil }
+            let file = withMode(directory, unnamed | O_RDWR | O_CLOEXEC, mode)
+            return file >= 0 && hasRoom(file) ? file : close(file)
+        #else
+            return nil
+        #endif
+    }
+
+    #if os(Linux)
+        private static func withMode(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 { Glibc.open(path, flags, mode) }
+    #endif
+
+    private static func close(_ file: Int32) -> Int32? {
+        #if canImport(Glibc)
+            if file >= 0 { Glibc.close(file) }
+        #elseif canImport(Darwin)
+            if file >= 0 { Darwin.close(file) }
+        #endif
+        return nil
+    }
+
+    /// A file without a name stays open as long as it is kept. A program that keeps thousands gives the rest names, so that there are
+    /// descriptors left for connections.
+    private static func hasRoom(_ file: Int32) -> Bool {
+        var limit = rlimit()
+        #if canImport(Glibc)
+            let result = getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        #else
+            let result = getrlimit(RLIMIT_NOFILE, &limit)
+        #endif
+        return result == 0 && rlim_t(file) < limit.rlim_cur / 2
+    }
+
+    /// Without `/proc` nothing leads to it any more.
+    private static let canBeOpened = access("/proc/self/fd", F_OK) == 0
+
+    /// Where this program and those it starts can open it. The process is named: "self" would be another one in a child.
+    static func path(_ file: Int32) -> String { "/proc/\(getpid())/fd/\(file)" }
+
+    /// Gives it a name that nothing has.
+    ///
+    /// - Returns: `false` with `errno` set when it failed.
+    static func link(_ file: Int32, to path: String) -> Bool {
+        linkat(AT_FDCWD, Self.path(file), AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0
+    }
+}
