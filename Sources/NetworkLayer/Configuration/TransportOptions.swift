@@ -74,3 +74,7 @@ public enum TLSVersion: String, Sendable, Hashable, Codable, CaseIterable {
     case tls1_2 = "1.2"
     case tls1_3 = "1.3"
 }
+
+extension TLSVersion: Comparable {
+    public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+}

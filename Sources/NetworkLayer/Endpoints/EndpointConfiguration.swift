@@ -15,7 +15,8 @@ public struct EndpointConfiguration: Sendable, Hashable {
     public var redirects: RedirectConfiguration?
     public var consumption: ResponseConsumption?
     public var limits: ResponseLimits?
-    public var transport: TransportOptions?
+    /// Other than the rest it is inherited field by field, and what it says of trust only ever tightens.
+    public var transport: EndpointTransport?
     public var retry: RetryPolicies?
     public var connectivity: ConnectivityOptions?
     public var cachePolicy: CachePolicy?
@@ -24,7 +25,7 @@ public struct EndpointConfiguration: Sendable, Hashable {
     public init(
         timeout: Duration? = nil, headers: HTTPFields = [:], bodyFormat: BodyFormat? = nil, keyDecoding: KeyDecoding? = nil,
         redirects: RedirectConfiguration? = nil, consumption: ResponseConsumption? = nil, limits: ResponseLimits? = nil,
-        transport: TransportOptions? = nil, retry: RetryPolicies? = nil, connectivity: ConnectivityOptions? = nil,
+        transport: EndpointTransport? = nil, retry: RetryPolicies? = nil, connectivity: ConnectivityOptions? = nil,
         cachePolicy: CachePolicy? = nil, cookies: CookieConfiguration? = nil
     ) {
         self.timeout = timeout
@@ -55,8 +56,10 @@ public struct EndpointConfiguration: Sendable, Hashable {
         EndpointConfiguration(
             timeout: timeout ?? outer.timeout, headers: headers.merged(over: outer.headers),
             bodyFormat: bodyFormat ?? outer.bodyFormat, keyDecoding: keyDecoding ?? outer.keyDecoding,
-            redirects: redirects ?? outer.redirects, consumption: consumption ?? outer.consumption, limits: limits ?? outer.limits,
-            transport: transport ?? outer.transport, retry: retry ?? outer.retry, connectivity: connectivity ?? outer.connectivity,
+            redirects: redirects?.inheriting(from: outer.redirects) ?? outer.redirects,
+            consumption: consumption ?? outer.consumption, limits: limits ?? outer.limits,
+            transport: transport?.inheriting(from: outer.transport) ?? outer.transport, retry: retry ?? outer.retry,
+            connectivity: connectivity ?? outer.connectivity,
             cachePolicy: cachePolicy ?? outer.cachePolicy, cookies: cookies ?? outer.cookies)
     }
 
@@ -64,14 +67,23 @@ public struct EndpointConfiguration: Sendable, Hashable {
     func applied(to base: RequestConfiguration) -> RequestConfiguration {
         var configuration = base
         if let timeout { configuration.timeouts.attempt = timeout }
-        if let redirects { configuration.redirects = redirects }
+        if let redirects { configuration.redirects = redirects.inheriting(from: base.redirects) }
         if let consumption { configuration.consumption = consumption }
         if let limits { configuration.limits = limits }
-        if let transport { configuration.transport = transport }
+        if let transport { configuration.transport = transport.applied(to: base.transport) }
         if let retry { configuration.retry = retry }
         if let connectivity { configuration.connectivity = connectivity }
         if let cachePolicy { configuration.cachePolicy = cachePolicy }
         if let cookies { configuration.cookies = cookies }
+        return configuration
+    }
+}
+
+extension RedirectConfiguration {
+    /// A downgrade that one level refuses no other allows.
+    fileprivate func inheriting(from outer: Self?) -> Self {
+        var configuration = self
+        if outer?.refusesDowngrade == true { configuration.refusesDowngrade = true }
         return configuration
     }
 }

@@ -1,0 +1,84 @@
+/// What one level of ``EndpointConfiguration`` says of the transport.
+///
+///     environment.configuration.transport = .inheriting(pinned)       // pins, a proxy
+///     endpoint.configuration.transport = .inheriting(uncompressed)    // and here both of them hold, too
+public enum EndpointTransport: Sendable, Hashable {
+    /// The fields that differ from those of `TransportOptions()` are said; all others are inherited, one by one.
+    ///
+    /// Trust is only ever tightened: servers stay verified, the authorities stay those of the outermost level that names some, the
+    /// higher of the least versions of TLS holds, and so do the pins that every level with pins allows. Levels that have none in common
+    /// allow no server at all.
+    case inheriting(TransportOptions)
+    /// These options as they are, whatever the levels outside of this one say.
+    case replacing(TransportOptions)
+
+    /// This level over `outer`.
+    func inheriting(from outer: EndpointTransport?) -> EndpointTransport {
+        switch (self, outer) {
+        case (.replacing, _), (_, nil): self
+        case (.inheriting(let options), .inheriting(let outer)): .inheriting(options.inheriting(from: outer))
+        case (.inheriting(let options), .replacing(let outer)): .replacing(options.inheriting(from: outer))
+        }
+    }
+
+    func applied(to base: TransportOptions) -> TransportOptions {
+        switch self {
+        case .inheriting(let options): options.inheriting(from: base)
+        case .replacing(let options): options
+        }
+    }
+}
+
+extension TransportOptions {
+    /// Field by field: what differs from the default, else what `outer` has.
+    func inheriting(from outer: Self) -> Self {
+        var options = outer
+        let standard = Self()
+        func take<Value: Equatable>(_ field: WritableKeyPath<Self, Value>) {
+            if self[keyPath: field] != standard[keyPath: field] { options[keyPath: field] = self[keyPath: field] }
+        }
+        take(\.httpVersion)
+        take(\.acceptsCompression)
+        take(\.proxy)
+        take(\.proxyCredential)
+        take(\.proxyAuthentication)
+        take(\.authentication)
+        take(\.resolve)
+        take(\.connectTo)
+        take(\.omittedHeaders)
+        take(\.unixSocket)
+        take(\.interface)
+        take(\.expectsContinue)
+        take(\.reusesConnections)
+        take(\.dataTimeout)
+        take(\.serviceType)
+        take(\.multipath)
+        take(\.allowsCellularAccess)
+        options.tls = tls.inheriting(from: outer.tls)
+        return options
+    }
+}
+
+extension TLSOptions {
+    fileprivate func inheriting(from outer: Self) -> Self {
+        var options = outer
+        if options.authorities == nil { options.authorities = authorities }
+        if certificate != nil {
+            // Ours, and a key goes with the certificate it was named with.
+            options.certificate = certificate
+            options.key = key
+        }
+        if key != nil { options.key = key }
+        options.minimumVersion = [minimumVersion, outer.minimumVersion].compactMap { $0 }.max()
+        if options.pins.isEmpty {
+            options.pins = pins
+        } else if !pins.isEmpty {
+            options.pins = pins.filter(outer.pins.contains)
+            if options.pins.isEmpty { options.pins = [Self.pinOfNobody] }
+        }
+        return options
+    }
+
+    /// The pin of no server: nobody knows a key with this hash, and no list of pins may become empty, which would be none.
+    static let pinOfNobody = "sha256//" + String(repeating: "A", count: 43) + "="
+}
