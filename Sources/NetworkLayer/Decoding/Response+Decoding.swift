@@ -5,7 +5,7 @@ import HTTPTypes
 extension Response {
     /// This response, unless the operation failed or the status isn't a 2xx. TermiNetwork's `notSuccess` (TN-18).
     ///
-    /// - Throws: ``error``, or code `unsuccessfulStatus`.
+    /// - Throws: ``error``, or code `unsuccessfulStatus` with what the server said: ``NetworkError/response``.
     @discardableResult
     public func requireSuccess() throws(NetworkError) -> Response {
         if let error { throw error }
@@ -55,11 +55,16 @@ extension OperationMetrics {
 extension NetworkError {
     fileprivate static func unsuccessful(_ response: Response) -> NetworkError {
         let request = response.info?.finalRequest ?? response.originalRequest
-        guard let status = response.info?.head.status else { return .noResponse(to: request) }
-        return NetworkError(
+        guard let info = response.info else { return .noResponse(to: request) }
+        let status = info.head.status
+        var error = NetworkError(
             .unsuccessfulStatus, phase: .response, type: ErrorType.unsuccessfulStatus,
             message: "\(request.target) answered \(status.code) \(status.reasonPhrase), which is no success; the body may say why.",
             details: [.status: "\(status.code)"])
+        var answer = UnsuccessfulResponse(head: info.head)
+        if case .data(let body) = info.body { answer.body = body }
+        error.response = answer
+        return error
     }
 
     static func cannotDecode(_ type: Any.Type, from response: Response, cause: (any Error)?) -> NetworkError {

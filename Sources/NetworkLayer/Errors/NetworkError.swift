@@ -17,6 +17,12 @@ public struct NetworkError: Error, Sendable, Hashable, Codable {
     public var underlying: Underlying?
     /// What else is known, for people and logs. TNL's `userInfo`.
     public var details: [Detail: String]
+    /// Most errors have none, and every error has room for it.
+    private var answer: Answer?
+
+    private indirect enum Answer: Sendable, Hashable, Codable {
+        case response(UnsuccessfulResponse)
+    }
 
     public init(
         _ code: Code, phase: Phase, type: String, message: String, systemErrno: Int32? = nil, curlCode: Int32? = nil,
@@ -31,6 +37,15 @@ public struct NetworkError: Error, Sendable, Hashable, Codable {
         self.cancelSource = cancelSource
         self.underlying = underlying.map(Underlying.init)
         self.details = details
+    }
+
+    /// What the server said, with code `unsuccessfulStatus`.
+    public var response: UnsuccessfulResponse? {
+        get {
+            guard case .response(let response)? = answer else { return nil }
+            return response
+        }
+        set { answer = newValue.map(Answer.response) }
     }
 
     /// Where in the life of a request it happened.

@@ -92,6 +92,18 @@ import Testing
         #expect(try success.requireSuccess().info?.head.status == .noContent)
     }
 
+    @Test func `TN-18 a status that is no success brings the answer along, as values`() throws {
+        let error = try #require(
+            throws: NetworkError.self
+        ) { try response(#"{"name": "dodo"}"#, status: .notFound).requireSuccess() }
+        #expect(error.response?.status == .notFound)
+        #expect(error.response?.headers == [:])
+        #expect(try error.response?.decode(as: Bird.self) == Bird(name: "dodo"))
+        let kept = try JSONDecoder().decode(NetworkError.self, from: JSONEncoder().encode(error))
+        #expect(kept == error)
+        #expect(broken.response == nil)
+    }
+
     @Test func `TN-18 what failed throws its own error`() {
         let failed = response("", error: broken)
         #expect(throws: broken) { try failed.requireSuccess() }

@@ -1,0 +1,22 @@
+public import FoundationEssentials
+public import HTTPTypes
+
+/// An answer whose status was no success, as an error carries it.
+public struct UnsuccessfulResponse: Sendable, Hashable, Codable {
+    public var head: ResponseHead
+    /// As much as was kept of it; one in a file isn't copied into the error: ``Response/info`` has it.
+    public var body: Data
+
+    public init(head: ResponseHead, body: Data = Data()) {
+        self.head = head
+        self.body = body
+    }
+
+    public var status: HTTPResponse.Status { head.status }
+    public var headers: HTTPFields { head.headers }
+
+    /// The body as JSON of `type`: what a server says of a failure.
+    public func decode<Value: Decodable>(as type: Value.Type, decoder: JSONDecoder = JSONDecoder()) throws -> Value {
+        try decoder.decode(type, from: body)
+    }
+}
