@@ -19,15 +19,41 @@ public final class MockTransport: Transport {
     private struct State {
         /// By URL, then by method; `nil`: for all that have none of their own.
         var endpoints: [String: [HTTPRequest.Method?: Endpoint]] = [:]
+        /// By URL without its query, the last that was registered first.
+        var rules: [String: [Rule]] = [:]
         var transfers = 0
         /// Of the last transfer to each URL.
         var priorities: [String: (transfer: Int, told: [Priority])] = [:]
         var generator: any RandomNumberGenerator & Sendable
+
+        func endpoint(byRuleFor request: Request) -> Endpoint? {
+            guard let rules = rules[MockTransport.keyWithoutQuery(request.url)] else { return nil }
+            let parameters = request.url.queryParameters
+            var best: Rule?
+            for rule in rules where rule.matches(request.method, parameters) {
+                let isBetter = best.map { best in
+                    rule.query.weight > best.query.weight
+                        || (rule.query.weight == best.query.weight && best.method == nil && rule.method != nil)
+                }
+                if isBetter ?? true { best = rule }
+            }
+            return best?.endpoint
+        }
     }
 
     struct Endpoint: Sendable {
         var response: MockResponse
         var behavior: MockBehavior
+    }
+
+    private struct Rule: Sendable {
+        let query: MockQuery
+        let method: HTTPRequest.Method?
+        let endpoint: Endpoint
+
+        func matches(_ method: HTTPRequest.Method?, _ parameters: [String: [String]]) -> Bool {
+            (method == nil || self.method == nil || self.method == method) && query.matches(parameters)
+        }
     }
 
     /// - Parameters:
@@ -58,9 +84,30 @@ public final class MockTransport: Transport {
         state.withLock { $0.endpoints[Self.key(url), default: [:]][method] = Endpoint(response: response, behavior: behavior) }
     }
 
-    /// Takes back what was registered for the URL, for whatever methods.
+    /// As ``register(_:at:behavior:)``, for all queries that the rule allows. What is registered for the very URL goes before it, then
+    /// the rule that asks for the most parameters, then one for the method.
+    ///
+    ///     transport.register(.file("Mocks/page.json"), at: orders, query: .including(["page": "2"]))
+    ///
+    /// - Parameters:
+    ///   - url: its own query counts with ``MockQuery/exactly`` only.
+    ///   - method: `nil`: all that have no mock of their own.
+    public func register(
+        _ response: MockResponse, at url: URL, query: MockQuery, method: HTTPRequest.Method? = nil, behavior: MockBehavior = .init()
+    ) {
+        let endpoint = Endpoint(response: response, behavior: behavior)
+        state.withLock { state in
+            guard query != .exactly else { return state.endpoints[Self.key(url), default: [:]][method] = endpoint }
+            state.rules[Self.keyWithoutQuery(url), default: []].removeAll { $0.query == query && $0.method == method }
+            state.rules[Self.keyWithoutQuery(url), default: []].insert(
+                Rule(query: query, method: method, endpoint: endpoint), at: 0)
+        }
+    }
+
+    /// Takes back what was registered for the URL, for whatever methods, and the rules for its queries.
     public func unregister(_ url: URL) {
         state.withLock { state in
+            state.rules[Self.keyWithoutQuery(url)] = nil
             state.endpoints[Self.key(url)] = nil
             state.priorities[Self.key(url)] = nil
         }
@@ -69,13 +116,17 @@ public final class MockTransport: Transport {
     public func unregisterAll() {
         state.withLock { state in
             state.endpoints.removeAll()
+            state.rules.removeAll()
             state.priorities.removeAll()
         }
     }
 
     /// Whether anything is registered for the URL, for whatever method.
     public func isRegistered(_ url: URL) -> Bool {
-        state.withLock { $0.endpoints[Self.key(url)] != nil }
+        state.withLock { state in
+            if state.endpoints[Self.key(url)] != nil { return true }
+            return state.rules[Self.keyWithoutQuery(url)]?.contains { $0.matches(nil, url.queryParameters) } ?? false
+        }
     }
 
     /// What the last transfer to `url` was told of its priority: at its start, and then with each change (PRI-1). A mock is none
@@ -86,6 +137,10 @@ public final class MockTransport: Transport {
 
     private static func key(_ url: URL) -> String {
         String(url.absoluteString.lowercased().prefix { $0 != "#" })
+    }
+
+    private static func keyWithoutQuery(_ url: URL) -> String {
+        String(key(url).prefix { $0 != "?" })
     }
 
     // MARK: Transport
@@ -118,10 +173,10 @@ public final class MockTransport: Transport {
 
     private func endpoint(for request: Request) -> (endpoint: Endpoint, delay: Duration)? {
         state.withLock { state in
-            guard
-                let endpoints = state.endpoints[Self.key(request.url)],
-                let endpoint = endpoints[request.method] ?? endpoints[nil]
-            else { return nil }
+            let endpoints = state.endpoints[Self.key(request.url)]
+            guard let endpoint = endpoints?[request.method] ?? endpoints?[nil] ?? state.endpoint(byRuleFor: request) else {
+                return nil
+            }
             let delay = endpoint.behavior.delay
             guard delay.lowerBound < delay.upperBound else { return (endpoint, delay.lowerBound) }
             let nanoseconds = Int64.random(

@@ -41,6 +41,40 @@ import Testing
         #expect(other.lines == ["0 finished mock.not_registered"])
     }
 
+    @Test func `PSE-1 a rule answers whatever queries it allows, the more it asks for the sooner`() {
+        let orders = URL(string: "http://a.test/orders")!
+        func answer(_ query: String, _ method: HTTPRequest.Method = .get) -> String {
+            let story = Story()
+            story.start(Request(url: URL(string: "http://A.test/orders\(query)")!, method: method), transport)
+            return story.body
+        }
+        func text(_ text: String) -> MockResponse { MockResponse(body: Data(text.utf8)) }
+        transport.register(text("any"), at: orders, query: .any)
+        transport.register(text("posted"), at: orders, query: .any, method: .post)
+        transport.register(text("page 2"), at: orders, query: .including(["page": "2"]))
+        transport.register(text("page 2 of red knots"), at: orders, query: .including(["page": "2", "q": "red knot"]))
+        transport.register(text("very"), at: URL(string: "http://a.test/orders?page=2&z=1")!)
+        #expect(answer("") == "any")
+        #expect(answer("", .post) == "posted")
+        #expect(answer("?z=1&page=2") == "page 2")
+        #expect(answer("?page=2&z=1") == "very")
+        #expect(answer("?q=red%20knot&page=2&page=3") == "page 2 of red knots")
+        #expect(answer("?page=3") == "any")
+        #expect(transport.isRegistered(URL(string: "http://a.test/orders?x")!))
+        transport.unregister(orders)
+        #expect(!transport.isRegistered(URL(string: "http://a.test/orders?x")!))
+        #expect(answer("?page=2&z=1") == "very")
+    }
+
+    @Test func `PSE-1 without a rule for all, other queries have no mock`() {
+        transport.register(.hello, at: URL(string: "http://a.test/orders")!, query: .including(["page": "2"]))
+        #expect(transport.isRegistered(URL(string: "http://a.test/orders?page=2")!))
+        #expect(!transport.isRegistered(URL(string: "http://a.test/orders?page=3")!))
+        transport.register(.redirect(), at: URL(string: "http://a.test/orders")!, query: .including(["page": "2"]))
+        story.start(Request(url: URL(string: "http://a.test/orders?page=2")!), transport)
+        #expect(story.lines.contains { $0.contains("302") })
+    }
+
     @Test func `PSE-1 all registrations can be taken back`() {
         transport.register(.hello, at: .a)
         transport.register(.hello, at: .b)
