@@ -47,6 +47,14 @@ extension Certificate {
     }
 }
 
+extension DERReader {
+    /// `CN=example.org, O=Example`, of a name by itself.
+    static func distinguishedName(_ der: Data) -> String {
+        var outer = DERReader(ArraySlice([UInt8](der)))
+        return outer.next(Tag.sequence)?.distinguishedName ?? ""
+    }
+}
+
 extension DERReader.Element {
     /// `CN=example.org, O=Example`
     fileprivate var distinguishedName: String {

@@ -159,20 +159,8 @@ final class CurlEasyHandle {
             try require(CURLOPT_CAINFO, isDirectory ? nil : path, "the authorities in \(path)")
             try require(CURLOPT_CAPATH, isDirectory ? path : nil, "the authorities in \(path)")
         }
-        if let path = tls.certificate {
-            try require(CURLOPT_SSLCERT, path, "the client certificate \(path)")
-            try require(CURLOPT_SSLKEY, tls.key ?? path, "the client key \(tls.key ?? path)")
-        }
-        if let minimum = tls.minimumVersion {
-            let version =
-                switch minimum {
-                case .tls1_0: CURL_SSLVERSION_TLSv1_0
-                case .tls1_1: CURL_SSLVERSION_TLSv1_1
-                case .tls1_2: CURL_SSLVERSION_TLSv1_2
-                case .tls1_3: CURL_SSLVERSION_TLSv1_3
-                }
-            set(CURLOPT_SSLVERSION, Int(version))
-        }
+        try setClientCertificate(tls)
+        try setVersionsAndCiphers(tls)
         if !tls.pins.isEmpty, !CertificatePins.hasCertificates(tls.pins) {
             try require(CURLOPT_PINNEDPUBLICKEY, tls.pins.joined(separator: ";"), "pinned keys")
         }

@@ -18,6 +18,9 @@ struct CurlFailure {
     /// OpenSSL's objection to the chain, 0 for none.
     var verifyError: Int32
     var verifyText: String?
+    /// See ``CurlTransfer/ConnectionState``.
+    var clientAuthorities: [String]?
+    var alert: UInt8?
     var tls: TLSOptions
     var connectTimeout: Duration?
     var dataTimeout: Duration?
@@ -28,7 +31,8 @@ struct CurlFailure {
     var hasAnswer: Bool
 
     var error: NetworkError {
-        switch code {
+        if let refusal = certificateRefusal { return refusal }
+        return switch code {
         case CURLE_URL_MALFORMAT:
             make(.invalidURL, .preparation, "unknown", "The URL can't be sent: \(said).")
         case CURLE_COULDNT_RESOLVE_HOST:
@@ -75,7 +79,10 @@ struct CurlFailure {
         case CURLE_SSL_CERTPROBLEM:
             make(
                 .clientCertificateFailed, .tls, "tls.bad_client_auth_cert",
-                "The client certificate \(tls.certificate ?? "") can't be used: \(said). Both it and its key must be PEM files.")
+                "The client certificate \(tls.certificate ?? "") can't be used: \(said). "
+                    + (tls.passphrase == nil
+                        ? "Does its key belong to it, and does it need a pass phrase?"
+                        : "Does its key belong to it, and is the pass phrase right?"))
         case CURLE_SSL_CACERT_BADFILE:
             make(
                 .tlsFailed, .tls, "tls.failed",

@@ -52,7 +52,8 @@ extension CurlTransfer {
         return CurlFailure(
             code: code, text: text, systemErrno: systemErrno(of: code),
             phase: reachedPhase, target: target, host: hostName, verifyError: connection.verifyError,
-            verifyText: connection.tls?.verificationFailure, tls: request.options.tls, connectTimeout: request.connectTimeout,
+            verifyText: connection.tls?.verificationFailure, clientAuthorities: connection.clientAuthorities,
+            alert: connection.alert, tls: request.options.tls, connectTimeout: request.connectTimeout,
             dataTimeout: request.options.dataTimeout, interface: request.options.interface,
             received: response.decoded, expected: response.expected, hasAnswer: response.headBytes > 0
         ).error

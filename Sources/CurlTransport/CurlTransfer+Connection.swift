@@ -21,6 +21,10 @@ extension CurlTransfer {
         var verifyError: Int32 = 0
         /// OpenSSL's objection, in its words, which a handler may have overruled.
         var objection: String?
+        /// The authorities whose certificates the server takes from clients, by name; `nil` when it asked for no certificate.
+        var clientAuthorities: [String]?
+        /// The last alert that the server sent (RFC 8446, section 6).
+        var alert: UInt8?
         /// The socket of the connection that it is ready on.
         var socket: Int32?
         /// The system's number of an address that was tried in vain, 0 for none.
@@ -94,6 +98,22 @@ extension CurlTransfer {
             { store, loop in
                 guard let store, let loop, let openSSL = OpenSSL.shared else { return 0 }
                 return Unmanaged<Loop>.fromOpaque(loop).takeUnretainedValue().verify(store, openSSL) ? 1 : 0
+            }, argument: Unmanaged.passUnretained(loop).toOpaque())
+        OpenSSL.shared?.watch(
+            context,
+            wanted: { connection, loop in
+                if let connection, let loop, let openSSL = OpenSSL.shared {
+                    Unmanaged<Loop>.fromOpaque(loop).takeUnretainedValue().certificateWanted(by: connection, openSSL)
+                }
+                // The handshake goes on.
+                return 1
+            },
+            message: { isSent, _, type, bytes, count, connection, loop in
+                // 21 stands for alerts, which are a level and what it is about.
+                guard isSent == 0, type == 21, count == 2, let bytes, let connection, let loop, let openSSL = OpenSSL.shared
+                else { return }
+                let alert = bytes.load(fromByteOffset: 1, as: UInt8.self)
+                Unmanaged<Loop>.fromOpaque(loop).takeUnretainedValue().alerted(alert, on: connection, openSSL)
             }, argument: Unmanaged.passUnretained(loop).toOpaque())
     }
 
@@ -184,8 +204,8 @@ extension CurlTransfer {
         if connection.isSecuring {
             connection.isSecuring = false
             timeline.secured = exact(CURLINFO_APPCONNECT_TIME_T)
+            // With TLS 1.3 the server looks at our certificate afterwards, so what it says is heard until the end.
             if connection.tls == nil { connection.tls = TLSInfo(isVerified: request.options.tls.verifies) }
-            loop.endHandshakes(of: self)
         }
     }
 
@@ -214,6 +234,8 @@ extension CurlTransfer {
         connection.isConnected = false
         connection.isSecuring = false
         connection.tls = nil
+        connection.clientAuthorities = nil
+        connection.alert = nil
         connection.info = nil
         timeline.startAgain()
         response = ResponseState()
@@ -305,6 +327,15 @@ extension Loop {
         }
         transfer.handshakeShows(tls, verifyError: isTrusted ? 0 : objection)
         return isTrusted
+    }
+
+    fileprivate func certificateWanted(by connection: UnsafeMutableRawPointer, _ openSSL: OpenSSL) {
+        openSSL.context(of: connection).flatMap { handshakes[$0] }?.connection.clientAuthorities =
+            openSSL.clientAuthorities(of: connection).map { DERReader.distinguishedName($0) }
+    }
+
+    fileprivate func alerted(_ alert: UInt8, on connection: UnsafeMutableRawPointer, _ openSSL: OpenSSL) {
+        openSSL.context(of: connection).flatMap { handshakes[$0] }?.connection.alert = alert
     }
 
     func endHandshakes(of transfer: CurlTransfer) {

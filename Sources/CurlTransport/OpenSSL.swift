@@ -10,7 +10,17 @@ struct OpenSSL {
     typealias Pointer = UnsafeMutableRawPointer
     typealias Verify = @convention(c) (Pointer?, Pointer?) -> Int32
 
+    typealias CertificateWanted = @convention(c) (Pointer?, Pointer?) -> Int32
+    /// Direction (1: sent), version, type of content, its bytes, connection, argument.
+    typealias Message =
+        @convention(c) (Int32, Int32, Int32, UnsafeRawPointer?, Int, Pointer?, Pointer?) -> Void
+
     private let setVerify: @convention(c) (Pointer?, Verify?, Pointer?) -> Void
+    private let setCertificateWanted: @convention(c) (Pointer?, CertificateWanted?, Pointer?) -> Void
+    private let setMessage: @convention(c) (Pointer?, Message?) -> Void
+    private let control: @convention(c) (Pointer?, Int32, Int, Pointer?) -> Int
+    private let authorities: @convention(c) (Pointer?) -> Pointer?
+    private let encodeName: @convention(c) (Pointer?, UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>?) -> Int32
     private let verifyCertificate: @convention(c) (Pointer?) -> Int32
     private let error: @convention(c) (Pointer?) -> Int32
     private let setError: @convention(c) (Pointer?, Int32) -> Void
@@ -28,6 +38,7 @@ struct OpenSSL {
     private let context: @convention(c) (Pointer?) -> Pointer?
     private let version: @convention(c) (Pointer?) -> UnsafePointer<CChar>?
     private let cipher: @convention(c) (Pointer?) -> Pointer?
+    private let pendingCipher: @convention(c) (Pointer?) -> Pointer?
     private let cipherName: @convention(c) (Pointer?) -> UnsafePointer<CChar>?
     private let selectedProtocol:
         @convention(c) (Pointer?, UnsafeMutablePointer<UnsafePointer<UInt8>?>?, UnsafeMutablePointer<UInt32>?) -> Void
@@ -38,6 +49,11 @@ struct OpenSSL {
         guard let name = turnstone_curl_tls_library(), String(cString: name).hasPrefix("OpenSSL") else { return nil }
         do throws(Missing) {
             setVerify = try Self.find("SSL_CTX_set_cert_verify_callback")
+            setCertificateWanted = try Self.find("SSL_CTX_set_cert_cb")
+            setMessage = try Self.find("SSL_CTX_set_msg_callback")
+            control = try Self.find("SSL_CTX_ctrl")
+            authorities = try Self.find("SSL_get0_peer_CA_list")
+            encodeName = try Self.find("i2d_X509_NAME")
             verifyCertificate = try Self.find("X509_verify_cert")
             error = try Self.find("X509_STORE_CTX_get_error")
             setError = try Self.find("X509_STORE_CTX_set_error")
@@ -55,6 +71,7 @@ struct OpenSSL {
             context = try Self.find("SSL_get_SSL_CTX")
             version = try Self.find("SSL_get_version")
             cipher = try Self.find("SSL_get_current_cipher")
+            pendingCipher = try Self.find("SSL_get_pending_cipher")
             cipherName = try Self.find("SSL_CIPHER_get_name")
             selectedProtocol = try Self.find("SSL_get0_alpn_selected")
         } catch {
@@ -107,20 +124,41 @@ struct OpenSSL {
     func context(of connection: Pointer) -> Pointer? { context(connection) }
 
     /// The certificates that the server sent, its own first, each in DER.
-    func chain(in store: Pointer) -> [Data] {
-        guard let stack = untrusted(store) else { return [] }
+    func chain(in store: Pointer) -> [Data] { elements(of: untrusted(store), encode) }
+
+    private func elements(
+        of stack: Pointer?,
+        _ encode: @convention(c) (Pointer?, UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>?) -> Int32
+    ) -> [Data] {
+        guard let stack else { return [] }
         return (0..<max(0, stackCount(stack))).compactMap { index in
-            guard let certificate = stackValue(stack, index) else { return nil }
-            let length = encode(certificate, nil)
+            guard let element = stackValue(stack, index) else { return nil }
+            let length = encode(element, nil)
             guard length > 0 else { return nil }
             var data = Data(count: Int(length))
             data.withUnsafeMutableBytes { bytes in
                 var cursor = bytes.bindMemory(to: UInt8.self).baseAddress
-                _ = encode(certificate, &cursor)
+                _ = encode(element, &cursor)
             }
             return data
         }
     }
+
+    // MARK: Client certificates
+
+    /// Has `wanted` called when the server asks for a certificate of ours, and `message` for everything that TLS says beside data;
+    /// both with `argument` as their last one.
+    func watch(
+        _ context: Pointer, wanted: @escaping CertificateWanted, message: @escaping Message, argument: Pointer
+    ) {
+        setCertificateWanted(context, wanted, argument)
+        setMessage(context, message)
+        // SSL_CTRL_SET_MSG_CALLBACK_ARG
+        _ = control(context, 16, 0, argument)
+    }
+
+    /// The names of the authorities whose certificates the server takes, each in DER.
+    func clientAuthorities(of connection: Pointer) -> [Data] { elements(of: authorities(connection), encodeName) }
 
     func sha256(_ data: Data) -> [UInt8] {
         var result = [UInt8](repeating: 0, count: 32)
@@ -134,8 +172,9 @@ struct OpenSSL {
 
     func version(of connection: Pointer) -> String? { version(connection).map { String(cString: $0) } }
 
+    /// Before TLS 1.3 it was agreed upon when the certificates come, and isn't in use yet.
     func cipher(of connection: Pointer) -> String? {
-        cipher(connection).flatMap { cipherName($0) }.map { String(cString: $0) }
+        (cipher(connection) ?? pendingCipher(connection)).flatMap { cipherName($0) }.map { String(cString: $0) }
     }
 
     func applicationProtocol(of connection: Pointer) -> String? {

@@ -14,6 +14,10 @@ struct `Failures in words` {
         var reached = NetworkError.Phase.connection
         var verify: Int32 = 0
         var hasAnswer = false
+        /// The authorities that the server named when it asked for a certificate of ours.
+        var authorities: [String]?
+        var alert: UInt8?
+        var certificate: String?
 
         var code: NetworkError.Code
         var phase: NetworkError.Phase
@@ -84,16 +88,46 @@ struct `Failures in words` {
         Row(
             curl: CURLE_FAILED_INIT, reached: .queue, code: .transportFailed, phase: .queue, type: "unknown",
             message: "The transfer with h.example:443 failed: Failed initialization."),
+        Row(
+            curl: CURLE_SEND_ERROR, text: "Send failure: Broken pipe", errno: EPIPE, reached: .request,
+            authorities: ["CN=One", "CN=Two"], code: .clientCertificateFailed, phase: .tls, type: "tls.bad_client_auth_cert",
+            message: "h.example:443 asks for a client certificate (it closed the connection). Name one. "
+                + "It takes those of “CN=One”, “CN=Two”."),
+        Row(
+            curl: CURLE_RECV_ERROR, text: "SSL_read: alert", reached: .response, authorities: (1...7).map { "CN=\($0)" },
+            alert: 116,
+            code: .clientCertificateFailed, phase: .tls, type: "tls.bad_client_auth_cert",
+            message: "h.example:443 asks for a client certificate (certificate required). Name one. "
+                + "It takes those of “CN=1”, “CN=2”, “CN=3”, “CN=4”, “CN=5” and 2 more."),
+        Row(
+            curl: CURLE_RECV_ERROR, text: "SSL_read: alert", reached: .response, authorities: [], alert: 45,
+            certificate: "/me.pem", code: .clientCertificateFailed, phase: .tls, type: "tls.bad_client_auth_cert",
+            message: "h.example:443 did not accept the client certificate /me.pem (certificate expired)."),
+        Row(
+            curl: CURLE_SEND_ERROR, text: "Send failure: Broken pipe", errno: EPIPE, reached: .request, authorities: [],
+            certificate: "/me.pem", code: .connectionLost, phase: .request, type: "tcp.closed",
+            message: "h.example:443 closed the connection while the request was sent."),
+        Row(
+            curl: CURLE_RECV_ERROR, text: "SSL_read: alert", reached: .response, authorities: [], alert: 80, code: .tlsFailed,
+            phase: .tls, type: "tls.protocol.error", message: "The TLS handshake with h.example:443 failed: SSL_read: alert."),
     ])
     func `RTY-8 TMO-7 each has a code, a phase, a type and a sentence`(row: Row) throws {
         let url = try #require(URL(string: "https://h.example/path"))
+        var tls = TLSOptions()
+        tls.certificate = row.certificate
         let failure = CurlFailure(
             code: row.curl, text: row.text, systemErrno: row.errno, phase: row.reached,
             target: Target(url: url, unixSocket: nil, proxy: nil), host: "h.example", verifyError: row.verify,
-            verifyText: row.verify == 0 ? nil : "OpenSSL's words", tls: TLSOptions(), connectTimeout: .seconds(5), received: 0,
+            verifyText: row.verify == 0 ? nil : "OpenSSL's words", clientAuthorities: row.authorities, alert: row.alert, tls: tls,
+            connectTimeout: .seconds(5), received: 0,
             expected: nil, hasAnswer: row.hasAnswer)
+        var error = failure.error
         #expect(
-            failure.error
+            error.details[.clientAuthorities]
+                == row.authorities.flatMap { $0.isEmpty || row.certificate != nil ? nil : $0.joined(separator: "\n") })
+        error.details = [:]
+        #expect(
+            error
                 == NetworkError(
                     row.code, phase: row.phase, type: row.type, message: row.message, systemErrno: row.errno == 0 ? nil : row.errno,
                     curlCode: Int32(row.curl.rawValue)))

@@ -20,6 +20,14 @@ package final class TestCertificates: Sendable {
     /// For the same names as ``good``.
     package let selfSigned: Pair
     package let client: Pair
+    /// The pass phrase of ``encryptedKey`` and ``bundle``.
+    package static let passphrase = "open: sesame"
+    /// The client's key, encrypted, in PEM.
+    package let encryptedKey: String
+    /// The client's certificate and key in PKCS#12.
+    package let bundle: String
+    /// The same two in DER, each in a file of its own.
+    package let binary: Pair
 
     private struct Shared: ~Copyable {
         weak var value: TestCertificates?
@@ -75,6 +83,18 @@ package final class TestCertificates: Sendable {
         expired = try sign("expired", subject: "/CN=localhost", names: names, days: -1)
         wrongHost = try sign("wrong-host", subject: "/CN=other.example", names: "DNS:other.example")
         client = try sign("client", subject: "/CN=A client", names: "DNS:client.example")
+        encryptedKey = directory.file("client.encrypted.key")
+        bundle = directory.file("client.bundle")
+        binary = Pair(certificate: directory.file("client.der"), key: directory.file("client.key.der"))
+        let phrase = "pass:" + Self.passphrase
+        for arguments in [
+            ["pkcs8", "-topk8", "-in", client.key, "-out", encryptedKey, "-passout", phrase],
+            ["pkcs12", "-export", "-in", client.certificate, "-inkey", client.key, "-out", bundle, "-passout", phrase],
+            ["x509", "-in", client.certificate, "-outform", "DER", "-out", binary.certificate],
+            ["pkcs8", "-topk8", "-nocrypt", "-in", client.key, "-outform", "DER", "-out", binary.key],
+        ] {
+            try ChildProcess.run(openssl, arguments)
+        }
         let alone = Pair(certificate: directory.file("self-signed.pem"), key: directory.file("self-signed.key"))
         try selfSign(alone, "/CN=localhost", ["subjectAltName=\(names)"])
         selfSigned = alone

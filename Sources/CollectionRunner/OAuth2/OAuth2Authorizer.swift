@@ -104,6 +104,8 @@ extension TransportOptions {
         tls.verifies = own.tls.verifies
         tls.authorities = own.tls.authorities
         tls.minimumVersion = own.tls.minimumVersion
+        tls.maximumVersion = own.tls.maximumVersion
+        tls.ciphers = own.tls.ciphers
         guard let url = URL(string: definition.tokenURL), url.host() == resolved.request.url.host(),
             url.port == resolved.request.url.port, url.scheme == resolved.request.url.scheme
         else { return }

@@ -5,12 +5,15 @@ extension RequestField.Policy {
     /// The texts to choose from; `nil`: a text to type.
     package var choices: [String]? {
         switch self {
-        case .connectTimeout, .idleTimeout, .attemptTimeout, .operationTimeout, .maxRedirects: nil
+        case .connectTimeout, .idleTimeout, .attemptTimeout, .operationTimeout, .maxRedirects, .authorities, .certificate, .key,
+            .passphrase, .ciphers:
+            nil
         case .followRedirects: ["always", "same-host", "never"]
         case .keepAuth: ["same-origin", "same-host", "always"]
         case .verifiesTLS, .compression: ["yes", "no"]
         case .httpVersion: ["auto", "1.1", "2", "2-prior-knowledge"]
         case .priority: Self.priorities.map(\.name)
+        case .minimumTLS, .maximumTLS: TLSVersion.allCases.map(\.rawValue)
         }
     }
 
@@ -19,11 +22,14 @@ extension RequestField.Policy {
         switch self {
         case .connectTimeout, .idleTimeout, .attemptTimeout, .operationTimeout: "timeouts"
         case .followRedirects, .maxRedirects, .keepAuth: "redirects"
-        case .verifiesTLS: "tls"
+        case .verifiesTLS, .authorities, .certificate, .key, .passphrase, .minimumTLS, .maximumTLS, .ciphers: "tls"
         case .httpVersion, .compression: "http"
         case .priority: "queue"
         }
     }
+
+    /// What may be shown of a text: a pass phrase that isn't a template is masked.
+    package func shown(_ text: String) -> String { self == .passphrase ? RequestSettings.hidden(text) : text }
 
     /// As the file would say it; `nil`: these settings leave it to others.
     package func text(in settings: RequestSettings) -> String? {
@@ -36,6 +42,13 @@ extension RequestField.Policy {
         case .maxRedirects: settings.maxRedirects.map(String.init)
         case .keepAuth: settings.keepAuth.map(Self.text)
         case .verifiesTLS: settings.verifiesTLS.map { $0 ? "yes" : "no" }
+        case .authorities: settings.authorities
+        case .certificate: settings.certificate
+        case .key: settings.key
+        case .passphrase: settings.passphrase
+        case .minimumTLS: settings.minimumTLSVersion?.rawValue
+        case .maximumTLS: settings.maximumTLSVersion?.rawValue
+        case .ciphers: settings.ciphers.map { $0.joined(separator: ", ") }
         case .httpVersion: settings.httpVersion?.rawValue
         case .compression: settings.compression.map { $0 ? "yes" : "no" }
         case .priority:
@@ -81,6 +94,14 @@ extension RequestField.Policy {
         case .keepAuth:
             settings.keepAuth = isEmpty ? nil : RedirectConfiguration.CredentialScope.allCases.first { Self.text($0) == text }
         case .verifiesTLS: settings.verifiesTLS = isEmpty ? nil : text == "yes"
+        case .authorities: settings.authorities = isEmpty ? nil : text
+        case .certificate: settings.certificate = isEmpty ? nil : text
+        case .key: settings.key = isEmpty ? nil : text
+        case .passphrase: settings.passphrase = isEmpty ? nil : text
+        case .minimumTLS: settings.minimumTLSVersion = isEmpty ? nil : TLSVersion(rawValue: text)
+        case .maximumTLS: settings.maximumTLSVersion = isEmpty ? nil : TLSVersion(rawValue: text)
+        case .ciphers:
+            settings.ciphers = isEmpty ? nil : text.split(whereSeparator: { $0 == "," || $0 == " " || $0 == ":" }).map(String.init)
         case .httpVersion: settings.httpVersion = isEmpty ? nil : HTTPVersionPreference(rawValue: text)
         case .compression: settings.compression = isEmpty ? nil : text == "yes"
         case .priority: settings.priority = isEmpty ? nil : Self.priorities.first { $0.name == text }?.priority

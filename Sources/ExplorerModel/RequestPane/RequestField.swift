@@ -29,10 +29,17 @@ package enum RequestField: Hashable, Sendable {
         case followRedirects = "follow"
         case maxRedirects = "at most"
         case keepAuth = "keep auth"
-        case verifiesTLS = "verify"
         case httpVersion = "version"
         case compression
         case priority
+        case verifiesTLS = "verify"
+        case authorities
+        case certificate
+        case key
+        case passphrase = "pass phrase"
+        case minimumTLS = "oldest"
+        case maximumTLS = "newest"
+        case ciphers
     }
 }
 

@@ -125,11 +125,14 @@ struct RequestRowWriter {
         switch field {
         case .policy(let policy):
             if let text = policy.text(in: definition.settings) {
-                canvas.text(text, isDangerous(field, text) ? .warning : .headerValue, column: column, row: line)
+                canvas.text(
+                    policy.shown(text), isDangerous(field, text) ? .warning : .headerValue, column: column, row: line,
+                    ellipsis: true)
             } else {
                 let (text, origin) = context.inherited.setting(policy)
                 let end = drawOrigin(origin, line, &canvas)
-                canvas.text(text, isDangerous(field, text) ? .warning : .dim, column: column, row: line, limit: end - column)
+                canvas.text(
+                    policy.shown(text), isDangerous(field, text) ? .warning : .dim, column: column, row: line, limit: end - column)
             }
         case .bodyKind:
             let kind = definition.body?.kind ?? .none

@@ -154,12 +154,19 @@ package struct CurlExport: Hashable, Sendable {
         var options: [String] = []
         if !tls.verifies { options.append("--insecure") }
         if let path = tls.authorities { options.append("--cacert \(CurlCommand.quoted(path))") }
-        if let path = tls.certificate { options.append("--cert \(CurlCommand.quoted(path))") }
+        if let path = tls.certificate {
+            // A colon would begin the pass phrase.
+            options.append("--cert \(CurlCommand.quoted(path.replacing("\\", with: "\\\\").replacing(":", with: "\\:")))")
+            if path.hasSuffix(".p12") || path.hasSuffix(".pfx") { options.append("--cert-type P12") }
+        }
         if let path = tls.key { options.append("--key \(CurlCommand.quoted(path))") }
+        if let passphrase = tls.passphrase { options.append("--pass \(CurlCommand.quoted(passphrase.text))") }
         if !tls.pins.isEmpty { options.append("--pinnedpubkey \(CurlCommand.quoted(tls.pins.joined(separator: ";")))") }
-        switch tls.minimumVersion {
-        case nil: break
-        case let version?: options.append("--tlsv\(version.rawValue.filter { $0.isNumber || $0 == "." })")
+        if let version = tls.minimumVersion { options.append("--tlsv\(version.rawValue)") }
+        if let version = tls.maximumVersion { options.append("--tls-max \(version.rawValue)") }
+        let ciphers = Dictionary(grouping: tls.ciphers) { $0.hasPrefix("TLS_") ? "--tls13-ciphers" : "--ciphers" }
+        for (option, names) in ciphers.sorted(by: { $0.key < $1.key }) {
+            options.append("\(option) \(CurlCommand.quoted(names.joined(separator: ":")))")
         }
         return options
     }

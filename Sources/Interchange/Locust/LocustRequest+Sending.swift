@@ -14,6 +14,7 @@ extension LocustRequest {
         } else if let authorities = settings.authorities {
             options.append("verify=\(python.file(try python.plain(authorities, "the path of `tls.ca`"), in: ""))")
         }
+        if settings.passphrase != nil { throw Inexpressible("the key of its client certificate has a pass phrase") }
         if let certificate = settings.certificate {
             let path = python.file(try python.plain(certificate, "the path of `tls.certificate`"), in: "")
             let key = try settings.key.map { python.file(try python.plain($0, "the path of `tls.key`"), in: "") }
@@ -41,6 +42,8 @@ extension LocustRequest {
         var notes: [String] = []
         if settings.pins?.isEmpty == false { notes.append("the pins of `tls` aren't checked") }
         if settings.minimumTLSVersion != nil { notes.append("`tls.min-version` doesn't hold") }
+        if settings.maximumTLSVersion != nil { notes.append("`tls.max-version` doesn't hold") }
+        if settings.ciphers?.isEmpty == false { notes.append("`tls.ciphers` doesn't hold") }
         if settings.httpVersion == .http2 || settings.httpVersion == .http2PriorKnowledge {
             notes.append("it is sent with HTTP/1.1")
         }

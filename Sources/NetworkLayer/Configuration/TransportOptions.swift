@@ -55,11 +55,17 @@ public struct TLSOptions: Sendable, Hashable, Codable {
     public var verifies = true
     /// A PEM file or a directory of hashed certificates instead of the system's.
     public var authorities: String?
-    /// A PEM file with our certificate, and its key unless ``key`` names that. It is for the origin that the request was made
-    /// for, and for another one only as ``RedirectConfiguration/keepCredentials`` allows.
+    /// A file with our certificate, and its key unless ``key`` names that: PEM, PKCS#12 or DER, as it is. It is for the origin that
+    /// the request was made for, and for another one only as ``RedirectConfiguration/keepCredentials`` allows.
     public var certificate: String?
     public var key: String?
+    /// Opens the key, or the PKCS#12 file.
+    public var passphrase: Passphrase?
     public var minimumVersion: TLSVersion?
+    public var maximumVersion: TLSVersion?
+    /// The ciphers to offer, in OpenSSL's names and notation; empty: its own. Those of TLS 1.3 begin with `TLS_`, and the others are for
+    /// older versions; of whichever there are none, the library's own are offered.
+    public var ciphers: [String] = []
     /// What the server's own certificate must be, one of these, besides being trusted: `sha256//BASE64` for its public key, as
     /// curl takes it, or the path of a certificate, PEM or DER. Checked before a byte of the request is sent.
     public var pins: [String] = []
@@ -67,14 +73,27 @@ public struct TLSOptions: Sendable, Hashable, Codable {
     public init() {}
 }
 
+/// What opens a private key. It is in no description of it.
+public struct Passphrase: Sendable, Hashable, Codable {
+    public var text: String
+
+    public init(_ text: String) {
+        self.text = text
+    }
+}
+
+extension Passphrase: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    public var description: String { "<redacted>" }
+    public var debugDescription: String { description }
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
 /// A version of TLS.
-public enum TLSVersion: String, Sendable, Hashable, Codable, CaseIterable {
+public enum TLSVersion: String, Sendable, Hashable, Codable, CaseIterable, Comparable {
     case tls1_0 = "1.0"
     case tls1_1 = "1.1"
     case tls1_2 = "1.2"
     case tls1_3 = "1.3"
-}
 
-extension TLSVersion: Comparable {
     public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }

@@ -72,6 +72,8 @@ public struct NetworkError: Error, Sendable, Hashable, Codable {
         public static let challengeContext = Detail(rawValue: "challengeContext")
         /// The subjects of the certificates that were shown, the server's own first, a line each.
         public static let certificateChain = Detail(rawValue: "certificateChain")
+        /// The names of the authorities whose certificates the server takes from clients, as it sent them, a line each.
+        public static let clientAuthorities = Detail(rawValue: "clientAuthorities")
         /// The status that was no success.
         public static let status = Detail(rawValue: "status")
     }

@@ -6,8 +6,8 @@ extension RequestSettings {
         "timeouts.connect", "timeouts.idle", "timeouts.attempt", "timeouts.operation", "retry", "retry.attempts", "retry.on",
         "retry.backoff.first", "retry.backoff.factor", "retry.backoff.max", "retry.backoff.jitter", "retry.retry-after",
         "redirects.follow", "redirects.max", "redirects.keep-auth", "tls.verify", "tls.ca", "tls.certificate", "tls.key",
-        "tls.pins",
-        "tls.min-version", "http", "compression", "proxy", "resolve", "unix-socket", "expect-continue", "cookie-jar",
+        "tls.passphrase", "tls.pins", "tls.min-version", "tls.max-version", "tls.ciphers", "http", "compression", "proxy",
+        "resolve", "unix-socket", "expect-continue", "cookie-jar",
         "response.keep",
         "response.limit", "response.hash", "priority",
     ]
@@ -34,8 +34,11 @@ extension RequestSettings {
         case "tls.ca": authorities
         case "tls.certificate": certificate
         case "tls.key": self.key
+        case "tls.passphrase": passphrase.map(Self.hidden)
         case "tls.pins": pins.map { $0.joined(separator: ", ") }
         case "tls.min-version": minimumTLSVersion?.rawValue
+        case "tls.max-version": maximumTLSVersion?.rawValue
+        case "tls.ciphers": ciphers.map { $0.joined(separator: ", ") }
         case "http": httpVersion?.rawValue
         case "compression": compression.map(String.init)
         case "proxy": proxy.map { $0.isEmpty ? "none" : $0 }
@@ -58,6 +61,9 @@ extension RequestSettings {
         case .after(let duration): DurationText.format(duration)
         }
     }
+
+    /// The templates of a text that is secret; what stands between them is in nobody's way but a reader's.
+    package static func hidden(_ text: String) -> String { text.hasPrefix("{{") && text.hasSuffix("}}") ? text : Redactor.mask }
 
     /// What holds when no level says anything: the network layer's own settings.
     package static var library: RequestSettings {

@@ -126,8 +126,11 @@ package struct RequestSettings: Hashable, Sendable, Codable {
     package var authorities: String?
     package var certificate: String?
     package var key: String?
+    package var passphrase: String?
     package var pins: [String]?
     package var minimumTLSVersion: TLSVersion?
+    package var maximumTLSVersion: TLSVersion?
+    package var ciphers: [String]?
     package var httpVersion: HTTPVersionPreference?
     package var compression: Bool?
     package var proxy: String?

@@ -93,8 +93,11 @@ extension RequestReader {
             case "ca": settings.authorities = pair.value.text
             case "certificate": settings.certificate = pair.value.text
             case "key": settings.key = pair.value.text
+            case "passphrase": settings.passphrase = pair.value.text
             case "pins": settings.pins = pair.value.items?.compactMap(\.text)
             case "min-version": settings.minimumTLSVersion = pair.value.text.flatMap(TLSVersion.init)
+            case "max-version": settings.maximumTLSVersion = pair.value.text.flatMap(TLSVersion.init)
+            case "ciphers": settings.ciphers = pair.value.items?.compactMap(\.text)
             default: continue
             }
             places["tls.\(name)"] = location(pair.key)

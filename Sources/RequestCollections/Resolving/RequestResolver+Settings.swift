@@ -71,7 +71,10 @@ extension RequestResolver {
                 options.tls.pins.append(isKey ? pin : path)
             }
         }
+        options.tls.passphrase = try text(\.passphrase, "tls.passphrase").map(Passphrase.init) ?? options.tls.passphrase
         if let version = setting(\.minimumTLSVersion, "tls.min-version")?.value { options.tls.minimumVersion = version }
+        if let version = setting(\.maximumTLSVersion, "tls.max-version")?.value { options.tls.maximumVersion = version }
+        if let (values, level) = setting(\.ciphers, "tls.ciphers") { options.tls.ciphers = try texts(values, level, "tls.ciphers") }
     }
 
     /// The nearest level's value.

@@ -189,7 +189,9 @@ import Testing
                 get: http://localhost/
                 timeouts: { connect: 200ms, idle: never, attempt: 1.5m, operation: 1h }
                 redirects: { follow: same-host, max: 3, keep-auth: always }
-                tls: { verify: false, ca: ca.pem, certificate: me.pem, key: me.key, pins: [sha256//x], min-version: "1.2" }
+                tls:
+                  { verify: false, ca: ca.pem, certificate: me.pem, key: me.key, passphrase: "{{p}}", pins: [sha256//x],
+                    min-version: "1.2", max-version: "1.3", ciphers: [TLS_AES_128_GCM_SHA256, HIGH] }
                 http: 1.1
                 compression: false
                 proxy: ""
@@ -213,8 +215,11 @@ import Testing
         settings.authorities = "ca.pem"
         settings.certificate = "me.pem"
         settings.key = "me.key"
+        settings.passphrase = "{{p}}"
         settings.pins = ["sha256//x"]
         settings.minimumTLSVersion = .tls1_2
+        settings.maximumTLSVersion = .tls1_3
+        settings.ciphers = ["TLS_AES_128_GCM_SHA256", "HIGH"]
         settings.httpVersion = .http1
         settings.compression = false
         settings.proxy = ""

@@ -184,7 +184,9 @@ import Testing
                 defaults:
                   timeouts: { connect: 3s, idle: 10s }
                   redirects: { follow: never }
-                  tls: { ca: ca.pem, certificate: /abs/me.pem, pins: [a.pem, sha256//b], min-version: "1.3" }
+                  tls:
+                    { ca: ca.pem, certificate: /abs/me.pem, passphrase: "{{p}}", pins: [a.pem, sha256//b], min-version: "1.2",
+                      max-version: "1.3", ciphers: [HIGH] }
                   proxy: "{{p}}"
                 """,
             folder:
@@ -204,7 +206,10 @@ import Testing
         configuration.transport.tls.authorities = "/collections/ca.pem"
         configuration.transport.tls.certificate = "/abs/me.pem"
         configuration.transport.tls.pins = ["/collections/a.pem", "sha256//b"]
-        configuration.transport.tls.minimumVersion = .tls1_3
+        configuration.transport.tls.passphrase = Passphrase("http://proxy:1")
+        configuration.transport.tls.minimumVersion = .tls1_2
+        configuration.transport.tls.maximumVersion = .tls1_3
+        configuration.transport.tls.ciphers = ["HIGH"]
         configuration.transport.proxy = "http://proxy:1"
         configuration.transport.resolve = ["x"]
         configuration.transport.unixSocket = "/collections/s"

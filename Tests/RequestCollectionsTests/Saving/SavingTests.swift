@@ -310,6 +310,14 @@ import Testing
                 $0.settings.maxRedirects = 3
             }),
         Case(
+            "how we show who we are", "    get: http://a/\n    tls: { certificate: me.p12 }",
+            "    get: http://a/\n    tls: { certificate: me.p12, passphrase: \"{{p12}}\", max-version: \"1.2\", ciphers: [HIGH] }",
+            {
+                $0.settings.passphrase = "{{p12}}"
+                $0.settings.maximumTLSVersion = .tls1_2
+                $0.settings.ciphers = ["HIGH"]
+            }),
+        Case(
             "the last setting of a group", "    get: http://a/\n    timeouts: { idle: 5s }\n    priority: low",
             "    get: http://a/\n    priority: low",
             { $0.settings.timeouts.idle = nil }),

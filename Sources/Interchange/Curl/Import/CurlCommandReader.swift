@@ -118,6 +118,7 @@ struct CurlCommandReader {
         result.request = ImportedRequest(name: "", url: text(url))
         var definition = result.request.definition
         definition.settings = settings
+        definition.settings.passphrase = settings.passphrase.map(text)
         readHeaders(into: &definition, text)
         readCookies(into: &definition, text)
         for pair in query { definition.query += Self.pairs(pair, text) }

@@ -23,8 +23,19 @@ extension RequestSettings {
         case "max-filesize": responseLimit = Int(value)
         case "insecure": verifiesTLS = false
         case "cacert", "capath": authorities = value
-        case "cert": certificate = value
+        case "cert":
+            let parts = CertificateArgument(value)
+            certificate = parts.file
+            passphrase = parts.passphrase ?? passphrase
         case "key": key = value
+        case "pass": passphrase = value
+        // The file's bytes say it.
+        case "cert-type", "key-type": return CertificateArgument.types.contains(value.uppercased())
+        case "ciphers", "tls13-ciphers": ciphers = (ciphers ?? []) + value.split(separator: ":").map(String.init)
+        case "tls-max":
+            guard value != "default" else { break }
+            guard let version = TLSVersion(rawValue: value) else { return false }
+            maximumTLSVersion = version
         case "pinnedpubkey": pins = value.split(separator: ";").map(String.init)
         case "tlsv1.0": minimumTLSVersion = .tls1_0
         case "tlsv1.1": minimumTLSVersion = .tls1_1

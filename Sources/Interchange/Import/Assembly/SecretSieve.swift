@@ -58,6 +58,10 @@ struct SecretSieve {
 
     private mutating func sieve(_ definition: inout RequestDefinition, at place: String, sievesBody: Bool) {
         sieve(&definition.auth, at: place)
+        if var passphrase = definition.settings.passphrase {
+            replace(&passphrase, "passphrase", "the pass phrase of \(place)")
+            definition.settings.passphrase = passphrase
+        }
         sieve(&definition.headers, at: place)
         sieve(&definition.query, at: place)
         for index in definition.cookies.indices where definition.cookies[index].value.count >= 16 {

@@ -122,10 +122,12 @@ extension RequestOperation.StateMachine {
         if options.tls.certificate != nil, !showsCertificate(to: request) {
             options.tls.certificate = nil
             options.tls.key = nil
+            options.tls.passphrase = nil
         }
         if let certificate = credentials.certificate, certificate.origin == Origin(request.url) {
             options.tls.certificate = certificate.path
             options.tls.key = certificate.key
+            options.tls.passphrase = nil
         }
         if options.authentication != nil, !isForOurOrigin(request), !isKeptElsewhere(options.authentication, for: request) {
             options.authentication = nil

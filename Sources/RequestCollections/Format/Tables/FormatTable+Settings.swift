@@ -41,13 +41,17 @@ extension FormatTable {
         [
             FormatKey("verify", .boolean, "Checks the chain and the host name."),
             FormatKey("ca", .text, "A PEM file or a directory of certificates to trust instead of the system's."),
-            FormatKey("certificate", .text, "A PEM file with our certificate."),
-            FormatKey("key", .text, "A PEM file with its key."),
+            FormatKey("certificate", .text, "A file with our certificate: PEM, PKCS#12 or DER."),
+            FormatKey("key", .text, "A file with its key, unless that stands in the same file."),
+            FormatKey("passphrase", .text, "What opens the key, or the PKCS#12 file: a template that names a secret."),
             FormatKey(
                 "pins", .list(.text),
                 "What the server's own certificate must be, one of these: `sha256//BASE64` of its public key, or a certificate's file."
             ),
             FormatKey("min-version", .oneOf(["1.0", "1.1", "1.2", "1.3"]), "The oldest version of TLS to accept."),
+            FormatKey("max-version", .oneOf(["1.0", "1.1", "1.2", "1.3"]), "The newest version of TLS to ask for."),
+            FormatKey(
+                "ciphers", .list(.text), "The ciphers to offer, in OpenSSL's names: those of TLS 1.3 begin with `TLS_`."),
         ])
 
     static let response = FormatTable(
