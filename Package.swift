@@ -171,7 +171,8 @@ let package = Package(
                 "CommandLineInterface", "CollectionRunner", "CurlTransport", "DemoServer", "Interchange", "NetworkLayer",
                 "NetworkLayerTesting", "RequestCollections", "SchemaTesting", "ServerTesting", "TerminalTesting", "TerminalUI",
                 httpTypes,
-            ]),
+            ],
+            exclude: ["Conformance/curl.table"]),
         tests(
             "ExplorerModelTests",
             [

@@ -1,6 +1,6 @@
 import CommandLineInterface
 import CurlTransport
-import FoundationEssentials
+import Foundation
 import NetworkLayer
 import Synchronization
 
@@ -9,6 +9,30 @@ struct CommandLineRun {
     var status: ExitStatus
     var output: String
     var errors: String
+
+    /// As ``run(_:input:isTerminal:outputError:transport:time:launches:interrupts:environment:conditions:askSecret:)``, with streams
+    /// that a test looks at, and feeds, while it runs.
+    static func run(_ arguments: [String], into output: WatchedOutput) async -> ExitStatus {
+        await run(arguments, GivenInput(bytes: Data()), output, environment: [:]).status
+    }
+
+    static func run(_ arguments: [String], input: FedInput) async -> CommandLineRun {
+        let output = CaughtOutput(isTerminal: false)
+        let (status, errors) = await run(arguments, input, output, environment: [:])
+        return CommandLineRun(status: status, output: output.text, errors: errors)
+    }
+
+    static func run(
+        _ arguments: [String], _ input: any ByteInput, _ output: any ByteOutput, environment: [String: String]
+    ) async -> (status: ExitStatus, errors: String) {
+        let errors = CaughtOutput(isTerminal: false)
+        let context = CommandLineContext(
+            standardInput: input, standardOutput: output, standardError: errors, environment: environment,
+            transport: CurlTransport(), time: SystemTimeSource(), conditions: nil, explore: { _ in .success },
+            askSecret: { _ in nil },
+            onInterrupt: { _ in Interrupts() })
+        return (await CommandLineInterface.main(arguments, in: context), errors.text)
+    }
 
     /// - Parameters:
     ///   - input: what standard input gives.
@@ -72,11 +96,86 @@ final class CaughtOutput: ByteOutput {
     }
 }
 
-struct GivenInput: ByteInput {
-    var bytes: Data
+/// Output of any bytes.
+final class CaughtBytes: ByteOutput {
+    private let caught = Mutex(Data())
+
+    var isTerminal: Bool { false }
+    var columns: Int? { nil }
+    var bytes: Data { caught.withLock { $0 } }
+
+    func write(_ more: Data) { caught.withLock { $0 += more } }
+}
+
+/// Output that a test waits for.
+final class WatchedOutput: ByteOutput {
+    private let state = Mutex((bytes: Data(), waiting: [(text: String, continuation: CheckedContinuation<Void, Never>)]()))
+
+    var isTerminal: Bool { false }
+    var columns: Int? { nil }
+    var text: String { state.withLock { String(decoding: $0.bytes, as: UTF8.self) } }
+
+    func write(_ more: Data) {
+        let ready = state.withLock { state in
+            state.bytes += more
+            let text = String(decoding: state.bytes, as: UTF8.self)
+            defer { state.waiting.removeAll { text.hasPrefix($0.text) } }
+            return state.waiting.filter { text.hasPrefix($0.text) }.map(\.continuation)
+        }
+        for waiter in ready { waiter.resume() }
+    }
+
+    /// Returns when what was written begins so.
+    func has(_ text: String) async {
+        await withCheckedContinuation { continuation in
+            let isThere = state.withLock { state in
+                if String(decoding: state.bytes, as: UTF8.self).hasPrefix(text) { return true }
+                state.waiting.append((text, continuation))
+                return false
+            }
+            if isThere { continuation.resume() }
+        }
+    }
+}
+
+/// Input that a test feeds, piece by piece; an empty one is the end.
+final class FedInput: ByteInput {
+    private let condition = NSCondition()
+    nonisolated(unsafe) private var pieces: [Data] = []
+
     var isTerminal: Bool { false }
 
-    func readToEnd() -> Data { bytes }
+    func feed(_ text: String) {
+        condition.withLock {
+            pieces.append(Data(text.utf8))
+            condition.signal()
+        }
+    }
+
+    func read(atMost limit: Int) -> Data {
+        condition.withLock {
+            while pieces.isEmpty { condition.wait() }
+            return pieces.removeFirst()
+        }
+    }
+}
+
+final class GivenInput: ByteInput {
+    private let rest: Mutex<Data>
+
+    init(bytes: Data) {
+        rest = Mutex(bytes)
+    }
+
+    var isTerminal: Bool { false }
+
+    func read(atMost limit: Int) -> Data {
+        rest.withLock { rest in
+            let piece = rest.prefix(limit)
+            rest = rest.dropFirst(limit)
+            return piece
+        }
+    }
 }
 
 /// A network that stays as it is.

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import Glibc
 import Synchronization
 
@@ -73,6 +73,21 @@ package final class ChildProcess: Sendable {
             throw ServerError("\(executable) \(arguments.joined(separator: " ")) ended with \(status): \(complaint)")
         }
         return try String(contentsOfFile: output, encoding: .utf8)
+    }
+
+    /// Runs a program to its end, whatever that is.
+    ///
+    /// - Returns: its standard output, and its status; 128 and more is a signal's.
+    package static func output(of executable: String, _ arguments: [String], input: Data) throws -> (output: Data, status: Int32) {
+        let directory = try TemporaryDirectory()
+        let output = directory.file("output")
+        let given = open(try directory.write("input", input), O_RDONLY | O_CLOEXEC)
+        guard given >= 0 else { throw ServerError("no input: \(String(cString: strerror(errno)))") }
+        defer { close(given) }
+        let process = try Descriptors.lock.withLock { _ in try spawn(executable, arguments, input: given, output: output) }
+        var status: Int32 = 0
+        while waitpid(process, &status, 0) < 0, errno == EINTR {}
+        return (try Data(contentsOf: URL(filePath: output)), status & 0x7f == 0 ? (status >> 8) & 0xff : 128 + status & 0x7f)
     }
 
     /// - Parameters:

@@ -22,8 +22,20 @@ extension ByteOutput {
 /// Where a command reads from.
 package protocol ByteInput: Sendable {
     var isTerminal: Bool { get }
+    /// The next bytes, at least one; none at the end. Waits until there are some.
+    func read(atMost limit: Int) throws(InputFailure) -> Data
+}
+
+extension ByteInput {
     /// The bytes up to the end.
-    func readToEnd() throws(InputFailure) -> Data
+    package func readToEnd() throws(InputFailure) -> Data {
+        var bytes = Data()
+        while true {
+            let piece = try read(atMost: 1 << 16)
+            if piece.isEmpty { return bytes }
+            bytes.append(piece)
+        }
+    }
 }
 
 /// Output that could not be written.
@@ -115,18 +127,12 @@ package struct FileInput: ByteInput {
 
     package var isTerminal: Bool { isatty(descriptor) == 1 }
 
-    package func readToEnd() throws(InputFailure) -> Data {
-        var bytes = Data()
-        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    package func read(atMost limit: Int) throws(InputFailure) -> Data {
+        var buffer = [UInt8](repeating: 0, count: limit)
         while true {
-            let count = read(descriptor, &buffer, buffer.count)
-            if count > 0 {
-                bytes.append(contentsOf: buffer[..<count])
-            } else if count == 0 {
-                return bytes
-            } else if errno != EINTR {
-                throw InputFailure(name: name, errno: errno)
-            }
+            let count = Glibc.read(descriptor, &buffer, limit)
+            if count >= 0 { return Data(buffer[..<count]) }
+            if errno != EINTR { throw InputFailure(name: name, errno: errno) }
         }
     }
 }

@@ -34,6 +34,7 @@ struct SendRun {
         }
         var configuration = plan.configuration
         let jars = try cookieJars()
+        let output = try makeOutput()
         if !handsBodyOn { configuration.consumption = .none }
         let queue = try RequestOperationQueue(
             identifier: "turnstone.send", client: context.client(cookies: jars, cache: cache))
@@ -42,9 +43,9 @@ struct SendRun {
         defer { withExtendedLifetime(interrupts) {} }
         queue.enqueue(operation)
 
-        let telling = Task { try await tell(operation) }
+        let telling = Task { try await tell(operation, output) }
         do {
-            let delivery = try await deliver(operation)
+            let delivery = try await deliver(operation, to: output)
             try await telling.value
             let response = await operation.response
             if let path = arguments.cookieJar {
@@ -86,13 +87,15 @@ struct SendRun {
     // MARK: While it happens
 
     /// Everything but the body.
-    private func tell(_ operation: RequestOperation) async throws {
+    private func tell(_ operation: RequestOperation, _ output: SendOutput) async throws {
         var transcript = SendTranscript()
         var json = EventJSON()
         var progress = progressLine
-        guard arguments.events != nil || arguments.isVerbose || progress != nil else { return }
+        let followsEvents = output.followsEvents
+        guard arguments.events != nil || arguments.isVerbose || progress != nil || followsEvents else { return }
         let talk = Talk(context)
         for await event in operation.events {
+            if followsEvents { try output.follow(operation) }
             if arguments.events != nil { try context.standardOutput.print(json.line(event)) }
             if arguments.isVerbose {
                 try talk.say(transcript.lines(for: event))
@@ -126,18 +129,7 @@ struct SendRun {
     /// Bytes of a body that `--har` keeps; a longer one is left out of the file.
     private static let longestKept = 8 << 20
 
-    private func deliver(_ operation: RequestOperation) async throws -> Delivery {
-        var destinations: [BodyDestination]?
-        func open() throws -> [BodyDestination] {
-            let head = operation.metrics.attempts.last?.head
-            return try self.destinations(head).map { file in
-                var destination = BodyDestination(file, standardOutput: context.standardOutput)
-                if arguments.includesHead || arguments.head {
-                    for head in operation.metrics.attempts.compactMap(\.head) { try destination.write(head.raw) }
-                }
-                return destination
-            }
-        }
+    private func deliver(_ operation: RequestOperation, to output: SendOutput) async throws -> Delivery {
         var delivery = Delivery()
         if handsBodyOn {
             delivery.body = arguments.har == nil ? nil : Data()
@@ -150,10 +142,9 @@ struct SendRun {
                     }
                     delivery.body?.append(chunk)
                     if let count = delivery.body?.count, count > Self.longestKept { delivery.body = nil }
-                    if refusesBody(operation.metrics.attempts.last?.head) { continue }
-                    var opened = try destinations ?? open()
-                    for index in opened.indices { try opened[index].write(chunk) }
-                    destinations = opened
+                    // With -I the head is all that is wanted, whatever the method.
+                    if arguments.head || refusesBody(operation.metrics.attempts.last?.head) { continue }
+                    try output.write(chunk, of: operation)
                 }
             } catch is NetworkError {
                 // The response carries it, and `finish` says it once.
@@ -161,21 +152,25 @@ struct SendRun {
         }
         let response = await operation.response
         delivery.unfit = delivery.unfit ?? unfit(response.info?.head)
-        guard arguments.events == nil || handsBodyOn, delivery.unfit == nil else { return delivery }
         // Without an answer there is nothing to make a file of.
-        guard response.info != nil, !refusesBody(response.info?.head) || arguments.includesHead || arguments.head else {
-            return delivery
-        }
-        var opened = try destinations ?? open()
-        for index in opened.indices {
-            try opened[index].finish()
-            delivery.fileName = delivery.fileName ?? opened[index].path
-        }
+        let makesFile =
+            (arguments.events == nil || handsBodyOn) && delivery.unfit == nil && response.info != nil && response.error == nil
+            && (!refusesBody(response.info?.head) || includesHeads)
+        delivery.fileName = try output.finish(operation, makesFile: makesFile)
         return delivery
     }
 
+    private var includesHeads: Bool { arguments.includesHead || arguments.head }
+
+    private func makeOutput() throws -> SendOutput {
+        try SendOutput(
+            dump: arguments.dumpHeader, includesHeads: includesHeads && (arguments.events == nil || handsBodyOn),
+            isLive: arguments.bodyModes.map { $0 == [.print] } ?? (names.file(for: plan.request.url, nil) == nil),
+            standardOutput: context.standardOutput, files: destinations)
+    }
+
     /// `nil` is standard output.
-    private func destinations(_ head: ResponseHead?) throws -> [OutputFile?] {
+    @Sendable private func destinations(_ head: ResponseHead?) throws -> [OutputFile?] {
         guard let modes = arguments.bodyModes else {
             var file = names.file(for: plan.request.url, head)
             if plan.continuation != nil { file?.existing = .continued }
@@ -203,10 +198,6 @@ struct SendRun {
     // MARK: At the end
 
     private func finish(_ response: Response, _ delivery: Delivery) throws -> ExitStatus {
-        if let path = arguments.dumpHeader {
-            let heads = response.metrics.attempts.compactMap(\.head?.raw)
-            try OutputFile.write(heads.reduce(Data(), +), to: path, in: context)
-        }
         try writeHeaders(of: response)
         if let directory = arguments.certificateDirectory {
             let written = try CertificateDump(response.metrics).write(to: directory)

@@ -1,3 +1,4 @@
+import CurlTransport
 import FoundationEssentials
 import Presentation
 
@@ -13,13 +14,18 @@ extension SendArguments {
         if let name = proxyUser, !name.contains(":") {
             proxyUser = try Self.completed(name, "-U", "Password of \(name) for the proxy: ", ask)
         }
+        if passphrase == nil, let file = certificate.map({ key ?? $0 }), CredentialFile(file).isEncrypted {
+            // Without an answer the transport says what is missing.
+            passphrase = try ask(SafeText.line("Pass phrase of \(file): "))
+        }
     }
 
     /// Kerberos' ticket and a netrc file have it.
     private var takesPassword: Bool {
         switch scheme {
         case nil, .basic, .digest, .ntlm, .awsSigV4: true
-        case .negotiate, .netrc: false
+        case .netrc: user != nil
+        case .negotiate: false
         }
     }
 

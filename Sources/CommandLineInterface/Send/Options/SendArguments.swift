@@ -62,8 +62,11 @@ struct SendArguments: Hashable, Sendable {
     var authorities: String?
     var certificate: String?
     var key: String?
+    var passphrase: String?
     var pins: [String] = []
     var minimumTLS: TLSVersion?
+    var maximumTLS: TLSVersion?
+    var ciphers: [String] = []
 
     // MARK: What is printed and written
 
@@ -115,6 +118,14 @@ struct SendArguments: Hashable, Sendable {
 
     /// Whether cookies are kept from one hop to the next.
     var keepsCookies: Bool { cookieJar != nil || !cookieFiles.isEmpty }
+
+    /// Whether `-u` is a field of the request; with a netrc file, too, because who says who they are needs none.
+    var sendsBasic: Bool {
+        switch scheme {
+        case nil, .basic, .netrc: true
+        case .digest, .ntlm, .negotiate, .awsSigV4: false
+        }
+    }
 
     /// tnlcli's `file,print`.
     enum OutputMode: String, Hashable, Sendable, CaseIterable {

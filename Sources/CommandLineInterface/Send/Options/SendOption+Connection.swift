@@ -1,3 +1,4 @@
+import Interchange
 import NetworkLayer
 
 extension SendOption {
@@ -76,16 +77,58 @@ extension SendOption {
         SendOption("k", "insecure", nil, .flag(\.isInsecure), "Don't check the server's certificate."),
         SendOption(nil, "cacert", "FILE", .text(\.authorities), "A PEM file with the authorities to trust."),
         SendOption(nil, "capath", "DIR", .text(\.authorities), "A directory of hashed certificates to trust."),
-        SendOption("E", "cert", "FILE", .text(\.certificate), "A PEM file with the client's certificate."),
-        SendOption(nil, "key", "FILE", .text(\.key), "A PEM file with the key of the client's certificate."),
+        SendOption(
+            "E", "cert", "FILE[:PHRASE]",
+            .action {
+                let parts = CertificateArgument($1)
+                $0.certificate = parts.file
+                $0.passphrase = parts.passphrase ?? $0.passphrase
+            },
+            "The client's certificate: PEM, PKCS#12 or DER, as the file is. \\: is a colon of its name."),
+        SendOption(nil, "key", "FILE", .text(\.key), "The key of the client's certificate, unless both are in one file."),
+        SendOption(
+            nil, "pass", "PHRASE", .text(\.passphrase),
+            "The pass phrase of the key. Without it, it is asked for where one is needed."),
+        credentialForm("cert-type"), credentialForm("key-type"),
         SendOption(
             nil, "pinnedpubkey", "HASHES", .action { $0.pins += $1.split(separator: ";").map(String.init) },
             "Public keys to insist on, sha256//BASE64, by semicolon. Repeatable."),
-        minimum("tlsv1.0", .tls1_0), minimum("tlsv1.1", .tls1_1), minimum("tlsv1.2", .tls1_2), minimum("tlsv1.3", .tls1_3),
+        minimum("tlsv1", .tls1_0), minimum("tlsv1.0", .tls1_0), minimum("tlsv1.1", .tls1_1), minimum("tlsv1.2", .tls1_2),
+        minimum("tlsv1.3", .tls1_3),
+        SendOption(
+            nil, "tls-max", "VERSION",
+            .action { arguments, text in
+                guard text != "default" else { return arguments.maximumTLS = nil }
+                guard let version = TLSVersion(rawValue: text) else {
+                    throw CommandFailure(
+                        status: .usage, message: "--tls-max \(text) isn't there. It takes \(versions.joined(separator: ", ")).")
+                }
+                arguments.maximumTLS = version
+            }, "The newest TLS to ask for: 1.0, 1.1, 1.2 or 1.3.", completion: .oneOf(versions)),
+        SendOption(
+            nil, "ciphers", "LIST", ciphers, "The ciphers to offer up to TLS 1.2, in OpenSSL's names, by colon."),
+        SendOption(nil, "tls13-ciphers", "LIST", ciphers, "The ciphers to offer with TLS 1.3, by colon."),
         SendOption(
             nil, "dump-cert-chain-directory", "DIR", .text(\.certificateDirectory),
             "Write the server's certificates there, as HOST_cert_N.DER, also when they were refused."),
     ]
+
+    private static let versions = TLSVersion.allCases.map(\.rawValue)
+
+    private static let ciphers = Take.action { $0.ciphers += $1.split(separator: ":").map(String.init) }
+
+    /// What the file is, its bytes say.
+    private static func credentialForm(_ long: String) -> SendOption {
+        let forms = ["PEM", "DER", "P12"]
+        return SendOption(
+            nil, long, "TYPE",
+            .action { _, text in
+                guard forms.contains(text.uppercased()) else {
+                    throw CommandFailure(
+                        status: .usage, message: "--\(long) \(text) isn't there. It takes \(forms.joined(separator: ", ")).")
+                }
+            }, "Taken for curl's sake: whether it is PEM, DER or P12, the file itself says.", completion: .oneOf(forms))
+    }
 
     private static func minimum(_ long: String, _ version: TLSVersion) -> SendOption {
         SendOption(nil, long, nil, .action { arguments, _ in arguments.minimumTLS = version }, "TLS \(version.rawValue) or later.")

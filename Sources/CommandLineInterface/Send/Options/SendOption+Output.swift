@@ -12,8 +12,11 @@ extension SendOption {
         SendOption(nil, "create-dirs", nil, .flag(\.createsDirectories), "Make the directories that -o needs."),
         SendOption(
             nil, "no-clobber", nil, .flag(\.neverOverwrites), "Write FILE.1, FILE.2 … when a file is there already."),
-        SendOption("i", "include", nil, .flag(\.includesHead), "Print the head of each response too."),
-        SendOption("D", "dump-header", "FILE", .text(\.dumpHeader), "A file for the head of each response; - for standard output."),
+        SendOption(
+            "i", "include", nil, .flag(\.includesHead), "Print the head of each response too, interim ones and trailers included."),
+        SendOption(
+            "D", "dump-header", "FILE", .text(\.dumpHeader),
+            "A file for the head of each response, interim ones and trailers too; - for standard output, before the body."),
         SendOption(
             "v", "verbose", nil, .flag(\.isVerbose),
             "Tell what happens, on standard error: connection, TLS, heads, figures. Secrets are masked."),

@@ -27,7 +27,7 @@ extension SendOption {
             "As --form, but @, < and ; mean nothing."),
         SendOption(
             "T", "upload-file", "FILE", .text(\.upload),
-            "A file to send as the body, read while it is sent, or - for standard input; the method is then PUT."),
+            "A file to send as the body, or - for standard input, read while it is sent; the method is then PUT."),
         SendOption("G", "get", nil, .flag(\.putsDataInURL), "Put the data into the URL's query, and use GET."),
         SendOption(
             nil, "url-query", "DATA", .action { $0.query.append(DataArgument(kind: .urlEncoded, text: $1)) },

@@ -16,6 +16,6 @@ extension SendArguments {
     /// What was given that nobody should read.
     var secrets: [String] {
         let passwords = [user, proxyUser].compactMap { $0?.firstIndex(of: ":") == nil ? nil : $0 }.map { Credential($0).password }
-        return passwords + [bearer].compactMap(\.self)
+        return passwords + [bearer, passphrase].compactMap(\.self)
     }
 }

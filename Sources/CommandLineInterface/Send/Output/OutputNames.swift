@@ -39,7 +39,20 @@ struct OutputNames {
     /// `attachment; filename="report.pdf"` (RFC 6266); of a path only the last part, so that a server can't choose the directory.
     static func fileName(in disposition: String) -> String? {
         guard let name = ContentType(disposition)["filename"] else { return nil }
-        return safe(name.split(whereSeparator: { $0 == "/" || $0 == "\\" }).last.map(String.init) ?? "")
+        return safe(name.split(whereSeparator: { $0 == "/" || $0 == "\\" }).last.map(String.init) ?? "").map(tamed)
+    }
+
+    /// A server's name for a file, in which nothing is hidden (`.bashrc`), taken for an option (`-rf`) or for a home (`~root`) later on,
+    /// turned around on a screen, or too long for a file system.
+    private static func tamed(_ name: String) -> String {
+        var name = String(
+            String.UnicodeScalarView(
+                name.unicodeScalars.filter { !$0.properties.isBidiControl && $0.properties.generalCategory != .control }))
+        if let first = name.first, ".-~".contains(first) { name = "_" + name.dropFirst() }
+        let ending = name.lastIndex(of: ".").map { name[$0...] }.flatMap { $0.utf8.count <= 16 ? $0 : nil } ?? ""
+        var stem = name.dropLast(ending.count)
+        while stem.utf8.count + ending.utf8.count > 200 { stem.removeLast() }
+        return String(stem + ending)
     }
 
     private static func safe(_ name: String) -> String? {

@@ -22,7 +22,8 @@ struct WriteOut: Hashable {
 
     /// - Parameter text: the format, or `@FILE`.
     init(_ text: String, reading files: InputFiles) throws {
-        self = try WriteOut(format: text.hasPrefix("@") ? files.text(String(text.dropFirst())) : text)
+        // As curl reads it: a format that is to end a line says \n.
+        self = try WriteOut(format: text.hasPrefix("@") ? files.text(String(text.dropFirst())).filter { !$0.isNewline } : text)
     }
 
     init(format: String) throws {

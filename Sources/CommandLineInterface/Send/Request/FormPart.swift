@@ -96,7 +96,7 @@ struct FormPart: Hashable {
             return .init(name: name, fileName: fileName, contentType: contentType, content: .data(try files.contents(path)))
         case .file("-"):
             return .init(
-                name: name, fileName: fileName ?? "-", contentType: contentType ?? Self.type(of: "-"),
+                name: name, fileName: fileName ?? "-", contentType: contentType,
                 content: .data(try files.contents("-")))
         case .file(let path):
             guard let size = FilePaths.size(try files.existing(path)) else { throw InputFiles.missing(path) }

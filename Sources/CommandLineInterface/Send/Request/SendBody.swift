@@ -21,13 +21,21 @@ struct SendBody: Sendable {
             body = .file(path: try files.existing(path))
             isPosted = true
         } else if let upload = arguments.upload {
-            body = upload == "-" ? .data(try files.contents("-")) : .file(path: try files.existing(upload))
+            body = try Self.upload(upload, arguments, reading: files)
         } else if !arguments.form.isEmpty {
             (body, contentType) = try FormPart.multipart(arguments.form, reading: files)
             isPosted = true
         } else if !arguments.data.isEmpty {
             try takeData(arguments, reading: files)
         }
+    }
+
+    private static func upload(_ path: String, _ arguments: SendArguments, reading files: InputFiles) throws -> RequestBody {
+        // curl's `.` is `-` that waits for input without holding up the answer, which it does here anyhow.
+        guard path == "-" || path == "." else { return .file(path: try files.existing(path)) }
+        // A signature needs all of it first.
+        if case .awsSigV4 = arguments.scheme { return .data(try files.contents("-")) }
+        return InputReader.body(files.standardInput)
     }
 
     private mutating func takeData(_ arguments: SendArguments, reading files: InputFiles) throws {

@@ -16,8 +16,9 @@ struct SendHeaders {
         self.now = now
     }
 
-    /// In curl's order, with the names of the fields that are to be left out.
-    func fields() throws -> (HTTPFields, omitted: [String]) {
+    /// In curl's order, with the names of those that the transport is to leave out, and whether it may ask a server to say that it
+    /// wants the body (`Expect`), which curl does for those of more than 1 MiB and of unknown length.
+    func fields() throws -> (HTTPFields, omitted: [String], mayExpect: Bool) {
         let (given, removed) = try given()
         var fields = try implied()
         for field in given { fields[field.name] = nil }
@@ -25,7 +26,8 @@ struct SendHeaders {
         for field in given { fields.append(field) }
         // The transport adds these two when they aren't there.
         let omitted = [HTTPField.Name.userAgent, .accept].filter { fields[$0] == nil }
-        return (fields, omitted.map(\.rawName))
+        let expect = HTTPField.Name.expect
+        return (fields, omitted.map(\.rawName), mayExpect: !removed.contains(expect) && fields[expect] == nil)
     }
 
     private func implied() throws -> HTTPFields {
@@ -55,7 +57,7 @@ struct SendHeaders {
     }
 
     private func authorization() throws -> String? {
-        if let user = arguments.user, arguments.scheme == nil || arguments.scheme == .basic {
+        if let user = arguments.user, arguments.sendsBasic {
             guard user.contains(":") else {
                 throw CommandFailure(
                     status: .usage, message: "-u \(user) has no password. It takes USER:PASSWORD, or USER: for an empty one.")
@@ -99,7 +101,7 @@ struct SendHeaders {
         guard let name = HTTPField.Name(String(parts[0])) else {
             throw CommandFailure(status: .usage, message: "-H '\(line)': '\(parts[0])' is not the name of a header field.")
         }
-        let value = Self.unfolded(parts[1].drop(while: { $0 == " " || $0 == "\t" }))
+        let value = Self.unfolded(Self.trimmed(parts[1]))
         guard HTTPField.isValidValue(value) else {
             throw CommandFailure(
                 status: .usage, message: "-H '\(name)': the value has a line break or another control character.")
@@ -114,7 +116,13 @@ struct SendHeaders {
         guard lines.count > 1, lines.dropFirst().allSatisfy({ $0.hasPrefix(" ") || $0.hasPrefix("\t") }) else {
             return String(value)
         }
-        return lines.map { $0.trimmingPrefix { $0 == " " || $0 == "\t" } }.joined(separator: " ")
+        return lines.map(trimmed).joined(separator: " ")
+    }
+
+    /// Blanks around a value are no part of it (RFC 9110, section 5.5).
+    private static func trimmed(_ value: Substring) -> Substring {
+        let value = value.drop { $0 == " " || $0 == "\t" }
+        return value.lastIndex { $0 != " " && $0 != "\t" }.map { value[...$0] } ?? ""
     }
 }
 

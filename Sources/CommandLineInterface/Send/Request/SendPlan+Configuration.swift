@@ -38,7 +38,10 @@ extension SendPlan {
         options.tls.certificate = try arguments.certificate.map(readable)
         options.tls.key = try arguments.key.map(readable)
         options.tls.pins = try arguments.pins.map { $0.hasPrefix("sha256//") ? $0 : try readable($0) }
+        options.tls.passphrase = arguments.passphrase.map(Passphrase.init)
         options.tls.minimumVersion = arguments.minimumTLS
+        options.tls.maximumVersion = arguments.maximumTLS
+        options.tls.ciphers = arguments.ciphers
         options.proxy = arguments.noProxy.map { isExempt(url.host() ?? "", by: $0) } == true ? "" : arguments.proxy
         options.proxyCredential = arguments.proxyUser.map { Credential($0) }
         options.proxyAuthentication = arguments.proxyScheme
@@ -74,7 +77,8 @@ extension SendPlan {
         case .digest: return .digest(try credential())
         case .ntlm: return .ntlm(try credential())
         case .negotiate: return .negotiate
-        case .netrc(let file): return .netrc(file: file)
+        // Who says who they are needs no file.
+        case .netrc(let file): return arguments.user == nil ? .netrc(file: file) : nil
         case .awsSigV4(let text):
             let key = try credential()
             let parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)

@@ -21,13 +21,24 @@ struct SendPlan: Sendable {
         let files = InputFiles(standardInput: input)
         let body = try SendBody(arguments, reading: files)
         let url = try Self.url(arguments, data: body.query, reading: files)
-        let (headers, omitted) = try SendHeaders(arguments, body: body, reading: files, now: now).fields()
+        let (headers, omitted, mayExpect) = try SendHeaders(arguments, body: body, reading: files, now: now).fields()
         request = Request(url: url, method: try Self.method(arguments, body: body), headers: headers, body: body.body)
         configuration = try Self.configuration(arguments, url: url)
         configuration.transport.omittedHeaders = omitted
+        configuration.transport.expectsContinue = mayExpect && Self.isLong(body.body)
         continuation = try Continuation(arguments, OutputNames(arguments: arguments).file(for: url, nil))
         if let continuation, request.headers[.range] == nil { request.headers[.range] = continuation.range }
         try applySettings(of: arguments, reading: files)
+    }
+
+    /// Whether it is worth to ask a server first whether it wants it.
+    private static func isLong(_ body: RequestBody) -> Bool {
+        let length: Int64? =
+            switch body {
+            case .file(let path): FilePaths.size(path)
+            case .none, .data, .stream: body.length
+            }
+        return length.map { $0 > 1 << 20 } ?? true
     }
 
     // MARK: The URL
@@ -49,11 +60,26 @@ struct SendPlan: Sendable {
         }
         let query = try arguments.query.map { try DataEncoding.text(of: $0, reading: files) } + [data].compactMap(\.self)
         if !query.isEmpty { text += (text.contains("?") ? "&" : "?") + query.joined(separator: "&") }
-        guard let url = URL(string: text + fragment), let host = url.host(), !host.isEmpty else {
+        guard let url = URL(string: Self.encoded(text + fragment)), let host = url.host(), !host.isEmpty else {
             throw CommandFailure(
                 status: .usage, message: "\(given) is not a URL. It takes http://HOST or https://HOST, with a path.")
         }
         return url
+    }
+
+    /// A URL whose path, query and fragment have only what a URL can have, and nothing encoded twice: `URL` would encode all of it
+    /// again, `%20` too, as soon as one `%` has no two digits behind it.
+    private static func encoded(_ text: String) -> String {
+        let host = text.firstRange(of: "://")?.upperBound ?? text.startIndex
+        let start = text[host...].firstIndex { "/?#".contains($0) } ?? text.endIndex
+        let bytes = Array(text[start...].utf8)
+        func isDigit(_ index: Int) -> Bool { index < bytes.count && Character(UnicodeScalar(bytes[index])).isHexDigit }
+        return bytes.indices.reduce(into: String(text[..<start])) { result, index in
+            let byte = bytes[index]
+            let isLone = byte == UInt8(ascii: "%") && !(isDigit(index + 1) && isDigit(index + 2))
+            let isPlain = (0x21..<0x7F).contains(byte) && !"\"<>\\^`{|}[]".utf8.contains(byte) || byte < 0x20
+            result += isPlain && !isLone ? String(UnicodeScalar(byte)) : URLCoding.percentEncoded(CollectionOfOne(byte))
+        }
     }
 
     private static func method(_ arguments: SendArguments, body: SendBody) throws -> HTTPRequest.Method {

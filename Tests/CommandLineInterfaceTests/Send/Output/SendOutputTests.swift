@@ -57,6 +57,94 @@ import Testing
         #expect(text("heads")?.hasSuffix("\r\n\r\n") == true)
     }
 
+    /// An interim answer, a body in chunks, and a trailer.
+    private static let eventful =
+        "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nTrailer: X-Sum\r\n"
+        + "Connection: close\r\n\r\n4\r\nbody\r\n0\r\nX-Sum: 9\r\n\r\n"
+    private static let heads =
+        "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n"
+        + "Trailer: X-Sum\r\nConnection: close\r\n\r\n"
+
+    @Test func `heads come before the body, interim ones too, and trailers behind it`() async throws {
+        let answer: [ScriptedServer.Step] = [.readHead, .send(Self.eventful), .close]
+        let server = try ScriptedServer(Array(repeating: answer, count: 5))
+        defer { server.stop() }
+        let url = "http://127.0.0.1:\(server.port)/"
+        #expect(await CommandLineRun.run(["send", "-i", url]).output == Self.heads + "bodyX-Sum: 9\r\n")
+        #expect(await CommandLineRun.run(["send", "-D", "-", url]).output == Self.heads + "bodyX-Sum: 9\r\n")
+        let both = await CommandLineRun.run(["send", "-D", "-", "-i", url]).output
+        #expect(both.hasPrefix("HTTP/1.1 103 Early Hints\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\nLink: </a>\r\n\r\n\r\n"))
+        #expect(await CommandLineRun.run(["send", "-D", directory.file("d"), "-i", "-o", directory.file("o"), url]).output == "")
+        #expect(text("d") == Self.heads + "X-Sum: 9\r\n")
+        #expect(text("o") == Self.heads + "bodyX-Sum: 9\r\n")
+        #expect(await CommandLineRun.run(["send", url]).output == "body")
+    }
+
+    @Test(arguments: [["-i"], ["-D", "-"]])
+    func `a head is there before the body is`(words: [String]) async throws {
+        let server = try ScriptedServer([
+            [.readHead, .send("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n"), .await, .send("body"), .close]
+        ])
+        defer { server.stop() }
+        let output = WatchedOutput()
+        async let status = CommandLineRun.run(["send"] + words + ["http://127.0.0.1:\(server.port)/"], into: output)
+        await output.has("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n")
+        server.proceed()
+        #expect(await status == .success)
+        #expect(output.text == "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nbody")
+    }
+
+    @Test func `a file has the heads of the last try alone, and standard output those of all`() async throws {
+        func steps(_ status: String, _ body: String) -> [ScriptedServer.Step] {
+            [
+                .readHead, .send("HTTP/1.1 \(status)\r\nContent-Length: \(body.utf8.count)\r\nConnection: close\r\n\r\n\(body)"),
+                .close,
+            ]
+        }
+        let scripts = [steps("503 Busy", "busy"), steps("200 OK", "here")]
+        let server = try ScriptedServer(scripts + scripts)
+        defer { server.stop() }
+        let words = ["send", "-i", "--retry", "1", "--retry-delay", "0.1", "http://127.0.0.1:\(server.port)/"]
+        let last = "HTTP/1.1 200 OK\r\nContent-Length: 4\r\nConnection: close\r\n\r\nhere"
+        _ = await CommandLineRun.run(words + ["-o", directory.file("o")])
+        #expect(text("o") == last)
+        #expect(
+            await CommandLineRun.run(words).output
+                == "HTTP/1.1 503 Busy\r\nContent-Length: 4\r\nConnection: close\r\n\r\n" + last)
+    }
+
+    @Test func `-T - sends what comes as it comes, and asks first whether the server wants it`() async throws {
+        let server = try ScriptedServer([
+            [
+                .readHead, .send("HTTP/1.1 100 Continue\r\n\r\n"), .read(8), .read(13),
+                .send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok"), .close,
+            ]
+        ])
+        defer { server.stop() }
+        let input = FedInput()
+        async let run = CommandLineRun.run(["send", "-T", "-", "http://127.0.0.1:\(server.port)/x"], input: input)
+        input.feed("one")
+        // The first chunk is there before the second is known.
+        #expect(await server.waitFor(.read(0, Data("3\r\none\r\n".utf8))))
+        input.feed("two")
+        input.feed("")
+        #expect(await run.output == "ok")
+        let sent = String(decoding: server.received(by: 0), as: UTF8.self)
+        #expect(sent.hasPrefix("PUT /x HTTP/1.1\r\n"))
+        #expect(sent.contains("\r\nTransfer-Encoding: chunked\r\n"))
+        #expect(sent.contains("\r\nExpect: 100-continue\r\n"))
+        #expect(sent.hasSuffix("\r\n\r\n3\r\none\r\n3\r\ntwo\r\n0\r\n\r\n"))
+    }
+
+    @Test(arguments: [
+        (".bashrc", "_bashrc"), ("-rf", "_rf"), ("..hidden", "_.hidden"), ("~root", "_root"), ("a\u{202E}fdp.exe", "afdp.exe"),
+        (String(repeating: "x", count: 5000) + ".txt", String(repeating: "x", count: 196) + ".txt"), ("plain.txt", "plain.txt"),
+    ])
+    func `-J takes no name that hides, commands or is endless`(name: String, file: String) async throws {
+        #expect(await send("-OJ", headers: [.contentDisposition: "attachment; filename=\"\(name)\""]).status == .success)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == [file])
+    }
+
     @Test func `-f leaves the body and the file out, --fail-with-body doesn't`() async {
         let fails = await send("-f", "-o", "f", status: .notFound)
         #expect(fails.status == .expectationFailed)
