@@ -5,9 +5,9 @@
 public enum EndpointTransport: Sendable, Hashable {
     /// The fields that differ from those of `TransportOptions()` are said; all others are inherited, one by one.
     ///
-    /// Trust is only ever tightened: servers stay verified, the authorities stay those of the outermost level that names some, the
-    /// higher of the least versions of TLS holds, and so do the pins that every level with pins allows. Levels that have none in common
-    /// allow no server at all.
+    /// Trust is only ever tightened: servers stay verified, the authorities and the ciphers stay those of the outermost level that
+    /// names some, the higher of the least versions of TLS holds, and so do the pins that every level with pins allows. Levels that
+    /// have none in common allow no server at all.
     case inheriting(TransportOptions)
     /// These options as they are, whatever the levels outside of this one say.
     case replacing(TransportOptions)
@@ -67,9 +67,13 @@ extension TLSOptions {
             // Ours, and a key goes with the certificate it was named with.
             options.certificate = certificate
             options.key = key
+            options.passphrase = passphrase
         }
         if key != nil { options.key = key }
+        if passphrase != nil { options.passphrase = passphrase }
         options.minimumVersion = [minimumVersion, outer.minimumVersion].compactMap { $0 }.max()
+        options.maximumVersion = maximumVersion ?? outer.maximumVersion
+        if options.ciphers.isEmpty { options.ciphers = ciphers }
         if options.pins.isEmpty {
             options.pins = pins
         } else if !pins.isEmpty {

@@ -27,7 +27,10 @@ import Testing
         options.tls.authorities = "/ca.pem"
         options.tls.certificate = "/me.pem"
         options.tls.key = "/me.key"
-        options.tls.minimumVersion = .tls1_3
+        options.tls.passphrase = Passphrase("open sesame")
+        options.tls.minimumVersion = .tls1_2
+        options.tls.maximumVersion = .tls1_3
+        options.tls.ciphers = ["HIGH"]
         options.tls.pins = ["sha256//a="]
         return options
     }()
