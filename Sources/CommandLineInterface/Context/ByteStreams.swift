@@ -118,6 +118,13 @@ package final class FileOutput: ByteOutput {
     }
 }
 
+extension FileOutput {
+    /// Some file systems tell only now that the disk is full.
+    func sync() throws(OutputFailure) {
+        guard fsync(descriptor) == 0 else { throw OutputFailure(name: name, errno: Glibc.errno) }
+    }
+}
+
 /// Standard input.
 package struct FileInput: ByteInput {
     private let descriptor: Int32

@@ -106,16 +106,23 @@ struct Run: RunnableCommand {
                 status: .usage, message: plan.problems.map { SafeText.line($0.description) }.joined(separator: "\n"))
         }
         // Before anything is sent: a report that can't be written is found out now, not at the end.
-        let files = try report.map { try $0.open(in: context) }
+        let files = try report.map { (request: $0, file: try $0.open()) }
         let session = try RunSession(self, plan, context)
         let outcome = await session.run()
         var failures: [any Error] = []
-        for (request, output) in files {
-            do { try output.write(request.format.render(outcome)) } catch { failures.append(error) }
+        for (request, file) in files {
+            do {
+                let bytes = try request.format.render(outcome)
+                if let file { try file.write(bytes) } else { try context.standardOutput.write(bytes) }
+            } catch {
+                failures.append(error)
+            }
         }
         do { try session.conclude(outcome) } catch { failures.append(error) }
         // Whoever read a part of it and went away (`| head`) takes neither the other reports nor the status along.
-        if let failure = failures.first(where: { ($0 as? OutputFailure)?.isBrokenPipe != true }) { throw failure }
+        failures.removeAll { ($0 as? OutputFailure)?.isBrokenPipe == true }
+        for failure in failures.dropLast() { _ = CommandLineInterface.report(failure, in: context) }
+        if let failure = failures.last { throw failure }
         // What could be run was; a part that nobody could read is no success.
         return outcome.exitStatus == .success && !problems.isEmpty ? .usage : outcome.exitStatus
     }
@@ -159,8 +166,9 @@ struct ReportRequest: Hashable, Sendable, ExpressibleByArgument {
         if path.isEmpty { return nil }
     }
 
-    func open(in context: CommandLineContext) throws -> (ReportRequest, any ByteOutput) {
+    /// `nil`: it goes to standard output.
+    func open() throws(OutputFailure) -> ReplacedFile? {
         // For its owner only: a HAR has bodies in it.
-        (self, path == "-" ? context.standardOutput : try FileOutput(path: path, isPrivate: format == .har))
+        path == "-" ? nil : try ReplacedFile(path: path, isPrivate: format == .har)
     }
 }

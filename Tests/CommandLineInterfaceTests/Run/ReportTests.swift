@@ -29,6 +29,25 @@ import Testing
         #expect(text.contains("  status: 200\n  duration_us: 0\n  ...\nnot ok 3 - unknown\n"))
     }
 
+    @Test(arguments: [
+        (#""nl\nnot ok 2 - forged""#, "ok 1 - nl␊not ok 2 - forged"), (#""a\e[31m""#, "ok 1 - a␛[31m"),
+        (#""x # TODO later""#, "ok 1 - x ＃ TODO later"), (#""x\r# skip""#, "ok 1 - x␍＃ skip"), (#""\u202Ex""#, "ok 1 - ‹U+202E›x"),
+    ])
+    func `no name makes a line, a directive or an escape in TAP`(name: String, line: String) async throws {
+        let run = try await RunBench.run(
+            "--mocks", "--report", "tap=-",
+            text: "turnstone: 1\nrequests:\n  \(name): { get: http://a/, mock: { status: 200 } }\n")
+        #expect(run.output == "TAP version 14\n1..1\n\(line)\n")
+    }
+
+    @Test func `a name of 5,000 characters is one line of TAP`() async throws {
+        let name = String(repeating: "long ", count: 1_000) + "name"
+        let run = try await RunBench.run(
+            "--mocks", "--report", "tap=-",
+            text: "turnstone: 1\nrequests:\n  ? \(name)\n  : { get: http://a/, mock: { status: 200 } }\n")
+        #expect(run.output == "TAP version 14\n1..1\nok 1 - \(name)\n")
+    }
+
     @Test func `JSON has everything, with places`() async throws {
         let text = try await report("json")
         guard case .object(let members) = JSONParser.parse(text) else { return #expect(Bool(false)) }

@@ -312,6 +312,34 @@ import Testing
         #expect(run.errors == "turnstone: Can't write to /no/such/directory/report.xml: No such file or directory\n")
     }
 
+    @Test func `every report that can't be written is named, and the others are there`() async throws {
+        let (directory, path) = try ShopFile.make(RunBench.text)
+        let full = directory.file("full.json")
+        try FileManager.default.createSymbolicLink(atPath: full, withDestinationPath: "/dev/full")
+        let report = directory.file("report.xml")
+        let run = await CommandLineRun.run(
+            ["run", path, "login", "--report", "tap=/dev/full", "--report", "junit=\(report)", "--report", "json=\(full)"],
+            transport: RunBench.answers, time: ManualTimeSource())
+        #expect(run.status == .file)
+        #expect(
+            run.errors == "turnstone: Can't write to /dev/full: No space left on device\n"
+                + "turnstone: Can't write to \(full): No space left on device\n")
+        #expect(try String(contentsOfFile: report, encoding: .utf8).contains("login"))
+    }
+
+    @Test func `a report takes the place of the one before only when the run is over`() async throws {
+        let (directory, path) = try ShopFile.make(RunBench.text)
+        let report = directory.file("report.xml")
+        try "before".write(toFile: report, atomically: false, encoding: .utf8)
+        // What has the old one open goes on reading that.
+        let old = try #require(FileHandle(forReadingAtPath: report))
+        let run = await CommandLineRun.run(
+            ["run", path, "login", "--report", "junit=\(report)"], transport: RunBench.answers, time: ManualTimeSource())
+        #expect(run.status == .success)
+        #expect(try old.readToEnd() == Data("before".utf8))
+        #expect(try String(contentsOfFile: report, encoding: .utf8).contains("login"))
+    }
+
     @Test(arguments: [[], ["--report", "tap=-"], ["--events", "jsonl"]])
     func `who reads a part of the output and goes away takes neither the status nor the other reports along`(words: [String])
         async throws

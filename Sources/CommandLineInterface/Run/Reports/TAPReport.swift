@@ -1,6 +1,7 @@
 import FoundationEssentials
 import HTTPTypes
 import NetworkLayer
+import Presentation
 import RequestCollections
 
 /// The Test Anything Protocol, version 14 (testanything.org): a line a request, and in a YAML block below it why it failed.
@@ -15,7 +16,7 @@ struct TAPReport {
             text += "\(isOK ? "ok" : "not ok") \(index + 1) - \(Self.description(entry.title))"
             switch entry.verdict {
             case .skipped: text += " # SKIP \((entry.stop ?? .failure).rawValue)"
-            case .blocked: text += " # SKIP \((entry.reasons.first ?? "").replacing(/\s+/, with: " "))"
+            case .blocked: text += " # SKIP \(SafeText.line((entry.reasons.first ?? "").replacing(/\s+/, with: " ")))"
             case .passed, .failed, .broken: break
             }
             text += "\n"
@@ -28,9 +29,12 @@ struct TAPReport {
         }
     }
 
+    /// A name may have anything in it: a line break would begin a line of its own, `not ok` for all that its reader knows.
+    ///
     /// `#` begins a directive. It can be escaped, but not every parser knows that (tap.py 3.2 doesn't), and a failure that reads as
     /// skipped would be lost: before the word of a directive it is written as its wide form (U+FF03).
     private static func description(_ text: String) -> String {
-        text.replacing(/#(?=\s*(?:skip|todo))/.ignoresCase(), with: "＃").replacing("\\", with: "\\\\").replacing("#", with: "\\#")
+        SafeText.line(text).replacing(/#(?=\s*(?:skip|todo))/.ignoresCase(), with: "＃").replacing("\\", with: "\\\\").replacing(
+            "#", with: "\\#")
     }
 }
