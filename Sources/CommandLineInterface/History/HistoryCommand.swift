@@ -181,7 +181,10 @@ enum HistoryLines {
         case .succeeded:
             let status = run.status ?? 0
             line.append("  \(status)", status >= 400 ? .warning : .success)
-        case .failed: line.append("  failed: \(SafeText.line(run.error ?? ""))", .error)
+        case .failed:
+            // An answer that came and wasn't what was expected has a status; one that never came has none.
+            if let status = run.status { line.append("  \(status)", .error) }
+            line.append("  failed: \(SafeText.line(run.error ?? ""))", .error)
         case .cancelled: line.append("  cancelled", .warning)
         }
         if let duration = run.duration { line.append("  " + Figures.duration(duration), .dim) }
