@@ -113,7 +113,7 @@ let package = Package(
         .target(name: "SchemaTesting", dependencies: ["RequestCollections"], path: "Tests/SchemaTesting", swiftSettings: settings),
 
         tests("ArchitectureTests"),
-        tests("NetworkLayerTests", ["NetworkLayer", "NetworkLayerTesting", httpTypes, logging]),
+        tests("NetworkLayerTests", ["NetworkLayer", "NetworkLayerTesting", httpTypes, collections, logging]),
         // The code of the catalogue's articles, and the program of the library's README.
         tests(
             "NetworkLayerExamples", ["NetworkLayer", "MockTransport", "ServerTesting", "retry-example", httpTypes, logging]),

@@ -86,11 +86,7 @@ package final class CollectionRunner: Sendable {
 
     /// Everything after the sending. The operation of `run` must have been enqueued by the caller.
     package func finish(_ run: PreparedRun) async -> RunResult {
-        let response = await withTaskCancellationHandler {
-            await run.operation.response
-        } onCancel: {
-            run.operation.cancel("the run was cancelled")
-        }
+        let response = await run.operation.response(orCancel: "the run was cancelled")
         let result = await result(of: run, response)
         for observer in observers.withLock({ $0 }) { observer.didFinish(result) }
         return result

@@ -121,11 +121,7 @@ package final class TokenSource: Sendable {
         configuration.timeouts.operation = .seconds(60)
         configuration.transport = question.transport
         let operation = queue.enqueue(request, configuration: configuration)
-        let response = await withTaskCancellationHandler {
-            await operation.response
-        } onCancel: {
-            operation.cancel("nobody waits for the token any more")
-        }
+        let response = await operation.response(orCancel: "nobody waits for the token any more")
         return try TokenAnswer(response, redactor: Redactor(question.definition.secretTexts))
     }
 }

@@ -34,7 +34,8 @@ final class RunSession: Sendable {
         var settings = NetworkClient.Settings()
         // The user says how many.
         settings.maxConcurrent = options.jobs
-        settings.maxConcurrentPerHost = options.jobs
+        settings.maxConcurrentPerHost = nil
+        settings.maxStreamsPerHost = nil
         let client = context.client(over: mocks, settings: settings)
         queue = try RequestOperationQueue(identifier: "run", client: client)
         runner = CollectionRunner(

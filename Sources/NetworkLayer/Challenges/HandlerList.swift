@@ -11,6 +11,8 @@ final class HandlerList<Handler: Sendable>: Sendable {
 
     var all: [Handler] { entries.withLock { $0.list.map(\.handler) } }
 
+    var isEmpty: Bool { entries.withLock { $0.list.isEmpty } }
+
     func add(_ handler: Handler) -> Registration {
         let id = entries.withLock { entries in
             entries.next += 1

@@ -22,6 +22,8 @@ public final class NetworkClient: Sendable {
     let challengeHandlers = HandlerList<any ChallengeHandler>()
     let trustHandlers = HandlerList<any ServerTrustHandler>()
     let backoffGate: BackoffGate
+    let slots: SlotGate
+    private let arrivals = Atomic<Int>(0)
     let executing = ExecutingCount()
     private let urgent = UrgentOperations()
     private let queues = Mutex(Queues())
@@ -59,20 +61,29 @@ public final class NetworkClient: Sendable {
         self.generator = Mutex(generator)
         self.crash = crash
         self.backoffGate = BackoffGate(time: time)
+        self.slots = SlotGate(
+            TransferSlots.Limits(
+                perHost: settings.maxConcurrentPerHost, streamsPerHost: settings.maxStreamsPerHost,
+                adaptive: settings.adaptiveLimit.map { Gradient2Limit($0) }, total: settings.maxConcurrent))
     }
 
     public struct Settings: Sendable, Hashable {
-        /// The most operations of one queue that are under way to one host at a time; the others are
-        /// `waiting(concurrencyLimit)`. `nil`: no limit.
+        /// The most transfers to one host and port that are under way at a time, over all queues, where each takes a connection:
+        /// with HTTP/1. An operation that must wait for its turn is `waiting(concurrencyLimit)`; one that awaits a hook, a retry or
+        /// another operation holds up nobody. `nil`: no limit.
         public var maxConcurrentPerHost: Int?
-        /// In place of ``maxConcurrentPerHost``: every host's limit finds itself, from how long its answers take.
+        /// The same for a host that answered with HTTP/2 or later, where each takes a stream.
+        public var maxStreamsPerHost: Int?
+        /// In place of ``maxConcurrentPerHost`` and ``maxStreamsPerHost``: every host's limit finds itself, from how long its
+        /// answers take.
         public var adaptiveLimit: Gradient2Limit.Parameters?
-        /// The most operations of one queue that are under way at a time; `nil`: no limit.
+        /// The most transfers of the client that are under way at a time; `nil`: no limit. Each queue may have one of its own:
+        /// ``RequestOperationQueue/Configuration/maxConcurrent``.
         public var maxConcurrent: Int?
         /// How long one call of a role may last before the operation fails with `callbackTimedOut`; `nil`, and less than a tenth of
         /// a second: for ever (GLB-10). What holds when an operation is enqueued holds for it.
         public var callbackTimeout: Duration? = .seconds(10)
-        /// Ends the program instead, for builds under test (GLB-11); see ``NetworkClient/init(transport:time:settings:crash:)``.
+        /// Ends the program instead, for builds under test (GLB-11); see ``NetworkClient/init(transport:time:settings:cookies:cache:conditions:generator:crash:)``.
         public var crashesOnCloggedCallback = false
         /// What keeps retries to one host from being too many; `nil`: nothing but the policies.
         public var retryBudget: RetryBudget? = RetryBudget()
@@ -81,10 +92,11 @@ public final class NetworkClient: Sendable {
         public var automaticDependencyThreshold: Priority?
 
         public init(
-            maxConcurrentPerHost: Int? = 6, maxConcurrent: Int? = nil, adaptiveLimit: Gradient2Limit.Parameters? = nil,
-            automaticDependencyThreshold: Priority? = nil
+            maxConcurrentPerHost: Int? = 6, maxStreamsPerHost: Int? = 100, maxConcurrent: Int? = nil,
+            adaptiveLimit: Gradient2Limit.Parameters? = nil, automaticDependencyThreshold: Priority? = nil
         ) {
             self.maxConcurrentPerHost = maxConcurrentPerHost
+            self.maxStreamsPerHost = maxStreamsPerHost
             self.maxConcurrent = maxConcurrent
             self.adaptiveLimit = adaptiveLimit
             self.automaticDependencyThreshold = automaticDependencyThreshold
@@ -108,6 +120,9 @@ public final class NetworkClient: Sendable {
     public func setHostSanitizer(_ sanitizer: (any HostSanitizer)?) {
         roles.hostSanitizer = sanitizer
     }
+
+    /// Counts the operations that are enqueued.
+    func nextArrival() -> Int { arrivals.add(1, ordering: .relaxed).newValue }
 
     /// In `0..<1`.
     func randomFraction() -> Double {
@@ -180,10 +195,8 @@ extension NetworkClient {
     func applyThreshold(to operation: RequestOperation) {
         guard let threshold = settings.automaticDependencyThreshold else { return }
         if operation.priority > threshold { return urgent.insert(operation) }
-        for urgent in urgent.all {
-            // One that itself waits for this operation doesn't hold it back: what was said goes before what is assumed.
-            try? operation.addDependency(urgent)
-        }
+        // One that itself waits for this operation doesn't hold it back: what was said goes before what is assumed.
+        operation.addDependencies(urgent.all)
     }
 
     func finished(_ operation: RequestOperation) {

@@ -15,7 +15,12 @@ extension OperationMetrics {
             if state.isFinal || state == .waitingToRetry { stopAttemptTimers() }
         case .waitsFor(let detail):
             waitsFor = detail
+            waitsSince = time
         case .attemptStarted(let kind, let request):
+            if case .concurrencyLimit? = waitsFor, let since = waitsSince {
+                attemptArmed = attemptArmed.map { $0 + (time - since) }
+            }
+            waitsFor = nil
             attempts.append(AttemptMetrics(number: attempts.count + 1, kind: kind, request: request, start: time))
             attempts[attempts.count - 1].openPhase = .init(name: .queue, start: time)
             // A redirect stops the idle timer, and only this mode starts it anew (RDR-2).

@@ -9,6 +9,8 @@ public struct OperationMetrics: Sendable, Hashable, Codable {
     public internal(set) var states: [StateEntry] = []
     /// What it waits for, while it waits for something that has a name.
     public internal(set) var waitsFor: WaitDetail?
+    /// Since when.
+    var waitsSince: MonotonicTime?
     public internal(set) var attempts: [AttemptMetrics] = []
     public internal(set) var enqueued: MonotonicTime?
     /// The wall clock when it was enqueued, for display.

@@ -32,7 +32,7 @@ extension RequestOperation {
             own = credential
         }
         guard !handlers.isEmpty || own != nil else { return handle(.challengesAnswered(.nobody, attempt: attempt)) }
-        Task { [self, own] in
+        callRole { [self, own] in
             // As good as any that nobody can foresee (RFC 7616, section 5.10).
             let clientNonce = UUID().uuidString
             let answer = await ChallengeAnswer.ask(handlers, about: challenges, own: own, clientNonce: clientNonce) {

@@ -20,6 +20,7 @@ extension RequestOperation {
         /// The policy that decided last, and what it was told.
         var retryPolicy: (policy: any RetryPolicy, context: RetryContext)?
         var networkWait: Task<Void, Never>?
+        var roleTasks: RoleTasks?
         var decodings: Decodings?
 
         /// Numbers the calls of roles.
@@ -126,14 +127,17 @@ extension RequestOperation {
     }
 
     /// - Returns: whether it was taken; `false` when it had been cancelled before.
-    func enqueue(on queue: RequestOperationQueue) -> Bool {
+    func enqueue(on queue: RequestOperationQueue, usesSlots: Bool) -> Bool {
         let time = queue.client.time
+        let adoptsTask = mayCallRoles(of: queue.client) && RoleTasks.canInherit
         var batch = Batch()
         let (isTaken, drains) = core.withLock { core in
             precondition(
                 !core.machine.isEnqueued, "Operation \(id.rawValue) is enqueued already: to send a request again, make a new one")
             guard !core.machine.state.isFinal else { return (false, false) }
             core.queue = queue
+            if adoptsTask { core.roleTasks = RoleTasks() }
+            core.machine.usesSlots = usesSlots
             core.machine.hasNetworkConditions = queue.client.conditions != nil
             core.handle(
                 .enqueue(queue: queue.identifier, date: time.date, callbackTimeout: queue.client.settings.callbackTimeout),

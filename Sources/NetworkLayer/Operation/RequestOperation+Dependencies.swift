@@ -12,15 +12,25 @@ extension RequestOperation {
         // Before the edge is there, so that whoever ends after it was added looks for it.
         isInDependencyGraph.store(true, ordering: .sequentiallyConsistent)
         other.isInDependencyGraph.store(true, ordering: .sequentiallyConsistent)
-        if case .cycle(let circle) = DependencyTable.shared.add(other.id, to: self) { throw .dependencyCycle(circle) }
+        let (addition, news) = DependencyTable.shared.add(other, to: self)
+        if case .cycle(let circle) = addition { throw .dependencyCycle(circle) }
         if state.isFinal { leaveDependencyGraph() }
         if other.state.isFinal { other.leaveDependencyGraph() }
-        dependenciesChanged()
+        news.tell()
+    }
+
+    /// As ``addDependency(_:)`` for each, but those that wait for this operation are left out.
+    func addDependencies(_ others: [RequestOperation]) {
+        guard !others.isEmpty else { return }
+        for operation in others + [self] { operation.isInDependencyGraph.store(true, ordering: .sequentiallyConsistent) }
+        let news = DependencyTable.shared.add(others, to: self)
+        for operation in others + [self] where operation.state.isFinal { operation.leaveDependencyGraph() }
+        news.tell()
     }
 
     /// Takes back ``addDependency(_:)``; what waits for nothing more goes on.
     public func removeDependency(_ other: RequestOperation) {
-        if DependencyTable.shared.remove(other.id, from: id) { dependenciesChanged() }
+        DependencyTable.shared.remove(other.id, from: id).tell()
     }
 
     /// The operations that it waits for and that aren't over, in the order of their numbers.
@@ -31,13 +41,31 @@ extension RequestOperation {
     /// Over: what waits for it goes on.
     func leaveDependencyGraph() {
         guard isInDependencyGraph.load(ordering: .sequentiallyConsistent) else { return }
-        for dependent in DependencyTable.shared.end(id) { dependent.dependenciesChanged() }
+        DependencyTable.shared.end(id).tell()
     }
 
     /// Tells the machine and the queue. Both look at the table under their own locks, so whichever notice comes last sees what is
     /// true, in whatever order notices come.
-    private func dependenciesChanged() {
+    func dependenciesChanged() {
         handle { .dependencies($0.dependencies) }
         core.withLock { $0.queue }?.dependenciesChanged(of: self)
+    }
+
+    // MARK: Urgency
+
+    /// Its own priority, or a higher one of those that wait for it: who waits for something less urgent would wait for all that is
+    /// in between, too.
+    var effectivePriority: Priority {
+        guard isInDependencyGraph.load(ordering: .relaxed),
+            let inherited = DependencyTable.shared.inheritedPriority(of: id)
+        else { return priority }
+        return max(priority, inherited)
+    }
+
+    /// Tells the queue, where it may wait for its turn, and the transfer under way. Both are told what is true when they hear it.
+    func urgencyChanged() {
+        let (queue, transfer) = core.withLock { ($0.queue, $0.transfer) }
+        queue?.urgencyChanged(of: self)
+        transfer?.setPriority(effectivePriority)
     }
 }

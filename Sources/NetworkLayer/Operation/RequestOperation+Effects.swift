@@ -12,6 +12,10 @@ extension RequestOperation {
         case .beginExecuting:
             isExecuting.store(true, ordering: .relaxed)
             queue?.client.executing.add()
+        case .askSlot(let url, let isUnderWay):
+            queue?.wantsSlot(self, for: url, isUnderWay: isUnderWay)
+        case .leaveSlot(let roundTrip):
+            queue?.standsAside(self, roundTrip: roundTrip)
         case .startTransfer(let request, let attempt):
             startTransfer(request, attempt: attempt, on: queue?.client)
         case .cancelTransfer:
@@ -77,7 +81,7 @@ extension RequestOperation {
         // A cancel may have come first; then nothing goes out.
         guard let client else { return }
         let conditions = client.conditions?.current
-        let priority = priority
+        let priority = effectivePriority
         let trust = trust(on: client)
         let inUse = core.withLock { core -> (request: TransferRequest, counts: Bool)? in
             guard core.machine.exchange?.number == attempt else { return nil }
@@ -96,14 +100,17 @@ extension RequestOperation {
             client.retryBudgets.countRequest(to: originalRequest.url.lowercasedHost ?? "", at: client.time.now)
         }
         let transfer = client.storing.start(transferRequest) {
-            [self, gate = client.backoffGate, conditions = client.conditions] event in
+            [self, gate = client.backoffGate, slots = client.slots, conditions = client.conditions] event in
             if case .finished = event.kind { note(conditions?.current) }
             handle(.transport(event.kind, attempt: attempt), at: event.time)
+            if case .head(let head) = event.kind, slots.isByHost {
+                slots.heard(from: transferRequest.request.url.slotHost, version: head.version)
+            }
             if case .head = event.kind, gate.isOn { checkBackoff(event, attempt: attempt, gate) }
         }
         core.withLock { $0.transfer = transfer }
         // Whoever changed it meanwhile found no transfer to tell.
-        if self.priority != priority { transfer.setPriority(self.priority) }
+        if effectivePriority != priority { transfer.setPriority(effectivePriority) }
     }
 
     /// Before the transport goes on to the end of the attempt, which is told after the signal.
@@ -118,7 +125,7 @@ extension RequestOperation {
 
     private func askRedirect(to proposed: Request, after head: ResponseHead, from request: Request, attempt: Int) {
         guard let decider = delegate.redirects else { return handle(.redirectDecided(proposed, attempt: attempt)) }
-        Task { [self] in
+        callRole { [self] in
             let decided = await watched(decider, as: "RedirectDecider", "redirect") {
                 await $0.redirect(to: proposed, after: head, from: request)
             }

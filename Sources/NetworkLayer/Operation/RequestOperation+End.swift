@@ -3,13 +3,17 @@ import Synchronization
 extension RequestOperation {
     /// The end; but an event handler hears of it first, unless it is the one that takes too long.
     func finish(_ queue: RequestOperationQueue?) {
-        let (error, isHeld) = core.withLock { core in
+        let (error, isHeld, roleTasks) = core.withLock { core in
             let error = core.machine.metrics.error
             if error?.code == .callbackTimedOut { core.awaitsHandler = false }
             core.isEndHeld = core.awaitsHandler
-            return (error, core.isEndHeld)
+            return (error, core.isEndHeld, core.roleTasks.take())
         }
-        guard !isHeld else { return boundWaiting(queue?.client) }
+        roleTasks?.cancel()
+        guard !isHeld else {
+            queue?.standsAside(self, roundTrip: core.withLock { $0.machine.metrics.attempts.last?.roundTrip })
+            return boundWaiting(queue?.client)
+        }
         if let error, error.code == .callbackTimedOut, let client = queue?.client, client.settings.crashesOnCloggedCallback {
             client.crash(error)
         }

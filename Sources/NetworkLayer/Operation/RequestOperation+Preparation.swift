@@ -2,8 +2,8 @@ import FoundationEssentials
 import HTTPTypes
 import Synchronization
 
-/// The roles that take part in the preparation of an attempt, asked: each on a task of its own, which hands its answer to the
-/// machine.
+/// The roles that take part in the preparation of an attempt, asked: each on a task of its own (``RoleTasks``), which hands its
+/// answer to the machine.
 extension RequestOperation {
     typealias Answer = StateMachine.PreparationAnswer
 
@@ -17,7 +17,7 @@ extension RequestOperation {
 
     func ask(_ step: PreparationStep, about request: Request, number: Int, of client: NetworkClient?) {
         guard let client else { return }
-        Task { [self] in
+        callRole { [self] in
             handle(.answered(await answer(step, request, client), number: number))
         }
     }
@@ -101,7 +101,8 @@ extension RequestOperation {
         let dependencies = await watched(handler, as: "RequestEventHandler", "readyToEnqueue") {
             await $0.readyToEnqueue(self, isRetry: isRetry)
         }
-        for dependency in dependencies where dependency !== self { _ = await dependency.response }
+        // Not `response`: when this operation is cancelled, those go on.
+        for dependency in dependencies where dependency !== self { await dependency.end() }
         return .done
     }
 }

@@ -10,18 +10,31 @@ extension RequestOperation {
     /// once it has outgrown ``ResponseConsumption/memory(spillOver:)``, for every other consumption, and after the end.
     public var partialBody: ResponseBody { core.withLock { $0.sink?.peek() ?? .none } }
 
-    /// How it ends. Never throws: the response carries the error (RSP-1). An operation that is never enqueued nor cancelled
-    /// never ends.
+    /// How it ends. Never throws: the response carries the error (RSP-1). Cancelling the task cancels the operation. One that is
+    /// never enqueued nor cancelled never ends.
     public var response: Response {
-        get async {
-            await end()
-            guard let response = finalResponse else { preconditionFailure("Who waits is resumed in a final state only") }
-            return response
-        }
+        get async { await response(orCancel: "the task that waits for the response was cancelled") }
     }
 
+    /// How it ends.
+    ///
+    /// - Parameter source: what cancels the operation when the task is cancelled.
+    package func response(orCancel source: CancelSource) async -> Response {
+        if let response = endedResponse { return response }
+        await withTaskCancellationHandler {
+            await end()
+        } onCancel: {
+            cancel(source)
+        }
+        guard let response = finalResponse else { preconditionFailure("Who waits is resumed in a final state only") }
+        return response
+    }
+
+    /// When it is over for those who wait for it.
+    private var endedResponse: Response? { core.withLock { $0.isOver } ? finalResponse : nil }
+
     /// Who waits makes the response itself: the thread that ends an operation has others to serve.
-    private func end() async {
+    func end() async {
         await withUnsafeContinuation { continuation in
             let isOver = core.withLock { core in
                 if core.isOver { return true }
@@ -34,11 +47,7 @@ extension RequestOperation {
 
     /// The response, or its error thrown. Cancelling the task cancels the operation.
     public func successfulResponse() async throws(NetworkError) -> Response {
-        let response = await withTaskCancellationHandler {
-            await self.response
-        } onCancel: {
-            cancel("the task that waits for the response was cancelled")
-        }
+        let response = await response
         if let error = response.error { throw error }
         return response
     }

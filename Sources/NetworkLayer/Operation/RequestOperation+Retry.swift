@@ -14,7 +14,7 @@ extension RequestOperation {
         guard let client else { return }
         let context = retryContext(question, on: client)
         let policies = context.configuration.retry
-        Task { [self] in
+        callRole { [self] in
             let (decision, policy) = await watched(policies, as: "RetryPolicy", "decide") { await $0.ask(context) }
             let (isWanted, host) = core.withLock { core in
                 core.retryPolicy = policy.map { ($0, context) }
@@ -22,7 +22,9 @@ extension RequestOperation {
                 return (core.machine.ruling(on: decision, at: core.now).isRetry, originalRequest.url.lowercasedHost ?? "")
             }
             // The budget is asked last: it counts the retries that are made.
-            if isWanted, !client.retryBudgets.takeRetry(to: host, at: client.time.now), let reason = decision.reason {
+            if isWanted, !client.retryBudgets.takeRetry(to: host, at: client.time.now),
+                let reason = decision.reason
+            {
                 handle(.retryDecided(.stop(reason: "\(reason), but the retry budget of \(host) is used up"), by: nil))
             } else {
                 handle(.retryDecided(decision, by: policy?.identifier))

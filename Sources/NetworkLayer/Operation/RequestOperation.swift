@@ -63,13 +63,16 @@ public final class RequestOperation: Sendable, Identifiable {
     /// What the request was made of, where that was a type of the caller's own (REQ-1); else the request as it was given.
     public var source: any RequestConvertible { custom ?? originalRequest }
 
-    /// How urgent it is. Its place in the queue is settled when it is enqueued; what changes later reaches the transfer that is
-    /// under way, and those to come (PRI-1).
+    /// How urgent it is (PRI-1). It may change at any time: then its place in the queue does, too, and the transfer that is under way
+    /// is told. As long as others wait for it, it is as urgent as the most urgent of them.
     public var priority: Priority {
         get { Priority(rawValue: priorityValue.load(ordering: .relaxed)) }
         set {
             guard priorityValue.exchange(newValue.rawValue, ordering: .relaxed) != newValue.rawValue else { return }
-            core.withLock { $0.transfer }?.setPriority(newValue)
+            if isInDependencyGraph.load(ordering: .sequentiallyConsistent) {
+                DependencyTable.shared.setPriority(newValue, of: id).tell()
+            }
+            urgencyChanged()
         }
     }
 

@@ -1,19 +1,23 @@
 extension RequestOperationQueue {
-    /// What is one queue's own; limits are in ``NetworkClient/Settings``.
+    /// What is one queue's own; what its queues share is in ``NetworkClient/Settings``.
     public struct Configuration: Sendable {
         public var failureMode: FailureMode
         /// What counts as a failure, for ``failureMode`` and for `afterAll`.
         public var failures: Failures
         /// The most operations that may wait, for whatever reason. One more fails at once, with code `queueFull`; `nil`: no limit.
         public var maxWaiting: Int?
+        /// The most transfers of this queue that are under way at a time; `nil`: as many as the client's limits allow.
+        public var maxConcurrent: Int?
         public var hooks: Hooks
 
         public init(
-            failureMode: FailureMode = .continue, failures: Failures = .errors, maxWaiting: Int? = nil, hooks: Hooks = .init()
+            failureMode: FailureMode = .continue, failures: Failures = .errors, maxWaiting: Int? = nil,
+            maxConcurrent: Int? = nil, hooks: Hooks = .init()
         ) {
             self.failureMode = failureMode
             self.failures = failures
             self.maxWaiting = maxWaiting
+            self.maxConcurrent = maxConcurrent
             self.hooks = hooks
         }
     }

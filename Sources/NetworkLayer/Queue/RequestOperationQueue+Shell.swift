@@ -1,3 +1,4 @@
+import FoundationEssentials
 import HTTPTypes
 import Synchronization
 
@@ -9,6 +10,8 @@ extension RequestOperationQueue {
         var operations: [OperationID: RequestOperation] = [:]
         /// Those that are over, until their hook has heard of it.
         var ended: [OperationID: RequestOperation] = [:]
+        /// Those that are over, until those that wait for them have heard of it.
+        var awaited: [OperationID: RequestOperation] = [:]
         var effects: [StateMachine.Effect] = []
         /// Whether a thread is performing effects: it will come to what is added meanwhile.
         var isPerforming = false
@@ -69,6 +72,18 @@ extension RequestOperationQueue {
             guard let operation else { return }
             configuration.hooks.beforeEach?(operation)
             operation.handle(.start)
+        case .proceed: operation?.handle(.slot)
+        case .askSlot(let ticket, let host, let turn):
+            let wish = TransferSlots.Wish(
+                ticket: ticket, host: host, queue: number, queueLimit: configuration.maxConcurrent)
+            client.slots.ask(wish) { [self] answer in
+                handle { _ in .slot(ticket.operation, answer, turn: turn) }
+            }
+        case .releaseDependents(let id, let roundTrip):
+            core.withLock { $0.awaited.removeValue(forKey: id) }?.leaveDependencyGraph()
+            handle { _ in .dependentsReleased(id, roundTrip: roundTrip) }
+        case .leaveSlot(let id, let roundTrip): client.slots.leave(id, roundTrip: roundTrip)
+        case .setSlotPriority(let id, let priority): client.slots.setPriority(priority, of: id)
         case .wait(_, let reason, let detail): operation?.handle(.wait(reason, for: detail))
         case .cancel(_, let source): operation?.cancel(source)
         case .refuse(_, let waiting): operation?.handle(.refused(.queueFull(identifier, waiting: waiting)))
@@ -98,10 +113,27 @@ extension RequestOperationQueue {
         let outcome = outcome(of: operation)
         handle { core in
             guard core.operations.removeValue(forKey: operation.id) != nil else { return nil }
-            if core.machine.reportsBatches, core.machine.isRunning(operation.id) { core.ended[operation.id] = operation }
+            if outcome.hasDependents { core.awaited[operation.id] = operation }
+            if core.machine.reportsBatches, core.machine.hasStarted(operation.id) { core.ended[operation.id] = operation }
             return .finished(operation.id, outcome)
         }
         client.finished(operation)
+    }
+
+    /// An operation has no transfer under way, or about to start.
+    func standsAside(_ operation: RequestOperation, roundTrip: Duration?) {
+        handle { _ in .standsAside(operation.id, roundTrip: roundTrip) }
+    }
+
+    /// An operation that has started wants to begin its next transfer.
+    func wantsSlot(_ operation: RequestOperation, for url: URL, isUnderWay: Bool) {
+        let host = slotHost(of: url)
+        handle { _ in .wantsSlot(operation.id, host: host, isUnderWay: isUnderWay) }
+    }
+
+    /// The name under which a host is limited, where any is.
+    func slotHost(of url: URL) -> String {
+        client.slots.isByHost ? url.slotHost : ""
     }
 
     /// The operations that one must wait for are others now.
@@ -111,10 +143,18 @@ extension RequestOperationQueue {
         }
     }
 
+    /// An operation is more urgent than before, or less.
+    func urgencyChanged(of operation: RequestOperation) {
+        handle { core in
+            core.operations[operation.id] == nil ? nil : .priority(operation.id, operation.effectivePriority)
+        }
+    }
+
     private func outcome(of operation: RequestOperation) -> StateMachine.Outcome {
         // Most queues don't ask, and then looking costs nothing.
+        let hasDependents = operation.isInDependencyGraph.load(ordering: .sequentiallyConsistent)
         guard client.settings.adaptiveLimit != nil || configuration.failureMode != .continue || !configuration.hooks.isEmpty else {
-            return StateMachine.Outcome()
+            return StateMachine.Outcome(hasDependents: hasDependents)
         }
         let metrics = operation.metrics
         let attempt = metrics.attempts.last
@@ -122,7 +162,7 @@ extension RequestOperationQueue {
         return StateMachine.Outcome(
             isFailure: metrics.state == .failed
                 || (configuration.failures == .errorsAndStatuses && metrics.state == .succeeded && status >= 400),
-            roundTrip: attempt?.head == nil || attempt?.error != nil ? nil : attempt?.phases[.wait]?.duration)
+            roundTrip: attempt?.roundTrip, hasDependents: hasDependents)
     }
 }
 
@@ -130,12 +170,19 @@ extension RequestOperationQueue.StateMachine.Effect {
     /// Whom it concerns.
     var operation: OperationID? {
         switch self {
-        case .start(let id), .wait(let id, _, _), .cancel(let id, _), .refuse(let id, _), .askBackoff(let id),
-            .leaveBackoff(let id), .ended(let id):
+        case .start(let id), .proceed(let id), .wait(let id, _, _), .cancel(let id, _), .refuse(let id, _), .askBackoff(let id),
+            .leaveBackoff(let id), .releaseDependents(let id, _), .leaveSlot(let id, _), .setSlotPriority(let id, _),
+            .ended(let id):
             id
+        case .askSlot(let ticket, _, _): ticket.operation
         case .batchStarted, .batchEnded: nil
         }
     }
+}
+
+extension AttemptMetrics {
+    /// From the last byte of the request to the first of the answer; `nil` without an answer.
+    var roundTrip: Duration? { head == nil || error != nil ? nil : phases[.wait]?.duration }
 }
 
 extension Timeouts {

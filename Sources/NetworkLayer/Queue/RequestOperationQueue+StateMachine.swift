@@ -1,47 +1,35 @@
-import HeapModule
-
 extension RequestOperationQueue {
     /// Which operation starts when, as a value. Every input takes O(log n), but for those that concern all: `suspend`,
     /// `resume`, `cancelAll`.
     ///
-    ///     enqueue ─> gated (dependencies) ─> backing off ─> in line (limits) ─> running ─> finished
-    ///                                    └─> staged (suspended) ─┘
+    ///     enqueue ─> gated (dependencies) ─> backing off ─> in line (for a slot) ─> running ─> finished
+    ///                                    └─> staged (suspended) ─┘      ▲              │
+    ///                                                                   └──── aside <──┘ (between transfers)
     ///
-    /// What needs to wait for nothing goes from `enqueue` to `running` at once.
+    /// What needs to wait for nothing goes from `enqueue` to `running` at once. Who is let in from the line is for
+    /// ``TransferSlots`` to say, which other queues have a part in.
     struct StateMachine: Sendable {
-        let limits: Limits
+        /// The most that may wait, for whatever reason.
+        let maxWaiting: Int?
         let failureMode: FailureMode
         /// Whether anyone wants to hear of batches and ends.
         let reportsBatches: Bool
         private var suspensions = 0
         var entries: [OperationID: Entry] = [:]
-        var hosts: [String: Host] = [:]
-        /// What was learned about hosts to which nothing is under way.
-        var learnedLimits: [String: Gradient2Limit] = [:]
-        /// The best waiting operation of every host that has room, and some that were it once: checked when they come up.
-        var candidates: Heap<Ticket> = []
-        var running = 0
-        private var nextNumber = 0
+        private(set) var started = 0
         private var hasFailure = false
 
-        init(limits: Limits = .init(), failureMode: FailureMode = .continue, reportsBatches: Bool = false) {
-            self.limits = limits
+        init(maxWaiting: Int? = nil, failureMode: FailureMode = .continue, reportsBatches: Bool = false) {
+            self.maxWaiting = maxWaiting
             self.failureMode = failureMode
             self.reportsBatches = reportsBatches
         }
 
+        typealias Ticket = TransferSlots.Ticket
+
         var isSuspended: Bool { suspensions > 0 }
 
-        func isRunning(_ id: OperationID) -> Bool { entries[id]?.phase == .running }
-
-        struct Limits: Sendable, Hashable {
-            var perHost: Int?
-            /// In place of `perHost`: what each host's own limit starts as.
-            var adaptive: Gradient2Limit?
-            var total: Int?
-            /// The most that may wait, for whatever reason.
-            var waiting: Int?
-        }
+        func hasStarted(_ id: OperationID) -> Bool { entries[id]?.hasStarted == true }
 
         enum Input: Sendable, Hashable {
             case enqueue(Arrival)
@@ -49,7 +37,16 @@ extension RequestOperationQueue {
             case dependencies(OperationID, [OperationID])
             /// The answer to ``Effect/askBackoff(_:)``, perhaps several: at last `pass`.
             case backoff(OperationID, Backoff.Answer)
+            /// The answer to ``Effect/askSlot(_:host:turn:)``, perhaps several: at last `pass`.
+            case slot(OperationID, TransferSlots.Answer, turn: Int)
+            /// It needs no slot until it asks for one again: its transfer is over, or a hook or somebody else is awaited.
+            case standsAside(OperationID, roundTrip: Duration? = nil)
+            /// It wants to begin its next transfer. `isUnderWay`: it has sent something before, so a pause of the queue doesn't hold it.
+            case wantsSlot(OperationID, host: String, isUnderWay: Bool)
+            case priority(OperationID, Priority)
             case finished(OperationID, Outcome = .init())
+            /// The answer to ``Effect/releaseDependents(_:roundTrip:)``.
+            case dependentsReleased(OperationID, roundTrip: Duration?)
             case suspend, resume
             case cancelAll(CancelSource)
         }
@@ -58,18 +55,26 @@ extension RequestOperationQueue {
             var operation: OperationID
             var host: String
             var priority: Priority
+            /// In the order of coming, over all queues of a client.
+            var number: Int
             var dependencies: [OperationID] = []
             var asksBackoff = false
+            /// Whether anything limits how many transfers there may be.
+            var asksSlot = true
         }
 
         struct Outcome: Sendable, Hashable {
             var isFailure = false
             /// From the last byte of the request to the first of the answer; `nil` without an answer.
             var roundTrip: Duration?
+            /// Whether others may wait for it.
+            var hasDependents = false
         }
 
         enum Effect: Sendable, Hashable {
             case start(OperationID)
+            /// It has a slot for its next transfer.
+            case proceed(OperationID)
             case wait(OperationID, RequestOperation.WaitReason, for: WaitDetail?)
             case cancel(OperationID, CancelSource)
             /// The queue is full: as many wait already.
@@ -77,6 +82,12 @@ extension RequestOperationQueue {
             case askBackoff(OperationID)
             /// It is over, or waits for something else now.
             case leaveBackoff(OperationID)
+            case askSlot(Ticket, host: String, turn: Int)
+            /// Also of one that it only waits for.
+            case leaveSlot(OperationID, roundTrip: Duration?)
+            case setSlotPriority(OperationID, Priority)
+            /// Let those go on that wait for it.
+            case releaseDependents(OperationID, roundTrip: Duration?)
             /// The first operation of an empty queue came; nothing of it has started.
             case batchStarted
             /// An operation that had started is over.
@@ -86,36 +97,30 @@ extension RequestOperationQueue {
         }
 
         struct Entry: Sendable {
+            /// Where its next transfer goes.
             var host: String
             var ticket: Ticket
             var phase = Phase.gated
             var dependencies: [OperationID]
             let asksBackoff: Bool
+            let asksSlot: Bool
             var hasPassedBackoff = false
+            var hasStarted = false
+            var isUnderWay = false
             var isCancelled = false
+            /// Whether it may wait, however many others do.
+            var isAccepted = false
+            /// Counts its questions for a slot: an answer to an earlier one is of no interest.
+            var turn = 0
 
             enum Phase: Sendable {
                 case gated, staged, backingOff, inLine, running
+                /// It has started, and has no slot.
+                case aside
             }
-        }
 
-        /// A place in line: the higher priority first, then who came first.
-        struct Ticket: Comparable, Sendable {
-            var priority: Priority
-            var number: Int
-            var operation: OperationID
-
-            static func < (left: Self, right: Self) -> Bool {
-                left.priority == right.priority ? left.number > right.number : left.priority < right.priority
-            }
-        }
-
-        struct Host: Sendable {
-            var running = 0
-            /// May hold tickets of operations that are over.
-            var line: Heap<Ticket> = []
-            var waiting = 0
-            var limit: Gradient2Limit?
+            var id: OperationID { ticket.operation }
+            var isInLineOrHasSlot: Bool { asksSlot && (phase == .inLine || phase == .running) }
         }
 
         mutating func handle(_ input: Input) -> [Effect] {
@@ -132,8 +137,18 @@ extension RequestOperationQueue {
                 setDependencies(dependencies, of: id, into: &effects)
             case .backoff(let id, let answer):
                 backoffAnswered(answer, to: id, into: &effects)
+            case .slot(let id, let answer, let turn):
+                slotAnswered(answer, to: id, turn: turn, into: &effects)
+            case .standsAside(let id, let roundTrip):
+                standAside(id, roundTrip: roundTrip, into: &effects)
+            case .wantsSlot(let id, let host, let isUnderWay):
+                wantSlot(id, host: host, isUnderWay: isUnderWay, into: &effects)
+            case .priority(let id, let priority):
+                setPriority(priority, of: id, into: &effects)
             case .finished(let id, let outcome):
                 finished(id, outcome, into: &effects)
+            case .dependentsReleased(let id, let roundTrip):
+                effects.append(.leaveSlot(id, roundTrip: roundTrip))
             case .suspend:
                 suspensions += 1
                 if suspensions == 1 { stage(into: &effects) }
@@ -151,7 +166,10 @@ extension RequestOperationQueue {
         private mutating func enqueue(_ arrival: Arrival, into effects: inout [Effect]) {
             let id = arrival.operation
             guard entries[id] == nil else { return }
-            if let most = limits.waiting, entries.count - running >= most, !canStartNow(arrival) {
+            // Whether there is a slot for it is only known when it has asked.
+            if let most = maxWaiting, entries.count - started >= most,
+                isSuspended || !arrival.dependencies.isEmpty || arrival.asksBackoff
+            {
                 effects.append(.refuse(id, waiting: most))
                 return
             }
@@ -159,86 +177,105 @@ extension RequestOperationQueue {
                 hasFailure = false
                 effects.append(.batchStarted)
             }
-            nextNumber += 1
             var entry = Entry(
-                host: arrival.host, ticket: Ticket(priority: arrival.priority, number: nextNumber, operation: id),
-                dependencies: arrival.dependencies, asksBackoff: arrival.asksBackoff)
+                host: arrival.host, ticket: Ticket(priority: arrival.priority, number: arrival.number, operation: id),
+                dependencies: arrival.dependencies, asksBackoff: arrival.asksBackoff, asksSlot: arrival.asksSlot)
             advance(&entry, into: &effects)
+            entry.isAccepted = entry.phase != .inLine
             entries[id] = entry
-        }
-
-        private func canStartNow(_ arrival: Arrival) -> Bool {
-            !isSuspended && arrival.dependencies.isEmpty && !arrival.asksBackoff && hasRoom
-                && (hosts[arrival.host].map { hasRoom(in: $0) } ?? true)
         }
 
         private mutating func finished(_ id: OperationID, _ outcome: Outcome, into effects: inout [Effect]) {
             guard let entry = entries.removeValue(forKey: id) else { return }
-            if entry.phase == .running {
-                running -= 1
-                leaveHost(entry, roundTrip: outcome.roundTrip)
-            } else if entry.phase == .inLine {
-                leaveLine(of: entry.host)
-            }
+            if entry.hasStarted { started -= 1 }
             if entry.hasPassedBackoff || entry.phase == .backingOff { effects.append(.leaveBackoff(id)) }
-            if reportsBatches, entry.phase == .running { effects.append(.ended(id)) }
+            if reportsBatches, entry.hasStarted { effects.append(.ended(id)) }
             if outcome.isFailure {
                 hasFailure = true
                 if failureMode == .cancelRest {
                     cancelAll(CancelSource("operation \(id.rawValue) of the same queue failed"), into: &effects)
                 }
             }
-            if !isSuspended, !candidates.isEmpty { startAll(into: &effects) }
+            if outcome.hasDependents {
+                // They come into line before its slot is given to the next, and after a failure has cancelled them.
+                effects.append(.releaseDependents(id, roundTrip: outcome.roundTrip))
+            } else if entry.isInLineOrHasSlot {
+                effects.append(.leaveSlot(id, roundTrip: outcome.roundTrip))
+            }
+            endBatch(into: &effects)
+        }
+
+        mutating func endBatch(into effects: inout [Effect]) {
             if reportsBatches, entries.isEmpty { effects.append(.batchEnded(hasFailure: hasFailure)) }
         }
 
         /// Nothing that waits may take the place of something that is about to be cancelled.
         private mutating func cancelAll(_ source: CancelSource, into effects: inout [Effect]) {
-            for entry in entries.values.sorted(by: { $0.ticket.number < $1.ticket.number }) where !entry.isCancelled {
-                entries[entry.ticket.operation]?.isCancelled = true
-                effects.append(.cancel(entry.ticket.operation, source))
+            let rest = entries.values.filter { !$0.isCancelled }.sorted { $0.ticket.number < $1.ticket.number }
+            for entry in rest {
+                entries[entry.id]?.isCancelled = true
+                guard entry.phase == .inLine else { continue }
+                entries[entry.id]?.phase = entry.hasStarted ? .aside : .gated
+                effects.append(.leaveSlot(entry.id, roundTrip: nil))
             }
+            for entry in rest { effects.append(.cancel(entry.id, source)) }
+        }
+
+        private mutating func setPriority(_ priority: Priority, of id: OperationID, into effects: inout [Effect]) {
+            guard let entry = entries[id], entry.ticket.priority != priority else { return }
+            entries[id]?.ticket.priority = priority
+            if entry.phase == .inLine { effects.append(.setSlotPriority(id, priority)) }
         }
 
         // MARK: Gates
 
         /// Brings an operation that isn't in line as far as it can get, and says what it waits for.
-        private mutating func advance(_ entry: inout Entry, into effects: inout [Effect]) {
-            let id = entry.ticket.operation
-            guard entry.dependencies.isEmpty else {
+        mutating func advance(_ entry: inout Entry, into effects: inout [Effect]) {
+            guard entry.hasStarted || entry.dependencies.isEmpty else {
                 entry.phase = .gated
                 effects.append(wait(entry))
                 return
             }
-            if entry.asksBackoff, !entry.hasPassedBackoff {
-                entry.phase = isSuspended ? .staged : .backingOff
-                effects.append(isSuspended ? wait(entry) : .askBackoff(id))
+            guard !isSuspended || entry.isUnderWay else {
+                entry.phase = .staged
+                if !entry.hasStarted { effects.append(wait(entry)) }
                 return
             }
-            entry.phase = admit(entry) ? .running : .inLine
-            effects.append(entry.phase == .running ? .start(id) : wait(entry))
+            if entry.asksBackoff, !entry.hasPassedBackoff, !entry.hasStarted {
+                entry.phase = .backingOff
+                effects.append(.askBackoff(entry.id))
+                return
+            }
+            guard entry.asksSlot else { return begin(&entry, into: &effects) }
+            entry.phase = .inLine
+            entry.turn += 1
+            effects.append(.askSlot(entry.ticket, host: entry.host, turn: entry.turn))
+        }
+
+        mutating func begin(_ entry: inout Entry, into effects: inout [Effect]) {
+            entry.phase = .running
+            effects.append(entry.hasStarted ? .proceed(entry.id) : .start(entry.id))
+            if !entry.hasStarted { started += 1 }
+            entry.hasStarted = true
         }
 
         private mutating func setDependencies(_ dependencies: [OperationID], of id: OperationID, into effects: inout [Effect]) {
-            guard var entry = entries[id], entry.phase != .running, entry.dependencies != dependencies else { return }
+            guard var entry = entries[id], !entry.hasStarted, entry.dependencies != dependencies else { return }
             entry.dependencies = dependencies
             if !dependencies.isEmpty || entry.phase == .gated {
                 leaveGate(&entry, into: &effects)
                 if !entry.isCancelled { advance(&entry, into: &effects) }
             }
             entries[id] = entry
-            // Whose place it leaves may have been the first of its line.
-            if !isSuspended, !candidates.isEmpty { startAll(into: &effects) }
         }
 
-        /// Back to before the gates.
-        private mutating func leaveGate(_ entry: inout Entry, into effects: inout [Effect]) {
-            if entry.hasPassedBackoff || entry.phase == .backingOff { effects.append(.leaveBackoff(entry.ticket.operation)) }
-            let wasInLine = entry.phase == .inLine
+        /// Back to before the gates, or to before the line when it has passed them for good.
+        func leaveGate(_ entry: inout Entry, into effects: inout [Effect]) {
+            if entry.isInLineOrHasSlot { effects.append(.leaveSlot(entry.id, roundTrip: nil)) }
+            guard !entry.hasStarted else { return entry.phase = .aside }
+            if entry.hasPassedBackoff || entry.phase == .backingOff { effects.append(.leaveBackoff(entry.id)) }
             entry.hasPassedBackoff = false
             entry.phase = .gated
-            entries[entry.ticket.operation] = entry
-            if wasInLine { leaveLine(of: entry.host) }
         }
 
         private mutating func backoffAnswered(_ answer: Backoff.Answer, to id: OperationID, into effects: inout [Effect]) {
@@ -248,48 +285,15 @@ extension RequestOperationQueue {
                 if !entry.isCancelled { effects.append(.wait(id, .backoff, for: .backoff(key: key, until: until))) }
             case .pass:
                 entry.hasPassedBackoff = true
-                guard !entry.isCancelled else {
-                    entries[id] = entry
-                    return
-                }
-                advance(&entry, into: &effects)
+                if !entry.isCancelled { advance(&entry, into: &effects) }
                 entries[id] = entry
             }
         }
 
-        private func wait(_ entry: Entry) -> Effect {
-            let id = entry.ticket.operation
-            if isSuspended { return .wait(id, .queueSuspended, for: nil) }
-            if !entry.dependencies.isEmpty { return .wait(id, .dependency, for: .operations(entry.dependencies)) }
-            return .wait(id, .concurrencyLimit, for: nil)
-        }
-
-        // MARK: Suspending
-
-        /// Who waits for a pause to end gives up its place: what doesn't go out must not hold up other queues.
-        private mutating func stage(into effects: inout [Effect]) {
-            for var entry in waiting() {
-                if entry.asksBackoff, entry.phase != .gated {
-                    leaveGate(&entry, into: &effects)
-                    entry.phase = .staged
-                    entries[entry.ticket.operation] = entry
-                }
-                effects.append(wait(entry))
-            }
-        }
-
-        /// The highest priority first, and among equals who came first (QUE-2).
-        private mutating func release(into effects: inout [Effect]) {
-            for var entry in waiting().sorted(by: { $0.ticket > $1.ticket }) where entry.phase == .staged {
-                advance(&entry, into: &effects)
-                entries[entry.ticket.operation] = entry
-            }
-            startAll(into: &effects)
-            for entry in waiting() where entry.phase != .backingOff { effects.append(wait(entry)) }
-        }
-
-        private func waiting() -> [Entry] {
-            entries.values.filter { $0.phase != .running && !$0.isCancelled }.sorted { $0.ticket.number < $1.ticket.number }
+        func wait(_ entry: Entry) -> Effect {
+            if isSuspended { return .wait(entry.id, .queueSuspended, for: nil) }
+            if !entry.dependencies.isEmpty { return .wait(entry.id, .dependency, for: .operations(entry.dependencies)) }
+            return .wait(entry.id, .concurrencyLimit, for: nil)
         }
     }
 }

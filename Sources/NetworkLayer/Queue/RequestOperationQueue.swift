@@ -8,16 +8,31 @@ public final class RequestOperationQueue: Sendable {
     public let identifier: String
     public let client: NetworkClient
     public let configuration: Configuration
+    /// Which queue of the process it is.
+    let number: Int
+    /// Whether anything limits how many of its transfers there may be at a time.
+    let asksSlot: Bool
     let observers: ObserverList
     let core: Mutex<Core>
 
-    /// - Parameter identifier: ASCII letters, digits and dots; no other living queue of the client may have it (QUE-1).
+    private static let count = Atomic<Int>(0)
+
+    /// Whether what is enqueued goes out without standing in line: somebody who stands there waits for it.
+    @TaskLocal static var skipsLine = false
+
+    static func withoutLine<Result: Sendable>(_ body: () async throws -> Result) async rethrows -> Result {
+        try await $skipsLine.withValue(true) { try await body() }
+    }
+
+    /// - Parameter identifier: ASCII letters, digits, dots and hyphens; no other living queue of the client may have it (QUE-1).
     public init(identifier: String, client: NetworkClient, configuration: Configuration = .init()) throws(NetworkError) {
         self.identifier = identifier
         self.client = client
         self.configuration = configuration
+        self.number = Self.count.add(1, ordering: .relaxed).newValue
+        self.asksSlot = client.slots.isOn || configuration.maxConcurrent != nil
         self.observers = ObserverList()
-        self.core = Mutex(Core(machine: Self.machine(client.settings, configuration)))
+        self.core = Mutex(Core(machine: Self.machine(configuration)))
         if let error = Self.problem(with: identifier) ?? (client.claim(identifier) ? nil : Self.duplicate(identifier)) {
             // `deinit` runs for a throwing initializer too, and must not release what this queue didn't claim.
             throw error
@@ -31,20 +46,20 @@ public final class RequestOperationQueue: Sendable {
         self.identifier = Self.defaultIdentifier
         self.client = client
         self.configuration = Configuration()
+        self.number = Self.count.add(1, ordering: .relaxed).newValue
+        self.asksSlot = client.slots.isOn
         self.observers = observers
-        self.core = Mutex(Core(machine: Self.machine(client.settings, configuration), hasClaim: true))
+        self.core = Mutex(Core(machine: Self.machine(configuration), hasClaim: true))
     }
 
     deinit {
         if core.withLock({ $0.hasClaim }) { client.release(identifier) }
     }
 
-    private static func machine(_ settings: NetworkClient.Settings, _ configuration: Configuration) -> StateMachine {
+    private static func machine(_ configuration: Configuration) -> StateMachine {
         StateMachine(
-            limits: StateMachine.Limits(
-                perHost: settings.maxConcurrentPerHost, adaptive: settings.adaptiveLimit.map { Gradient2Limit($0) },
-                total: settings.maxConcurrent, waiting: configuration.maxWaiting),
-            failureMode: configuration.failureMode, reportsBatches: !configuration.hooks.isEmpty)
+            maxWaiting: configuration.maxWaiting, failureMode: configuration.failureMode,
+            reportsBatches: !configuration.hooks.isEmpty)
     }
 
     // MARK: Operations
@@ -53,19 +68,17 @@ public final class RequestOperationQueue: Sendable {
     ///
     /// - Precondition: it hasn't been enqueued before, here or elsewhere (QUE-3).
     public func enqueue(_ operation: RequestOperation) {
-        guard operation.enqueue(on: self) else { return }
+        let asksSlot = asksSlot && !Self.skipsLine
+        guard operation.enqueue(on: self, usesSlots: asksSlot) else { return }
         client.applyThreshold(to: operation)
-        let settings = client.settings
-        // Without a limit nobody asks for the host, and finding it in a URL costs.
-        let asksForHost = settings.maxConcurrentPerHost != nil || settings.adaptiveLimit != nil
-        let host = asksForHost ? operation.originalRequest.url.lowercasedHost ?? "" : ""
+        let host = slotHost(of: operation.originalRequest.url)
         let asksBackoff = client.backoffGate.isOn
         handle { core in
             core.operations[operation.id] = operation
             return .enqueue(
                 .init(
-                    operation: operation.id, host: host, priority: operation.priority, dependencies: operation.dependencies,
-                    asksBackoff: asksBackoff))
+                    operation: operation.id, host: host, priority: operation.effectivePriority, number: client.nextArrival(),
+                    dependencies: operation.dependencies, asksBackoff: asksBackoff, asksSlot: asksSlot))
         }
         // A cancel from another thread may have come before the queue knew the operation.
         if operation.state.isFinal { finished(operation) }

@@ -14,6 +14,9 @@ extension URL {
         port ?? (lowercasedScheme == "https" ? 443 : 80)
     }
 
+    /// What a limit for hosts counts as one: a name or address with its port, as curl has it.
+    var slotHost: String { "\(lowercasedHost ?? ""):\(effectivePort)" }
+
     /// Whether a request can go there: http or https, a host, and a port that there can be.
     var isRequestable: Bool {
         guard let scheme, scheme.isHTTPScheme, let host, !host.isEmpty, port.map((0...65535).contains) ?? true else { return false }

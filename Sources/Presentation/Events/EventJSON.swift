@@ -26,7 +26,7 @@ import TerminalUI
 /// | `host_sanitized`      | `from`, `to` |
 /// | `preparation_failed`  | `step`, `error`; no attempt follows |
 /// | `attempt_started`     | `kind` (`initial`, `redirect`, `retry`, `challenge`), `request`: { `method`, `url`, `headers`, `body_bytes` } |
-/// | `waits_for`           | `operations`: their numbers; or `backoff`: whose pause, and `left_us` until it ends |
+/// | `waits_for`           | `operations`: their numbers; or `backoff`: whose pause, and `left_us` until it ends; or `concurrency_limit`: of which host |
 /// | `cache`               | `outcome` (`hit`, `miss`, `validating`, `validated`, `changed`) |
 /// | `resolve_started`     | `host` |
 /// | `connect_started`     | `address` |
@@ -138,6 +138,8 @@ package struct EventJSON: Sendable {
             .object(["operations": .array(ids.map { .integer(Int64($0.rawValue)) })])
         case .waitsFor(.backoff(let key, let end)):
             .object(["backoff": .string(key), "left_us": end.map { .integer(max(0, ($0 - time).wholeMicroseconds)) }])
+        case .waitsFor(.concurrencyLimit(let host)):
+            .object(["concurrency_limit": .string(host)])
         case .backoffSignalled(let key, let behavior):
             .object([
                 "key": .string(key), "pause_us": .integer(behavior.pause.wholeMicroseconds),

@@ -6,6 +6,7 @@ package enum WaitText {
     /// Operations in the order of their numbers, and how long a pause lasts:
     ///
     ///     operations 3 and 7          a pause of a.test, 1.2 s left          the requests before it to a.test
+    ///     its turn at a.test:443
     package static func sentence(_ detail: WaitDetail, at time: MonotonicTime) -> String {
         switch detail {
         case .operations(let ids):
@@ -18,6 +19,10 @@ package enum WaitText {
             return "a pause of \(SafeText.line(key)), \(Figures.duration(max(.zero, end - time))) left"
         case .backoff(let key, nil):
             return "the requests before it to \(SafeText.line(key))"
+        case .concurrencyLimit(""):
+            return "its turn"
+        case .concurrencyLimit(let host):
+            return "its turn at \(SafeText.line(host))"
         }
     }
 

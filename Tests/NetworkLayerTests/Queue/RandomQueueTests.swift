@@ -25,7 +25,8 @@ private struct Run {
     typealias StateMachine = RequestOperationQueue.StateMachine
 
     var random: SeededGenerator
-    var machine: StateMachine
+    var queue: QueueMachine
+    var machine: StateMachine { queue.machine }
     var model: PlainQueue
     var violations: [String] = []
     private var count = 0
@@ -37,11 +38,12 @@ private struct Run {
 
     init(seed: Int) {
         random = SeededGenerator(seed: UInt64(seed))
-        let limits = StateMachine.Limits(
+        let limits = PlainQueue.Limits(
             perHost: [nil, 1, 2, 3].randomElement(using: &random)!, total: [nil, 1, 3, 5].randomElement(using: &random)!,
             waiting: [nil, nil, 2, 8].randomElement(using: &random)!)
         let failureMode: RequestOperationQueue.FailureMode = Int.random(in: 0..<4, using: &random) == 0 ? .cancelRest : .continue
-        machine = StateMachine(limits: limits, failureMode: failureMode, reportsBatches: true)
+        queue = QueueMachine(
+            perHost: limits.perHost, total: limits.total, waiting: limits.waiting, failureMode: failureMode, reportsBatches: true)
         model = PlainQueue(limits: limits, failureMode: failureMode)
     }
 
@@ -58,15 +60,16 @@ private struct Run {
             take(.backoff(next.id, .pass))
         }
         for _ in 0..<1000 {
-            guard let next = model.entries.first(where: { $0.isRunning || $0.isCancelled }) else { break }
+            guard let next = model.entries.first(where: { $0.isRunning || $0.isAside || $0.isCancelled }) else { break }
             take(.finished(next.id))
             while let next = model.entries.first(where: { atBackoff.contains($0.id) && !$0.hasPassed && !$0.isCancelled }) {
                 take(.backoff(next.id, .pass))
             }
         }
         if !model.entries.isEmpty { violations.append("\(model.entries.map(\.id.rawValue)) were never let go") }
-        if !machine.entries.isEmpty || machine.running != 0 || !machine.hosts.isEmpty {
-            violations.append("\(machine.running) are left running, \(machine.hosts.count) hosts")
+        let slots = queue.slots
+        if !machine.entries.isEmpty || machine.started != 0 || slots.running != 0 || !slots.hosts.isEmpty || !slots.queues.isEmpty {
+            violations.append("\(machine.started) are left running, \(slots.running) slots, \(slots.hosts.count) hosts")
         }
         if batches != 0 { violations.append("A batch has no end") }
         if !atBackoff.isEmpty { violations.append("\(atBackoff) never left the backoff") }
@@ -74,7 +77,7 @@ private struct Run {
 
     private mutating func input() -> StateMachine.Input {
         let id = OperationID(rawValue: Int.random(in: 1...max(1, count), using: &random))
-        switch Int.random(in: 0..<24, using: &random) {
+        switch Int.random(in: 0..<30, using: &random) {
         case 0: return .suspend
         case 1, 2: return .resume
         case 3: return Int.random(in: 0..<5, using: &random) == 0 ? .cancelAll("a test") : .resume
@@ -83,19 +86,24 @@ private struct Run {
             return .finished(id, .init(isFailure: isFailure))
         case 10..<13: return .dependencies(id, Bool.random(using: &random) ? [] : [OperationID(rawValue: 1000)])
         case 13..<16: return .backoff(id, Bool.random(using: &random) ? .pass : .wait(key: "a", until: nil))
+        case 16..<19: return .standsAside(id)
+        case 19..<22:
+            return .wantsSlot(
+                id, host: ["a", "b", "c"].randomElement(using: &random)!, isUnderWay: Bool.random(using: &random))
+        case 22: return .priority(id, Priority(rawValue: Int.random(in: -2...2, using: &random)))
         default:
             count += 1
             return .enqueue(
                 .init(
                     operation: OperationID(rawValue: count), host: ["a", "b", "c"].randomElement(using: &random)!,
-                    priority: Priority(rawValue: Int.random(in: -2...2, using: &random)),
+                    priority: Priority(rawValue: Int.random(in: -2...2, using: &random)), number: count,
                     dependencies: Int.random(in: 0..<4, using: &random) == 0 ? [OperationID(rawValue: 1000)] : [],
                     asksBackoff: Int.random(in: 0..<4, using: &random) == 0))
         }
     }
 
     private mutating func take(_ input: StateMachine.Input) {
-        let effects = machine.handle(input)
+        let effects = queue.handle(input)
         let expected = model.handle(input)
         var starts: [OperationID] = []
         for effect in effects {
@@ -104,6 +112,9 @@ private struct Run {
                 starts.append(id)
                 if !started.insert(id).inserted { violations.append("\(id.rawValue) started twice") }
                 if refused.contains(id) { violations.append("\(id.rawValue) started though it was refused") }
+            case .proceed(let id):
+                starts.append(id)
+                if !started.contains(id) { violations.append("\(id.rawValue) goes on without a start") }
             case .refuse(let id, _):
                 refused.insert(id)
             case .ended(let id):
@@ -114,23 +125,25 @@ private struct Run {
                 if !atBackoff.insert(id).inserted { violations.append("\(id.rawValue) asked twice") }
             case .leaveBackoff(let id):
                 if atBackoff.remove(id) == nil { violations.append("\(id.rawValue) left what it hadn't joined") }
-            case .wait, .cancel: break
+            case .wait, .cancel, .askSlot, .leaveSlot, .setSlotPriority, .releaseDependents: break
             }
         }
         if starts != expected { violations.append("\(input): \(starts.map(\.rawValue)), not \(expected.map(\.rawValue))") }
         if batches != (machine.entries.isEmpty ? 0 : 1) { violations.append("\(batches) batches after \(input)") }
         let running = machine.entries.values.filter { $0.phase == .running }
-        if running.count != machine.running { violations.append("\(running.count) run, counted are \(machine.running)") }
-        if let total = machine.limits.total, running.count > total { violations.append("\(running.count) run") }
+        let slots = queue.slots
+        if running.count != slots.running { violations.append("\(running.count) run, counted are \(slots.running)") }
+        if let total = queue.total, running.count > total { violations.append("\(running.count) run") }
         for (host, entries) in Dictionary(grouping: running, by: \.host) {
-            if let most = machine.limits.perHost, entries.count > most { violations.append("\(entries.count) run to \(host)") }
-            if machine.hosts[host]?.running != entries.count { violations.append("\(host) counts wrongly") }
+            if let most = slots.limits.perHost, entries.count > most { violations.append("\(entries.count) run to \(host)") }
+            if slots.hosts[host]?.running != entries.count { violations.append("\(host) counts wrongly") }
         }
         let inLine = machine.entries.values.count { $0.phase == .inLine }
-        if machine.hosts.values.reduce(0, { $0 + $1.waiting }) != inLine { violations.append("\(inLine) wait, counted otherwise") }
-        if let most = machine.limits.waiting, machine.entries.count - machine.running > most {
+        let lines = slots.hosts.values.flatMap(\.lines.values)
+        if lines.reduce(0, { $0 + $1.waiting }) != inLine { violations.append("\(inLine) wait, counted otherwise") }
+        if let most = machine.maxWaiting, machine.entries.count - machine.started > most {
             // What had started may come to wait no more; what waits came within the limit.
-            violations.append("\(machine.entries.count - machine.running) wait, \(most) may")
+            violations.append("\(machine.entries.count - machine.started) wait, \(most) may")
         }
     }
 }
@@ -139,25 +152,36 @@ private struct Run {
 private struct PlainQueue {
     typealias StateMachine = RequestOperationQueue.StateMachine
 
-    let limits: StateMachine.Limits
+    struct Limits {
+        var perHost: Int?
+        var total: Int?
+        var waiting: Int?
+    }
+
+    let limits: Limits
     let failureMode: RequestOperationQueue.FailureMode
     var suspensions = 0
     var entries: [Entry] = []
 
     struct Entry {
         let id: OperationID
-        let host: String
-        let priority: Priority
+        var host: String
+        var priority: Priority
         var dependencies: [OperationID]
         let asksBackoff: Bool
         /// At the backoff: asked, and not given up since.
         var hasAsked = false
         var hasPassed = false
+        var hasStarted = false
         var isRunning = false
+        /// Without a slot since it started; and whether it wants one.
+        var isAside = false
+        var wantsSlot = false
+        var isUnderWay = false
         var isCancelled = false
     }
 
-    init(limits: StateMachine.Limits, failureMode: RequestOperationQueue.FailureMode) {
+    init(limits: Limits, failureMode: RequestOperationQueue.FailureMode) {
         self.limits = limits
         self.failureMode = failureMode
     }
@@ -166,7 +190,7 @@ private struct PlainQueue {
     mutating func handle(_ input: StateMachine.Input) -> [OperationID] {
         switch input {
         case .enqueue(let arrival):
-            let waiting = entries.count { !$0.isRunning }
+            let waiting = entries.count { !$0.hasStarted }
             entries.append(
                 Entry(
                     id: arrival.operation, host: arrival.host, priority: arrival.priority, dependencies: arrival.dependencies,
@@ -174,7 +198,7 @@ private struct PlainQueue {
             let canStart = !arrival.asksBackoff && next() == entries.count - 1
             if let most = limits.waiting, waiting >= most, !canStart { entries.removeLast() }
         case .dependencies(let id, let dependencies):
-            guard let index = index(id), !entries[index].isRunning, entries[index].dependencies != dependencies else { return [] }
+            guard let index = index(id), !entries[index].hasStarted, entries[index].dependencies != dependencies else { return [] }
             entries[index].dependencies = dependencies
             entries[index].hasAsked = false
             entries[index].hasPassed = false
@@ -186,20 +210,38 @@ private struct PlainQueue {
             if outcome.isFailure, failureMode == .cancelRest { cancelAll() }
         case .suspend:
             suspensions += 1
-            for index in entries.indices where suspensions == 1 && !entries[index].isRunning && !entries[index].isCancelled {
+            for index in entries.indices where suspensions == 1 && !entries[index].hasStarted && !entries[index].isCancelled {
                 entries[index].hasAsked = false
                 entries[index].hasPassed = false
             }
+        case .standsAside(let id, _):
+            guard let index = index(id), entries[index].hasStarted else { return [] }
+            entries[index].isRunning = false
+            entries[index].isAside = true
+            entries[index].wantsSlot = false
+        case .wantsSlot(let id, let host, let isUnderWay):
+            guard let index = index(id), entries[index].isAside, !entries[index].wantsSlot, !entries[index].isCancelled else {
+                return []
+            }
+            entries[index].host = host
+            entries[index].wantsSlot = true
+            entries[index].isUnderWay = isUnderWay
+        case .priority(let id, let priority):
+            if let index = index(id) { entries[index].priority = priority }
+        case .slot, .dependentsReleased: break
         case .resume: suspensions = max(0, suspensions - 1)
         case .cancelAll: cancelAll()
         }
-        guard suspensions == 0 else { return [] }
-        for index in entries.indices where entries[index].dependencies.isEmpty && !entries[index].isCancelled {
+        for index in entries.indices
+        where suspensions == 0 && entries[index].dependencies.isEmpty && !entries[index].isCancelled {
             entries[index].hasAsked = true
         }
         var started: [OperationID] = []
         while let index = next() {
+            entries[index].hasStarted = true
             entries[index].isRunning = true
+            entries[index].isAside = false
+            entries[index].wantsSlot = false
             started.append(entries[index].id)
         }
         return started
@@ -212,11 +254,13 @@ private struct PlainQueue {
     private func index(_ id: OperationID) -> Int? { entries.firstIndex { $0.id == id } }
 
     private func next() -> Int? {
-        guard suspensions == 0 else { return nil }
         let running = entries.filter(\.isRunning)
         if let total = limits.total, running.count >= total { return nil }
         var best: Int?
-        for (index, entry) in entries.enumerated() where !entry.isRunning && !entry.isCancelled && entry.dependencies.isEmpty {
+        for (index, entry) in entries.enumerated() where !entry.isRunning && !entry.isCancelled {
+            guard suspensions == 0 || (entry.hasStarted && entry.isUnderWay) else { continue }
+            if entry.hasStarted, !entry.wantsSlot { continue }
+            if !entry.hasStarted, !entry.dependencies.isEmpty { continue }
             if entry.asksBackoff, !entry.hasPassed { continue }
             if let perHost = limits.perHost, running.count(where: { $0.host == entry.host }) >= perHost { continue }
             if best.map({ entries[$0].priority < entry.priority }) ?? true { best = index }

@@ -21,7 +21,7 @@ final class Turnstone: Contestant {
     }
 
     init() throws {
-        client = NetworkClient(transport: CurlTransport(), settings: .init(maxConcurrentPerHost: nil))
+        client = NetworkClient(transport: CurlTransport(), settings: .init(maxConcurrentPerHost: nil, maxStreamsPerHost: nil))
         queue = try RequestOperationQueue(identifier: "benchmarks", client: client)
         client.addObserver(counter)
     }

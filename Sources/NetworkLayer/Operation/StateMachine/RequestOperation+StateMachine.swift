@@ -41,6 +41,9 @@ extension RequestOperation {
         var unfinishedDependencies: [OperationID] = []
         /// The transfer under way, and what is to become of its answer.
         var exchange: Exchange?
+        /// Whether a transfer needs a slot of the queue's; and the one it has, or waits for.
+        var usesSlots = false
+        var slot = Slot.none
         var deadlines: Deadlines
         var retrying = Retrying()
         var resuming = Resuming()
@@ -109,6 +112,8 @@ extension RequestOperation.StateMachine {
             setDependencies(unfinished, at: time)
         case .start:
             start(at: time)
+        case .slot:
+            slotGiven(at: time)
         case .participants(let participants, let transportCodings):
             participate(participants, transportCodings: transportCodings, at: time)
         case .answered(let answer, let number):
@@ -160,6 +165,7 @@ extension RequestOperation.StateMachine {
             let isClosingBody = exchange?.isClosingBody == true
             finish(.cancelled, .cancelled(by: source, metrics, step: askedStep, isClosingBody: isClosingBody), at: time)
         }
+        if usesSlots { leaveNeedlessSlot() }
     }
 
     // MARK: States and events

@@ -95,10 +95,9 @@ extension RequestOperation.StateMachine {
     /// The request with its answer, or for the whole instead of the rest, as another attempt. As with a redirect there is no new
     /// `preparing`, and the attempt timeout goes on counting.
     mutating func sendAgain(_ request: Request, as kind: AttemptKind, at time: MonotonicTime) {
-        let sanitized = exchange?.sanitized
+        let sanitized = kind == .restart ? exchange?.sanitized : nil
         endAttempt(kind == .restart ? .restarting : .challenged, nil, at: time)
-        startAttempt(kind, request, at: time)
-        if kind == .restart { exchange?.sanitized = sanitized }
+        startAttempt(PendingAttempt(kind: kind, request: request, sanitized: sanitized), at: time)
     }
 
     // MARK: The next requests

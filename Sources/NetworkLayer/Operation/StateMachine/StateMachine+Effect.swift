@@ -8,6 +8,10 @@ extension RequestOperation.StateMachine {
         indirect case ask(PreparationStep, about: Request, number: Int)
         /// Its first attempt is about to start (CNT-1).
         case beginExecuting
+        /// Ask the queue for a slot: a transfer to this URL is about to start. `isUnderWay`: it isn't the first of the operation.
+        indirect case askSlot(URL, isUnderWay: Bool)
+        /// Give it back: no transfer is under way, or somebody decides what becomes of it.
+        case leaveSlot(roundTrip: Duration?)
         indirect case startTransfer(Request, attempt: Int)
         case cancelTransfer
         case pauseReceiving

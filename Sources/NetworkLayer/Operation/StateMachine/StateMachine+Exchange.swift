@@ -60,13 +60,17 @@ extension RequestOperation.StateMachine {
     /// The longest body of a redirect that is worth reading to keep the connection; beyond it the transfer is cut off.
     static let redirectBodyLimit: Int64 = 1 << 16
 
-    mutating func startAttempt(_ kind: AttemptKind, _ request: Request, at time: MonotonicTime) {
-        var request = request
+    /// Nothing is to be waited for any more.
+    mutating func begin(_ attempt: PendingAttempt, at time: MonotonicTime) {
+        let kind = attempt.kind
+        var request = attempt.request
         if [.redirect, .retry, .restart].contains(kind) { authorize(&request) }
         if kind == .initial || kind == .retry { credentials.answered = [] }
         resuming.head = nil
         let number = metrics.attempts.count + 1
         exchange = Exchange(number: number)
+        exchange?.sanitized = attempt.sanitized
+        exchange?.coding = attempt.coding
         deadlines.idleSince = deadlines.idleMode == .includingInitialConnection ? time : nil
         if number == 1, configuration.countsAsExecutingConnection { perform(.beginExecuting) }
         emit(.attemptStarted(kind, request), at: time)

@@ -10,8 +10,10 @@ extension RequestOperation.StateMachine {
         indirect case refused(NetworkError)
         /// All operations that must be over before it starts or tries again, whenever that changes; none when it may.
         case dependencies([OperationID])
-        /// The queue has a place for it.
+        /// The queue has a slot for its first transfer.
         case start
+        /// The answer to ``Effect/askSlot(_:isUnderWay:)``.
+        case slot
         /// The answer to ``Effect/prepare``: who takes part, and what the transport decodes by itself.
         case participants(Participants, transportCodings: [String] = [])
         /// The answer to ``Effect/ask(_:about:number:)``.

@@ -91,9 +91,11 @@ extension RequestOperation.StateMachine {
     private mutating func start(_ preparation: Preparation, at time: MonotonicTime) {
         self.preparation = nil
         requests.prepared = preparation.request
-        startAttempt(preparation.isRetry ? .retry : .initial, preparation.request, at: time)
-        exchange?.sanitized = preparation.sanitized
-        exchange?.coding = preparation.coding
+        startAttempt(
+            PendingAttempt(
+                kind: preparation.isRetry ? .retry : .initial, request: preparation.request, sanitized: preparation.sanitized,
+                coding: preparation.coding),
+            at: time)
     }
 
     // MARK: Steps

@@ -81,7 +81,6 @@ extension RequestOperation.StateMachine {
         var request = request
         askForRestAfterHop(in: &request)
         endAttempt(.redirecting, nil, at: time)
-        startAttempt(.redirect, request, at: time)
-        exchange?.sanitized = sanitized
+        startAttempt(PendingAttempt(kind: .redirect, request: request, sanitized: sanitized), at: time)
     }
 }

@@ -3,7 +3,9 @@ extension RequestOperation.StateMachine {
     mutating func wait(_ reason: RequestOperation.WaitReason, for detail: WaitDetail?, at time: MonotonicTime) {
         guard isEnqueued else { return }
         if transition(to: .waiting(reason), at: time) { lookAgain(at: time) }
-        guard state == .waiting(reason), let detail, detail != metrics.waitsFor else { return }
+        var isAwaited = state == .waiting(reason)
+        if case .awaited = slot, reason == .concurrencyLimit { isAwaited = true }
+        guard isAwaited, let detail, detail != metrics.waitsFor else { return }
         emit(.waitsFor(detail), at: time)
     }
 

@@ -1,8 +1,16 @@
-/// Which operation waits for which, as a value (DEP-1). It knows unfinished operations only, and never holds a cycle.
+/// Which operation waits for which, as a value (DEP-1), and how urgent that makes each (PRI-1). It knows unfinished operations
+/// only, and never holds a cycle.
 struct DependencyGraph: Sendable {
     /// Never an empty set.
     private var dependencies: [OperationID: Set<OperationID>] = [:]
     private var dependents: [OperationID: Set<OperationID>] = [:]
+    /// Their own, `normal` where nothing is said, and the highest of those that wait for them, directly or not.
+    private var priorities: [OperationID: Priority] = [:]
+    private var inherited: [OperationID: Priority] = [:]
+    /// Those that have become more urgent, or less, and don't know it yet.
+    private var reprioritized: Set<OperationID> = []
+    /// How many dependencies there were when an operation was told last.
+    private var told: [OperationID: Int] = [:]
 
     enum Addition: Sendable, Hashable {
         case added
@@ -14,10 +22,25 @@ struct DependencyGraph: Sendable {
 
     /// From now on `operation` waits for `dependency`.
     mutating func add(_ dependency: OperationID, to operation: OperationID) -> Addition {
-        if let path = path(from: dependency, to: operation) { return .cycle([operation] + path.dropLast()) }
-        guard dependencies[operation, default: []].insert(dependency).inserted else { return .known }
+        // Nobody waits for most operations: then nothing can lead back.
+        if dependency == operation || dependents[operation] != nil, let path = path(from: dependency, to: operation) {
+            return .cycle([operation] + path.dropLast())
+        }
+        return insert(dependency, to: operation) ? .added : .known
+    }
+
+    /// From now on `operation` waits for all of these but those that wait for it. It takes one look at each edge that leads to
+    /// `operation`, however many there are to add.
+    mutating func add(_ new: [OperationID], to operation: OperationID) {
+        let waiting = waiting(for: operation)
+        for dependency in new where !waiting.contains(dependency) { _ = insert(dependency, to: operation) }
+    }
+
+    private mutating func insert(_ dependency: OperationID, to operation: OperationID) -> Bool {
+        guard dependencies[operation, default: []].insert(dependency).inserted else { return false }
         dependents[dependency, default: []].insert(operation)
-        return .added
+        raise(dependency, to: effective(operation))
+        return true
     }
 
     /// - Returns: whether it was there.
@@ -26,6 +49,8 @@ struct DependencyGraph: Sendable {
         dependents[dependency]?.remove(operation)
         if dependencies[operation]?.isEmpty == true { dependencies[operation] = nil }
         if dependents[dependency]?.isEmpty == true { dependents[dependency] = nil }
+        // Another may have been as urgent.
+        if inherited[dependency] == effective(operation) { refresh([dependency]) }
         return true
     }
 
@@ -34,8 +59,15 @@ struct DependencyGraph: Sendable {
     /// - Returns: those that waited for it, in the order of their numbers.
     mutating func end(_ operation: OperationID) -> [OperationID] {
         for dependency in dependencies[operation] ?? [] { _ = remove(dependency, from: operation) }
-        let released = (dependents[operation] ?? []).sorted()
-        for dependent in released { _ = remove(operation, from: dependent) }
+        let released = (dependents.removeValue(forKey: operation) ?? []).sorted()
+        for dependent in released {
+            dependencies[dependent]?.remove(operation)
+            if dependencies[dependent]?.isEmpty == true { dependencies[dependent] = nil }
+        }
+        priorities[operation] = nil
+        inherited[operation] = nil
+        told[operation] = nil
+        reprioritized.remove(operation)
         return released
     }
 
@@ -44,7 +76,19 @@ struct DependencyGraph: Sendable {
         (dependencies[operation] ?? []).sorted()
     }
 
-    var isEmpty: Bool { dependencies.isEmpty && dependents.isEmpty }
+    /// Whether what `operation` waits for is worth telling anew: always when little is left, else when it has halved or doubled. So
+    /// the news of many dependencies, each of which may be as long as all of them, stay in proportion to their number.
+    mutating func isNews(for operation: OperationID) -> Bool {
+        let count = dependencies[operation]?.count ?? 0
+        let last = told[operation] ?? 0
+        guard count <= Self.fewDependencies || count <= last / 2 || count >= last * 2 else { return false }
+        told[operation] = count == 0 ? nil : count
+        return true
+    }
+
+    private static let fewDependencies = 16
+
+    var isEmpty: Bool { dependencies.isEmpty && dependents.isEmpty && inherited.isEmpty && told.isEmpty && priorities.isEmpty }
 
     /// A way along dependencies, both ends included.
     private func path(from start: OperationID, to end: OperationID) -> [OperationID]? {
@@ -62,5 +106,65 @@ struct DependencyGraph: Sendable {
             }
         }
         return nil
+    }
+
+    /// The operation itself, and whoever waits for it, directly or not.
+    private func waiting(for operation: OperationID) -> Set<OperationID> {
+        var found: Set<OperationID> = [operation]
+        var pending = [operation]
+        while let next = pending.popLast() {
+            for dependent in dependents[next] ?? [] where found.insert(dependent).inserted { pending.append(dependent) }
+        }
+        return found
+    }
+
+    // MARK: Priorities
+
+    /// Of an operation that is in the graph, or is about to come.
+    mutating func setPriority(_ priority: Priority, of operation: OperationID) {
+        guard priorities[operation] != priority else { return }
+        let before = effective(operation)
+        priorities[operation] = priority
+        if effective(operation) != before { refresh(Array(dependencies[operation] ?? [])) }
+    }
+
+    /// The highest priority of those that wait for it, directly or not; `nil` when nobody does.
+    func inherited(by operation: OperationID) -> Priority? { inherited[operation] }
+
+    mutating func takeReprioritized() -> [OperationID] {
+        defer { reprioritized = [] }
+        return reprioritized.sorted()
+    }
+
+    private func effective(_ operation: OperationID) -> Priority {
+        let own = priorities[operation] ?? .normal
+        return inherited[operation].map { max($0, own) } ?? own
+    }
+
+    /// Somebody as urgent as that waits for it.
+    private mutating func raise(_ operation: OperationID, to priority: Priority) {
+        var pending = [(operation, priority)]
+        while let (next, priority) = pending.popLast() {
+            guard inherited[next].map({ $0 < priority }) ?? true else { continue }
+            setInherited(priority, by: next) { pending.append(($0, $1)) }
+        }
+    }
+
+    /// Looks anew at who waits for them, and so on as long as that changes how urgent others are.
+    private mutating func refresh(_ operations: [OperationID]) {
+        var pending = operations
+        while let next = pending.popLast() {
+            let now = dependents[next]?.map { effective($0) }.max()
+            if inherited[next] != now { setInherited(now, by: next) { dependency, _ in pending.append(dependency) } }
+        }
+    }
+
+    private mutating func setInherited(_ priority: Priority?, by operation: OperationID, then: (OperationID, Priority) -> Void) {
+        let before = effective(operation)
+        inherited[operation] = priority
+        let now = effective(operation)
+        guard now != before else { return }
+        reprioritized.insert(operation)
+        for dependency in dependencies[operation] ?? [] { then(dependency, now) }
     }
 }

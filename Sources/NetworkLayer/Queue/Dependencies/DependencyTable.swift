@@ -11,26 +11,82 @@ final class DependencyTable: Sendable {
 
     private struct State {
         var graph = DependencyGraph()
-        var dependents: [OperationID: WeakOperation] = [:]
-    }
+        /// Those that wait, and those that are waited for.
+        var operations: [OperationID: WeakOperation] = [:]
 
-    func add(_ dependency: OperationID, to operation: RequestOperation) -> DependencyGraph.Addition {
-        state.withLock { state in
-            let addition = state.graph.add(dependency, to: operation.id)
-            if addition == .added { state.dependents[operation.id] = WeakOperation(operation) }
-            return addition
+        func find(_ ids: [OperationID]) -> [RequestOperation] { ids.compactMap { operations[$0]?.operation } }
+
+        mutating func note(_ operation: RequestOperation) {
+            operations[operation.id] = WeakOperation(operation)
+            graph.setPriority(operation.priority, of: operation.id)
         }
     }
 
-    func remove(_ dependency: OperationID, from operation: OperationID) -> Bool {
-        state.withLock { $0.graph.remove(dependency, from: operation) }
+    /// Whom a change concerns. They are let go outside of the lock.
+    struct News {
+        /// They wait for others than before.
+        var dependents: [RequestOperation] = []
+        /// They are more urgent than before, or less.
+        var reprioritized: [RequestOperation] = []
+
+        func tell() {
+            for operation in dependents { operation.dependenciesChanged() }
+            for operation in reprioritized { operation.urgencyChanged() }
+        }
     }
 
-    /// - Returns: those that waited for it.
-    func end(_ operation: OperationID) -> [RequestOperation] {
+    func add(_ dependency: RequestOperation, to operation: RequestOperation) -> (DependencyGraph.Addition, News) {
+        change { state in
+            state.note(dependency)
+            state.note(operation)
+            let addition = state.graph.add(dependency.id, to: operation.id)
+            return (addition, addition == .added && state.graph.isNews(for: operation.id) ? [operation.id] : [])
+        }
+    }
+
+    /// Leaves out those that wait for `operation`.
+    func add(_ dependencies: [RequestOperation], to operation: RequestOperation) -> News {
+        change { state in
+            for dependency in dependencies { state.note(dependency) }
+            state.note(operation)
+            state.graph.add(dependencies.map(\.id), to: operation.id)
+            return ((), state.graph.isNews(for: operation.id) ? [operation.id] : [])
+        }.1
+    }
+
+    func remove(_ dependency: OperationID, from operation: OperationID) -> News {
+        change { state in
+            let wasThere = state.graph.remove(dependency, from: operation)
+            return ((), wasThere && state.graph.isNews(for: operation) ? [operation] : [])
+        }.1
+    }
+
+    /// Those that waited for it go on.
+    func end(_ operation: OperationID) -> News {
+        change { state in
+            state.operations[operation] = nil
+            let released = state.graph.end(operation)
+            return ((), released.filter { state.graph.isNews(for: $0) })
+        }.1
+    }
+
+    func setPriority(_ priority: Priority, of operation: OperationID) -> News {
+        change { state in
+            // One that is over isn't known any more.
+            if state.operations[operation] != nil { state.graph.setPriority(priority, of: operation) }
+            return ((), [])
+        }.1
+    }
+
+    func inheritedPriority(of operation: OperationID) -> Priority? {
+        state.withLock { $0.graph.inherited(by: operation) }
+    }
+
+    private func change<Result: Sendable>(_ body: (inout State) -> (Result, dependents: [OperationID])) -> (Result, News) {
         state.withLock { state in
-            state.dependents[operation] = nil
-            return state.graph.end(operation).compactMap { state.dependents[$0]?.operation }
+            let (result, dependents) = body(&state)
+            let reprioritized = state.graph.takeReprioritized()
+            return (result, News(dependents: state.find(dependents), reprioritized: state.find(reprioritized)))
         }
     }
 

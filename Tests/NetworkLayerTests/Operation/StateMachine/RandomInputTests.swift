@@ -14,7 +14,9 @@ import Testing
             var random = SeededGenerator(seed: UInt64(seed))
             let (machine, transferViolations) = run(&random)
             let violations =
-                EventRules.violations(in: machine.events) + EffectRules.violations(in: machine.effects) + transferViolations
+                EventRules.violations(in: machine.events)
+                + EffectRules.violations(in: machine.effects, usesSlots: machine.machine.usesSlots)
+                + transferViolations
                 + countViolations(machine.machine.metrics)
             #expect(violations == [], "seed \(seed)")
             let fold = machine.events.reduce(into: OperationMetrics()) { $0.apply($1) }
@@ -22,6 +24,8 @@ import Testing
             if !violations.isEmpty { return }
             reached.formUnion(machine.events.map(\.kind.name))
             for case .joinLine in machine.effects { reached.insert("joinLine") }
+            for case .askSlot in machine.effects { reached.insert("askSlot") }
+            for case .leaveSlot in machine.effects { reached.insert("leaveSlot") }
             for case .takeUpBody in machine.effects { reached.insert("takeUpBody") }
             reached.formUnion(machine.machine.metrics.attempts.map(\.kind.rawValue))
         }
@@ -29,7 +33,7 @@ import Testing
         #expect(
             reached.isSuperset(of: [
                 "attemptEnded", "preparationFailed", "redirect", "challenge", "retryScheduled", "retryStarted", "waitsFor",
-                "joinLine", "takeUpBody", "redirect", "retry", "challenge",
+                "joinLine", "askSlot", "leaveSlot", "takeUpBody", "redirect", "retry", "challenge",
             ]))
     }
 
@@ -64,6 +68,7 @@ import Testing
                 idleMode: Timeouts.IdleTimeoutMode.allCases.randomElement(using: &random)!)
         }
         machine.machine.hasNetworkConditions = Bool.random(using: &random)
+        machine.machine.usesSlots = Bool.random(using: &random)
         machine.machine.retrying.standsInLine = Bool.random(using: &random)
         // Or few would get far.
         if Int.random(in: 0..<4, using: &random) > 0 { machine.start() }
@@ -91,7 +96,7 @@ import Testing
         .transport(.body(Data(count: 100), received: 100, expected: 100_000), attempt: 1),
         .transport(.finished(TransferResult(error: .reset)), attempt: 1),
         .retryDecided(.retry(after: .milliseconds(100), reason: "test"), by: "P"), .alarm, .retryNow,
-        .network(isReachable: true), .lineAnswered(.pass), .participants([]),
+        .network(isReachable: true), .lineAnswered(.pass), .participants([]), .slot,
     ]
 
     /// Most often what would come next, sometimes anything.
@@ -104,9 +109,11 @@ import Testing
             return [.alarm, .retryNow, .dependencies([]), .network(isReachable: true), .lineAnswered(.pass)]
                 .randomElement(using: &random)!
         }
+        if case .awaited = machine.machine.slot, Bool.random(using: &random) { return .slot }
         switch Int.random(in: 0..<100, using: &random) {
         case 0..<2:
             return [
+                .slot, .wait(.concurrencyLimit, for: .concurrencyLimit(host: "a.test")),
                 .retryDecided(.abstain, by: nil), .retryDecided(.retry(after: .milliseconds(300), reason: "chance"), by: "P"),
                 .retryNow, .stopRetrying, .network(isReachable: Bool.random(using: &random)),
                 .lineAnswered(.pass), .lineAnswered(.wait(key: "a.test", until: Bool.random(using: &random) ? machine.now : nil)),
@@ -227,8 +234,11 @@ private struct TransferRules {
 
 /// What holds for the effects of every operation.
 enum EffectRules {
-    static func violations(in effects: [RequestOperation.StateMachine.Effect]) -> [String] {
+    static func violations(in effects: [RequestOperation.StateMachine.Effect], usesSlots: Bool = false) -> [String] {
         var violations: [String] = []
+        // It starts with one.
+        var hasSlot = usesSlots
+        var asksSlot = false
         var hasAlarm = false
         var isPaused = false
         var attempt = 0
@@ -246,7 +256,16 @@ enum EffectRules {
             case .clearAlarm:
                 if !hasAlarm { violations.append("An alarm is cleared that isn't set") }
                 hasAlarm = false
+            case .askSlot:
+                if hasSlot || asksSlot || !usesSlots { violations.append("Asks for a slot that it needs not") }
+                asksSlot = true
+            case .leaveSlot:
+                if !hasSlot { violations.append("Gives back a slot that it doesn't have") }
+                hasSlot = false
             case .startTransfer(_, let number):
+                if usesSlots, !hasSlot, !asksSlot { violations.append("A transfer starts without a slot") }
+                hasSlot = usesSlots
+                asksSlot = false
                 // Preparations that were retried are attempts too, without a transfer.
                 if number <= attempt { violations.append("Attempt \(number) starts after \(attempt)") }
                 attempt = number

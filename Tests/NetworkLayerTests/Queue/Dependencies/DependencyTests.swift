@@ -189,6 +189,21 @@ import Testing
         #expect(high.state == .starting)
     }
 
+    @Test func `DEP-2 the news of many dependencies stay in proportion to their number`() throws {
+        let test = try DependencyTests(settings: .init(maxConcurrentPerHost: nil, automaticDependencyThreshold: .normal))
+        let urgent = (1...300).map { test.queue.enqueue(.get("http://a.test/\($0)"), priority: .high) }
+        let normal = test.queue.enqueue(.get("http://a.test/normal"))
+        #expect(normal.dependencies == urgent.map(\.id))
+        for transfer in test.transport.transfers { transfer.respond() }
+        #expect(normal.state == .starting)
+        let told = normal.events(from: 0).compactMap { event -> Int? in
+            if case .waitsFor(.operations(let ids)) = event.kind { ids.count } else { nil }
+        }
+        #expect(told == [300, 150, 75, 37, 18] + (1...16).reversed())
+        normal.cancel()
+        #expect(test.recorder.violations == [])
+    }
+
     @Test func `DEP-2 urgent operations are held weakly`() {
         let urgent = UrgentOperations()
         var operation: RequestOperation? = operation(priority: .high)

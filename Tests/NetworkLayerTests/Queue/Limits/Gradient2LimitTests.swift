@@ -65,7 +65,7 @@ import Testing
         #expect(queue.finished(1, roundTrip: .milliseconds(5)) == ["start 3"])
         #expect(queue.enqueue(4) + queue.enqueue(5) + queue.enqueue(6) == ["start 4", "start 5", "limit 6"])
         for number in 2...6 { _ = queue.finished(number) }
-        #expect(queue.machine.hosts.isEmpty)
-        #expect(queue.machine.learnedLimits["a"]?.limit == 4)
+        #expect(queue.slots.hosts.isEmpty)
+        #expect(queue.slots.learnedLimits["a"]?.limit == 4)
     }
 }
