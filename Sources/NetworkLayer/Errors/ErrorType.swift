@@ -57,6 +57,7 @@ public enum ErrorType {
     public static let hostInvalid = "host.invalid"
     public static let middlewareFailed = "middleware.failed"
     public static let cellularNotAllowed = "network.cellular_not_allowed"
+    public static let requestNotProvided = "request.not_provided"
     public static let unsuccessfulStatus = "http.response.unsuccessful"
     public static let cannotDecode = "body.undecodable"
     public static let cannotResume = "body.cannot_resume"

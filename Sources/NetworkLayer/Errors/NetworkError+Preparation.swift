@@ -1,3 +1,14 @@
+extension Request {
+    /// What is wrong with one that is still to be made.
+    var missingError: NetworkError? {
+        guard isMadeByHydrator else { return nil }
+        return NetworkError(
+            .requestNotProvided, phase: .preparation, type: ErrorType.requestNotProvided,
+            message:
+                "The request was to be made by hydration, and no hydrator made one: give the operation a hydrator that returns it.")
+    }
+}
+
 extension NetworkError {
     /// Code 207. What was thrown stands beneath when it is one of ours, and in the sentence otherwise.
     static func hydrationFailed(_ error: any Error, by hydrator: any RequestHydrator) -> NetworkError {

@@ -110,7 +110,7 @@ extension RequestOperation.StateMachine {
             connectTimeout: configuration.timeouts.connectLimit, priority: priority, trust: trust)
         transfer.cookies = configuration.cookies
         transfer.cachePolicy = configuration.cachePolicy
-        transfer.firstURL = self.request.url
+        transfer.firstURL = (self.request.isMadeByHydrator ? requests.hydrated ?? request : self.request).url
         return transfer
     }
 

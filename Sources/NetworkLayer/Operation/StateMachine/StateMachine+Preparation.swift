@@ -115,12 +115,18 @@ extension RequestOperation.StateMachine {
     private mutating func take(_ step: PreparationStep, at time: MonotonicTime) -> Bool {
         switch step {
         case .validation:
-            guard let error = preparation?.request.validationError else { return true }
+            guard let preparation else { return false }
+            if preparation.request.isMadeByHydrator, preparation.participants?.contains(.hydrator) == true { return true }
+            guard let error = preparation.request.missingError ?? preparation.request.validationError else { return true }
             failPreparation(error, at: time)
             return false
         case .hydration:
             return !asks(.hydrator, at: time)
         case .revalidation:
+            if let error = preparation?.request.missingError {
+                failPreparation(error, at: time)
+                return false
+            }
             if preparation?.isHydrated == true, let error = preparation?.request.validationError {
                 failPreparation(.invalidHydratedRequest(error), at: time)
                 return false
