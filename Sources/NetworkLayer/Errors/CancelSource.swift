@@ -36,8 +36,8 @@ public struct CancelSource: Sendable, Hashable, ExpressibleByStringLiteral {
         self.init("\(error)", localizedDescription: override.message, overrideError: override)
     }
 
-    /// Of a cancel that says nothing, in TNL's words.
-    public static let unnamed = CancelSource("NSOperation's `cancel` was called")
+    /// Of a cancel that says nothing.
+    public static let unnamed = CancelSource("`cancel` was called, with no reason given")
 
     public var localizedDescription: String? {
         if case .all(let localized, _, _) = details { localized } else { nil }

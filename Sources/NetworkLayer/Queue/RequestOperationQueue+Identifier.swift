@@ -9,7 +9,7 @@ extension RequestOperationQueue {
             && identifier.utf8.allSatisfy { byte in
                 switch byte {
                 case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."):
+                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"):
                     true
                 default: false
                 }
@@ -18,7 +18,7 @@ extension RequestOperationQueue {
             ? nil
             : NetworkError(
                 .invalidQueue, phase: .queue, type: "queue.identifier.invalid",
-                message: "\"\(identifier)\" can't name a queue: ASCII letters, digits and dots only, at least one.")
+                message: "\"\(identifier)\" can't name a queue: ASCII letters, digits, dots and hyphens only, at least one.")
     }
 
     static func duplicate(_ identifier: String) -> NetworkError {

@@ -30,7 +30,7 @@ import Testing
 
     @Test func `CAN-1 a plain cancel has TNL's text`() async {
         let response = await cancelled { $0.cancel() }
-        #expect(response.error?.cancelSource == "NSOperation's `cancel` was called")
+        #expect(response.error?.cancelSource == "`cancel` was called, with no reason given")
         #expect(response.error?.underlying == nil)
     }
 
