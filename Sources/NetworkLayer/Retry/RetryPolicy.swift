@@ -6,7 +6,7 @@
 /// |--------------------------------------------------------------------------------------|-------|
 /// | cancelled, or with an error that is terminal (``NetworkError/Code/isTerminal``)      | no    |
 /// | a call of a role didn't return in time, code 205                                     | no    |
-/// | a 2xx that is definitive (``HTTPTypes/HTTPResponse/Status/isDefinitiveSuccess``)     | no    |
+/// | a 2xx that is definitive (`HTTPResponse.Status.isDefinitiveSuccess`)     | no    |
 /// | anything else: 202, 203, 207, 208, 226, 3xx, 4xx, 5xx, an error that isn't terminal  | yes   |
 ///
 /// A yes is overruled when the retry would begin after the operation timeout (RTY-3), when the request's body can't be sent
@@ -14,6 +14,9 @@
 public protocol RetryPolicy: Sendable, Hashable {
     /// Names it in the event ``NetworkEvent/Kind/retryDecision(_:by:)``.
     var identifier: String { get }
+
+    /// Whether its retries count for the host's ``RetryBudget``, which may forbid them: `true` unless it says otherwise.
+    var countsForBudget: Bool { get }
 
     /// The operation waits for the answer; a cancel and the operation timeout don't.
     func decide(_ context: RetryContext) async -> RetryDecision
@@ -28,6 +31,8 @@ public protocol RetryPolicy: Sendable, Hashable {
 extension RetryPolicy {
     /// The name of the type.
     public var identifier: String { String(describing: Self.self) }
+
+    public var countsForBudget: Bool { true }
 
     public func willStartRetry(_ context: RetryContext, after delay: Duration) {}
 

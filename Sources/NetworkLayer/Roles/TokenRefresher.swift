@@ -1,0 +1,95 @@
+import HTTPTypes
+import Synchronization
+
+/// Signs requests with a token, and has it fetched anew when a server doesn't take it any more: an authorizer and a retry policy
+/// in one. However many requests are refused at the same time, one refresh is made, and all of them go out again with what it brought.
+///
+///     let refresher = TokenRefresher { [queue] in try await queue.enqueue(.post(tokenURL)).successfulResponse().text() }
+///     configuration.retry = [refresher]
+///     delegate.authorizer = refresher
+///
+/// What the refresh sends may go through the same queue: it doesn't stand in line. A request is refused for good when it was signed
+/// with a token that was fetched after its first refusal. A refresh that fails fails the requests that wait for it, with
+/// `authorizationFailed`; the next request tries anew. It must be over within ``NetworkClient/Settings/callbackTimeout``.
+public final class TokenRefresher: RetryPolicy, RequestAuthorizer {
+    private let scheme: String
+    private let statuses: Set<Int>
+    private let refresh: @Sendable () async throws -> String
+    private let state: Mutex<State>
+
+    private struct State {
+        var token: String?
+        var refresh: Task<String, any Error>?
+    }
+
+    /// - Parameters:
+    ///   - token: what there is; `nil`: it is fetched for the first request.
+    ///   - scheme: what stands before it in `Authorization`.
+    ///   - statuses: the answers that say that it isn't good any more.
+    ///   - refresh: fetches a new one.
+    public init(
+        token: String? = nil, scheme: String = "Bearer", statuses: Set<Int> = [401],
+        refresh: @escaping @Sendable () async throws -> String
+    ) {
+        self.scheme = scheme
+        self.statuses = statuses
+        self.refresh = refresh
+        self.state = Mutex(State(token: token))
+    }
+
+    /// What requests are signed with now; `nil` until it is fetched. Setting it takes the place of a refresh.
+    public var token: String? {
+        get { state.withLock { $0.token } }
+        set { state.withLock { $0.token = newValue } }
+    }
+
+    public func authorize(_ request: Request, for operation: RequestOperation) async throws -> Authorization {
+        .set("\(scheme) \(try await currentToken())")
+    }
+
+    private func currentToken() async throws -> String {
+        let (token, task) = state.withLock { state -> (String?, Task<String, any Error>?) in
+            if let token = state.token { return (token, nil) }
+            if let task = state.refresh { return (nil, task) }
+            // A task of its own: a request that is cancelled must not cancel it for the others.
+            let task = Task {
+                let result: Result<String, any Error>
+                do {
+                    result = .success(try await RequestOperationQueue.withoutLine(refresh))
+                } catch {
+                    result = .failure(error)
+                }
+                self.state.withLock { state in
+                    state.refresh = nil
+                    if case .success(let token) = result { state.token = token }
+                }
+                return try result.get()
+            }
+            state.refresh = task
+            return (nil, task)
+        }
+        if let token { return token }
+        guard let task else { throw CancellationError() }
+        return try await task.value
+    }
+
+    public func decide(_ context: RetryContext) async -> RetryDecision {
+        guard let status = context.status, statuses.contains(status.code) else { return .abstain }
+        let refusals = context.response.metrics.attempts.count { $0.head.map { statuses.contains($0.status.code) } ?? false }
+        guard refusals == 1 else { return .abstain }
+        // Not the one that got lost on the way to another origin.
+        guard let used = context.request.headers[.authorization], used.hasPrefix("\(scheme) ") else { return .abstain }
+        state.withLock { state in
+            // Another request may have been quicker, and there be a new one.
+            if let token = state.token, used == "\(scheme) \(token)" { state.token = nil }
+        }
+        return .retry(after: RetryDecision.minimumDelay, reason: "the token isn't good any more (\(status.code))")
+    }
+
+    /// It is no sign of a server in trouble.
+    public var countsForBudget: Bool { false }
+
+    public static func == (left: TokenRefresher, right: TokenRefresher) -> Bool { left === right }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
