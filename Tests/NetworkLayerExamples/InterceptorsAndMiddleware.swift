@@ -63,14 +63,37 @@ import Testing
         #expect(response.metrics.attempts.map(\.head?.status) == [.unauthorized, .ok])
     }
 
+    /// Answers the token's server, too.
+    struct GuardedWithTokens: Transport {
+        func start(_ request: TransferRequest, receive: @escaping @Sendable (TransportEvent) -> Void) -> any Transfer {
+            guard request.request.url.path == "/token" else { return Guarded().start(request, receive: receive) }
+            let mock = MockTransport()
+            mock.register(MockResponse(body: Data("fresh".utf8)), at: request.request.url)
+            return mock.start(request, receive: receive)
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `TN-7 QUE-5 as many requests as a host has slots refresh the token through the same queue`() async throws {
+        let queue = try RequestOperationQueue(identifier: "birds", client: NetworkClient(transport: GuardedWithTokens()))
+        let token = URL(string: "https://birds.example/token")!
+        let session = Session { try await queue.enqueue(.get(token)).successfulResponse().text() }
+        var configuration = RequestConfiguration()
+        configuration.retry = [session]
+        let operations = (0..<6).map { _ in
+            queue.enqueue(.get(url), configuration: configuration, delegate: RequestDelegate(authorizer: session))
+        }
+        for operation in operations { #expect(await operation.response.metrics.attempts.last?.head?.status == .ok) }
+    }
+
     // snippet
     struct Envelope: Decodable, Sendable {
         var data: String
     }
 
-    /// What TermiNetwork's middleware does before a request is sent: it adds to its fields and changes its body.
-    struct Outgoing: RequestHydrator {
-        func hydrate(_ request: Request, for operation: RequestOperation) async throws -> Request? {
+    /// Puts what is sent into an envelope, and takes what comes back out of one.
+    struct Enveloping: RequestMiddleware {
+        func process(_ request: Request) async throws -> Request {
             var request = request
             request[header: "X-Client"] = "birds"
             if case .data(let data) = request.body {
@@ -78,13 +101,28 @@ import Testing
             }
             return request
         }
-    }
 
-    /// And what it does with the answer.
-    static let incoming = ResponseDecoder<String> { info in
-        try JSONDecoder().decode(Envelope.self, from: info.body.contents()).data
+        func process(_ response: Response) async throws -> Response {
+            var response = response
+            let envelope = try response.decode(as: Envelope.self)
+            response.info?.body = .data(Data(envelope.data.utf8))
+            return response
+        }
     }
     // end
+
+    enum Birds: Endpoint {
+        case add(String)
+
+        var call: EndpointCall {
+            switch self {
+            case .add(let name):
+                EndpointCall(
+                    .post, at: .url(URL(string: "https://birds.example/knot")!),
+                    content: .body(.data(Data(name.utf8)), contentType: "text/plain"))
+            }
+        }
+    }
 
     @Test func `TN-8 middleware changes fields and bodies on their way out and back`() async throws {
         let transport = MockTransport()
@@ -93,13 +131,40 @@ import Testing
 
         // snippet
         let request = Request.post(url, body: .data(Data("knot".utf8)))
-        let answer = await queue.enqueue(request, delegate: RequestDelegate(hydrator: Outgoing())).response
-        let text = try answer.decode(using: Self.incoming)
+        let middleware = [Enveloping()]
+        let operation = queue.enqueue(request, delegate: RequestDelegate(hydrator: MiddlewareHydrator(middleware)))
+        let answer = await operation.response(through: middleware)
+        // end
+
+        #expect(try answer.text() == "landed")
+        #expect(answer.info?.finalRequest.body == .data(Data(#"{"data":"knot"}"#.utf8)))
+        #expect(answer.info?.finalRequest[header: "x-client"] == "birds")
+    }
+
+    @Test func `TN-8 a client of endpoints sends its requests through the middleware, and gets its answers through it`()
+        async throws
+    {
+        let transport = MockTransport()
+        transport.register(MockResponse(body: Data(#"{"data": "landed"}"#.utf8)), at: url)
+        let queue = try RequestOperationQueue(identifier: "birds", client: NetworkClient(transport: transport))
+
+        // snippet
+        let birds = EndpointClient<Birds>(queue: queue, middleware: [Enveloping()])
+        let text = try await birds.value(of: .add("knot"), using: .text)
         // end
 
         #expect(text == "landed")
+        let answer = try await birds.response(to: .add("knot"))
         #expect(answer.info?.finalRequest.body == .data(Data(#"{"data":"knot"}"#.utf8)))
-        #expect(answer.info?.finalRequest[header: "x-client"] == "birds")
+    }
+
+    @Test func `TN-8 what middleware of a client of endpoints throws about an answer is its error`() async throws {
+        let transport = MockTransport()
+        transport.register(MockResponse(body: Data("no envelope".utf8)), at: url)
+        let queue = try RequestOperationQueue(identifier: "birds", client: NetworkClient(transport: transport))
+        let birds = EndpointClient<Birds>(queue: queue, middleware: [Enveloping()])
+        let error = await #expect(throws: NetworkError.self) { try await birds.value(of: .add("knot"), using: .text) }
+        #expect(error?.code == .middlewareFailed)
     }
 
     @Test func `TN-8 middleware that throws fails the operation before anything is sent`() async throws {

@@ -13,16 +13,19 @@ public struct EndpointClient<Call: Endpoint>: Sendable {
     public var base: RequestConfiguration
     public let queue: RequestOperationQueue
     public var delegate: RequestDelegate
+    /// Changes every request on its way out, after the delegate's hydrator, and every response on its way in (TN-8).
+    public var middleware: [any RequestMiddleware]
 
     public init(
         environment: Environment? = nil, configuration: EndpointConfiguration = .init(), base: RequestConfiguration = .init(),
-        queue: RequestOperationQueue, delegate: RequestDelegate = .init()
+        queue: RequestOperationQueue, delegate: RequestDelegate = .init(), middleware: [any RequestMiddleware] = []
     ) {
         self.environment = environment
         self.configuration = configuration
         self.base = base
         self.queue = queue
         self.delegate = delegate
+        self.middleware = middleware
     }
 
     // MARK: What would be sent
@@ -44,17 +47,22 @@ public struct EndpointClient<Call: Endpoint>: Sendable {
 
     // MARK: Sending
 
-    /// The operation of a call, enqueued; ``RequestOperation/source`` is an ``EndpointRequest`` that says which call it was.
+    /// The operation of a call, enqueued; ``RequestOperation/source`` is an ``EndpointRequest`` that says which call it was. Its
+    /// response hasn't passed the ``middleware``: ``RequestOperation/response(through:)`` has it do so.
     @discardableResult
     public func send(_ call: Call, priority: Priority = .normal) throws(NetworkError) -> RequestOperation {
-        queue.enqueue(
+        var delegate = delegate
+        if !middleware.isEmpty { delegate.hydrator = MiddlewareHydrator(middleware, after: delegate.hydrator) }
+        return queue.enqueue(
             EndpointRequest(call: call, request: try request(for: call)), configuration: requestConfiguration(for: call),
             delegate: delegate, priority: priority)
     }
 
-    /// The response, whatever its status. Cancelling the task cancels the operation (TN-10).
+    /// The response, whatever its status, through the ``middleware``. Cancelling the task cancels the operation (TN-10).
     public func response(to call: Call, priority: Priority = .normal) async throws(NetworkError) -> Response {
-        try await send(call, priority: priority).successfulResponse()
+        let response = try await send(call, priority: priority).response(through: middleware)
+        if let error = response.error { throw error }
+        return response
     }
 
     /// The body of a success as JSON of `type`.

@@ -4,8 +4,9 @@ import FoundationEssentials
 ///
 ///     enum Environments {
 ///         static let staging = Environment(scheme: "https", host: "staging.example.org", path: ["v2"])
-///         static let local = try Environment("http://localhost:8080/v2")
+///         static let local = Environment(scheme: "http", host: "localhost", port: 8080, path: ["v2"])
 ///     }
+///     let named = try Environment("http://localhost:8080/v2")
 ///
 /// There is no global one that could change under a request: an ``EndpointClient`` has its own.
 public struct Environment: Sendable, Hashable {
