@@ -37,6 +37,8 @@ let package = Package(
         .library(name: "NetworkLayer", targets: ["NetworkLayer"]),
         .library(name: "CurlTransport", targets: ["CurlTransport"]),
         .library(name: "MockTransport", targets: ["MockTransport"]),
+        .library(name: "NetworkMonitor", targets: ["NetworkMonitor"]),
+        .library(name: "NetworkLayerTesting", targets: ["NetworkLayerTesting"]),
         .executable(name: "turnstone", targets: ["turnstone"]),
     ],
     dependencies: [

@@ -1,9 +1,14 @@
-package import FoundationEssentials
-package import NetworkLayer
+public import FoundationEssentials
+public import NetworkLayer
 import Synchronization
 
-/// A clock that stands still until a test moves it.
-package final class ManualTimeSource: TimeSource {
+/// A clock that stands still until a test moves it: delays, timeouts and pauses of a client, and what a mock takes its time for,
+/// pass as fast as the test wants.
+///
+///     let time = ManualTimeSource()
+///     let client = NetworkClient(transport: MockTransport(time: time), time: time)
+///     time.advance(by: .seconds(30))
+public final class ManualTimeSource: TimeSource {
     private let state: Mutex<State>
 
     private struct State {
@@ -13,25 +18,25 @@ package final class ManualTimeSource: TimeSource {
     }
 
     /// What the wall shows when the clock shows zero.
-    package let epoch: Date
+    public let epoch: Date
 
-    package init(now: MonotonicTime = .zero, epoch: Date = Date(timeIntervalSince1970: 1_700_000_000)) {
+    public init(now: MonotonicTime = .zero, epoch: Date = Date(timeIntervalSince1970: 1_700_000_000)) {
         self.state = Mutex(State(now: now))
         self.epoch = epoch
     }
 
-    package var now: MonotonicTime { state.withLock { $0.now } }
+    public var now: MonotonicTime { state.withLock { $0.now } }
 
-    package var date: Date { epoch.addingTimeInterval((now - .zero).inSeconds) }
+    public var date: Date { epoch.addingTimeInterval((now - .zero).inSeconds) }
 
     /// How many alarms are set.
-    package var alarmCount: Int { state.withLock { $0.alarms.count } }
+    public var alarmCount: Int { state.withLock { $0.alarms.count } }
 
     /// The deadline of the next alarm.
-    package var nextDeadline: MonotonicTime? { state.withLock { $0.alarms.values.map(\.deadline).min() } }
+    public var nextDeadline: MonotonicTime? { state.withLock { $0.alarms.values.map(\.deadline).min() } }
 
     /// One whose deadline has passed rings with the next `advance`, also with one by zero.
-    package func schedule(at deadline: MonotonicTime, _ action: @escaping @Sendable () -> Void) -> any Alarm {
+    public func schedule(at deadline: MonotonicTime, _ action: @escaping @Sendable () -> Void) -> any Alarm {
         let id = state.withLock { state in
             state.nextID += 1
             state.alarms[state.nextID] = (deadline, action)
@@ -44,9 +49,9 @@ package final class ManualTimeSource: TimeSource {
 
     /// Moves the clock, and rings what comes due on the way: in order of deadlines, then of setting, each at its own time,
     /// also alarms that an alarm sets.
-    package func advance(by duration: Duration) { advance(to: now + duration) }
+    public func advance(by duration: Duration) { advance(to: now + duration) }
 
-    package func advance(to time: MonotonicTime) {
+    public func advance(to time: MonotonicTime) {
         while let action = takeNext(until: time) { action() }
         state.withLock { $0.now = max($0.now, time) }
     }
