@@ -5,7 +5,7 @@ public import HTTPTypes
 ///
 ///     struct Search: RequestConvertible {
 ///         var words: String
-///         var url: URL { URL(string: "https://api.example.org/search?q=\(URLCoding.encoded(words))")! }
+///         var url: URL { URL(string: "https://api.example.org/search?q=\(URLCoding.percentEncoded(words))")! }
 ///     }
 ///
 ///     let operation = queue.enqueue(Search(words: "turnstone"))
