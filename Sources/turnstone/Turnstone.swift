@@ -8,6 +8,7 @@ import NetworkMonitor
 @main
 enum Turnstone {
     static func main() async {
+        ArgumentMemory.hideSecrets(in: CommandLine.arguments)
         StandardStreams.fill()
         // A reader that goes away is an error of the write, not the end of the program.
         signal(SIGPIPE, SIG_IGN)

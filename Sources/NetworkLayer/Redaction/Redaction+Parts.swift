@@ -1,8 +1,16 @@
+import FoundationEssentials
+
 /// Values with masks in them, for people who look: as much as helps stays readable.
 extension Redaction {
     /// A value with its secrets masked: the scheme of credentials and the names and attributes of cookies stay.
     package func masked(_ value: String, of name: String) -> String {
-        redacts(name) ? parts(value, of: name).map(\.text).joined() : value
+        guard redacts(name) || namesURL(name) else { return value }
+        return parts(value, of: name).map(\.text).joined()
+    }
+
+    /// Whether a field's value is an address, whose parameters may be secret.
+    package func namesURL(_ name: String) -> Bool {
+        !names.isEmpty && ["location", "content-location", "referer"].contains(name.lowercased())
     }
 
     /// A part of a field's value.
@@ -12,11 +20,14 @@ extension Redaction {
         package var isSecret: Bool
     }
 
-    /// The value of a field that is redacted, with masks in it.
+    /// The value of a field that is redacted or has an address, with masks in it.
     package func parts(_ value: String, of name: String) -> [Part] {
         switch name.lowercased() {
         case "authorization", "proxy-authorization":
-            guard let space = value.firstIndex(of: " ") else { return [Part(text: Redactor.mask, isSecret: true)] }
+            // A first word that is no scheme is a part of the credential.
+            guard let space = value.firstIndex(of: " "), Self.schemes.contains(value[..<space].lowercased()) else {
+                return [Part(text: Redactor.mask, isSecret: true)]
+            }
             return [Part(text: String(value[...space]), isSecret: false), Part(text: Redactor.mask, isSecret: true)]
         case "cookie":
             return cookies(value.split(separator: ";", omittingEmptySubsequences: false))
@@ -24,10 +35,76 @@ extension Redaction {
             // Only the first pair is the cookie; the rest are attributes.
             let end = value.firstIndex(of: ";") ?? value.endIndex
             return cookies([value[..<end]]) + [Part(text: String(value[end...]), isSecret: false)].filter { !$0.text.isEmpty }
+        case "location", "content-location", "referer":
+            return url(value)
         default:
             return [Part(text: Redactor.mask, isSecret: true)]
         }
     }
+
+    /// Of the IANA registry of authentication schemes, and what else is widely sent.
+    private static let schemes: Set<String> = [
+        "basic", "bearer", "digest", "negotiate", "ntlm", "token", "apikey", "aws4-hmac-sha256", "dpop", "gnap", "hoba", "hawk",
+        "mutual", "oauth", "privatetoken", "scram-sha-1", "scram-sha-256", "signature", "vapid", "key",
+    ]
+
+    // MARK: Addresses and forms
+
+    /// An address, absolute or not, with masks in place of its password and of parameters that are secret by their names.
+    package func url(_ text: String) -> [Part] { Self.parts(text, masking: secrets(inURL: text[...])) }
+
+    /// `a=b&c=d`, with masks in place of values that are secret by their names.
+    package func form(_ text: String) -> [Part] { Self.parts(text, masking: secrets(inForm: text[...])) }
+
+    /// Where a password, and the values of parameters that are secret by their names, stand in an address; also in one within a line.
+    package func secrets(inURL text: Substring) -> [Range<String.Index>] {
+        guard !names.isEmpty else { return [] }
+        var ranges: [Range<String.Index>] = []
+        if let scheme = text.firstRange(of: "://") {
+            let end = text[scheme.upperBound...].firstIndex { "/?#".contains($0) } ?? text.endIndex
+            let authority = text[scheme.upperBound..<end]
+            if let at = authority.lastIndex(of: "@"), let colon = authority[..<at].firstIndex(of: ":") {
+                ranges.append(text.index(after: colon)..<at)
+            }
+        }
+        guard let question = text.firstIndex(of: "?") else { return ranges }
+        let query = text[text.index(after: question)...]
+        return ranges + secrets(inForm: query.prefix { $0 != "#" && $0 != " " })
+    }
+
+    package func secrets(inForm text: Substring) -> [Range<String.Index>] {
+        text.split(separator: "&").compactMap { pair in
+            guard let equals = pair.firstIndex(of: "="), redacts(parameter: String(pair[..<equals])) else { return nil }
+            let value = pair.index(after: equals)..<pair.endIndex
+            return value.isEmpty ? nil : value
+        }
+    }
+
+    private static func parts(_ text: String, masking ranges: [Range<String.Index>]) -> [Part] {
+        var parts: [Part] = []
+        var position = text.startIndex
+        for range in ranges {
+            parts.append(Part(text: String(text[position..<range.lowerBound]), isSecret: false))
+            parts.append(Part(text: Redactor.mask, isSecret: true))
+            position = range.upperBound
+        }
+        parts.append(Part(text: String(text[position...]), isSecret: false))
+        return parts.filter { !$0.text.isEmpty }
+    }
+
+    /// Whether a parameter of a query or form is secret by its name: `token`, `api_key`, `client-secret`, `Password`.
+    package func redacts(parameter name: String) -> Bool {
+        guard !names.isEmpty else { return false }
+        let name = URLCoding.percentDecoded(name).lowercased().filter { $0 != "_" && $0 != "-" && $0 != "." }
+        return Self.parameters.contains(name)
+    }
+
+    private static let parameters: Set<String> = [
+        "token", "accesstoken", "refreshtoken", "idtoken", "authtoken", "apitoken", "sessiontoken", "bearertoken", "apikey",
+        "xapikey", "accesskey", "secretkey", "privatekey", "password", "passwd", "passphrase", "pwd", "pass", "secret",
+        "clientsecret", "apisecret", "authorization", "credential", "credentials", "jwt", "assertion", "clientassertion", "sig",
+        "signature", "xamzsignature", "xamzsecuritytoken", "xgoogsignature",
+    ]
 
     private func cookies(_ pairs: [Substring]) -> [Part] {
         var parts: [Part] = []

@@ -6,12 +6,31 @@ import Testing
     @Test(arguments: [
         ("Authorization", "justatoken", "••••••"), ("Proxy-Authorization", "Digest username=\"x\"", "Digest ••••••"),
         ("Cookie", "novalue", "••••••"), ("Cookie", "a=1;b", "a=••••••;••••••"), ("Accept", "*/*", "*/*"),
-        ("set-cookie", "a=b=c", "a=••••••"),
+        ("set-cookie", "a=b=c", "a=••••••"), ("X-Api-Key", "sk_live_123 456", "••••••"),
+        // The first word is a scheme only when it is one.
+        ("Authorization", "sk_live_123 456", "••••••"), ("Authorization", "bEARER 456", "bEARER ••••••"),
+        ("Location", "/a?token=b&c=d#e", "/a?token=••••••&c=d#e"), ("Referer", "http://a:b@h/?c", "http://a:••••••@h/?c"),
     ])
     func `LOG-1 the scheme of credentials and the names and attributes of cookies stay readable`(
         name: String, value: String, masked: String
     ) {
         #expect(Redaction.standard.masked(value, of: name) == masked)
+    }
+
+    @Test(arguments: [
+        ("http://h/?token=a&x=token", "http://h/?token=••••••&x=token"),
+        ("/p?API_KEY=a&api-key=b&ApiKey=c", "/p?API_KEY=••••••&api-key=••••••&ApiKey=••••••"),
+        (
+            "http://h/?X-Amz-Signature=a&X-Amz-Security-Token=b&X-Amz-Date=c",
+            "http://h/?X-Amz-Signature=••••••&X-Amz-Security-Token=••••••&X-Amz-Date=c"
+        ),
+        ("http://h/?client%5Fsecret=a;b&&=x&token&token=#token=c", "http://h/?client%5Fsecret=••••••&&=x&token&token=#token=c"),
+        ("http://me:p@q@h/a:b@c?d=http://e:f@g", "http://me:••••••@h/a:b@c?d=http://e:f@g"), ("http://me@h:80/", "http://me@h:80/"),
+        ("GET /?password=a%20b HTTP/1.1", "GET /?password=•••••• HTTP/1.1"), ("", ""),
+    ])
+    func `an address shows neither its password nor parameters that are secret by their names`(url: String, masked: String) {
+        #expect(Redaction.standard.url(url).map(\.text).joined() == masked)
+        #expect(Redaction.none.url(url).map(\.text).joined() == url)
     }
 
     @Test func `LOG-1 what is masked can be told from what is not`() {

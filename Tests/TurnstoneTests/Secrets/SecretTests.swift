@@ -1,4 +1,5 @@
 import Foundation
+import ServerTesting
 import TerminalTesting
 import TerminalUI
 import Testing
@@ -136,6 +137,32 @@ import Testing
         let left = try leaks(hidden)
         #expect(left == [])
         await hidden.stop()
+    }
+
+    /// Read as soon as the server has the request: what can be seen before that curl shows as well.
+    @Test(arguments: [
+        ["send", "-u", "ada:hunter2-S3cret"], ["send", "-uada:hunter2-S3cret"], ["send", "--user=ada:hunter2-S3cret"],
+        ["send", "--oauth2-bearer", "hunter2-S3cret"], ["send", "-H", "Authorization: Bearer hunter2-S3cret"],
+        ["send", "-x", "", "-U", "ada:hunter2-S3cret"],
+    ])
+    func `the list of processes shows no credential`(words: [String]) async throws {
+        let server = try ScriptedServer([[.readHead, .await, .send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"), .readToEnd]])
+        defer { server.stop() }
+        let process = Process()
+        process.executableURL = URL(filePath: Program.path)
+        process.arguments = words + ["http://127.0.0.1:\(server.port)/"]
+        process.standardOutput = FileHandle.nullDevice
+        try process.run()
+        while server.received(by: 0).isEmpty, process.isRunning { await Task.yield() }
+        let line = try Data(contentsOf: URL(filePath: "/proc/\(process.processIdentifier)/cmdline"))
+        #expect(hunt.finds(in: line) == [])
+        #expect(String(decoding: line, as: UTF8.self).contains("send"))
+        if words.contains(where: { $0.hasSuffix("-S3cret") && !$0.contains("-U") }), words[1] != "-x" {
+            #expect(String(decoding: server.received(by: 0), as: UTF8.self).contains("Authorization: "))
+        }
+        server.proceed()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
     }
 
     @Test func `what was given to send on the command line isn't said again`() async throws {

@@ -1,0 +1,144 @@
+import NetworkLayer
+
+/// Which parts of a command line nobody should read in the list of processes: passwords, tokens, and fields that are credentials.
+///
+///     turnstone send -u ada:hunter2 -HAuthorization:x URL      -u ada:*******    -HAuthorization:*
+///
+/// The program overwrites them in its own memory as soon as it has read them, as curl does. Until then they can be seen, and a shell's
+/// history keeps them: `-u ada:` asks, and `-H @FILE` reads.
+package enum SecretWords {
+    /// A part of a word, in bytes.
+    package struct Place: Hashable, Sendable {
+        package var word: Int
+        package var range: Range<Int>
+
+        package init(word: Int, range: Range<Int>) {
+            self.word = word
+            self.range = range
+        }
+    }
+
+    /// - Parameter words: all of the command line, the program's name included.
+    package static func places(in words: [String]) -> [Place] {
+        guard words.count > 1 else { return [] }
+        return words[1] == "send" ? ofSend(words) : ofVariables(words)
+    }
+
+    // MARK: send
+
+    private static func ofSend(_ words: [String]) -> [Place] {
+        var places: [Place] = []
+        var index = 2
+        func take(_ option: SendOption, _ word: Int, from offset: Int) {
+            guard offset <= words[word].utf8.count else { return }
+            for range in secrets(of: option, in: String(decoding: words[word].utf8.dropFirst(offset), as: UTF8.self))
+            where !range.isEmpty {
+                places.append(Place(word: word, range: range.lowerBound + offset..<range.upperBound + offset))
+            }
+        }
+        while index < words.count {
+            let word = words[index]
+            if word == "--" {
+                for rest in (index + 1)..<max(index + 1, words.count) { url(words[rest], rest, &places) }
+                break
+            } else if word.hasPrefix("--") {
+                let name = word.dropFirst(2).prefix { $0 != "=" }
+                if let option = SendOption.named(String(name)), option.argument != nil {
+                    if word.contains("=") {
+                        take(option, index, from: name.utf8.count + 3)
+                    } else if index + 1 < words.count {
+                        index += 1
+                        take(option, index, from: 0)
+                    }
+                }
+            } else if word.hasPrefix("-"), word != "-" {
+                letters(word, words, &index, take)
+            } else {
+                url(word, index, &places)
+            }
+            index += 1
+        }
+        return places
+    }
+
+    /// `-sSu ada:x`, `-uada:x`: the first letter that takes a value takes the rest of the word, or the next one.
+    private static func letters(
+        _ word: String, _ words: [String], _ index: inout Int, _ take: (SendOption, Int, Int) -> Void
+    ) {
+        var offset = 1
+        for letter in word.dropFirst() {
+            offset += letter.utf8.count
+            guard let option = SendOption.lettered(letter) else { return }
+            guard option.argument != nil else { continue }
+            if offset < word.utf8.count {
+                take(option, index, offset)
+            } else if index + 1 < words.count {
+                index += 1
+                take(option, index, 0)
+            }
+            return
+        }
+    }
+
+    /// What of an option's value is secret, in bytes.
+    private static func secrets(of option: SendOption, in value: String) -> [Range<Int>] {
+        let bytes = Array(value.utf8)
+        func behind(_ separator: Character) -> [Range<Int>] {
+            bytes.firstIndex(of: separator.asciiValue!).map { [$0 + 1..<bytes.count] } ?? []
+        }
+        switch option.long {
+        case "user", "proxy-user": return behind(":")
+        case "oauth2-bearer", "pass", "proxy-pass": return [0..<bytes.count]
+        // A path with a colon in it loses its end, which only makes it less readable.
+        case "cert", "proxy-cert": return behind(":")
+        case "cookie": return behind("=")
+        case "header":
+            guard bytes.first != UInt8(ascii: "@"), let end = value.firstIndex(of: ":"),
+                Redaction.standard.redacts(String(value[..<end]))
+            else { return [] }
+            return behind(":")
+        case "url", "proxy": return secrets(inURL: value)
+        case let name where name.hasPrefix("data") || name.hasPrefix("form") || name == "url-query":
+            return bytes.first == UInt8(ascii: "@") ? [] : places(Redaction.standard.secrets(inForm: value[...]), in: value)
+        default: return []
+        }
+    }
+
+    private static func url(_ word: String, _ index: Int, _ found: inout [Place]) {
+        found += secrets(inURL: word).map { Place(word: index, range: $0) }
+    }
+
+    /// `ada:PASSWORD@host/?token=TOKEN`, with a scheme before it or without.
+    private static func secrets(inURL word: String) -> [Range<Int>] {
+        let hasScheme = word[(word.firstIndex { ":/?#".contains($0) } ?? word.endIndex)...].hasPrefix("://")
+        let scheme = hasScheme ? "" : "http://"
+        let url = scheme + word
+        return places(Redaction.standard.secrets(inURL: url[...]), in: url).map {
+            $0.lowerBound - scheme.utf8.count..<$0.upperBound - scheme.utf8.count
+        }
+    }
+
+    private static func places(_ ranges: [Range<String.Index>], in text: String) -> [Range<Int>] {
+        ranges.map { range in
+            let start = text.utf8.distance(from: text.startIndex, to: range.lowerBound)
+            return start..<start + text[range].utf8.count
+        }
+    }
+
+    // MARK: Variables
+
+    /// `--var NAME=VALUE`: what of them is secret the collection says, which isn't read yet.
+    private static func ofVariables(_ words: [String]) -> [Place] {
+        words.indices.compactMap { index in
+            let bytes = Array(words[index].utf8)
+            var start = 0
+            if bytes.starts(with: "--var=".utf8) {
+                start = 6
+            } else if index == 0 || words[index - 1] != "--var" {
+                return nil
+            }
+            guard let equals = bytes[start...].firstIndex(of: UInt8(ascii: "=")), equals + 1 < bytes.count else { return nil }
+            return Place(word: index, range: equals + 1..<bytes.count)
+        }
+    }
+}

@@ -1,0 +1,43 @@
+import Testing
+
+@testable import CommandLineInterface
+
+@Suite struct SecretWordsTests {
+    private func hidden(_ words: [String]) -> String {
+        var bytes = words.map { Array($0.utf8) }
+        for place in SecretWords.places(in: words) {
+            for offset in place.range { bytes[place.word][offset] = UInt8(ascii: "*") }
+        }
+        return bytes.map { String(decoding: $0, as: UTF8.self) }.joined(separator: " ")
+    }
+
+    @Test(arguments: [
+        ("t send -u ada:hunter2 http://h/", "t send -u ada:******* http://h/"),
+        ("t send -uada:hunter2 http://h/", "t send -uada:******* http://h/"),
+        ("t send -sSu ada:hunter2 http://h/", "t send -sSu ada:******* http://h/"),
+        ("t send -sSuada:hunter2 http://h/", "t send -sSuada:******* http://h/"),
+        ("t send --user=ada:hunter2 http://h/", "t send --user=ada:******* http://h/"),
+        ("t send --user ada:hunter2 http://h/", "t send --user ada:******* http://h/"),
+        ("t send --user ada http://h/", "t send --user ada http://h/"),
+        ("t send --oauth2-bearer abc http://h/", "t send --oauth2-bearer *** http://h/"),
+        ("t send -U p:x --proxy-user=p:yy http://h/", "t send -U p:* --proxy-user=p:** http://h/"),
+        ("t send -E me.pem:pw http://h/", "t send -E me.pem:** http://h/"),
+        ("t send -HAuthorization:x -H Accept:y http://h/", "t send -HAuthorization:* -H Accept:y http://h/"),
+        ("t send -H X-Api-Key:k -H @file http://h/", "t send -H X-Api-Key:* -H @file http://h/"),
+        ("t send -b sid=1 -X PUT http://h/", "t send -b sid=* -X PUT http://h/"),
+        ("t send -x http://p:pw@q:1 http://u:pw@h/a:b@c", "t send -x http://p:**@q:1 http://u:**@h/a:b@c"),
+        ("t send u:pw@h/x", "t send u:**@h/x"), ("t send h:80/a@b", "t send h:80/a@b"),
+        ("t send http://h/?token=abc&x=1", "t send http://h/?token=***&x=1"), ("t send h?api_key=ab", "t send h?api_key=**"),
+        ("t send h/?x=http://a:b@c --url u:p@h", "t send h/?x=http://a:b@c --url u:*@h"),
+        ("t send -d user=ada&password=äb -F pin=1 -F password=ab h", "t send -d user=ada&password=*** -F pin=1 -F password=** h"),
+        ("t send -d @password=x --data-urlencode token=ab h", "t send -d @password=x --data-urlencode token=** h"),
+        ("t send --pass=ab --key k h", "t send --pass=** --key k h"),
+        ("t send -d a:b -- -u", "t send -d a:b -- -u"), ("t send -X -u ada:x", "t send -X -u ada:x"),
+        ("t send -u", "t send -u"), ("t send --unknown ada:x", "t send --unknown ada:x"), ("t", "t"),
+        ("t run c.yaml --var token=abc --env e", "t run c.yaml --var token=*** --env e"),
+        ("t run c.yaml --var=token=abc", "t run c.yaml --var=token=***"), ("t run --var", "t run --var"),
+    ])
+    func `what is secret of a command line is overwritten, and nothing else`(line: String, shown: String) {
+        #expect(hidden(line.split(separator: " ").map(String.init)) == shown)
+    }
+}
