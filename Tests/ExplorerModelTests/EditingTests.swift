@@ -127,6 +127,17 @@ import Testing
         #expect(explorer.request?.auth == .bearer("t0k"))
     }
 
+    /// Whoever clears a field to type a new password wants the old one in no other program.
+    @Test func `what a key takes away comes back with C-v, and is no other program's`() {
+        var explorer = explorer
+        explorer.press("] e")
+        let value = explorer.request?.headers.first?.value
+        explorer.press("C-u C-v C-a C-k C-v")
+        #expect(explorer.takeEffects().allSatisfy { if case .copy = $0 { false } else { true } })
+        explorer.press("Enter")
+        #expect(explorer.request?.headers.first?.value == value)
+    }
+
     @Test func `a timeout must be one`() {
         var explorer = explorer
         explorer.press("[ [ j e")

@@ -131,9 +131,11 @@ extension ExplorerState {
             editNeighbour(of: field, forward: !key.modifiers.contains(.shift))
             return effects
         case (.line(let field, var line), _):
-            let result = line.handle(key, clipboard: &clipboard)
+            // A secret doesn't get into any clipboard.
+            var none = ""
+            let result = field == .authSecret ? line.handle(key, clipboard: &none) : line.handle(key, clipboard: &clipboard)
             requestPane.editing = .line(field, line)
-            return copied(result)
+            return field == .authSecret ? [] : copied(result)
         case (.body, _):
             return copied(requestPane.body.handle(key, clipboard: &clipboard))
         case (nil, _): return []

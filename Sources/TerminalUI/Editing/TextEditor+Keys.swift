@@ -62,8 +62,8 @@ extension TextEditor {
         case "e": return moved(.lineEnd, false)
         case "d": return erased(.right)
         case "w": return erased(.wordLeft)
-        case "u": return cut(.lineStart, to: &clipboard)
-        case "k": return cut(.lineEnd, to: &clipboard)
+        case "u": return killed(.lineStart, to: &clipboard)
+        case "k": return killed(.lineEnd, to: &clipboard)
         case "c":
             guard let selectedText else { return .ignored }
             clipboard = selectedText
@@ -100,6 +100,12 @@ extension TextEditor {
 
     private mutating func erased(_ movement: Movement) -> EditResult {
         erase(movement).isEmpty ? .moved : .changed
+    }
+
+    /// For our own C-v alone: whoever clears a field to type a new password into it wants the old one in no other program.
+    private mutating func killed(_ movement: Movement, to clipboard: inout String) -> EditResult {
+        if case .cut = cut(movement, to: &clipboard) { return .changed }
+        return .moved
     }
 
     private mutating func cut(_ movement: Movement, to clipboard: inout String) -> EditResult {
