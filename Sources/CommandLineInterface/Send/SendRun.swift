@@ -94,8 +94,10 @@ struct SendRun {
         let followsEvents = output.followsEvents
         guard arguments.events != nil || arguments.isVerbose || progress != nil || followsEvents else { return }
         let talk = Talk(context)
+        let redactor = Redactor(arguments.secrets)
         for await event in operation.events {
             if followsEvents { try output.follow(operation) }
+            let event = redactor.event(event)
             if arguments.events != nil { try context.standardOutput.print(json.line(event)) }
             if arguments.isVerbose {
                 try talk.say(transcript.lines(for: event))
@@ -238,7 +240,9 @@ struct SendRun {
     private func verdict(_ response: Response, _ delivery: Delivery) -> (ExitStatus, complaint: String?) {
         if delivery.unfit == .isWhole { return (.success, nil) }
         // What isn't wanted was cancelled.
-        if let error = response.error, delivery.unfit == nil { return (ExitStatus(error), error.message) }
+        if let error = response.error, delivery.unfit == nil {
+            return (ExitStatus(error), Redactor(arguments.secrets).text(error.message))
+        }
         let head = response.info?.head ?? response.metrics.attempts.last?.head
         if arguments.fails || arguments.failsWithBody, let status = head?.status, status.code >= 400 {
             return (.expectationFailed, "the server answered \(StatusText.text(status))")

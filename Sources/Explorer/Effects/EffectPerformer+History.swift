@@ -45,7 +45,9 @@ extension EffectPerformer {
                 var compared: [ComparedRun] = []
                 for (id, entry) in runs {
                     if let response = operations.response(of: id), let entry, !entry.isReleased {
-                        compared.append(ComparedRun(entry.title, response, lacksBody: entry.lacksBody))
+                        // What is kept is without secrets anyway; this is as it came.
+                        let shown = operations.redactor(of: id).response(response)
+                        compared.append(ComparedRun(entry.title, shown, lacksBody: entry.lacksBody))
                     } else if let number = id.pastRun ?? entry?.historyNumber {
                         let contents = try EffectPerformer.contents(of: number, in: history, known: known)
                         compared.append(

@@ -61,7 +61,7 @@ package struct RunComparison: Hashable, Sendable {
             changed(before, after)
         }
         let (first, second) = (old.originalRequest, new.originalRequest)
-        let requests = [first, second].map { "\($0.method.rawValue) \(SafeText.line($0.url.absoluteString))" }
+        let requests = [first, second].map { "\($0.method.rawValue) \(URLText.line($0.url.absoluteString).text)" }
         if requests[0] != requests[1] {
             title("request")
             changed(requests[0], requests[1])
@@ -132,7 +132,7 @@ package struct RunComparison: Hashable, Sendable {
 
     private static func fields(_ response: Response) -> [Field] {
         (response.info?.head.headers ?? [:]).map {
-            Field(name: $0.name.canonicalName, value: SafeText.line($0.value))
+            Field(name: $0.name.canonicalName, value: HeaderText.value($0.value, of: $0.name.rawName).text)
         }
     }
 

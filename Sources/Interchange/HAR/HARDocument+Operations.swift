@@ -20,20 +20,24 @@ extension HARDocument {
         /// A field's value, by its name.
         package var field: @Sendable (_ name: String, _ value: String) -> String
         package var url: @Sendable (String) -> String
+        /// A form in a body.
+        package var form: @Sendable (String) -> String
         /// Any other text, bodies included.
         package var text: @Sendable (String) -> String
 
         package init(
             field: @escaping @Sendable (_ name: String, _ value: String) -> String, url: @escaping @Sendable (String) -> String,
+            form: @escaping @Sendable (String) -> String = { Redaction.standard.form($0).map(\.text).joined() },
             text: @escaping @Sendable (String) -> String
         ) {
             self.field = field
             self.url = url
+            self.form = form
             self.text = text
         }
 
         /// Shows everything.
-        package static let none = Masking(field: { $1 }, url: { $0 }, text: { $0 })
+        package static let none = Masking(field: { $1 }, url: { $0 }, form: { $0 }, text: { $0 })
     }
 
     /// One entry for each attempt of each operation, by the time at which they began.
@@ -100,7 +104,7 @@ extension HARDocument.Request {
             }
         }
         // Masked as a whole: in one of its parts a secret with an ampersand wouldn't be found.
-        queryString = URL(string: masking.text(request.url.absoluteString)).map(Self.query) ?? []
+        queryString = URL(string: url.replacing(Redactor.mask, with: "******")).map(Self.query) ?? []
         headersSize = attempt.bytes.requestHead > 0 ? attempt.bytes.requestHead : -1
         bodySize = attempt.bytes.requestHead > 0 ? attempt.bytes.requestBody : request.body.length ?? -1
         postData = Self.postData(request, masking: masking)
@@ -131,7 +135,8 @@ extension HARDocument.Request {
             guard let text = String(validating: data, as: UTF8.self) else {
                 return HARDocument.PostData(mimeType: type, params: [], text: "", comment: "\(data.count) bytes that aren't text")
             }
-            return HARDocument.PostData(mimeType: type, params: [], text: masking.text(text))
+            return HARDocument.PostData(
+                mimeType: type, params: [], text: masking.text(type.contains("form-urlencoded") ? masking.form(text) : text))
         case .file(let path): return HARDocument.PostData(mimeType: type, params: [], text: "", comment: "the file \(path)")
         case .stream: return HARDocument.PostData(mimeType: type, params: [], text: "", comment: "a stream")
         }

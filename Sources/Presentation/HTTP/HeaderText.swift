@@ -31,7 +31,7 @@ package enum HeaderText {
     }
 
     package static func value(_ value: String, of name: String, reveals: Bool = false) -> StyledLine {
-        guard Redaction.standard.redacts(name), !reveals else {
+        guard Redaction.standard.redacts(name) || Redaction.standard.namesURL(name), !reveals else {
             return StyledLine(SafeText.line(value), Redaction.standard.redacts(name) ? .secret : .headerValue)
         }
         var line = StyledLine()

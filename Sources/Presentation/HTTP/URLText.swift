@@ -3,12 +3,16 @@ package import TerminalUI
 
 /// URLs as text.
 package enum URLText {
-    /// The host in `urlHost`, a password as `***` in `secret`, the rest in `url`.
+    /// The host in `urlHost`, a mask in `secret` for a password and for parameters that are secret by their names, the rest in `url`.
     ///
     /// - Parameter reveals: shows a password.
     package static func line(_ url: String, reveals: Bool = false) -> StyledLine {
         let url = SafeText.line(url)
-        guard let scheme = url.firstRange(of: "://") else { return StyledLine(url, .url) }
+        guard let scheme = url.firstRange(of: "://") else {
+            var line = StyledLine()
+            join(url, to: &line, reveals: reveals)
+            return line
+        }
         let rest = url[scheme.upperBound...]
         let authorityEnd = rest.firstIndex { "/?#".contains($0) } ?? rest.endIndex
         let authority = rest[..<authorityEnd]
@@ -26,7 +30,12 @@ package enum URLText {
         }
         line.join(String(host[..<(nameEnd ?? host.endIndex)]), .urlHost)
         line.join(String(host[(nameEnd ?? host.endIndex)...]), .url)
-        line.join(String(rest[authorityEnd...]), .url)
+        join(String(rest[authorityEnd...]), to: &line, reveals: reveals)
         return line
+    }
+
+    private static func join(_ text: String, to line: inout StyledLine, reveals: Bool) {
+        if reveals { return line.join(text, .url) }
+        for part in Redaction.standard.url(text) { line.join(part.text, part.isSecret ? .secret : .url) }
     }
 }

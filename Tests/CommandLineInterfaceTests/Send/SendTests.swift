@@ -171,6 +171,27 @@ import Testing
         }
     }
 
+    @Test func `what is secret in an address by its name, and a password in it, isn't told`() async throws {
+        try await withServer { url in
+            let own = url.replacing("://", with: "://ada:hunter2@")
+            let directory = try TemporaryDirectory()
+            for words in [["-v", "-o", "/dev/null"], ["--events", "jsonl"], ["-v", "-L", "--retry", "1", "-o", "/dev/null"]] {
+                let run = await CommandLineRun.run(
+                    ["send", "--har", directory.file("all.har")] + words
+                        + [own + "/redirect/to?api_key=hunter2&url=/anything?token=hunter2"])
+                let har = try String(contentsOfFile: directory.file("all.har"), encoding: .utf8)
+                #expect(!(run.errors + run.output).contains("hunter2"))
+                #expect((run.errors + run.output).contains("api_key=••••••&url="))
+                #expect(har.contains("api_key=••••••&url="))
+                // A body is what the server says, and this one says what it got.
+                #expect(!har.replacing(/"text" : .*/, with: "").contains("hunter2"))
+            }
+            let refused = await CommandLineRun.run(["send", "http://ada:hunter2@127.0.0.1:1/?token=hunter2"])
+            #expect(refused.status == .connection)
+            #expect(!refused.errors.contains("hunter2"))
+        }
+    }
+
     @Test func `--events jsonl prints every event without a gap, from enqueued to completed`() async throws {
         try await withServer { url in
             let run = await CommandLineRun.run(["send", "--events", "jsonl", "-L", url + "/redirect/2"])

@@ -44,6 +44,21 @@ import Testing
             ])
     }
 
+    @Test func `credentials differ behind their masks`() {
+        func sent(_ query: String, _ headers: HTTPFields) -> ComparedRun {
+            var run = run("login", .ok, headers, "")
+            run.response.originalRequest.url = URL(string: "http://a:hunter2@h/?\(query)")!
+            return run
+        }
+        let old = sent("token=hunter2&page=1", [.setCookie: "sid=hunter2; Path=/", .location: "/b?api_key=hunter2"])
+        let new = sent("token=hunter2-b&page=2", [.setCookie: "sid=hunter2-b; Path=/c", .location: "/c?api_key=hunter2"])
+        let lines = lines(old, new)
+        #expect(!lines.contains { $0.contains("hunter2") })
+        #expect(lines.contains("- GET http://a:••••••@h/?token=••••••&page=1"))
+        #expect(lines.contains("- set-cookie: sid=••••••; Path=/"))
+        #expect(lines.contains("+ location: /c?api_key=••••••"))
+    }
+
     @Test func `times have the difference beside them`() {
         let run = run("login", .ok, [:], "")
         let failed = ComparedRun(title: "login", date: nil, response: Response(.tlsFailure()), body: "")

@@ -86,6 +86,32 @@ import Testing
         #expect(entries.map(\.connection) == ["7", "7"])
     }
 
+    @Test func `parameters that are secret by their names are masked in queries and forms`() throws {
+        var attempt = AttemptMetrics(
+            number: 1, kind: .initial,
+            request: Request(
+                url: URL(string: "http://h/a?token=hunter2&q=1&X-Amz-Signature=hunter2")!, method: .post,
+                headers: [.contentType: "application/x-www-form-urlencoded"], body: .data(Data("user=ada&password=hunter2".utf8))),
+            start: time(5))
+        attempt.end = time(9)
+        var metrics = OperationMetrics()
+        for (sequence, kind) in [
+            .enqueued(queue: "q", date: Date(timeIntervalSince1970: 1_700_000_000), timeouts: Timeouts()),
+            .attemptStarted(.initial, attempt.request), .attemptEnded(attempt),
+        ].enumerated() as EnumeratedSequence<[NetworkEvent.Kind]> {
+            metrics.apply(NetworkEvent(operation: OperationID(rawValue: 1), sequence: sequence, time: time(5), kind: kind))
+        }
+        let standard = HARDocument.Masking(
+            field: { Redaction.standard.masked($1, of: $0) }, url: { Redaction.standard.url($0).map(\.text).joined() }, text: { $0 }
+        )
+        let document = HARDocument([.init(metrics)], creator: .init(name: "turnstone", version: "1"), masking: standard)
+        let request = document.log.entries[0].request
+        #expect(request.url == "http://h/a?token=••••••&q=1&X-Amz-Signature=••••••")
+        #expect(request.queryString.map(\.value) == ["******", "1", "******"])
+        #expect(request.postData?.text == "user=ada&password=••••••")
+        #expect(!String(decoding: try document.json(), as: UTF8.self).contains("hunter2"))
+    }
+
     @Test func `times are milliseconds, -1 for what did not happen, and add up to the entry's time`() {
         let entries = document().log.entries
         #expect(

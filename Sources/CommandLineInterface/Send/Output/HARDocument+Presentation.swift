@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Interchange
 import NetworkLayer
 import Presentation
@@ -16,6 +17,7 @@ extension SendArguments {
     /// What was given that nobody should read.
     var secrets: [String] {
         let passwords = [user, proxyUser].compactMap { $0?.firstIndex(of: ":") == nil ? nil : $0 }.map { Credential($0).password }
-        return passwords + [bearer, passphrase].compactMap(\.self)
+        let inURL = url.flatMap { URL(string: $0) }?.password(percentEncoded: false)
+        return passwords + [bearer, passphrase, inURL].compactMap(\.self)
     }
 }

@@ -17,7 +17,12 @@ struct SendTranscript {
         case .attemptStarted(let kind, let request):
             attempt += 1
             return kind == .initial
-                ? [] : [note("\(kind.rawValue), attempt \(attempt): \(request.method.rawValue) \(request.url.absoluteString)")]
+                ? []
+                : [
+                    note(
+                        "\(kind.rawValue), attempt \(attempt): \(request.method.rawValue) \(Self.shown(request.url.absoluteString))"
+                    )
+                ]
         case .cache(.hit): return [note("answered from the cache")]
         case .cache(.validating): return [note("asking the server about the answer in the cache")]
         case .cache(.validated): return [note("the answer in the cache is still good")]
@@ -70,7 +75,7 @@ struct SendTranscript {
     private static func headLines(_ head: String, mark: String) -> [StyledLine] {
         head.split(whereSeparator: \.isNewline).enumerated().map { index, line in
             guard index > 0, let colon = line.firstIndex(of: ":") else {
-                return StyledLine([.init("\(mark) ", .dim), .init(SafeText.line(line), .strong)])
+                return StyledLine([.init("\(mark) ", .dim), .init(SafeText.line(shown(String(line))), .strong)])
             }
             let name = String(line[..<colon])
             let value = String(line[line.index(after: colon)...].drop(while: { $0 == " " }))
@@ -79,16 +84,20 @@ struct SendTranscript {
         }
     }
 
+    /// An address, or a line with one, without what is secret in it by its name.
+    private static func shown(_ url: String) -> String { Redaction.standard.url(url).map(\.text).joined() }
+
     private static func text(of hop: RedirectHop) -> String {
+        let location = shown(hop.location)
         let without = hop.otherDroppedHeaders.isEmpty ? "" : ", without \(hop.otherDroppedHeaders.joined(separator: ", "))"
         let withheld = hop.withheld.map(\.description).joined(separator: ", ")
         let dropped = withheld.isEmpty ? without : "\(without), withholding \(withheld) (--location-trusted sends it along)"
         let method = hop.newMethod.map { ", now \($0)" } ?? ""
         return switch hop.decision {
-        case .followed: "redirected to \(hop.location)\(method)\(dropped)"
-        case .refusedByPolicy: "not following the redirect to \(hop.location) (-L follows)"
-        case .refusedByDelegate: "the redirect to \(hop.location) was refused"
-        case .failed: "can't follow the redirect to \(hop.location)"
+        case .followed: "redirected to \(location)\(method)\(dropped)"
+        case .refusedByPolicy: "not following the redirect to \(location) (-L follows)"
+        case .refusedByDelegate: "the redirect to \(location) was refused"
+        case .failed: "can't follow the redirect to \(location)"
         }
     }
 }
