@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import NetworkLayer
 import RequestCollections
 
@@ -16,7 +17,25 @@ struct CommandHydrator: RequestHydrator {
         let command = Command(
             hydrate.words, directory: hydrate.directory, environment: environment,
             input: .data(Data(HydrationMessage(request).text.utf8)), timeout: .seconds(60), outputLimit: 16 << 20)
-        return try HydrationMessage.apply(try await output(of: command), to: request, name: name)
+        return try HydrationMessage.apply(try await output(of: command), to: request, name: name).map {
+            Self.labelled($0, after: request)
+        }
+    }
+
+    /// What a command that was given secrets changes may be made of any of them, such as a signature.
+    private static func labelled(_ changed: Request, after request: Request) -> Request {
+        var changed = changed
+        var parts: Set<RequestSecrets.Part> = []
+        for name in Set(changed.headers.map(\.name)) where changed.headers[values: name] != request.headers[values: name] {
+            parts.insert(.header(name.canonicalName))
+        }
+        if changed.body != request.body, changed.body != .none { parts.insert(.body) }
+        if changed.url != request.url { parts.insert(.url) }
+        let given = request.secrets.uses
+        for part in parts {
+            for use in given { changed.secrets.insert(.init(part: part, name: use.name, origins: use.origins)) }
+        }
+        return changed
     }
 
     private func output(of command: Command) async throws(HydrationError) -> Data {

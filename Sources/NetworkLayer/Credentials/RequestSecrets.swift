@@ -24,14 +24,17 @@ public struct RequestSecrets: Sendable, Hashable {
         public var name: String
         /// Where it may go.
         public var origins: [OriginPattern]
-        /// Where it stands in the part, in bytes of UTF-8; empty: all of the part is secret.
+        /// Where it stands in the part, in bytes of UTF-8; empty: somewhere.
         public var ranges: [Range<Int>]
+        /// Of the part when that was found out, in bytes: what is changed later has it somewhere else.
+        public var length: Int?
 
-        public init(part: Part, name: String, origins: [OriginPattern], ranges: [Range<Int>] = []) {
+        public init(part: Part, name: String, origins: [OriginPattern], ranges: [Range<Int>] = [], length: Int? = nil) {
             self.part = part
             self.name = name
             self.origins = origins
             self.ranges = ranges
+            self.length = length
         }
 
         public func mayGo(to origin: Origin) -> Bool { origins.contains { $0.contains(origin) } }
@@ -50,9 +53,9 @@ public struct RequestSecrets: Sendable, Hashable {
 
     /// - Parameter text: is looked for in the `Location` of redirects, in every form in which it may travel.
     public mutating func insert(
-        _ text: String, named name: String, in part: Part, for origins: [OriginPattern], ranges: [Range<Int>] = []
+        _ text: String, named name: String, in part: Part, for origins: [OriginPattern]
     ) {
-        insert(Use(part: part, name: name, origins: origins, ranges: ranges))
+        insert(Use(part: part, name: name, origins: origins))
         know([text], for: origins)
     }
 
@@ -73,7 +76,7 @@ public struct RequestSecrets: Sendable, Hashable {
     }
 
     /// Without the uses in these parts; what is known stays known.
-    mutating func removeUses(where isRemoved: (Part) -> Bool) {
+    public mutating func removeUses(where isRemoved: (Part) -> Bool) {
         uses.removeAll { isRemoved($0.part) }
     }
 }

@@ -6,7 +6,7 @@ extension Redactor {
     ///
     /// An event without text, such as progress, costs nothing.
     public func event(_ event: NetworkEvent) -> NetworkEvent {
-        guard !isEmpty else { return event }
+        guard !isEmpty || event.kind.saysWhatIsSecret else { return event }
         var event = event
         event.kind = kind(event.kind)
         return event
@@ -14,7 +14,7 @@ extension Redactor {
 
     /// The response with every text in it redacted, and its body as far as it is in memory; one in a file stays as it came.
     public func response(_ response: Response) -> Response {
-        guard !isEmpty else { return response }
+        guard !isEmpty || response.metrics.attempts.contains(where: { !$0.request.secrets.uses.isEmpty }) else { return response }
         var response = response
         response.originalRequest = request(response.originalRequest)
         response.error = response.error.map(error)
@@ -68,11 +68,21 @@ extension Redactor {
         return metrics
     }
 
-    private func request(_ request: Request) -> Request {
+    /// First what the request itself says to be secret, at its place; then what is known to be, wherever it stands.
+    func request(_ request: Request) -> Request {
+        let secrets = request.secrets
         var request = request
-        request.url = url(request.url)
-        request.headers = fields(request.headers)
-        if case .data(let data) = request.body { request.body = .data(bytes(data)) }
+        request.url = url(secrets.masked(request.url.absoluteString, .url), of: request.url)
+        request.headers = HTTPFields(
+            request.headers.map { field in
+                HTTPField(name: field.name, value: text(secrets.masked(field.value, .header(field.name.canonicalName))))
+            })
+        if case .data(let data) = request.body {
+            let masked = secrets.ranges(in: .body, count: data.count).isEmpty ? data : secrets.masked(data)
+            request.body = .data(bytes(masked))
+        }
+        // Nothing is where it was any more, and nothing is to be found.
+        request.secrets = RequestSecrets()
         return request
     }
 
@@ -101,9 +111,47 @@ extension Redactor {
     }
 
     /// A URL takes ASCII alone, and would write the mask in percent signs.
-    private func url(_ url: URL) -> URL {
-        let redacted = text(url.absoluteString)
+    private func url(_ masked: String, of url: URL) -> URL {
+        let redacted = text(masked)
         guard redacted != url.absoluteString else { return url }
         return URL(string: redacted.replacing(Self.mask, with: "******")) ?? URL(string: "\(url.scheme ?? "http")://******/") ?? url
+    }
+}
+
+extension NetworkEvent.Kind {
+    /// Whether there is a request in it that has secrets at known places.
+    fileprivate var saysWhatIsSecret: Bool {
+        switch self {
+        case .attemptStarted(_, let request): !request.secrets.uses.isEmpty
+        case .attemptEnded(let metrics): !metrics.request.secrets.uses.isEmpty
+        default: false
+        }
+    }
+}
+
+extension RequestSecrets {
+    /// Where secrets stand in a part of this length; none when it has changed since somebody looked.
+    fileprivate func ranges(in part: Part, count: Int) -> [Range<Int>] {
+        let ranges = uses.filter { $0.part == part && $0.length == count }.flatMap(\.ranges)
+        return ranges.sorted { $0.lowerBound < $1.lowerBound }
+    }
+
+    fileprivate func masked(_ text: String, _ part: Part) -> String {
+        let bytes = Array(text.utf8)
+        let ranges = ranges(in: part, count: bytes.count)
+        return ranges.isEmpty ? text : String(decoding: Self.masked(bytes, ranges), as: UTF8.self)
+    }
+
+    fileprivate func masked(_ data: Data) -> Data { Data(Self.masked(Array(data), ranges(in: .body, count: data.count))) }
+
+    private static func masked(_ bytes: [UInt8], _ ranges: [Range<Int>]) -> [UInt8] {
+        var masked: [UInt8] = []
+        var position = 0
+        for range in ranges where range.upperBound <= bytes.count && range.upperBound > position {
+            masked += bytes[position..<max(position, range.lowerBound)]
+            if range.lowerBound >= position { masked += Array(Redactor.mask.utf8) }
+            position = range.upperBound
+        }
+        return masked + bytes[position...]
     }
 }

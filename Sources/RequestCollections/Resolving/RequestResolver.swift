@@ -80,6 +80,7 @@ struct RequestResolver {
         resolved.origins = origins + scope.used
         resolved.secrets = scope.secretTexts
         resolved.secretUses = uses
+        resolved.literalCredentials = secrets.literals
         return resolved
     }
 

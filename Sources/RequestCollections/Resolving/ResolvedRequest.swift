@@ -12,6 +12,8 @@ package struct ResolvedRequest: Sendable {
     package var secrets: Set<String>
     /// Which secret goes where, each once.
     package var secretUses: [SecretUse] = []
+    /// Credentials that stand in the file as they are: masked as well, and no secret to whoever has the file.
+    package var literalCredentials: Set<String> = []
     /// What is run before it, in this order.
     package var needs: [ResolvedNeed] = []
     package var hydrate: ResolvedHydrate?
@@ -24,8 +26,8 @@ package struct ResolvedRequest: Sendable {
     package var expectations: [ExpectationDefinition] = []
     package var mock: ResolvedMock?
 
-    /// Takes ``secrets`` out of whatever is shown, in each form in which they may travel.
-    package var redactor: Redactor { Redactor(secrets) }
+    /// Takes ``secrets`` out of whatever is shown, in each form in which they may travel, and ``literalCredentials``.
+    package var redactor: Redactor { Redactor(secrets.union(literalCredentials)) }
 }
 
 /// A request to run before another.

@@ -38,6 +38,12 @@ struct PlacedSecrets {
         return uses
     }
 
+    /// Credentials that stand in the file as they are, where only credentials stand.
+    var literals: Set<String> {
+        let texts = placed.flatMap { $0.text.segments }.filter { $0.labels.contains { $0.source == .literal } }.map(\.text)
+        return Set(texts.filter { $0.utf8.count >= Redactor.shortestSearched })
+    }
+
     /// What the network layer is told, which keeps them where they belong.
     func secrets(of request: Request, knowing texts: Set<String>) -> RequestSecrets {
         var secrets = RequestSecrets()
@@ -49,7 +55,10 @@ struct PlacedSecrets {
             let isThere = request.text(of: part) == text.text
             for label in text.labels {
                 let ranges = isThere ? text.marks.filter { $0.labels.contains(label) }.map(\.range) : []
-                secrets.insert(.init(part: part, name: label.name, origins: label.origins ?? [own], ranges: ranges))
+                secrets.insert(
+                    .init(
+                        part: part, name: label.name, origins: label.origins ?? [own], ranges: ranges,
+                        length: isThere ? text.text.utf8.count : nil))
             }
             all.add(text.labels)
         }
@@ -58,11 +67,7 @@ struct PlacedSecrets {
             guard let part = RequestSecrets.Part(part) else { continue }
             for label in labels { secrets.insert(.init(part: part, name: label.name, origins: label.origins ?? [own])) }
         }
-        // What stands in the file as it is isn't among the texts that no screen may show.
-        for (_, text) in placed {
-            let literals = text.segments.filter { $0.labels.contains { $0.source == .literal } }.map(\.text)
-            secrets.know(literals, for: [own])
-        }
+        secrets.know(literals, for: [own])
         // Which text is of which secret isn't kept: where one of them may go, all may come back from.
         let shared = all.compactMap(\.origins)
         secrets.know(texts, for: shared.count == all.count && !all.isEmpty ? shared.reduce([], +) + [own] : [own])
