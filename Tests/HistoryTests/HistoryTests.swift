@@ -90,6 +90,52 @@ import Testing
         #expect(try ids(HistoryQuery(status: 599)) == [])
     }
 
+    /// Nobody said that these are secrets; where they stand says it.
+    @Test func `credentials that stand in the file as they are don't get into the history`() throws {
+        let folder = Folder()
+        let history = try History(path: folder.database)
+        var run = run()
+        run.definition.url = "http://ada:hunter2@h/?token=hunter2"
+        run.definition.headers = [
+            .init(name: "Authorization", value: "Bearer hunter2"), .init(name: "x-api-key", value: "{{key}}"),
+        ]
+        run.definition.cookies = [.init(name: "sid", value: "hunter2")]
+        run.definition.query = [.init(name: "api_key", value: "hunter2"), .init(name: "page", value: "1")]
+        run.definition.body = .form([.init(name: "password", value: "hunter2"), .init(name: "user", value: "ada")])
+        run.definition.auth = .basic(user: "ada", password: "hunter2")
+        let request = Request(
+            url: URL(string: "http://ada:hunter2@h/?token=hunter2&api_key=hunter2&page=1")!, method: .post,
+            headers: [
+                .authorization: "Bearer hunter2", .cookie: "sid=hunter2", .contentType: "application/x-www-form-urlencoded",
+                HTTPField.Name("x-api-key")!: "hunter2",
+            ], body: .data(Data("password=hunter2&user=ada".utf8)))
+        let head = ResponseHead(
+            status: .ok, headers: [.setCookie: "sid=hunter2; Path=/"],
+            raw: Data("HTTP/1.1 200 OK\r\nSet-Cookie: sid=hunter2; Path=/\r\n\r\n".utf8))
+        var script = EventScript()
+        script.start()
+        script.attempt(at: 1, request)
+        script.at(2, .requestHeadSent("GET /?token=hunter2 HTTP/1.1\r\nAuthorization: Bearer hunter2\r\n\r\n"))
+        script.at(3, .head(head))
+        script.endAttempt(at: 4)
+        script.end(at: 5, .succeeded)
+        run.response = response(script, body: Data("{}".utf8))
+        run.response.info?.finalRequest = request
+        try history.record(run)
+        #expect(folder.bytes.range(of: Data("hunter2".utf8)) == nil)
+        let kept = try #require(try history.record(1))
+        #expect(kept.response.originalRequest.headers[.authorization] == "Bearer ******")
+        #expect(kept.response.originalRequest.body == .data(Data("password=******&user=ada".utf8)))
+        #expect(kept.response.metrics.attempts[0].sentHead == "GET /?token=****** HTTP/1.1\r\nAuthorization: Bearer ******\r\n\r\n")
+        #expect(kept.definition.headers.map(\.value) == ["******", "{{key}}"])
+        // As it is sent again, they are those of the file.
+        #expect(kept.definition.restoringCredentials(from: run.definition) == run.definition)
+        var changed = run.definition
+        changed.auth = nil
+        #expect(kept.definition.restoringCredentials(from: changed) == nil)
+        #expect(kept.definition.restoringCredentials(from: nil) == nil)
+    }
+
     @Test func `no secret gets into the file, in any form`() throws {
         let folder = Folder()
         let history = try History(path: folder.database)

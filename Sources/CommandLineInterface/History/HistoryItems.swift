@@ -86,7 +86,13 @@ struct HistoryReplay: RunnableCommand {
         let runner = CollectionRunner(
             queue: queue, secrets: SystemSecrets(environment: context.environment), prompter: TerminalPrompter(context),
             history: history, environment: context.environment)
-        let job = RunJob(record.definition, in: collection, environment: environment ?? record.run.environment)
+        guard let definition = record.definition.restoringCredentials(from: collection.request(record.definition.id)) else {
+            throw CommandFailure(
+                status: .template,
+                message: "Run \(id) was sent with a credential that stood in the file as it is. The history keeps none, and "
+                    + "the file has none there any more.")
+        }
+        let job = RunJob(definition, in: collection, environment: environment ?? record.run.environment)
         let interruption = context.onInterrupt { queue.cancelAll("the user") }
         defer { withExtendedLifetime(interruption) {} }
         let entry = RunOutcome.Entry(job: job, result: await runner.run(job))

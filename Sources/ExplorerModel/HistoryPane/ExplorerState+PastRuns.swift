@@ -30,7 +30,14 @@ extension ExplorerState {
     mutating func pastRunLoaded(_ contents: PastRunContents, for purpose: PastRunPurpose) -> [ExplorerEffect] {
         switch purpose {
         case .replay:
-            return [.send(contents.sent.definition, in: contents.sent.collection, environment: contents.sent.environment)]
+            let sent = contents.sent
+            let reference = RequestReference(collection: sent.collection, id: sent.definition.id)
+            guard let definition = sent.definition.restoringCredentials(from: self.definition(of: reference)) else {
+                notice = Notice(
+                    .error, "it was sent with a credential that the history doesn't keep, and the file has none any more")
+                return []
+            }
+            return [.send(definition, in: sent.collection, environment: sent.environment)]
         case .show:
             let id = OperationID(past: contents.number)
             var entry = OperationEntry(id: id, sent: contents.sent)

@@ -17,11 +17,12 @@ struct RunRow: Encodable, MutablePersistableRecord {
     }
 
     init(_ finished: FinishedRun, longestBody: Int) throws {
-        let response = finished.response
+        // Credentials by their names and places first, also those that nobody said to be secret.
+        let response = Redaction.standard.kept(finished.redactor.response(finished.response))
         let metrics = response.metrics
         let redactor = finished.redactor
         let sent = metrics.attempts.first?.request ?? response.originalRequest
-        let kept = response.info?.body ?? .none
+        let kept = finished.response.info?.body ?? .none
         columns = RunColumns(
             date: (metrics.enqueuedDate ?? Date()).timeIntervalSince1970,
             collection: URL(filePath: finished.collection).standardized.path(percentEncoded: false),
@@ -35,7 +36,8 @@ struct RunRow: Encodable, MutablePersistableRecord {
         var bodiless = response
         bodiless.info?.body = .none
         contents = RunContents(
-            definition: try RedactedJSON.text(finished.definition, redactor), response: try RedactedJSON.text(bodiless, redactor))
+            definition: try RedactedJSON.text(finished.definition.withoutCredentials, redactor),
+            response: try RedactedJSON.text(bodiless, redactor))
         body = kept.count > 0 && kept.count <= longestBody ? redactor.bytes(try kept.contents()) : nil
     }
 

@@ -1,0 +1,65 @@
+package import FoundationEssentials
+import HTTPTypes
+
+/// A response as it may be kept for later: fields and parameters that are credentials by their names are masked in it.
+extension Redaction {
+    /// In ASCII, which header fields and URLs take alone.
+    package static let keptMask = "******"
+
+    package func kept(_ response: Response) -> Response {
+        var response = response
+        response.originalRequest = kept(response.originalRequest)
+        if var info = response.info {
+            info.finalRequest = kept(info.finalRequest)
+            info.head = kept(info.head)
+            response.info = info
+        }
+        response.metrics.attempts = response.metrics.attempts.map { attempt in
+            var attempt = attempt
+            attempt.request = kept(attempt.request)
+            attempt.head = attempt.head.map(kept)
+            attempt.sentHead = attempt.sentHead.map(head)
+            if let location = attempt.redirect?.location { attempt.redirect?.location = ascii(url(location)) }
+            return attempt
+        }
+        return response
+    }
+
+    private func kept(_ request: Request) -> Request {
+        var request = request
+        request.url = kept(request.url)
+        request.headers = kept(request.headers)
+        if case .data(let data) = request.body, request.headers[.contentType]?.contains("form-urlencoded") == true {
+            request.body = .data(Data(ascii(form(String(decoding: data, as: UTF8.self))).utf8))
+        }
+        return request
+    }
+
+    private func kept(_ head: ResponseHead) -> ResponseHead {
+        var head = head
+        head.headers = kept(head.headers)
+        // What is no text stays as it came.
+        if let text = String(validating: head.raw, as: UTF8.self) { head.raw = Data(self.head(text).utf8) }
+        return head
+    }
+
+    package func kept(_ url: URL) -> URL { URL(string: ascii(self.url(url.absoluteString))) ?? url }
+
+    private func kept(_ fields: HTTPFields) -> HTTPFields {
+        HTTPFields(fields.map { HTTPField(name: $0.name, value: ascii(masked($0.value, of: $0.name.rawName))) })
+    }
+
+    /// A head as it went over the wire.
+    private func head(_ text: String) -> String {
+        text.split(separator: "\r\n", omittingEmptySubsequences: false).enumerated().map { index, line in
+            guard index > 0, let colon = line.firstIndex(of: ":") else { return ascii(url(String(line))) }
+            let value = line[line.index(after: colon)...]
+            let start = value.prefix { $0 == " " }
+            return line[...colon] + start + ascii(masked(String(value.dropFirst(start.count)), of: String(line[..<colon])))
+        }.joined(separator: "\r\n")
+    }
+
+    private func ascii(_ parts: [Part]) -> String { ascii(parts.map(\.text).joined()) }
+
+    private func ascii(_ text: String) -> String { text.replacing(Redactor.mask, with: Self.keptMask) }
+}

@@ -1,0 +1,92 @@
+import NetworkLayer
+
+/// Credentials that stand in a file as they are, and belong nowhere else.
+extension RequestDefinition {
+    package static let keptCredential = "******"
+
+    /// Without credentials that aren't templates: what is kept of a run must not keep them.
+    package var withoutCredentials: RequestDefinition {
+        mappingCredentials { _, text in text.isEmpty || Template.isIn(text) ? text : Self.keptCredential }
+    }
+
+    /// With those of the request as it is now in place of those that weren't kept.
+    ///
+    /// - Returns: `nil` when it has none where one is missing.
+    package func restoringCredentials(from current: RequestDefinition?) -> RequestDefinition? {
+        var known: [String: String] = [:]
+        _ = current?.mappingCredentials { key, text in
+            known[key] = text
+            return text
+        }
+        var isComplete = true
+        let restored = mappingCredentials { key, text in
+            guard text == Self.keptCredential else { return text }
+            if known[key] == nil { isComplete = false }
+            return known[key] ?? text
+        }
+        return isComplete ? restored : nil
+    }
+
+    /// - Parameter change: gets each with a key that is the same in every version of the request.
+    private func mappingCredentials(_ change: (_ key: String, _ text: String) -> String) -> RequestDefinition {
+        var definition = self
+        var counts: [String: Int] = [:]
+        func key(_ place: String, _ name: String) -> String {
+            let key = "\(place).\(name.lowercased())"
+            counts[key, default: 0] += 1
+            return "\(key).\(counts[key] ?? 0)"
+        }
+        var position = url.startIndex
+        definition.url = ""
+        for range in Redaction.standard.secrets(inURL: url[...]) {
+            definition.url += url[position..<range.lowerBound] + change(key("url", ""), String(url[range]))
+            position = range.upperBound
+        }
+        definition.url += url[position...]
+        for index in headers.indices where Redaction.standard.redacts(headers[index].name) {
+            definition.headers[index].value = change(key("headers", headers[index].name), headers[index].value)
+        }
+        for index in cookies.indices {
+            definition.cookies[index].value = change(key("cookies", cookies[index].name), cookies[index].value)
+        }
+        for index in query.indices where Redaction.standard.redacts(parameter: query[index].name) {
+            definition.query[index].value = change(key("query", query[index].name), query[index].value)
+        }
+        if case .form(var rows) = body {
+            for index in rows.indices where Redaction.standard.redacts(parameter: rows[index].name) {
+                rows[index].value = change(key("form", rows[index].name), rows[index].value)
+            }
+            definition.body = .form(rows)
+        }
+        definition.auth = auth?.mappingCredentials(change)
+        return definition
+    }
+}
+
+extension AuthDefinition {
+    fileprivate func mappingCredentials(_ change: (String, String) -> String) -> AuthDefinition {
+        switch self {
+        case .none, .inherit, .negotiate, .netrc: return self
+        case .basic(let user, let password): return .basic(user: user, password: change("auth.basic", password))
+        case .digest(let user, let password): return .digest(user: user, password: change("auth.digest", password))
+        case .ntlm(let user, let password): return .ntlm(user: user, password: change("auth.ntlm", password))
+        case .bearer(let token): return .bearer(change("auth.bearer", token))
+        case .apiKey(var key):
+            key.value = change("auth.api-key", key.value)
+            return .apiKey(key)
+        case .awsSigV4(var keys):
+            keys.secretKey = change("auth.secret-key", keys.secretKey)
+            keys.sessionToken = keys.sessionToken.map { change("auth.session-token", $0) }
+            return .awsSigV4(keys)
+        case .oauth2(var oauth2):
+            oauth2.clientSecret = oauth2.clientSecret.map { change("auth.client-secret", $0) }
+            switch oauth2.grant {
+            case .password(let user, let password):
+                oauth2.grant = .password(user: user, password: change("auth.password", password))
+            case .refreshToken(let token): oauth2.grant = .refreshToken(change("auth.refresh-token", token))
+            case .clientCredentials, .authorizationCode, .deviceCode: break
+            }
+            return .oauth2(oauth2)
+        }
+    }
+}
