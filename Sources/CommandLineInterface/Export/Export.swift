@@ -9,7 +9,8 @@ struct Export: RunnableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export", abstract: "Write saved requests in another program's language.",
         discussion: """
-            `curl` gives a command for each request. A secret is what the shell fills in: $SHOP_TOKEN, or $(pass show shop/token).
+            `curl` gives a command for each request. A secret is what the shell fills in: $SHOP_TOKEN, or $(pass show shop/token); where a
+            URL, a form or JSON encodes it, a function does. Everything else, a password in the file too, is written as it is.
 
             `locust` gives one Python file for Locust (https://locust.io), which sends the requests as load, from as many machines as there
             are: a task for each request, with its expectations; what it needs is sent before it, and what is captured is used. Environments

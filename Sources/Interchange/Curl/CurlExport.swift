@@ -4,20 +4,23 @@ import NetworkLayer
 package import RequestCollections
 
 /// A saved request as a command for curl that anybody can copy, run and send on: its secrets are references that the shell fills in.
+/// What stands in the file as it is, a literal password too, is written as it is: the command sends what the request does.
 package struct CurlExport: Hashable, Sendable {
     /// For a POSIX shell.
     package private(set) var command = ""
-    /// What curl doesn't do by itself, for people: what to set, what is needed first, what is masked.
+    /// What curl doesn't do by itself, for people: what to set, what is needed first.
     package private(set) var notes: [String] = []
 
     /// - Parameters:
     ///   - environment: the collection's; `nil` for its variables alone.
     ///   - variables: over all others.
+    ///   - runsCommands: whether the command may run commands of the collection's, and programs that encode what the shell fills in.
+    ///     A stranger's must not: whoever pastes it would run them.
     package init(
         _ definition: RequestDefinition, in collection: RequestCollection, environment: String? = nil,
-        variables: [String: String] = [:]
+        variables: [String: String] = [:], runsCommands: Bool = true
     ) throws(ResolutionError) {
-        let references = ShellReferences()
+        let references = ShellReferences(runsCommands: runsCommands, directory: collection.directory)
         var sources = TemplateEnvironment(showsPlaceholders: true)
         sources.placeholder = { references.marker($0) }
         sources.captured = try Self.captured(in: collection, environment, references)
@@ -36,17 +39,20 @@ package struct CurlExport: Hashable, Sendable {
             request.body = .none
             // Its boundary is curl's affair.
             if request.headers[.contentType] == multipart.contentType { request.headers[.contentType] = nil }
-            options = multipart.parts.map(Self.form) + options
+            options = multipart.parts.map { Self.form($0, references) } + options
             // A form is posted without being told.
             if request.method == .get { options.append("--request GET") }
             if request.method == .post { request.method = .get }
         }
-        mask(&request, references)
+        if case .data(let data) = request.body, definition.body?.isJSON == true {
+            request.body = .data(Data(references.marked(String(decoding: data, as: UTF8.self), as: .json).utf8))
+        }
+        // What the shell fills in may have brackets, which mean something to curl.
+        let mayGlob = references.occur(in: request.url.absoluteString)
+        if mayGlob, !CurlCommand.text(for: request).contains("--globoff") { options.insert("--globoff", at: 0) }
         let text = ([CurlCommand.text(for: request)] + options).joined(separator: " \\\n  ")
-        // What is made of a secret, such as a hash, can't be a reference.
-        let derived = Redactor(resolved.secrets.subtracting(references.markers))
-        if derived.finds(in: text) { notes.append("what is made of a secret is masked") }
-        command = references.filled(derived.text(text))
+        command = (references.functions(for: text) + [references.filled(text)]).joined(separator: "\n")
+        notes += references.notes
         addNotes(resolved, in: collection)
     }
 
@@ -73,17 +79,6 @@ package struct CurlExport: Hashable, Sendable {
             let user = String(validating: data, as: UTF8.self), references.occur(in: user)
         else { return nil }
         return user
-    }
-
-    /// Credentials that stand in the file as they are.
-    private mutating func mask(_ request: inout Request, _ references: ShellReferences) {
-        for field in request.headers where Redaction.standard.redacts(field.name.rawName) && !references.occur(in: field.value) {
-            let scheme = field.value.split(separator: " ").first.map { "\($0) " } ?? ""
-            request.headers[field.name] = (field.name == .cookie ? "" : scheme) + Redactor.mask
-            notes.append(
-                "\(field.name.rawName) stands in the file as it is, and is masked; as `{ secret: … }` it would be a reference")
-        }
-        request.url = Redaction.standard.url(request.url)
     }
 
     private mutating func addNotes(_ resolved: ResolvedRequest, in collection: RequestCollection) {
@@ -117,6 +112,7 @@ package struct CurlExport: Hashable, Sendable {
             options.append("--max-time \(seconds(operation))")
         }
         let transport = configuration.transport
+        if transport.expectsContinue { options.append("--header 'Expect: 100-continue'") }
         if transport.acceptsCompression { options.append("--compressed") }
         switch transport.httpVersion {
         case .automatic: break
@@ -131,9 +127,10 @@ package struct CurlExport: Hashable, Sendable {
     }
 
     /// A part as `--form` takes it: what means something to it is in double quotes.
-    private static func form(_ part: MultipartBody.Part) -> String {
+    private static func form(_ part: MultipartBody.Part, _ references: ShellReferences) -> String {
         func quoted(_ text: String) -> String {
-            "\"\(text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\""
+            let escaped = text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+            return "\"\(references.marked(escaped, as: .quoted))\""
         }
         var content: String
         switch part.content {
@@ -190,5 +187,15 @@ package struct CurlExport: Hashable, Sendable {
     private static func seconds(_ duration: Duration) -> String {
         let seconds = duration / .seconds(1)
         return seconds == seconds.rounded() ? "\(Int(seconds))" : "\(seconds)"
+    }
+}
+
+extension BodyDefinition {
+    /// Whether its templates become strings of JSON.
+    fileprivate var isJSON: Bool {
+        switch self {
+        case .json, .graphql: true
+        case .none, .text, .form, .multipart, .file: false
+        }
     }
 }

@@ -5,49 +5,209 @@ import Synchronization
 
 /// What a shell gets by itself when a command runs: `$SHOP_TOKEN` in place of the token.
 ///
-/// A request is resolved with a marker for each of them, which goes through every encoding that keeps letters and digits, and is found
-/// again in the finished command.
+/// A request is resolved with a marker for each of them, which is found again in the finished command. Two letters in it are written in
+/// another way by each encoding, so a marker also says which one it went through; the shell then does the same to what it fills in.
 final class ShellReferences: Sendable {
-    private let texts = Mutex<[String]>([])
+    /// Whether the command may have `$(…)` in it, which runs when somebody pastes it. Otherwise everything is a variable, to be set.
+    let runsCommands: Bool
+    private let state = Mutex(State())
+
+    private struct State {
+        var texts: [String] = []
+        var notes: [String] = []
+    }
+
+    /// Where the collection's commands run, and its files lie.
+    private let directory: String
+
+    init(runsCommands: Bool, directory: String) {
+        self.runsCommands = runsCommands
+        self.directory = directory
+    }
+
+    /// What is to be known of variables that stand for more than their name says.
+    var notes: [String] { state.withLock(\.notes) }
 
     /// The same for the same reference.
     func marker(_ reference: String) -> String {
-        texts.withLock { texts in
-            let index = texts.firstIndex(of: reference) ?? texts.count
-            if index == texts.count { texts.append(reference) }
-            return "turnstoneReference\(index)End"
+        state.withLock { state in
+            let index = state.texts.firstIndex(of: reference) ?? state.texts.count
+            if index == state.texts.count { state.texts.append(reference) }
+            return Self.marker(index, Encoding.none.probe)
         }
     }
 
-    func marker(_ placeholder: TemplatePlaceholder) -> String {
+    func marker(_ placeholder: TemplatePlaceholder) -> String? {
         switch placeholder {
         case .environmentVariable(let name): marker(Self.variable(name))
         case .requirement(.secret(.environment(let name))): marker(Self.variable(name))
-        case .requirement(.secret(.command(let words))): marker(Self.output(words))
-        case .requirement(.secret(.file(let path))): marker("$(cat \(CurlCommand.quoted(path)))")
+        case .requirement(.secret(.command(let words))): output(of: words)
+        case .requirement(.secret(.file(let path))): output(of: ["cat", path.hasPrefix("/") ? path : absolute(path)])
         case .requirement(.secret(.prompt(let message))): marker(Self.variable(Self.name(message)))
-        case .requirement(.command(let command)): marker(Self.output(command.words))
+        case .requirement(.command(let command)): output(of: command.words)
         case .requirement(.prompt(let prompt)): marker(Self.variable(Self.name(prompt.message)))
         case .requirement(.select(let select)): marker(Self.variable(Self.name(select.message)))
         case .requirement(.response(let response)):
             marker(Self.variable(Self.name("\(response.request) \(response.filter.source)")))
+        case .derived(let derivation): derived(derivation)
         }
     }
 
-    /// Whether something stands for a reference in it.
-    func occur(in text: String) -> Bool { all.contains { text.contains($0.marker) } }
+    // MARK: Commands
 
-    var markers: Set<String> { Set(all.map(\.marker)) }
+    private func output(of words: [String]) -> String {
+        var text = words.map(CurlCommand.quoted).joined(separator: " ")
+        // Where it names files, these lie beside the collection, wherever the command is pasted.
+        let namesFiles = words.contains { !$0.hasPrefix("/") && FileManager.default.fileExists(atPath: absolute($0)) }
+        if namesFiles { text = "cd \(CurlCommand.quoted(absolute(""))) && \(text)" }
+        return command(text, named: Self.name(words.suffix(2).joined(separator: " ")), "what `\(text)` prints")
+    }
+
+    private func absolute(_ path: String) -> String {
+        URL(filePath: path, relativeTo: URL(filePath: directory.isEmpty ? "." : directory, directoryHint: .isDirectory))
+            .standardized.path(percentEncoded: false)
+    }
+
+    private func command(_ text: String, named name: String, _ meaning: String) -> String {
+        if runsCommands { return marker("$(\(text))") }
+        state.withLock { state in
+            let note = "\(name) is \(meaning)"
+            if !state.notes.contains(note) { state.notes.append(note) }
+        }
+        return marker(Self.variable(name))
+    }
+
+    /// The same with the programs that every machine has.
+    ///
+    /// - Returns: `nil` for what is made of no reference.
+    private func derived(_ derivation: TemplateDerivation) -> String? {
+        let (text, tail, meaning): (String, String, String)
+        switch derivation {
+        case .base64(let input):
+            (text, tail, meaning) = (input, "base64 | tr -d '\\n'", "base64")
+        case .sha256(let input, let encoding):
+            (text, tail, meaning) = (input, Self.digest("sha256", "", encoding), "sha256 in \(encoding.rawValue)")
+        case .hmac(let input, let key, let algorithm, let encoding):
+            let hexadecimal = "$(printf %s \(filled(CurlCommand.quoted(key))) | od -An -v -tx1 | tr -d ' \\n')"
+            (text, meaning) = (input, "hmac by \(algorithm) in \(encoding.rawValue)")
+            tail = Self.digest(algorithm, " -mac HMAC -macopt hexkey:\(hexadecimal)", encoding)
+            if !occur(in: input), !occur(in: key) { return nil }
+            return command(
+                "printf %s \(filled(CurlCommand.quoted(text))) | \(tail)", named: name(of: "HMAC", input + " " + key),
+                "the \(meaning)")
+        }
+        guard occur(in: text) else { return nil }
+        let kind = meaning.split(separator: " ").first.map(String.init) ?? ""
+        return command(
+            "printf %s \(filled(CurlCommand.quoted(text))) | \(tail)", named: name(of: kind, text),
+            "\(meaning) of \(filled(CurlCommand.quoted(text)))")
+    }
+
+    private static func digest(_ algorithm: String, _ options: String, _ encoding: TemplateDerivation.Encoding) -> String {
+        switch encoding {
+        case .hex: "openssl dgst -\(algorithm)\(options) -r | cut -d' ' -f1"
+        case .base64: "openssl dgst -\(algorithm)\(options) -binary | base64 | tr -d '\\n'"
+        }
+    }
+
+    /// `SHA256_SHOP_TOKEN`
+    private func name(of kind: String, _ text: String) -> String {
+        let inside = all.filter { text.contains($0.stem) }.map(\.reference).joined(separator: " ")
+        return Self.name("\(kind) \(inside)")
+    }
+
+    // MARK: Markers
+
+    /// How the text around a reference is written.
+    enum Encoding: String, CaseIterable {
+        case none, json, quoted, url, component, form
+
+        /// Three letters that each encoding of a URL or a form writes in its own way; what is told by where it stands has its name.
+        var probe: String {
+            switch self {
+            case .none: "~*|"
+            case .json, .quoted: rawValue
+            case .url: "~*%7C"
+            case .component: "~%2A%7C"
+            case .form: "%7E*%7C"
+            }
+        }
+
+        /// What does the same in a shell; `nil`: nothing is to be done.
+        var function: (name: String, body: String)? {
+            switch self {
+            case .none: nil
+            case .json:
+                (
+                    "as_json",
+                    #"printf %s "$1" | LC_ALL=C awk '{ gsub(/[\\"]/, "\\\\&"); gsub(/\t/, "\\t"); gsub(/\r/, "\\r"); "#
+                        + #"printf "%s%s", s, $0; s = "\\n" }'"#
+                )
+            case .quoted: ("as_quoted", #"printf %s "$1" | sed 's/[\\"]/\\&/g'"#)
+            case .url:
+                (
+                    "as_url",
+                    Self.percent(
+                        #"c ~ /[A-Za-z0-9._~:\/?#@!$&()*+,;=\047-]/ || c == "[" || c == "]" "#
+                            + #"|| c == "%" && hex(b[i + 1]) && hex(b[i + 2])"#)
+                )
+            case .component: ("as_percent", Self.percent("c ~ /[A-Za-z0-9._~-]/"))
+            case .form: ("as_form", Self.percent("c ~ /[A-Za-z0-9._*-]/", space: "+"))
+            }
+        }
+
+        /// - Parameter isPlain: of the `i`th byte, which is `c`.
+        private static func percent(_ isPlain: String, space: String = "%20") -> String {
+            let hex = isPlain.contains("hex(") ? #"function hex(n) { return sprintf("%c", n) ~ /[0-9A-Fa-f]/ } "# : ""
+            return #"printf %s "$1" | od -An -v -tu1 | LC_ALL=C awk '\#(hex){ for (i = 1; i <= NF; i++) b[++n] = $i } "#
+                + #"END { for (i = 1; i <= n; i++) { c = sprintf("%c", b[i]); "#
+                + #"printf "%s", b[i] == 32 ? "\#(space)" : \#(isPlain) ? c : sprintf("%%%02X", b[i]) } }'"#
+        }
+    }
+
+    private static func marker(_ index: Int, _ probe: String) -> String { "turnstoneReference\(index)x\(probe)End" }
+
+    private var all: [(stem: String, reference: String)] {
+        state.withLock { $0.texts.enumerated().map { ("turnstoneReference\($0.offset)x", $0.element) } }
+    }
+
+    /// Whether something stands for a reference in it.
+    func occur(in text: String) -> Bool { all.contains { text.contains($0.stem) } }
+
+    /// As they stand where nothing encodes them.
+    var markers: Set<String> { Set(all.indices.map { Self.marker($0, Encoding.none.probe) }) }
+
+    /// Marks those in a text whose encoding leaves the letters of a marker alone: a string of JSON, a quoted part of a form.
+    func marked(_ text: String, as encoding: Encoding) -> String {
+        all.indices.reduce(text) {
+            $0.replacing(Self.marker($1, Encoding.none.probe), with: Self.marker($1, encoding.probe))
+        }
+    }
+
+    // MARK: The command
+
+    /// The functions that a command needs, each a line.
+    func functions(for command: String) -> [String] {
+        guard runsCommands else { return [] }
+        return Encoding.allCases.compactMap { encoding in
+            guard let function = encoding.function,
+                all.indices.contains(where: { command.contains(Self.marker($0, encoding.probe)) })
+            else { return nil }
+            return "\(function.name)() { \(function.body); }"
+        }
+    }
 
     /// With the references in place of their markers. Inside single quotes, these end before it and begin anew after it.
     func filled(_ command: String) -> String {
-        let all = all
+        let references = all.enumerated().flatMap { index, entry in
+            Encoding.allCases.map { (marker: Self.marker(index, $0.probe), reference: written(entry.reference, $0)) }
+        }
         var result = ""
         var isQuoted = false
         var isJustOpened = false
         var rest = Substring(command)
         while let first = rest.first {
-            if let (marker, reference) = all.first(where: { rest.hasPrefix($0.marker) }) {
+            if first == "t", let (marker, reference) = references.first(where: { rest.hasPrefix($0.marker) }) {
                 rest = rest.dropFirst(marker.count)
                 if isQuoted {
                     // Without a pair of quotes around nothing.
@@ -74,13 +234,12 @@ final class ShellReferences: Sendable {
         return result
     }
 
-    private var all: [(marker: String, reference: String)] {
-        texts.withLock { $0.enumerated().map { ("turnstoneReference\($0.offset)End", $0.element) } }
+    private func written(_ reference: String, _ encoding: Encoding) -> String {
+        guard runsCommands, let function = encoding.function else { return reference }
+        return "$(\(function.name) \"\(reference)\")"
     }
 
     private static func variable(_ name: String) -> String { "$\(name)" }
-
-    private static func output(_ words: [String]) -> String { "$(\(words.map(CurlCommand.quoted).joined(separator: " ")))" }
 
     /// `Your code?` is `YOUR_CODE`.
     static func name(_ text: String) -> String {

@@ -15,7 +15,7 @@ package struct TemplateEnvironment: Sendable {
     /// Shows what has no answer as a placeholder, instead of asking for it: for looking at a request without sending it.
     package var showsPlaceholders: Bool
     /// What such a placeholder is; `nil`: as people read it, secrets masked. An export gives one that it finds again in the request.
-    package var placeholder: (@Sendable (TemplatePlaceholder) -> String)?
+    package var placeholder: (@Sendable (TemplatePlaceholder) -> String?)?
     /// The contents of a file, for `file()`.
     package var readFile: @Sendable (String) throws(CollectionFileError) -> [UInt8]
 
@@ -51,6 +51,20 @@ package enum TemplatePlaceholder: Hashable, Sendable {
     case requirement(TemplateRequirement)
     /// `env("NAME")`
     case environmentVariable(String)
+    /// What a function makes of texts, other placeholders perhaps among them. Without an answer it is made of them as they are.
+    case derived(TemplateDerivation)
+}
+
+/// A function that makes one text of others.
+package enum TemplateDerivation: Hashable, Sendable {
+    case base64(String)
+    case sha256(String, Encoding)
+    /// `algorithm` is `sha1`, `sha256`, `sha384` or `sha512`.
+    case hmac(String, key: String, algorithm: String, Encoding)
+
+    package enum Encoding: String, Hashable, Sendable {
+        case hex, base64
+    }
 }
 
 /// A value that a response gave to a variable.

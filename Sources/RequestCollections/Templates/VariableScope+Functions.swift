@@ -32,10 +32,15 @@ extension VariableScope {
         case .now: return LabelledValue(try now(call, at: location))
         case .timestamp: return LabelledValue(try timestamp(call, at: location))
         case .random: return LabelledValue(try random(call, at: location))
-        case .base64: return try derived(call, "text", at: location) { Data($0.utf8).base64EncodedString() }
+        case .base64:
+            let text = try labelled(call, "text", at: location)
+            return derived(.base64(text.text), from: text.labels) { Data(text.text.utf8).base64EncodedString() }
         case .sha256:
-            let encode = try encoding(call, at: location)
-            return try derived(call, "text", at: location) { encode(Array(SHA256.hash(data: Data($0.utf8)))) }
+            let text = try labelled(call, "text", at: location)
+            let encoding = try encoding(call, at: location)
+            return derived(.sha256(text.text, encoding), from: text.labels) {
+                Self.encoded(Array(SHA256.hash(data: Data(text.text.utf8))), encoding)
+            }
         case .hmac: return try hmac(call, at: location)
         case .env: return try environmentVariable(call, at: location)
         case .file: return try file(call, at: location)
@@ -171,19 +176,18 @@ extension VariableScope {
 
     // MARK: Codes
 
-    /// The value made of a text; of a secret it is one, too.
+    /// The value made of texts; of a secret it is one, too.
     private mutating func derived(
-        _ call: TemplateCall, _ parameter: String, at location: SourceLocation?, _ make: (String) -> String
-    ) throws(ResolutionError) -> LabelledValue {
-        let text = try labelled(call, parameter, at: location)
-        return LabelledValue(derived(make(text.text), from: text.labels))
+        _ derivation: TemplateDerivation, from labels: [SecretLabel], _ make: () -> String
+    ) -> LabelledValue {
+        LabelledValue(derived(sources.placeholder?(.derived(derivation)) ?? make(), from: labels))
     }
 
     private mutating func hmac(_ call: TemplateCall, at location: SourceLocation?) throws(ResolutionError) -> LabelledValue {
         let secret = try labelled(call, "key", at: location)
         let key = SymmetricKey(data: Data(secret.text.utf8))
         let algorithm = try text(call, "algorithm", at: location) ?? "sha256"
-        let encode = try encoding(call, at: location)
+        let encoding = try encoding(call, at: location)
         let signed = try labelled(call, "text", at: location)
         let text = Data(signed.text.utf8)
         let code: [UInt8]
@@ -196,17 +200,25 @@ extension VariableScope {
         }
         var labels = secret.labels
         labels.add(signed.labels)
-        return LabelledValue(derived(encode(code), from: labels))
+        return derived(.hmac(signed.text, key: secret.text, algorithm: algorithm, encoding), from: labels) {
+            Self.encoded(code, encoding)
+        }
     }
 
-    private mutating func encoding(_ call: TemplateCall, at location: SourceLocation?) throws(ResolutionError) -> ([UInt8]) ->
-        String
-    {
+    private mutating func encoding(
+        _ call: TemplateCall, at location: SourceLocation?
+    ) throws(ResolutionError) -> TemplateDerivation.Encoding {
         let name = try text(call, "encoding", at: location) ?? "hex"
-        switch name {
-        case "hex": return Self.hexadecimal
-        case "base64": return { Data($0).base64EncodedString() }
-        default: throw wrong(call, "encoding", "`hex` or `base64`", name, at: location)
+        guard let encoding = TemplateDerivation.Encoding(rawValue: name) else {
+            throw wrong(call, "encoding", "`hex` or `base64`", name, at: location)
+        }
+        return encoding
+    }
+
+    private static func encoded(_ bytes: [UInt8], _ encoding: TemplateDerivation.Encoding) -> String {
+        switch encoding {
+        case .hex: hexadecimal(bytes)
+        case .base64: Data(bytes).base64EncodedString()
         }
     }
 

@@ -6,6 +6,9 @@ import Testing
 @testable import Interchange
 
 @Suite struct CurlExportTests {
+    /// Where the collection lies, which has no file.
+    private static let directory = FileManager.default.currentDirectoryPath
+
     private static let collection = RequestCollection.of(
         #"""
         turnstone: 1
@@ -29,7 +32,7 @@ import Testing
           basic: { get: "{{host}}/", auth: { basic: { user: ada, password: "{{password}}" } } }
           digest: { get: "{{host}}/", auth: { digest: { user: ada, password: "{{password}}" } } }
           derived: { get: "{{host}}/", headers: { x-sum: "{{sha256(password)}}", x-home: "{{env('HOME_OF')}}" } }
-          literal: { get: "{{host}}/", auth: { bearer: abc }, cookies: { a: b } }
+          literal: { get: "{{host}}/", auth: { bearer: abc }, cookies: { a: b }, headers: { x-api-key: sk_live_123 456 } }
           places: { get: "{{host}}/", query: { a: "{{key}}", b: "{{pin}}", c: "{{note}}" } }
           form:
             put: "{{host}}/"
@@ -59,9 +62,10 @@ import Testing
             (
                 "login",
                 #"""
+                as_json() { printf %s "$1" | LC_ALL=C awk '{ gsub(/[\\"]/, "\\\\&"); gsub(/\t/, "\\t"); gsub(/\r/, "\\r"); printf "%s%s", s, $0; s = "\\n" }'; }
                 curl http://h/login \
                   --header 'Content-Type: application/json' \
-                  --data-raw '{"user":"ada","password":"'"$SHOP_PASSWORD"'"}' \
+                  --data-raw '{"user":"ada","password":"'"$(as_json "$SHOP_PASSWORD")"'"}' \
                   --location \
                   --compressed
                 """#, []
@@ -81,7 +85,7 @@ import Testing
                 curl http://h/ \
                   --location \
                   --compressed \
-                  --user ada:"$SHOP_PASSWORD"
+                  --user 'ada:'"$SHOP_PASSWORD"
                 """#, []
             ),
             (
@@ -89,7 +93,7 @@ import Testing
                 #"""
                 curl http://h/ \
                   --digest \
-                  --user ada:"$SHOP_PASSWORD" \
+                  --user 'ada:'"$SHOP_PASSWORD" \
                   --location \
                   --compressed
                 """#, []
@@ -98,30 +102,32 @@ import Testing
                 "derived",
                 #"""
                 curl http://h/ \
-                  --header 'x-sum: ••••••' \
+                  --header 'x-sum: '"$(printf %s "$SHOP_PASSWORD" | openssl dgst -sha256 -r | cut -d' ' -f1)" \
                   --header 'x-home: '"$HOME_OF" \
                   --location \
                   --compressed
-                """#, ["what is made of a secret is masked"]
+                """#, []
             ),
             (
                 "literal",
                 #"""
                 curl http://h/ \
-                  --header 'cookie: ••••••' \
-                  --header 'Authorization: Bearer ••••••' \
+                  --header 'x-api-key: sk_live_123 456' \
+                  --header 'cookie: a=b' \
+                  --header 'Authorization: Bearer abc' \
                   --location \
                   --compressed
-                """#,
-                [
-                    "cookie stands in the file as it is, and is masked; as `{ secret: … }` it would be a reference",
-                    "Authorization stands in the file as it is, and is masked; as `{ secret: … }` it would be a reference",
-                ]
+                """#, []
             ),
             (
                 "places",
                 #"""
-                curl 'http://h/?a='"$(pass show 'shop/key'\''s')"'&b='"$YOUR_PIN"'&c='"$(cat note.txt)" \
+                as_percent() { printf %s "$1" | od -An -v -tu1 | LC_ALL=C awk '{ for (i = 1; i <= NF; i++) b[++n] = $i } \#
+                END { for (i = 1; i <= n; i++) { c = sprintf("%c", b[i]); \#
+                printf "%s", b[i] == 32 ? "%20" : c ~ /[A-Za-z0-9._~-]/ ? c : sprintf("%%%02X", b[i]) } }'; }
+                curl 'http://h/?a='"$(as_percent "$(pass show 'shop/key'\''s')")"'&b='"$(as_percent "$YOUR_PIN")"\#
+                '&c='"$(as_percent "$(cat \#(Self.directory)/note.txt)")" \
+                  --globoff \
                   --location \
                   --compressed
                 """#, []
@@ -174,7 +180,7 @@ import Testing
     }
 
     @Test func `an environment's variables hold`() throws {
-        #expect(try Self.export("login", environment: "live").command.hasPrefix("curl https://live/login "))
+        #expect(try Self.export("me", environment: "live").command.hasPrefix("curl https://live/me "))
     }
 
     @Test func `a shell fills the references in, whatever is in them`() throws {
@@ -185,14 +191,14 @@ import Testing
             curl() { for word in "$@"; do printf '[%s]\\n' "$word"; done; }
             pass() { printf '%s' "k 1&\\"$2"; }
             SHOP_PASSWORD='it'"'"'s $HOME "quoted" `x`' TOKEN=t YOUR_PIN=7
-            cd "\(directory.path)"; printf 'n\\n' > note.txt
+            cat() { printf 'n\\n'; }
             \(try Self.export("login").command)
             \(try Self.export("basic").command)
             \(try Self.export("places").command)
             """)
         let words = try ChildProcess.run("/bin/sh", [script]).split(separator: "\n").map(String.init)
-        #expect(words.contains(#"[{"user":"ada","password":"it's $HOME "quoted" `x`"}]"#))
+        #expect(words.contains(#"[{"user":"ada","password":"it's $HOME \"quoted\" `x`"}]"#))
         #expect(words.contains(#"[ada:it's $HOME "quoted" `x`]"#))
-        #expect(words.contains(#"[http://h/?a=k 1&"shop/key's&b=7&c=n]"#))
+        #expect(words.contains("[http://h/?a=k%201%26%22shop%2Fkey%27s&b=7&c=n]"))
     }
 }

@@ -162,7 +162,7 @@ import Testing
                     "x": 1
                   }
                 }' \\
-                  --user ada:"$SHOP_PASSWORD"
+                  --user 'ada:'"$SHOP_PASSWORD"
                 """)
     }
 
