@@ -94,7 +94,8 @@ let package = Package(
         .executableTarget(
             name: "turnstone",
             dependencies: [
-                "CommandLineInterface", "Explorer", "ExplorerModel", "NcursesTerminal", "CurlTransport", "DemoServer", "History",
+                "CollectionRunner", "CommandLineInterface", "Explorer", "ExplorerModel", "NcursesTerminal", "CurlTransport",
+                "DemoServer", "History",
                 "MockTransport", "NetworkMonitor", "NetworkLayer", "RequestCollections", "Presentation",
             ],
             swiftSettings: settings),

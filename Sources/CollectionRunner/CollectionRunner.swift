@@ -17,6 +17,8 @@ package final class CollectionRunner: Sendable {
     package let queue: RequestOperationQueue
     let secrets: any SecretSource
     let prompter: (any Prompter)?
+    /// Without its word nothing is run, and nothing outside of the collection is read.
+    package let trust: TrustKeeper
     let mocks: MockTransport?
     let history: (any RunRecorder)?
     let tokens: TokenSource
@@ -24,15 +26,10 @@ package final class CollectionRunner: Sendable {
     let observers = Mutex<[any RunObserver]>([])
     let memory = Mutex(RunMemory())
     /// What commands and people said: they are slow. Files and environment variables are read each time.
-    let remembered = Mutex<[RememberedSecret: String]>([:])
-    let asking = SingleFlight<RememberedSecret, String, ResolutionError>()
+    let remembered = Mutex<[PermittedSecret: String]>([:])
+    let asking = SingleFlight<PermittedSecret, String, ResolutionError>()
     /// Answers that may be as old as others say are got once for all who want one at the same time.
     let fetching = SingleFlight<RunKey, NodeOutcome, Never>()
-
-    struct RememberedSecret: Hashable {
-        var reference: SecretReference
-        var directory: String
-    }
 
     struct RunKey: Hashable {
         var place: RunMemory.Place
@@ -41,17 +38,19 @@ package final class CollectionRunner: Sendable {
 
     /// - Parameters:
     ///   - prompter: asks people; without one a request that must ask fails.
+    ///   - trust: knows what collections are allowed; by default nothing.
     ///   - mocks: the transport of the queue's client, when requests that have a mock are to be answered by it.
     ///   - history: where every run is kept.
     ///   - tokens: where tokens of OAuth 2 are kept; by default in the file that all runs of a user share.
     package init(
         queue: RequestOperationQueue, secrets: any SecretSource = SystemSecrets(), prompter: (any Prompter)? = nil,
-        mocks: MockTransport? = nil, history: (any RunRecorder)? = nil, tokens: TokenStore? = nil,
+        trust: TrustKeeper = .closed, mocks: MockTransport? = nil, history: (any RunRecorder)? = nil, tokens: TokenStore? = nil,
         environment: [String: String] = ProcessInfo.processInfo.environment
     ) {
         self.queue = queue
         self.secrets = secrets
         self.prompter = prompter
+        self.trust = trust
         self.mocks = mocks
         self.history = history
         processEnvironment = environment
@@ -75,6 +74,18 @@ package final class CollectionRunner: Sendable {
     package func run(_ job: RunJob) async -> RunResult {
         let outcome = await perform(RunPlan([job], findsCaptures: false), neededBy: [])
         return outcome.result ?? RunResult(job.definition)
+    }
+
+    /// Asks for all that a request and those before it want, before any of them is sent.
+    package func admit(_ job: RunJob) async throws(RunFailure) {
+        // Another program may have allowed something, or taken it back.
+        trust.reread()
+        let jobs = RunPlan([job], findsCaptures: false).nodes.map(\.job.definition)
+        let wants = job.collection.wants(
+            of: jobs, environment: job.environment, variables: job.variables, usesMocks: mocks != nil)
+        guard await trust.ask(for: wants, of: job.collection) == nil else { return }
+        let open = trust.trust(in: job.collection)
+        throw RunFailure(ResolutionError(refused: open.open(wants), by: open, in: job.collection))
     }
 
     /// Everything up to the sending: what it needs is run, and everything is filled in.

@@ -11,7 +11,8 @@ package enum CommandLineInterface {
             if arguments.first == "send" { return try await Send.run(Array(arguments.dropFirst()), in: context) }
             if arguments.first == "__complete" { return try CompletionCommand.answer(Array(arguments.dropFirst()), in: context) }
             if arguments == ["help", "send"] { return try await Send.run(["--help"], in: context) }
-            var command = try Turnstone.parseAsRoot(arguments)
+            var command = try Turnstone.parseAsRoot(
+                ["run", "history"].contains(arguments.first) ? TrustOption.written(arguments) : arguments)
             guard let command = command as? any RunnableCommand else {
                 // `help send` and the like: the parser's own, which answer by throwing what is to be said.
                 try command.run()
@@ -94,6 +95,7 @@ struct Turnstone: ParsableCommand {
         version: "turnstone \(Version.text)",
         subcommands: [
             Explore.self, Demo.self, Send.self, Run.self, List.self, Show.self, Export.self, Import.self, HistoryCommand.self,
+            TrustCommand.self,
             DemoServerCommand.self,
             SchemaCommand.self, Doctor.self, CompletionCommand.self, Manual.self,
         ],

@@ -15,7 +15,8 @@ package import NetworkLayer
 /// | 24     | a template, capture or script failed                                       |
 /// | 25     | a file could not be read or written                                        |
 /// | 26     | the server broke the protocol                                              |
-/// | 27     | not allowed: a secret would go where it may not                            |
+/// | 27     | not allowed: what a collection wants isn't trusted, or a secret would go   |
+/// |        | where it may not                                                           |
 /// | 130    | cancelled                                                                  |
 package struct ExitStatus: RawRepresentable, Hashable, Sendable {
     package let rawValue: Int32
@@ -54,7 +55,7 @@ extension ExitStatus {
         (.template, "A template, capture or script failed."),
         (.file, "A file could not be read or written."),
         (.protocolBroken, "The server broke the protocol."),
-        (.notAllowed, "Not allowed: a secret would go where it may not."),
+        (.notAllowed, "Not allowed: what a collection wants isn't trusted, or a secret would go where it may not."),
         (.cancelled, "Cancelled."),
     ]
 

@@ -1,3 +1,4 @@
+import CollectionRunner
 import CommandLineInterface
 import DemoServer
 import Explorer
@@ -49,6 +50,7 @@ struct ExplorerProgram {
                         + "it takes a YAML file or a directory with _collection.yaml, and `turnstone demo` shows one")
             }
             var server: DemoServer?
+            var builtIn = launch.trustsAll ? Trust.everything : .nothing
             if opening.collections.isEmpty {
                 guard let shareDirectory else {
                     throw Failure(
@@ -57,9 +59,10 @@ struct ExplorerProgram {
                 let demo = try await DemoServer()
                 opening.collections = ["\(shareDirectory)/Collections/demo"]
                 opening.variables = ["host": demo.baseURL, "other": demo.secondURL]
+                if !launch.trustsAll { builtIn = DemoTrust.trust(servers: [demo.baseURL, demo.secondURL]) }
                 server = demo
             }
-            let status = try await open(opening, launch, notices)
+            let status = try await open(opening, launch, builtIn, notices)
             await server?.stop()
             return status
         } catch {
@@ -74,7 +77,7 @@ struct ExplorerProgram {
     }
 
     @MainActor
-    private func open(_ opening: ExplorerOpening, _ launch: ExplorerLaunch, _ notices: [Notice]) throws -> Int32 {
+    private func open(_ opening: ExplorerOpening, _ launch: ExplorerLaunch, _ builtIn: Trust, _ notices: [Notice]) throws -> Int32 {
         var opening = opening
         // A path has a slash or an ending; the name of a theme has neither.
         let file = opening.theme.flatMap { $0.contains("/") || $0.hasSuffix(".yaml") || $0.hasSuffix(".yml") ? $0 : nil }
@@ -89,8 +92,9 @@ struct ExplorerProgram {
         let services = ExplorerServices(
             client: NetworkClient(
                 transport: mocks ?? transport, time: time, cookies: CookieJars(directory: files.cookies), conditions: conditions),
-            editor: SystemEditor(environment: environment), themes: themes, stateDirectory: files.state,
-            drafts: DraftStore(stateDirectory: files.state), history: history, mocks: mocks,
+            grants: TrustStore(environment: environment), builtIn: builtIn, editor: SystemEditor(environment: environment),
+            themes: themes, stateDirectory: files.state, drafts: DraftStore(stateDirectory: files.state), history: history,
+            mocks: mocks,
             startNotices: themes.problems.prefix(1).map { Notice(.warning, "theme: \($0)") } + notices)
         let terminal = try NcursesTerminal(environment: environment)
         defer { terminal.close() }

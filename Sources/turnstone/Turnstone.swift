@@ -27,7 +27,7 @@ enum Turnstone {
                 let status = await explorer.run(launch)
                 return ExitStatus(rawValue: status)
             },
-            askSecret: TerminalSecret.ask,
+            askSecret: TerminalSecret.ask, askLine: TerminalLine.ask,
             onInterrupt: { Interrupts($0) })
         let status = await CommandLineInterface.main(Array(CommandLine.arguments.dropFirst()), in: context)
         exit(status.rawValue)

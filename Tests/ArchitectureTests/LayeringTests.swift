@@ -41,7 +41,8 @@ private let floors: [String: Row] = [
     "turnstone": Row(
         7,
         [
-            "CommandLineInterface", "Explorer", "ExplorerModel", "NcursesTerminal", "CurlTransport", "DemoServer", "History",
+            "CollectionRunner", "CommandLineInterface", "Explorer", "ExplorerModel", "NcursesTerminal", "CurlTransport",
+            "DemoServer", "History",
             "MockTransport", "NetworkMonitor", "NetworkLayer", "RequestCollections", "Presentation",
         ]),
 ]

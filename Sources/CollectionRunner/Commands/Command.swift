@@ -1,4 +1,5 @@
 package import Foundation
+package import RequestCollections
 
 /// A program to be run beside this one: what it reads, and how long and how much it may print.
 package struct Command: Sendable {
@@ -37,8 +38,18 @@ package struct Command: Sendable {
     /// What it printed on standard output. Cancelling the task ends it.
     ///
     /// It is over when the program itself has ended, even while something that it left running keeps its output open.
-    package func run() async throws(CommandError) -> Data {
-        let child = try ChildProcess(self)
+    ///
+    /// - Parameter permit: leave to run it.
+    package func run(_ permit: Permit) async throws(CommandError) -> Data {
+        if case .run(let want)? = permit.want {
+            // What was allowed is what it was then, and not what another program has put there since.
+            guard CommandFiles.areUnchanged(want.files, in: directory) else { throw CommandError(.changed) }
+        }
+        var command = self
+        if let path = environment["PATH"] {
+            command.environment["PATH"] = ProgramSearch.path(path, outside: permit.place?.path)
+        }
+        let child = try ChildProcess(command)
         let end = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 DispatchQueue.global().async {
@@ -68,6 +79,8 @@ package struct CommandError: Error, Hashable, Sendable {
         case failed(status: Int32, said: String)
         case late(Duration)
         case tooLong(limit: Int)
+        /// A file of it isn't the one that was allowed.
+        case changed
         case cancelled
     }
 
@@ -86,6 +99,7 @@ package struct CommandError: Error, Hashable, Sendable {
         case .failed(let status, let said): "failed with exit status \(status)\(said.isEmpty ? "" : ": \(said)")"
         case .late(let timeout): "took longer than \(timeout / .seconds(1)) s"
         case .tooLong(let limit): "printed more than \(limit >> 20) MiB"
+        case .changed: "isn't run: one of its files has changed since it was allowed; send it again to be asked"
         case .cancelled: "was cancelled"
         }
     }

@@ -54,22 +54,27 @@ package struct BodyFilter: Hashable, Sendable {
 
     /// What the filter makes of the body, for a reader: JSON in lines of its own, or what the command printed.
     ///
+    /// - Parameter permit: leave for a command; the others take none.
     /// - Throws: a ``BodyFilterError``; cancelling the task ends the program.
     package func output(
-        of body: Body, environment: [String: String] = ProcessInfo.processInfo.environment, limits: Limits = Limits()
+        of body: Body, environment: [String: String] = ProcessInfo.processInfo.environment, permit: Permit? = nil,
+        limits: Limits = Limits()
     ) async throws(BodyFilterError) -> Data {
         switch form {
         case .jq(let filter) where !filter.needsJQ: return try Self.evaluate(filter, body, limit: limits.output)
         case .jq(let filter): return try await Self.run(filter, body, environment, limits)
-        case .shell(let line): return try await Self.run(["sh", "-c", line], "the command", body, environment, limits)
+        case .shell(let line):
+            guard let permit else { throw BodyFilterError("the command `\(line)` isn't allowed") }
+            return try await Self.run(["sh", "-c", line], "the command", body, environment, limits, permit)
         }
     }
 
     /// The JSON values that a filter makes of a body, for captures and expectations.
     package func values(
-        of body: Body, environment: [String: String] = ProcessInfo.processInfo.environment, limits: Limits = Limits()
+        of body: Body, environment: [String: String] = ProcessInfo.processInfo.environment, permit: Permit? = nil,
+        limits: Limits = Limits()
     ) async throws(BodyFilterError) -> [JSONValue] {
-        let output = try await output(of: body, environment: environment, limits: limits)
+        let output = try await output(of: body, environment: environment, permit: permit, limits: limits)
         do throws(JSONFilterError) {
             return output.isEmpty ? [] : try JSONFilter(".").values(in: output)
         } catch {
@@ -115,11 +120,11 @@ package struct BodyFilter: Hashable, Sendable {
                 "this filter takes the jq program, which isn't installed; paths such as `.a.b[0]` work without it")
         }
         // After a blank it is no option, whatever it begins with.
-        return try await run([program, " \(filter.source)"], "jq", body, [:], limits)
+        return try await run([program, " \(filter.source)"], "jq", body, [:], limits, .own)
     }
 
     private static func run(
-        _ words: [String], _ name: String, _ body: Body, _ environment: [String: String], _ limits: Limits
+        _ words: [String], _ name: String, _ body: Body, _ environment: [String: String], _ limits: Limits, _ permit: Permit
     ) async throws(BodyFilterError) -> Data {
         let input: Command.Input =
             switch body {
@@ -129,7 +134,7 @@ package struct BodyFilter: Hashable, Sendable {
         let command = Command(
             words, environment: environment, input: input, timeout: limits.timeout, outputLimit: limits.output)
         do throws(CommandError) {
-            return try await command.run()
+            return try await command.run(permit)
         } catch {
             switch error.reason {
             case .failed(_, let said) where name == "jq" && !said.isEmpty: throw BodyFilterError(said)

@@ -39,8 +39,9 @@ struct CommandHydrator: RequestHydrator {
     }
 
     private func output(of command: Command) async throws(HydrationError) -> Data {
+        guard let permit = hydrate.permit else { throw HydrationError("\(name) isn't allowed") }
         do throws(CommandError) {
-            return try await command.run()
+            return try await command.run(permit)
         } catch {
             throw HydrationError("\(name) \(error.predicate)")
         }

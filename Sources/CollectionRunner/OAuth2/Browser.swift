@@ -1,4 +1,5 @@
 import Foundation
+import RequestCollections
 
 /// Opens addresses where a person can see them.
 struct Browser: Sendable {
@@ -14,6 +15,6 @@ struct Browser: Sendable {
         // Some addresses come from a server, and xdg-open takes more than addresses.
         guard hasDisplay, url.hasPrefix("https://") || url.hasPrefix("http://") else { return }
         let command = Command(["xdg-open", url], environment: environment, timeout: .seconds(30), outputLimit: 1 << 20)
-        Task { _ = try? await command.run() }
+        Task { _ = try? await command.run(.own) }
     }
 }

@@ -38,7 +38,9 @@ extension CollectionRunner {
         for filter in run.job.definition.filtersForJQ {
             do throws(BodyFilterError) {
                 facts.filtered[filter.source] = .success(
-                    try await BodyFilter(filter.source).values(of: .init(response.info?.body), environment: processEnvironment))
+                    try await BodyFilter(filter.source).values(
+                        of: .init(response.info?.body), environment: processEnvironment,
+                        permit: run.resolved.filterPermits[filter.source]))
             } catch {
                 facts.filtered[filter.source] = .failure(JSONFilterError(error.message))
             }

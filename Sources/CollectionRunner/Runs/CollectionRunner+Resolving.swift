@@ -33,12 +33,19 @@ extension CollectionRunner {
     func resolve(_ job: RunJob, in context: NodeContext) async throws(ResolutionError) -> ResolvedRequest {
         let remembered = memory.withLock { $0.captured(in: job.place) }
         var sources = TemplateEnvironment(
-            processEnvironment: processEnvironment, captured: remembered.merging(context.captured) { $1 })
+            trust: trust.trust(in: job.collection), processEnvironment: processEnvironment,
+            captured: remembered.merging(context.captured) { $1 })
+        sources.usesMocks = mocks != nil
         while true {
             do throws(ResolutionError) {
                 return try job.collection.resolve(
                     job.definition, environment: job.environment, variables: job.variables, with: sources)
             } catch {
+                if !error.wants.isEmpty {
+                    guard let allowed = await trust.ask(for: error.wants, of: job.collection) else { throw error }
+                    sources.trust = allowed
+                    continue
+                }
                 // Only what is really needed is read, so that a request without secrets never waits for a command.
                 let unmet = error.requirements.filter { sources.answers[$0.requirement] == nil }
                 guard !unmet.isEmpty else { throw error }
@@ -53,13 +60,14 @@ extension CollectionRunner {
         to need: UnmetRequirement, for job: RunJob, in context: NodeContext
     ) async throws(ResolutionError) -> TemplateAnswer {
         switch need.requirement {
-        case .secret(let reference):
-            let value = try await secret(reference, from: job.collection.directory, at: need.location)
-            return TemplateAnswer(.string(value), isSecret: true)
+        case .secret:
+            guard let secret = need.secret else { throw Self.refused(need) }
+            return TemplateAnswer(.string(try await value(of: secret, at: need.location)), isSecret: true)
         case .command(let command):
+            guard let permit = need.permit else { throw Self.refused(need) }
             do throws(ResolutionError) {
-                return TemplateAnswer(
-                    .string(try await secret(.command(command.words), from: command.directory, at: need.location)))
+                let output = PermittedSecret.command(command.words, directory: command.directory, permit)
+                return TemplateAnswer(.string(try await value(of: output, at: need.location)))
             } catch {
                 // No secret is missing: the template has no value.
                 throw ResolutionError(.template, error.message, at: error.location)
@@ -74,8 +82,13 @@ extension CollectionRunner {
                 throw ResolutionError(.secret, error.message, at: need.location)
             }
         case .response(let response):
-            return try await value(of: response, for: job, in: context, at: need.location)
+            return try await value(of: response, need.permit, for: job, in: context, at: need.location)
         }
+    }
+
+    /// Resolving has said it before: this only keeps it from being forgotten.
+    private static func refused(_ need: UnmetRequirement) -> ResolutionError {
+        ResolutionError(.notAllowed, "the request needs \(need.requirement), which isn't allowed", at: need.location)
     }
 
     private static func nobody(_ need: UnmetRequirement) -> ResolutionError {
@@ -95,21 +108,20 @@ extension CollectionRunner {
 
     // MARK: Secrets
 
-    private func secret(
-        _ reference: SecretReference, from directory: String, at location: SourceLocation?
+    private func value(
+        of secret: PermittedSecret, at location: SourceLocation?
     ) async throws(ResolutionError) -> String {
-        switch reference {
-        case .environment, .file: return try await read(reference, from: directory, at: location)
+        switch secret {
+        case .environment, .file: return try await read(secret, at: location)
         case .command, .prompt: break
         }
-        let key = RememberedSecret(reference: reference, directory: directory)
-        if let value = remembered.withLock({ $0[key] }) { return value }
+        if let value = remembered.withLock({ $0[secret] }) { return value }
         // Requests that are sent at the same time ask once.
-        let outcome = await asking.run(key) { [self] in
-            if let value = remembered.withLock({ $0[key] }) { return .success(value) }
+        let outcome = await asking.run(secret) { [self] in
+            if let value = remembered.withLock({ $0[secret] }) { return .success(value) }
             do throws(ResolutionError) {
-                let value = try await read(reference, from: directory, at: location)
-                remembered.withLock { $0[key] = value }
+                let value = try await read(secret, at: location)
+                remembered.withLock { $0[secret] = value }
                 return .success(value)
             } catch {
                 return .failure(error)
@@ -119,14 +131,12 @@ extension CollectionRunner {
         return try outcome.get()
     }
 
-    private func read(
-        _ reference: SecretReference, from directory: String, at location: SourceLocation?
-    ) async throws(ResolutionError) -> String {
-        if case .prompt(let message) = reference {
+    private func read(_ secret: PermittedSecret, at location: SourceLocation?) async throws(ResolutionError) -> String {
+        if case .prompt(let message) = secret {
             return try await ask(PromptRequirement(message: message, isSecret: true), at: location)
         }
         do throws(SecretError) {
-            return try await secrets.read(reference, from: directory)
+            return try await secrets.read(secret)
         } catch {
             throw ResolutionError(.secret, error.message, at: location)
         }
@@ -136,7 +146,7 @@ extension CollectionRunner {
 
     /// `response("login", ".token", max_age: "1h")`: of this run, of the last good response, or of a new one.
     private func value(
-        of need: ResponseRequirement, for job: RunJob, in context: NodeContext, at location: SourceLocation?
+        of need: ResponseRequirement, _ permit: Permit?, for job: RunJob, in context: NodeContext, at location: SourceLocation?
     ) async throws(ResolutionError) -> TemplateAnswer {
         let earlier: EarlierResponse
         if let answer = context.responses[need.request] {
@@ -149,7 +159,7 @@ extension CollectionRunner {
         let values: [JSONValue]
         do throws(BodyFilterError) {
             values = try await BodyFilter(need.filter.source).values(
-                of: .init(earlier.response.info?.body), environment: processEnvironment)
+                of: .init(earlier.response.info?.body), environment: processEnvironment, permit: permit)
         } catch {
             throw ResolutionError(.variable, "the response of `\(need.request)`: \(error.message)", at: location)
         }
@@ -158,7 +168,8 @@ extension CollectionRunner {
                 .variable, "`\(need.filter.source)` finds nothing in the response of `\(need.request)`", at: location)
         }
         // Of what is captured as a secret, or is sent back, this is a second way to get it.
-        return TemplateAnswer(value, isSecret: value.leafTexts.contains(where: earlier.redactor.finds))
+        return TemplateAnswer(
+            value, isSecret: value.leafTexts.contains(where: earlier.redactor.finds), from: Answerer(earlier.response))
     }
 
     /// A new response, for a name that no plan could see: it is itself a template.

@@ -1,4 +1,5 @@
 import Foundation
+import RequestCollections
 
 /// One run of a command that prints a secret.
 ///
@@ -12,16 +13,16 @@ struct SecretCommand: Sendable {
             words, directory: directory, environment: environment, timeout: timeout, outputLimit: 1 << 20, ownsGroup: false)
     }
 
-    func run() async throws(SecretError) -> String {
-        let line = try await output().prefix { $0 != 0x0A }
+    func run(_ permit: Permit) async throws(SecretError) -> String {
+        let line = try await output(permit).prefix { $0 != 0x0A }
         let secret = String(decoding: line.last == 0x0D ? line.dropLast() : line, as: UTF8.self)
         guard !secret.isEmpty else { throw SecretError("\(name) printed nothing") }
         return secret
     }
 
-    private func output() async throws(SecretError) -> Data {
+    private func output(_ permit: Permit) async throws(SecretError) -> Data {
         do throws(CommandError) {
-            return try await command.run()
+            return try await command.run(permit)
         } catch {
             throw SecretError("\(name) \(error.predicate)")
         }

@@ -2,8 +2,7 @@ package import RequestCollections
 
 /// Reads secrets from where the file says they are.
 package protocol SecretSource: Sendable {
-    /// - Parameter directory: what a file's path is relative to, and where a command runs; `""` for the current one.
-    func read(_ reference: SecretReference, from directory: String) async throws(SecretError) -> String
+    func read(_ secret: PermittedSecret) async throws(SecretError) -> String
 }
 
 /// Why a secret can't be read. Never has a part of the secret in it.

@@ -14,29 +14,31 @@ package struct SystemSecrets: SecretSource {
         self.commandTimeout = commandTimeout
     }
 
-    package func read(_ reference: SecretReference, from directory: String) async throws(SecretError) -> String {
-        switch reference {
-        case .environment(let name):
+    package func read(_ secret: PermittedSecret) async throws(SecretError) -> String {
+        switch secret {
+        case .environment(let name, _):
             guard let value = environment[name] else {
                 throw SecretError("the environment variable `\(name)` isn't set; set it, and start again")
             }
             return value
-        case .file(let path):
-            let isRelative = !path.hasPrefix("/") && !directory.isEmpty
-            return try Self.read(URL(filePath: isRelative ? "\(directory)/\(path)" : path))
+        case .file(let file): return try Self.read(file)
         case .prompt(let message):
             throw SecretError("nobody can be asked `\(message)` here")
-        case .command(let words):
-            return try await SecretCommand(words, directory: directory, environment: environment, timeout: commandTimeout).run()
+        case .command(let words, let directory, let permit):
+            return try await SecretCommand(words, directory: directory, environment: environment, timeout: commandTimeout)
+                .run(permit)
         }
     }
 
-    private static func read(_ file: URL) throws(SecretError) -> String {
-        guard access(file.path, R_OK) == 0, let data = try? Data(contentsOf: file) else {
-            throw SecretError("the secret's file \(file.path) can't be read: \(String(cString: strerror(errno)).lowercased())")
+    private static func read(_ file: PermittedFile) throws(SecretError) -> String {
+        let bytes: [UInt8]
+        do throws(CollectionFileError) {
+            bytes = try file.read(limit: 1 << 20)
+        } catch {
+            throw SecretError("the secret's file \(error)")
         }
-        guard let text = String(data: data, encoding: .utf8) else {
-            throw SecretError("the secret's file \(file.path) isn't UTF-8 text")
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw SecretError("the secret's file \(file.name) isn't UTF-8 text")
         }
         if text.hasSuffix("\r\n") || text.hasSuffix("\n") { return String(text.dropLast()) }
         return text

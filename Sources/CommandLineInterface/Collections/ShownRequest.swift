@@ -53,7 +53,9 @@ struct ShownRequest {
         switch part.content {
         case .data(let data): content = String(validating: data, as: UTF8.self) ?? "(\(data.count) bytes that aren't text)"
         case .file(let path, let count):
-            content = "(the file \(path), \(count) bytes\(notes.map { ", \($0)" }.joined()))"
+            // Of a file that isn't the collection's own nothing is found out, not even its length.
+            let length = resolved.wants.contains { $0.want == .read(path: RealPath.of(path)) } ? nil : "\(count) bytes"
+            content = "(\((["the file \(path)", length].compactMap(\.self) + notes).joined(separator: ", ")))"
             notes = []
         }
         if !notes.isEmpty { content += " (\(notes.joined(separator: ", ")))" }

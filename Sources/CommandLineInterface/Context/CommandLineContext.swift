@@ -16,6 +16,8 @@ package struct CommandLineContext: Sendable {
     package var explore: @Sendable (ExplorerLaunch) async -> ExitStatus
     /// Asks for a secret at the terminal, without showing what is typed; `nil`: nobody can be asked, or nobody answered.
     package var askSecret: @Sendable (_ question: String) throws -> String?
+    /// Asks at the terminal, and gives the line that is typed after the question was shown; `nil`: nobody can be asked, or answered.
+    package var askLine: @Sendable (_ question: String) -> String?
     /// Calls the handler once for each SIGINT or SIGTERM while the returned value lives.
     package var onInterrupt: @Sendable (@escaping @Sendable () -> Void) -> any Sendable
 
@@ -25,6 +27,7 @@ package struct CommandLineContext: Sendable {
         shareDirectory: String? = nil,
         explore: @escaping @Sendable (ExplorerLaunch) async -> ExitStatus,
         askSecret: @escaping @Sendable (_ question: String) throws -> String? = { _ in nil },
+        askLine: @escaping @Sendable (_ question: String) -> String? = { _ in nil },
         onInterrupt: @escaping @Sendable (@escaping @Sendable () -> Void) -> any Sendable
     ) {
         self.standardInput = standardInput
@@ -37,6 +40,7 @@ package struct CommandLineContext: Sendable {
         self.shareDirectory = shareDirectory
         self.explore = explore
         self.askSecret = askSecret
+        self.askLine = askLine
         self.onInterrupt = onInterrupt
     }
 }
@@ -52,11 +56,13 @@ package struct ExplorerLaunch: Hashable, Sendable {
     package var keepsHistory: Bool
     /// Requests that have a mock are answered by it.
     package var usesMocks: Bool
+    /// What collections want is allowed for as long as it is open.
+    package var trustsAll: Bool
 
     package init(
         collections: [String] = [], isDemo: Bool = false, environment: String? = nil, theme: String? = nil,
         keepsHistory: Bool = true,
-        usesMocks: Bool = false
+        usesMocks: Bool = false, trustsAll: Bool = false
     ) {
         self.collections = collections
         self.isDemo = isDemo
@@ -64,5 +70,6 @@ package struct ExplorerLaunch: Hashable, Sendable {
         self.theme = theme
         self.keepsHistory = keepsHistory
         self.usesMocks = usesMocks
+        self.trustsAll = trustsAll
     }
 }

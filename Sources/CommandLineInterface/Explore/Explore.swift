@@ -58,9 +58,12 @@ struct ExplorerOptions: ParsableArguments {
     @Flag(help: "Don't keep the runs in the history, and don't show earlier ones.")
     var noHistory = false
 
+    @Flag(help: "Allow, until it is left, what the collections want.")
+    var trust = false
+
     func launch(_ collections: [String] = [], isDemo: Bool = false) -> ExplorerLaunch {
         ExplorerLaunch(
             collections: collections, isDemo: isDemo, environment: environment, theme: theme, keepsHistory: !noHistory,
-            usesMocks: mocks)
+            usesMocks: mocks, trustsAll: trust)
     }
 }

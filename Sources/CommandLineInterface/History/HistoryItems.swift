@@ -73,6 +73,8 @@ struct HistoryReplay: RunnableCommand {
     @Option(name: .customLong("env"), help: ArgumentHelp("Another environment than then.", valueName: "NAME"))
     var environment: String?
 
+    @OptionGroup var trust: TrustOptions
+
     func run(in context: CommandLineContext) async throws -> ExitStatus {
         let history = try context.history()
         let record = try context.run(id, of: history)
@@ -83,9 +85,10 @@ struct HistoryReplay: RunnableCommand {
             throw CommandFailure(status: .file, message: "The collection of run \(id) can't be read: \(error)")
         }
         let queue = try RequestOperationQueue(identifier: "replay", client: context.client())
+        let keeper = try trust.keeper([collection], environment: environment ?? record.run.environment, in: context)
         let runner = CollectionRunner(
             queue: queue, secrets: SystemSecrets(environment: context.environment), prompter: TerminalPrompter(context),
-            history: history, environment: context.environment)
+            trust: keeper, history: history, environment: context.environment)
         guard let definition = record.definition.restoringCredentials(from: collection.request(record.definition.id)) else {
             throw CommandFailure(
                 status: .template,

@@ -72,6 +72,8 @@ struct Run: RunnableCommand {
     @Flag(help: "Don't keep the runs in the history.")
     var noHistory = false
 
+    @OptionGroup var trust: TrustOptions
+
     enum EventFormat: String, ExpressibleByArgument, CaseIterable {
         case jsonl
     }
@@ -105,9 +107,10 @@ struct Run: RunnableCommand {
             throw CommandFailure(
                 status: .usage, message: plan.problems.map { SafeText.line($0.description) }.joined(separator: "\n"))
         }
+        let keeper = try trust.keeper(choice.collections, environment: environment, variables: given, in: context)
         // Before anything is sent: a report that can't be written is found out now, not at the end.
         let files = try report.map { (request: $0, file: try $0.open()) }
-        let session = try RunSession(self, plan, context)
+        let session = try RunSession(self, plan, keeper, context)
         let outcome = await session.run()
         var failures: [any Error] = []
         for (request, file) in files {

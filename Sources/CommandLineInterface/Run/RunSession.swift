@@ -24,9 +24,11 @@ final class RunSession: Sendable {
         var results: [Int: RunResult] = [:]
         /// An earlier answer was young enough, or nobody needed it any more.
         var left: Set<Int> = []
+        /// What the requests want isn't allowed, and none was sent.
+        var isRefused = false
     }
 
-    init(_ options: Run, _ plan: RunPlan, _ context: CommandLineContext) throws {
+    init(_ options: Run, _ plan: RunPlan, _ trust: TrustKeeper, _ context: CommandLineContext) throws {
         self.options = options
         self.plan = plan
         self.context = context
@@ -40,7 +42,7 @@ final class RunSession: Sendable {
         queue = try RequestOperationQueue(identifier: "run", client: client)
         runner = CollectionRunner(
             queue: queue, secrets: SystemSecrets(environment: context.environment), prompter: TerminalPrompter(context),
-            mocks: mocks,
+            trust: trust, mocks: mocks,
             history: options.noHistory ? nil : Self.history(context), environment: context.environment)
         screen = RunScreen(options, planned: plan.nodes.count, context)
         runner.addObserver(screen)
@@ -63,6 +65,12 @@ final class RunSession: Sendable {
         let start = context.time.now
         let interruption = context.onInterrupt { [self] in stop(.interrupt, "the user") }
         defer { withExtendedLifetime(interruption) {} }
+        guard await isAllowed() else {
+            let failure = RunFailure(.resolution(.notAllowed), "not sent: what it wants isn't allowed")
+            return RunOutcome(
+                entries: plan.nodes.map { RunOutcome.Entry($0, result: RunResult($0.job.definition, failure: failure)) },
+                started: started, duration: context.time.now - start)
+        }
         let redrawing = screen.startDrawing()
         await runner.perform(
             plan, jobs: options.jobs, mayBegin: { self.state.withLock { $0.stop == nil } },
@@ -75,6 +83,29 @@ final class RunSession: Sendable {
             RunOutcome.Entry(plan.nodes[index], result: state.results[index], stop: state.stop)
         }
         return RunOutcome(entries: entries, started: started, duration: context.time.now - start, stop: state.stop)
+    }
+
+    /// Whether all is allowed that the requests want, those included that they need; it is asked before any of them is sent.
+    private func isAllowed() async -> Bool {
+        defer { try? context.say(warningsOf: runner.trust) }
+        var wanted: [String: (collection: RequestCollection, wants: [NotedWant])] = [:]
+        for jobs in Dictionary(grouping: plan.nodes.map(\.job), by: { "\($0.collection.path)\n\($0.environment ?? "")" }).values {
+            let wants = jobs[0].collection.wants(
+                of: jobs.map(\.definition), environment: jobs[0].environment, variables: jobs[0].variables,
+                usesMocks: options.mocks)
+            wanted[jobs[0].collection.path, default: (jobs[0].collection, [])].wants += wants
+        }
+        var isAllowed = true
+        for (_, (collection, wants)) in wanted.sorted(by: { $0.key < $1.key })
+        where await runner.trust.ask(for: wants, of: collection) == nil {
+            isAllowed = false
+            let review = runner.trust.review(wants, of: collection)
+            for line in TrustLines.refusal(review, isNever: runner.trust.trust(in: collection).isNever) {
+                try? context.standardError.print(line)
+            }
+        }
+        state.withLock { $0.isRefused = !isAllowed }
+        return isAllowed
     }
 
     private func end(_ index: Int, _ result: RunResult?) {
@@ -100,6 +131,8 @@ final class RunSession: Sendable {
 
     /// The last lines: percentiles, and how many of what.
     func conclude(_ outcome: RunOutcome) throws {
+        // It was said what isn't allowed; there is nothing to count.
+        if state.withLock({ $0.isRefused }) { return }
         try screen.conclude(outcome)
     }
 }

@@ -3,6 +3,7 @@ import ExplorerModel
 import FoundationEssentials
 import NetworkLayer
 import Presentation
+import RequestCollections
 
 extension EffectPerformer {
     /// The one before is ended, and waited for: a large body is never gone through twice at a time.
@@ -15,7 +16,7 @@ extension EffectPerformer {
             await before?.value
             guard !Task.isCancelled else { return }
             do throws(BodyFilterError) {
-                let output = try await BodyFilter(filter).output(of: BodyFilter.Body(body))
+                let output = try await BodyFilter(filter).output(of: BodyFilter.Body(body), permit: .own)
                 guard !Task.isCancelled else { return }
                 let document = Self.document(over: redactor.bytes(output), isJSON: BodyFilter(filter).givesJSON, mode)
                 document.extendIndex(byBytes: 1 << 18)

@@ -16,8 +16,9 @@ extension EffectPerformer {
         }
         Task.detached(priority: .userInitiated) { [runner, queue, mailbox, operations, variables, underWay] in
             do throws(RunFailure) {
-                let run = try await runner.prepare(
-                    RunJob(definition, in: collection, environment: environment, variables: variables))
+                let job = RunJob(definition, in: collection, environment: environment, variables: variables)
+                try await runner.admit(job)
+                let run = try await runner.prepare(job)
                 operations.add(run)
                 mailbox.post(.operationEnqueued(run.id, sent))
                 underWay.enter()
@@ -41,6 +42,7 @@ extension EffectPerformer {
         }
         Task.detached { [runner, mailbox, variables] in
             do throws(ResolutionError) {
+                runner.trust.reread()
                 let resolved = try await runner.resolve(
                     RunJob(definition, in: collection, environment: environment, variables: variables))
                 mailbox.post(.effect(.copy(resolved.redactor.text(rendering.text(for: resolved.request)), what: rendering.title)))

@@ -47,8 +47,10 @@ final class EffectPerformer {
         queue = try RequestOperationQueue(identifier: "explorer", client: services.client)
         prompter = MailingPrompter(mailbox: mailbox)
         history = services.history
+        let keeper = TrustKeeper(store: services.grants, asker: prompter, builtIn: services.builtIn)
         runner = CollectionRunner(
-            queue: queue, secrets: services.secrets, prompter: prompter, mocks: services.mocks, history: services.history)
+            queue: queue, secrets: services.secrets, prompter: prompter, trust: keeper, mocks: services.mocks,
+            history: services.history)
         runner.addObserver(MailingRunObserver(mailbox: mailbox, operations: operations))
         watcher = CollectionWatcher { [mailbox, files, loadedFiles] path in
             files.async { EffectPerformer.reload(path, known: loadedFiles, mailbox) }

@@ -4,11 +4,16 @@ package import History
 package import MockTransport
 package import NetworkLayer
 package import Presentation
+package import RequestCollections
 
 /// The world outside, as far as the explorer's effects reach it. Everything can be stood in for.
 package struct ExplorerServices: Sendable {
     package var client: NetworkClient
     package var secrets: any SecretSource
+    /// Where it is kept what collections are allowed.
+    package var grants: TrustStore
+    /// What is allowed for as long as it runs: the demo's own wants, or everything.
+    package var builtIn: Trust
     package var editor: any ExternalEditor
     package var themes: ThemeLibrary
     /// Turnstone's, for what belongs to saving but can't be beside a collection; `nil` where there is none.
@@ -23,13 +28,15 @@ package struct ExplorerServices: Sendable {
     package var startNotices: [Notice]
 
     package init(
-        client: NetworkClient, secrets: any SecretSource = SystemSecrets(), editor: any ExternalEditor,
-        themes: ThemeLibrary = ThemeLibrary(), stateDirectory: String? = nil, drafts: DraftStore? = nil,
-        history: LazyHistory? = nil, mocks: MockTransport? = nil,
+        client: NetworkClient, secrets: any SecretSource = SystemSecrets(), grants: TrustStore = TrustStore(directory: nil),
+        builtIn: Trust = .nothing, editor: any ExternalEditor, themes: ThemeLibrary = ThemeLibrary(), stateDirectory: String? = nil,
+        drafts: DraftStore? = nil, history: LazyHistory? = nil, mocks: MockTransport? = nil,
         startNotices: [Notice] = []
     ) {
         self.client = client
         self.secrets = secrets
+        self.grants = grants
+        self.builtIn = builtIn
         self.editor = editor
         self.themes = themes
         self.stateDirectory = stateDirectory

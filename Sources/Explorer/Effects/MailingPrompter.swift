@@ -70,7 +70,9 @@ final class MailingPrompter: Prompter {
         for id in ids { take(.declined, to: id) }
     }
 
-    private func answer(to message: String, _ form: Question.Form) async throws(PromptError) -> String {
+    private func answer(
+        to message: String, _ form: Question.Form, details: [String] = []
+    ) async throws(PromptError) -> String {
         let id = state.withLock { state in
             state.count += 1
             return state.count
@@ -85,7 +87,7 @@ final class MailingPrompter: Prompter {
                 if isOver {
                     continuation.resume(returning: .declined)
                 } else {
-                    mailbox.post(.questionAsked(Question(id: id, message: message, form: form)))
+                    mailbox.post(.questionAsked(Question(id: id, message: message, details: details, form: form)))
                 }
             }
         } onCancel: {
@@ -94,5 +96,33 @@ final class MailingPrompter: Prompter {
         }
         guard case .text(let text) = answer else { throw PromptError("`\(message)` was not answered") }
         return text
+    }
+}
+
+extension MailingPrompter: TrustAsker {
+    func ask(about review: TrustReview) async -> TrustAnswer {
+        let details = review.rows.flatMap { row in
+            ["\(row.mark)  \(row.noted.want.kind)  \(row.noted.want.subject)", "    \(row.details.joined(separator: "   "))"]
+        }
+        let answers: [(title: String, answer: TrustAnswer)] = [
+            ("Refuse", .refuse), ("Allow these once", .once), ("Allow these from now on", .these),
+            ("Never, and don't ask again", .never),
+        ]
+        do throws(PromptError) {
+            let chosen = try await answer(
+                to: "\(review.name) wants what you have not allowed. Nothing was run, read or sent for it so far:",
+                .choice(options: answers.map(\.title), proposal: answers[0].title), details: details)
+            guard let answer = answers.first(where: { $0.title == chosen })?.answer else { return .refuse }
+            guard answer == .once || answer == .these else { return answer }
+            for host in review.changedHosts {
+                let typed = try await self.answer(
+                    to: "A secret would go to another server than before. Type its name to allow it:",
+                    .text(proposal: "", isSecret: false), details: details)
+                guard typed == host else { return .refuse }
+            }
+            return answer
+        } catch {
+            return .refuse
+        }
     }
 }

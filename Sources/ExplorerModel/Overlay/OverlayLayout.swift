@@ -56,7 +56,7 @@ package enum OverlayLayout {
 
     /// What a question says above its field.
     package static func lines(of form: QuestionForm, columns: Int) -> [String] {
-        var lines = [form.question.message]
+        var lines = [form.question.message] + form.question.details
         if case .errand(let more, _) = form.question.form { lines += more }
         return lines.flatMap { $0.isEmpty ? [""] : LineWrapping.lines(of: SafeText.line($0), columns: columns) }
     }

@@ -1,3 +1,4 @@
+import NetworkLayer
 import TerminalUI
 
 extension ExplorerState {
@@ -14,10 +15,11 @@ extension ExplorerState {
         guard overlay == nil, searchLine == nil, responsePane.savePrompt == nil, responsePane.filterLine == nil,
             requestPane.editing == nil, let next = questions.first
         else { return }
-        overlay = .question(QuestionForm(next))
+        overlay = .question(QuestionForm(next, at: now))
     }
 
     mutating func handle(_ form: QuestionForm, _ key: KeyPress) -> [ExplorerEffect] {
+        if !form.question.details.isEmpty, let shown = form.shown, now - shown < QuestionForm.pause { return [] }
         if key.key == .escape { return answer(form, .declined) }
         var form = form
         switch form.question.form {

@@ -1,3 +1,4 @@
+package import NetworkLayer
 package import TerminalUI
 
 /// What a run wants of the person before it goes on. Answered by ``ExplorerEffect/answer(_:_:)``.
@@ -5,6 +6,8 @@ package struct Question: Hashable, Sendable, Identifiable {
     package let id: Int
     /// In words.
     package var message: String
+    /// Lines below it, which is about something that can't be undone: then it takes no key in its first moment.
+    package var details: [String]
     package var form: Form
 
     package enum Form: Hashable, Sendable {
@@ -15,9 +18,10 @@ package struct Question: Hashable, Sendable, Identifiable {
         case errand(lines: [String], url: String)
     }
 
-    package init(id: Int, message: String, form: Form) {
+    package init(id: Int, message: String, details: [String] = [], form: Form) {
         self.id = id
         self.message = message
+        self.details = details
         self.form = form
     }
 }
@@ -43,9 +47,15 @@ package struct QuestionForm: Hashable, Sendable {
     package var question: Question
     package var line: LineEditor
     package var list: ListState
+    /// When it came up.
+    package var shown: MonotonicTime?
 
-    package init(_ question: Question) {
+    /// How long a question about something that can't be undone takes no key: what is typed then was meant for something else.
+    package static let pause: Duration = .milliseconds(300)
+
+    package init(_ question: Question, at shown: MonotonicTime? = nil) {
         self.question = question
+        self.shown = shown
         switch question.form {
         case .text(let proposal, let isSecret):
             line = LineEditor(isSecret ? "" : proposal)

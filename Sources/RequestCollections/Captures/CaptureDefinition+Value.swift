@@ -8,10 +8,10 @@ extension CaptureDefinition {
     /// - Throws: a ``CaptureError`` when it gives nothing and there is no default.
     package func value(in facts: ResponseFacts, of request: RequestID) throws(CaptureError) -> CapturedValue {
         do throws(CaptureError) {
-            return CapturedValue(try found(in: facts), isSecret: isSecret, from: request)
+            return CapturedValue(try found(in: facts), isSecret: isSecret, from: request, at: Answerer(facts.response))
         } catch {
             guard let fallback else { throw error }
-            return CapturedValue(fallback, isSecret: isSecret, from: request)
+            return CapturedValue(fallback, isSecret: isSecret, from: request, at: Answerer(facts.response))
         }
     }
 

@@ -16,6 +16,11 @@ enum FileContents {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw CollectionFileError(path: path, message: "can't be read: \(lastError())") }
         defer { close(descriptor) }
+        return try read(descriptor, path, limit: limit)
+    }
+
+    /// - Parameter path: of the descriptor's file, for errors.
+    static func read(_ descriptor: Int32, _ path: String, limit: Int) throws(CollectionFileError) -> [UInt8] {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else {
             throw CollectionFileError(path: path, message: "can't be read: \(lastError())")

@@ -20,14 +20,27 @@ extension RequestResolver {
         guard let hydrate = definition.hydrate else { return nil }
         var words: [LabelledText] = []
         for word in hydrate.words { words.append(try scope.text(word, at: hydrate.location)) }
+        let directory = RequestCollections.directory(of: hydrate.location.path)
+        let (_, permit) = try scope.command(in: directory, for: "hydrate", at: hydrate.location) {
+            (scope) throws(ResolutionError) in
+            var judged: [[LabelledText]] = []
+            for word in hydrate.words {
+                judged.append([try scope.text(word, at: hydrate.location)])
+                if judged.count == 1, scope.takesAnswers { scope.firstWordTakesAnswers = true }
+            }
+            return judged
+        }
         return ResolvedHydrate(
-            words: try scope.arguments(words, of: "hydrate", at: hydrate.location),
-            directory: RequestCollections.directory(of: hydrate.location.path), location: hydrate.location)
+            words: try scope.arguments(words, of: "hydrate", at: hydrate.location), directory: directory, permit: permit,
+            location: hydrate.location)
     }
 
     mutating func expectations() throws(ResolutionError) -> [ExpectationDefinition] {
         var filled: [ExpectationDefinition] = []
         for var expectation in definition.expectations {
+            if case .filter(let source) = expectation.subject {
+                filterPermits[source] = scope.permit(filter: source, for: "expect", at: expectation.location)
+            }
             expectation.matcher = try filledIn(expectation.matcher, of: expectation.subject, at: expectation.location)
             filled.append(expectation)
         }
@@ -108,8 +121,7 @@ extension RequestResolver {
             resolved.body = .data(Data(try scope.json(text, at: mock.location).text.utf8))
             type = "application/json"
         case .file(let template):
-            let path = try filePath(template, at: mock.location)
-            _ = try size(path, at: mock.location)
+            let (path, _) = try file(template, for: "mock", at: mock.location)
             resolved.body = .file(path: path)
             type = ContentType.forFile(path).rawValue
         }

@@ -35,8 +35,7 @@ extension RequestResolver {
             }
             return (text(pairs.joined(separator: "&")), "application/x-www-form-urlencoded")
         case .file(let template):
-            let path = try filePath(template, at: place)
-            _ = try size(path, at: place)
+            let (path, _) = try file(template, for: "body", at: place)
             return (.file(path: path), ContentType.forFile(path).rawValue)
         case .multipart(let parts):
             let multipart = try multipart(parts, at: place)
@@ -66,7 +65,10 @@ extension RequestResolver {
         case .file(let template):
             let path = try filePath(template, at: place)
             do throws(CollectionFileError) {
-                let text = String(decoding: try scope.sources.readFile(path), as: UTF8.self)
+                var text = "‹file \(path)›"
+                if let file = scope.file(path, for: "body", at: place) {
+                    text = String(decoding: try file.read(limit: TemplateEnvironment.mostFileBytes), as: UTF8.self)
+                }
                 members.append(.init(name: "query", value: .string(text)))
             } catch {
                 throw ResolutionError(.file, "the query's file \(error)", at: place)
@@ -108,12 +110,12 @@ extension RequestResolver {
                 let text = try partText(template, at: place)
                 multipart.append(.init(name: name, fileName: fileName, contentType: type, content: .data(Data(text.utf8))))
             case .file(let template):
-                let path = try filePath(template, at: place)
+                let (path, count) = try file(template, for: "part \(name)", at: place)
                 multipart.append(
                     .init(
                         name: name, fileName: fileName ?? path.split(separator: "/").last.map(String.init),
                         contentType: type ?? ContentType.forFile(path).rawValue,
-                        content: .file(path: path, count: try size(path, at: place))
+                        content: .file(path: path, count: count)
                     ))
             }
         }
@@ -131,9 +133,15 @@ extension RequestResolver {
         joined(RequestCollections.directory(of: definition.location.path), try scope.text(template, at: place).text)
     }
 
-    func size(_ path: String, at place: SourceLocation) throws(ResolutionError) -> Int64 {
+    /// A file that is sent: where it lies and how long it is. Of one that may not be read that is how it is written, and nothing.
+    mutating func file(
+        _ template: String, for purpose: String, at place: SourceLocation
+    ) throws(ResolutionError) -> (path: String, count: Int64) {
+        let path = try filePath(template, at: place)
+        guard let file = scope.file(path, for: purpose, at: place) else { return (path, 0) }
         do throws(CollectionFileError) {
-            return try FileContents.size(path)
+            let count = try file.size()
+            return (scope.sources.showsPlaceholders ? path : file.path, count)
         } catch {
             throw ResolutionError(.file, "the body's file \(error)", at: place)
         }

@@ -65,10 +65,9 @@ extension RequestResolver {
             options.tls.pins = []
             for pin in try texts(values, level, "tls.pins") {
                 // What is no key is a file beside the one that names it.
-                let path = joined(level.directory, pin)
                 let isKey = pin.hasPrefix("sha256//")
-                if !isKey { try check(path, "tls.pins", at: level.places["tls.pins"]) }
-                options.tls.pins.append(isKey ? pin : path)
+                let file = isKey ? pin : try readable(joined(level.directory, pin), "tls.pins", at: level.places["tls.pins"])
+                options.tls.pins.append(file)
             }
         }
         options.tls.passphrase = try text(\.passphrase, "tls.passphrase").map(Passphrase.init) ?? options.tls.passphrase
@@ -112,18 +111,20 @@ extension RequestResolver {
         _ setting: KeyPath<RequestSettings, String?>, _ key: String
     ) throws(ResolutionError) -> String? {
         guard let path = try path(setting, key) else { return nil }
-        try check(path, key, at: self.setting(setting, key)?.level.places[key])
-        return path
+        return try readable(path, key, at: self.setting(setting, key)?.level.places[key])
     }
 
-    private func check(_ path: String, _ key: String, at place: SourceLocation?) throws(ResolutionError) {
+    /// - Returns: the path without links; as it is written, where it isn't read.
+    private mutating func readable(_ path: String, _ key: String, at place: SourceLocation?) throws(ResolutionError) -> String {
+        guard let file = scope.file(path, for: key, at: place) else { return path }
         // Who only looks at the request may do so on a machine that can't send it.
-        guard !scope.sources.showsPlaceholders else { return }
+        guard !scope.sources.showsPlaceholders else { return path }
         do throws(CollectionFileError) {
-            try FileContents.checkReadable(path)
+            try file.checkReadable()
         } catch {
             throw ResolutionError(.file, "`\(key)`: \(error)", at: place)
         }
+        return file.path
     }
 
     /// Relative to the file in which it stands.

@@ -13,6 +13,8 @@ struct RequestResolver {
     var secrets = PlacedSecrets()
     /// The body, when it is one.
     var multipart: MultipartBody?
+    /// Of expectations that are commands.
+    var filterPermits: [String: Permit] = [:]
 
     /// What one level says: the collection's defaults, a folder's, or the request.
     struct Level {
@@ -67,6 +69,7 @@ struct RequestResolver {
         var (configuration, priority) = try configuration()
         configuration.transport.authentication = auth.transport
         let uses = try secretUses(of: request)
+        noteJourney(to: Self.origin(of: url), uses, configuration, auth.oauth2)
         request.secrets = secrets.secrets(of: request, knowing: scope.secretTexts)
         var resolved = ResolvedRequest(
             id: definition.id, request: request, configuration: configuration, priority: priority, origins: [], secrets: [])
@@ -81,6 +84,8 @@ struct RequestResolver {
         resolved.secrets = scope.secretTexts
         resolved.secretUses = uses
         resolved.literalCredentials = secrets.literals
+        resolved.wants = scope.wants
+        resolved.filterPermits = filterPermits
         return resolved
     }
 

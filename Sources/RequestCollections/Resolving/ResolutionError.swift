@@ -7,6 +7,8 @@ package struct ResolutionError: Hashable, Sendable, Error, CustomStringConvertib
     package var location: SourceLocation?
     /// What to get before trying again, with code `unmet`.
     package var requirements: [UnmetRequirement]
+    /// What nobody has allowed, with code `notAllowed`.
+    package var wants: [NotedWant] = []
 
     package init(
         _ code: Code, _ message: String, at location: SourceLocation? = nil, requirements: [UnmetRequirement] = []
@@ -15,6 +17,16 @@ package struct ResolutionError: Hashable, Sendable, Error, CustomStringConvertib
         self.message = message
         self.location = location
         self.requirements = requirements
+    }
+
+    package init(refused wants: [NotedWant], by trust: Trust, in collection: RequestCollection) {
+        let list = wants.map { "\($0.want.kind) \($0.want.subject)" }.joined(separator: ", and ")
+        let way =
+            trust.isNever
+            ? "you said never; take it back: turnstone trust \(collection.path) --remove"
+            : "allow it: turnstone trust \(collection.path)"
+        self.init(.notAllowed, "it wants what isn't allowed: \(list); \(way)", at: wants.first?.location)
+        self.wants = wants
     }
 
     package var description: String { location.map { "\($0): \(message)" } ?? message }
@@ -31,7 +43,7 @@ package struct ResolutionError: Hashable, Sendable, Error, CustomStringConvertib
         case cycle
         /// Secrets and answers are needed that weren't handed in: ``requirements``.
         case unmet
-        /// A secret would go where it may not.
+        /// What is wanted of the machine isn't allowed, or a secret would go where it may not.
         case notAllowed
         /// A secret can't be read, a command failed, nobody answered.
         case secret
@@ -48,10 +60,18 @@ package struct ResolutionError: Hashable, Sendable, Error, CustomStringConvertib
 /// A requirement without an answer, and the place that has it.
 package struct UnmetRequirement: Hashable, Sendable {
     package var requirement: TemplateRequirement
+    /// Of a secret: leave to read it.
+    package var secret: PermittedSecret?
+    /// Of what takes a command: leave to run that.
+    package var permit: Permit?
     package var location: SourceLocation?
 
-    package init(_ requirement: TemplateRequirement, at location: SourceLocation?) {
+    package init(
+        _ requirement: TemplateRequirement, secret: PermittedSecret? = nil, permit: Permit? = nil, at location: SourceLocation?
+    ) {
         self.requirement = requirement
+        self.secret = secret
+        self.permit = permit
         self.location = location
     }
 }

@@ -16,6 +16,10 @@ package struct ResolvedRequest: Sendable {
     package var literalCredentials: Set<String> = []
     /// What is run before it, in this order.
     package var needs: [ResolvedNeed] = []
+    /// What it wants of the machine, allowed or not.
+    package var wants: [NotedWant] = []
+    /// Leave for the filters that are commands, as they are written.
+    package var filterPermits: [String: Permit] = [:]
     package var hydrate: ResolvedHydrate?
     /// Where a token comes from, which is sent as a bearer.
     package var oauth2: OAuth2Definition?
@@ -49,11 +53,14 @@ package struct ResolvedHydrate: Hashable, Sendable {
     package var words: [String]
     /// Where it runs: beside the file.
     package var directory: String
+    /// Leave to run it; `nil` without a person's word.
+    package var permit: Permit?
     package var location: SourceLocation
 
-    package init(words: [String], directory: String, location: SourceLocation) {
+    package init(words: [String], directory: String, permit: Permit? = nil, location: SourceLocation) {
         self.words = words
         self.directory = directory
+        self.permit = permit
         self.location = location
     }
 }
@@ -75,12 +82,13 @@ extension RequestCollection {
         var resolver = RequestResolver(definition, in: self, scope: scope)
         do throws(ResolutionError) {
             let resolved = try resolver.resolve()
+            if let refusal = resolver.scope.refusal { throw refusal }
             if let unmet = resolver.scope.unmetError { throw unmet }
             return resolved
         } catch {
             // With placeholders in it a URL may be none. What is surely wrong is said before anybody is asked for anything.
-            guard !error.code.isCertain, let unmet = resolver.scope.unmetError else { throw error }
-            throw unmet
+            guard !error.code.isCertain else { throw error }
+            throw resolver.scope.refusal ?? resolver.scope.unmetError ?? error
         }
     }
 }
@@ -96,6 +104,13 @@ extension ResolutionError.Code {
 }
 
 extension VariableScope {
+    /// What nobody has allowed comes before anybody is asked for anything.
+    fileprivate var refusal: ResolutionError? {
+        guard !sources.showsPlaceholders else { return nil }
+        let open = sources.trust.open(wants)
+        return open.isEmpty ? nil : ResolutionError(refused: open, by: sources.trust, in: collection)
+    }
+
     fileprivate var unmetError: ResolutionError? {
         guard let first = unmet.first else { return nil }
         let needed = unmet.map(\.requirement.description).joined(separator: ", and ")

@@ -1,9 +1,12 @@
 package import FoundationEssentials
+package import NetworkLayer
 
 /// All that templates may use beside the collection's own variables. A value: the same one always gives the same request.
 package struct TemplateEnvironment: Sendable {
-    /// Environment variables of the program, for `env()`.
-    package var processEnvironment: [String: String]
+    /// What a person has allowed.
+    package var trust: Trust
+    /// Environment variables of the program, for `env()`: by leave alone.
+    private let processEnvironment: [String: String]
     /// For `now()` and `timestamp()`: one moment for the whole request.
     package var now: Date
     /// For `uuid()` and `random()`. The same seed gives the same values in the same order, so resolving again after a requirement
@@ -16,27 +19,48 @@ package struct TemplateEnvironment: Sendable {
     package var showsPlaceholders: Bool
     /// What such a placeholder is; `nil`: as people read it, secrets masked. An export gives one that it finds again in the request.
     package var placeholder: (@Sendable (TemplatePlaceholder) -> String?)?
-    /// The contents of a file, for `file()`.
-    package var readFile: @Sendable (String) throws(CollectionFileError) -> [UInt8]
+    /// Whether requests that have a mock are answered by it: nothing of them goes anywhere.
+    package var usesMocks = false
+    /// Where requests go, as far as their files say it: for a survey, in which none is sent.
+    var destinations: [RequestID: Answerer] = [:]
+    /// Whether a command is being judged: see ``VariableScope/judging()``.
+    private(set) var judges = false
 
     package init(
-        processEnvironment: [String: String] = [:], now: Date = Date(), seed: UInt64 = .random(in: 0 ... .max),
+        trust: Trust = .nothing, processEnvironment: [String: String] = [:], now: Date = Date(),
+        seed: UInt64 = .random(in: 0 ... .max),
         captured: [String: CapturedValue] = [:], answers: [TemplateRequirement: TemplateAnswer] = [:],
-        showsPlaceholders: Bool = false,
-        readFile: @escaping @Sendable (String) throws(CollectionFileError) -> [UInt8] = TemplateEnvironment.contents
+        showsPlaceholders: Bool = false
     ) {
+        self.trust = trust
         self.processEnvironment = processEnvironment
         self.now = now
         self.seed = seed
         self.captured = captured
         self.answers = answers
         self.showsPlaceholders = showsPlaceholders
-        self.readFile = readFile
     }
 
-    /// A file of the disk, up to 16 MiB.
-    @Sendable package static func contents(of path: String) throws(CollectionFileError) -> [UInt8] {
-        try FileContents.read(path, limit: 16 << 20)
+    /// Of a file whose text is filled in.
+    static let mostFileBytes = 16 << 20
+
+    /// An environment variable; `nil` when it isn't set.
+    func variable(_ name: String, _ permit: Permit) -> String? { processEnvironment[name] }
+
+    /// For suggestions.
+    var variableNames: some Sequence<String> { processEnvironment.keys }
+
+    /// For finding out what is wanted, without any of it.
+    package static let survey = TemplateEnvironment(now: Date(timeIntervalSince1970: 0), seed: 0, showsPlaceholders: true)
+
+    var judging: TemplateEnvironment {
+        var judging = self
+        judging.trust = .nothing
+        judging.answers = [:]
+        judging.showsPlaceholders = true
+        judging.placeholder = nil
+        judging.judges = true
+        return judging
     }
 
     func answer(to requirement: TemplateRequirement) -> TemplateAnswer? {
@@ -74,11 +98,14 @@ package struct CapturedValue: Hashable, Sendable {
     package var isSecret: Bool
     /// Whose response it was.
     package var request: RequestID
+    /// The server that gave it.
+    package var answerer: Answerer?
 
-    package init(_ value: JSONValue, isSecret: Bool = false, from request: RequestID) {
+    package init(_ value: JSONValue, isSecret: Bool = false, from request: RequestID, at answerer: Answerer? = nil) {
         self.value = value
         self.isSecret = isSecret
         self.request = request
+        self.answerer = answerer
     }
 }
 

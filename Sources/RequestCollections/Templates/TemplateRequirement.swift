@@ -22,10 +22,13 @@ package struct CommandRequirement: Hashable, Sendable {
     package var words: [String]
     /// Where it runs: the directory of the file in which the template stands; `""` for the current one.
     package var directory: String
+    /// What a person allows.
+    package var want: CommandWant
 
-    package init(words: [String], directory: String) {
+    package init(words: [String], directory: String, want: CommandWant? = nil) {
         self.words = words
         self.directory = directory
+        self.want = want ?? CommandWant(words)
     }
 }
 
@@ -76,10 +79,13 @@ package struct TemplateAnswer: Hashable, Sendable {
     package var value: JSONValue
     /// Nobody may see it. A secret's answer is one in any case.
     package var isSecret: Bool
+    /// Of a response: the server that gave it.
+    package var answerer: Answerer?
 
-    package init(_ value: JSONValue, isSecret: Bool = false) {
+    package init(_ value: JSONValue, isSecret: Bool = false, from answerer: Answerer? = nil) {
         self.value = value
         self.isSecret = isSecret
+        self.answerer = answerer
     }
 }
 

@@ -27,6 +27,7 @@ extension VariableScope {
     }
 
     private mutating func value(of call: TemplateCall, at location: SourceLocation?) throws(ResolutionError) -> LabelledValue {
+        if sources.judges, let text = try judged(call, at: location) { return .string(text) }
         switch call.function {
         case .uuid: return .string(uuid())
         case .now: return LabelledValue(try now(call, at: location))
@@ -46,7 +47,12 @@ extension VariableScope {
         case .file: return try file(call, at: location)
         case .command:
             let words = try arguments(texts(of: call.rest, at: location), of: "command()", at: location)
-            return try answer(.command(CommandRequirement(words: words, directory: directory(of: location))), at: location)
+            let directory = directory(of: location)
+            let (want, permit) = try command(in: directory, at: location) { (scope) throws(ResolutionError) in
+                try scope.judgedTexts(of: call.rest, at: location)
+            }
+            return try answer(
+                .command(CommandRequirement(words: words, directory: directory, want: want)), permit: permit, at: location)
         case .prompt: return try prompt(call, at: location)
         case .select: return try select(call, at: location)
         case .response: return try response(call, at: location)
@@ -77,7 +83,7 @@ extension VariableScope {
         return try value(of: node, at: location).text
     }
 
-    private mutating func texts(of nodes: [TemplateNode], at location: SourceLocation?) throws(ResolutionError)
+    mutating func texts(of nodes: [TemplateNode], at location: SourceLocation?) throws(ResolutionError)
         -> [LabelledText]
     {
         var texts: [LabelledText] = []
@@ -234,7 +240,8 @@ extension VariableScope {
     {
         let name = try required(call, "name", at: location)
         let label = SecretLabel("$\(name)", .environmentVariable(name))
-        if sources.showsPlaceholders {
+        let permit = permit(.env(name: name), at: location)
+        guard !sources.showsPlaceholders, let permit else {
             let labels = Self.soundsSecret(name) ? [label] : []
             guard let placeholder = sources.placeholder?(.environmentVariable(name)) else {
                 return LabelledValue(.string("‹$\(name)›"), labels: labels)
@@ -242,12 +249,12 @@ extension VariableScope {
             secretTexts.insert(placeholder)
             return LabelledValue(.string(placeholder), labels: labels)
         }
-        if let text = sources.processEnvironment[name] {
+        if let text = sources.variable(name, permit) {
             return Self.soundsSecret(name) ? secret(.string(text), label) : .string(text)
         }
         throw ResolutionError(
             .variable,
-            "the environment variable `\(name)` isn't set\(suggestion(for: name, in: sources.processEnvironment.keys)); "
+            "the environment variable `\(name)` isn't set\(suggestion(for: name, in: sources.variableNames)); "
                 + "set it, or write `env(\"\(name)\") | default(\"…\")`",
             at: location)
     }
@@ -262,9 +269,10 @@ extension VariableScope {
 
     private mutating func file(_ call: TemplateCall, at location: SourceLocation?) throws(ResolutionError) -> LabelledValue {
         let path = joined(directory(of: location), try required(call, "path", at: location))
+        guard let file = file(path, at: location) else { return .string("‹file \(path)›") }
         let bytes: [UInt8]
         do throws(CollectionFileError) {
-            bytes = try sources.readFile(path)
+            bytes = try file.read(limit: TemplateEnvironment.mostFileBytes)
         } catch {
             throw ResolutionError(.file, "the template's file \(error)", at: location)
         }
@@ -316,8 +324,17 @@ extension VariableScope {
         }
         let filter = try text(call, "filter", at: location) ?? "."
         let maxAge = try duration(call, "max_age", at: location)
+        var permit: Permit?
+        if JSONFilter.shellLine(filter) != nil, let node = call["filter"] {
+            (_, permit) = try command(in: "", for: "response(\"\(name)\")", at: location) { (scope) throws(ResolutionError) in
+                let source = try scope.judgedTexts(of: [node], at: location).flatMap { $0 }.map(\.text).joined()
+                // Only the text behind the shell's own words may be a server's.
+                scope.firstWordTakesAnswers = false
+                return [[LabelledText("sh"), LabelledText("-c"), LabelledText(JSONFilter.shellLine(source) ?? source)]]
+            }
+        }
         return try answer(
-            .response(ResponseRequirement(request: id, filter: JSONFilter(filter), maxAge: maxAge)), at: location)
+            .response(ResponseRequirement(request: id, filter: JSONFilter(filter), maxAge: maxAge)), permit: permit, at: location)
     }
 
     /// What has no value gets one: a variable that nothing sets, `null`, an environment variable that isn't there.

@@ -6,7 +6,7 @@ struct VariableScope {
     let collection: RequestCollection
     /// Whose templates they are: `response("login")` finds its neighbours first.
     let request: RequestID?
-    let sources: TemplateEnvironment
+    private(set) var sources: TemplateEnvironment
     var generator: SplitMix64
     /// What was asked for and has no answer yet.
     private(set) var unmet: [UnmetRequirement] = []
@@ -17,7 +17,17 @@ struct VariableScope {
     /// Variables filled in so far: a few that each name another twice would otherwise take for ever.
     private var expansions = 0
     /// The variables in use at the moment, to find circles.
-    private var stack: [String] = []
+    private(set) var stack: [String] = []
+    /// What they want of the machine, in that order, each once.
+    private(set) var wants: [NotedWant] = []
+    /// Where the collection lies.
+    private(set) lazy var place = CollectionPlace(collection.path)
+    /// Whose responses are in them, and which servers gave these, as far as that is known.
+    private(set) var answers: [RequestID: Set<Answerer>] = [:]
+    /// While a command is judged: whether a server's answer is among its words, and the files whose text is.
+    var takesAnswers = false
+    var firstWordTakesAnswers = false
+    var filesRead: [String: String] = [:]
     private(set) var used: [ValueOrigin] = []
     /// The texts that must not be shown.
     var secretTexts: Set<String> = []
@@ -128,14 +138,21 @@ struct VariableScope {
             guard isSecret(name) else { return .string(text) }
             return secret(.string(text), SecretLabel(name, .given, for: origins(of: name)))
         }
+        // Which answer comes, and whether one does, is known only when it is run.
+        if sources.judges, let request = sources.captured[name]?.request ?? captor(of: name)?.request {
+            takesAnswers = true
+            return .string("‹\(name) of \(request)›")
+        }
         if let captured = sources.captured[name] {
             note(name, .captured(captured.request), nil)
+            noteAnswer(of: captured.request, by: captured.answerer)
             guard captured.isSecret || isSecret(name) else { return LabelledValue(captured.value) }
             return secret(captured.value, SecretLabel(name, .response(captured.request), for: origins(of: name)))
         }
         guard let layer = layers.first(where: { $0.variables[name] != nil }), let definition = layer.variables[name] else {
             if sources.showsPlaceholders, let (request, capture) = captor(of: name) {
                 note(name, .captured(request), capture.location)
+                noteAnswer(of: request, by: sources.destinations[request])
                 let labels = capture.isSecret ? [SecretLabel(name, .response(request))] : []
                 return LabelledValue(.string("‹\(name) of \(request)›"), labels: labels)
             }
@@ -159,7 +176,8 @@ struct VariableScope {
         case .secret(let reference):
             let environment: String? = if case .environment(let name) = layer.source { name } else { nil }
             let label = SecretLabel(name, .reference(reference, environment: environment), for: definition.origins)
-            return try answer(.secret(reference), label, at: definition.location)
+            let secret = permitted(reference, at: definition.location)
+            return try answer(.secret(reference), label, secret: secret, at: definition.location)
         }
     }
 
@@ -175,20 +193,27 @@ struct VariableScope {
 
     /// The answer, or a placeholder until there is one.
     ///
-    /// - Parameter label: what the answer is known by, where nobody may see it.
+    /// - Parameters:
+    ///   - label: what the answer is known by, where nobody may see it.
+    ///   - secret: leave to read it there.
+    ///   - permit: leave for the command that gives it.
     mutating func answer(
-        _ requirement: TemplateRequirement, _ label: SecretLabel? = nil, at location: SourceLocation?
+        _ requirement: TemplateRequirement, _ label: SecretLabel? = nil, secret: PermittedSecret? = nil, permit: Permit? = nil,
+        at location: SourceLocation?
     ) throws(ResolutionError) -> LabelledValue {
+        if case .response(let response) = requirement {
+            noteAnswer(of: response.request, by: sources.answers[requirement]?.answerer ?? sources.destinations[response.request])
+        }
         guard let answer = sources.answer(to: requirement) else {
             if !unmet.contains(where: { $0.requirement == requirement }) {
-                unmet.append(UnmetRequirement(requirement, at: location))
+                unmet.append(UnmetRequirement(requirement, secret: secret, permit: permit, at: location))
             }
             return LabelledValue(.string(requirement.placeholder), labels: label.map { [$0] } ?? [])
         }
         guard let label = label ?? (answer.isSecret ? requirement.label : nil) else { return LabelledValue(answer.value) }
         // A mask is no secret; what is made of a placeholder of somebody else's is none to show.
         let isMask = sources.showsPlaceholders && sources.placeholder == nil
-        return isMask ? LabelledValue(answer.value, labels: [label]) : secret(answer.value, label)
+        return isMask ? LabelledValue(answer.value, labels: [label]) : self.secret(answer.value, label)
     }
 
     /// Everything in it is a secret from now on.
@@ -203,6 +228,26 @@ struct VariableScope {
         if !labels.isEmpty, !text.isEmpty, !isMask { secretTexts.insert(text) }
         return LabelledText(text, labels: labels)
     }
+
+    private mutating func noteAnswer(of request: RequestID, by answerer: Answerer?) {
+        answers[request, default: []].formUnion(answerer.map { [$0] } ?? [])
+    }
+
+    mutating func note(_ want: NotedWant) {
+        if !wants.contains(where: { $0.want == want.want }) { wants.append(want) }
+    }
+
+    /// The same scope for judging a command: its constants are filled in, and for everything else stands what it is.
+    func judging() -> VariableScope {
+        var scope = self
+        scope.sources = sources.judging
+        scope.takesAnswers = false
+        scope.filesRead = [:]
+        return scope
+    }
+
+    /// Which level sets a variable.
+    func source(of name: String) -> ValueOrigin.Source? { layers.first { $0.variables[name] != nil }?.source }
 
     private mutating func note(_ name: String, _ source: ValueOrigin.Source, _ location: SourceLocation?) {
         let origin = ValueOrigin(.variable(name), from: source, at: location)

@@ -15,7 +15,14 @@ import Testing
 
         init(_ values: [SecretReference: String]) { self.values = values }
 
-        func read(_ reference: SecretReference, from directory: String) async throws(SecretError) -> String {
+        func read(_ secret: PermittedSecret) async throws(SecretError) -> String {
+            let reference: SecretReference =
+                switch secret {
+                case .environment(let name, _): .environment(name)
+                case .command(let words, _, _): .command(words)
+                case .file(let file): .file(file.path)
+                case .prompt(let message): .prompt(message)
+                }
             asked.withLock { $0.append(reference) }
             guard let value = values[reference] else { throw SecretError("\(reference) is not in the table") }
             return value
@@ -53,7 +60,7 @@ import Testing
     private static func runner(_ secrets: TableOfSecrets) throws -> CollectionRunner {
         CollectionRunner(
             queue: try RequestOperationQueue(identifier: "runner", client: NetworkClient(transport: NoTransport())),
-            secrets: secrets)
+            secrets: secrets, trust: .open)
     }
 
     @Test func `a request without secrets asks for none`() async throws {

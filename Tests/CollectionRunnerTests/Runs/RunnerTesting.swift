@@ -21,7 +21,7 @@ final class RunnerBench: RunObserver {
 
     init(
         _ text: String, files: [String: String] = [:], mocks: Bool = false, prompter: (any Prompter)? = nil,
-        history: History? = nil,
+        history: History? = nil, trust: TrustKeeper = .open,
         environment: [String: String] = ["PATH": "/usr/bin:/bin"],
         answer: @escaping @Sendable (Request) -> Script = { _ in
             .respond(headers: [.contentType: "application/json"], body: Data("{}".utf8))
@@ -36,7 +36,8 @@ final class RunnerBench: RunObserver {
         let mocking = mocks ? MockTransport(time: time, fallback: transport) : nil
         let client = NetworkClient(transport: mocking ?? transport, time: time)
         runner = CollectionRunner(
-            queue: try RequestOperationQueue(identifier: "runner", client: client), prompter: prompter, mocks: mocking,
+            queue: try RequestOperationQueue(identifier: "runner", client: client), prompter: prompter, trust: trust,
+            mocks: mocking,
             history: history,
             environment: environment)
         runner.addObserver(self)

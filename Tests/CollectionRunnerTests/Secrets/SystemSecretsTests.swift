@@ -1,8 +1,8 @@
 import Foundation
-import RequestCollections
 import Testing
 
 @testable import CollectionRunner
+@testable import RequestCollections
 
 @Suite struct SystemSecretsTests {
     private let secrets = SystemSecrets(environment: ["PATH": "/usr/bin:/bin", "TOKEN": "t-123"])
@@ -77,5 +77,18 @@ import Testing
         let task = Task { try await secrets.read(.command(["sleep", "60"]), from: "") }
         task.cancel()
         await #expect(throws: SecretError("the command `sleep 60` was cancelled")) { try await task.value }
+    }
+}
+
+extension SystemSecrets {
+    fileprivate func read(_ reference: SecretReference, from directory: String) async throws(SecretError) -> String {
+        switch reference {
+        case .environment(let name): return try await read(.environment(name, .own))
+        case .file(let path):
+            let whole = path.hasPrefix("/") || directory.isEmpty ? path : "\(directory)/\(path)"
+            return try await read(.file(PermittedFile(RealPath.of(whole), named: whole, .own)))
+        case .command(let words): return try await read(.command(words, directory: directory, .own))
+        case .prompt(let message): return try await read(.prompt(message))
+        }
     }
 }

@@ -26,20 +26,30 @@ import Testing
     }
 
     @Test func `a body with parts is shown part by part`() async throws {
-        let (directory, path) = try ShopFile.make(
+        let photo = """
+            post: http://shop/photos
+            body: { multipart: { title: Cat, data: { value: "{}", type: application/json }, photo: { file: cat.png } } }
             """
-            turnstone: 1
-            requests:
-              photo:
-                post: http://shop/photos
-                body: { multipart: { title: Cat, data: { value: "{}", type: application/json }, photo: { file: cat.png } } }
-            """)
+        let (directory, path) = try ShopFile.make(
+            "turnstone: 1\nrequests:\n  photo:\n    \(photo.replacing("\n", with: "\n    "))\n")
         let file = try directory.write("cat.png", "meow")
-        let run = await CommandLineRun.run(["show", path, "photo"])
+        func parts(_ length: String, _ file: String) -> [String] {
+            ["", "title: Cat", "data: {} (application/json)", "photo: (the file \(file)\(length), as cat.png, image/png)", ""]
+        }
+        // What lies beside a collection of one file isn't the collection's.
+        let alone = await CommandLineRun.run(["show", path, "photo"])
         #expect(
-            run.output.split(separator: "\n", omittingEmptySubsequences: false).suffix(5) == [
-                "", "title: Cat", "data: {} (application/json)", "photo: (the file \(file), 4 bytes, as cat.png, image/png)", "",
-            ], "\(run.output)\(run.errors)")
+            alone.output.split(separator: "\n", omittingEmptySubsequences: false).suffix(5).map(String.init) == parts("", file),
+            "\(alone.output)\(alone.errors)")
+        try FileManager.default.createDirectory(atPath: "\(directory.path)/shop", withIntermediateDirectories: false)
+        _ = try directory.write("shop/_collection.yaml", "turnstone: 1\n")
+        _ = try directory.write("shop/photo.yaml", photo)
+        let own = try directory.write("shop/cat.png", "meow")
+        let run = await CommandLineRun.run(["show", "\(directory.path)/shop", "photo"])
+        #expect(
+            run.output.split(separator: "\n", omittingEmptySubsequences: false).suffix(5).map(String.init)
+                == parts(", 4 bytes", own),
+            "\(run.output)\(run.errors)")
     }
 
     private func show(_ words: String...) async throws -> CommandLineRun {

@@ -25,7 +25,7 @@ import Testing
                 """
             let (directory, path) = try ShopFile.make(text)
             defer { withExtendedLifetime(directory) {} }
-            let run = await CommandLineRun.run(["run", path, "--no-history"], environment: ["PATH": "/usr/bin:/bin"])
+            let run = await CommandLineRun.run(["run", path, "--trust", "--no-history"], environment: ["PATH": "/usr/bin:/bin"])
             #expect(run.status.rawValue == kind.status)
             #expect(run.errors == "")
             let lines = run.output.replacing(path, with: "shop.yaml").split(separator: "\n")
@@ -85,10 +85,12 @@ import Testing
         let (directory, path) = try ShopFile.make(
             "turnstone: 1\nrequests: { a: { get: \"http://a/\", mock: { status: 200 }, expect: { status: 201 } } }")
         defer { withExtendedLifetime(directory) {} }
-        let run = await CommandLineRun.run(["run", path, "--mocks", "--no-history", "--report", "\(format)=/dev/full"])
+        let run = await CommandLineRun.run(["run", path, "--trust", "--mocks", "--no-history", "--report", "\(format)=/dev/full"])
         #expect(run.status.rawValue == 25)
         #expect(run.errors == "turnstone: Can't write to /dev/full: No space left on device\n")
-        let none = await CommandLineRun.run(["run", path, "--mocks", "--no-history", "--report", "\(format)=/nowhere/at/all"])
+        let none = await CommandLineRun.run([
+            "run", path, "--trust", "--mocks", "--no-history", "--report", "\(format)=/nowhere/at/all",
+        ])
         #expect(none.status.rawValue == 25)
         #expect(none.output == "", "it is found out before anything is sent")
         #expect(none.errors == "turnstone: Can't write to /nowhere/at/all: No such file or directory\n")
@@ -100,7 +102,7 @@ import Testing
             func status(_ requests: String) async throws -> Int32 {
                 let (directory, path) = try ShopFile.make(fill("turnstone: 1\nrequests: { \(requests) }"))
                 defer { withExtendedLifetime(directory) {} }
-                return await CommandLineRun.run(["run", path, "--no-history"]).status.rawValue
+                return await CommandLineRun.run(["run", path, "--trust", "--no-history"]).status.rawValue
             }
             let refused = "refused: { get: \"http://127.0.0.1:{closed}/\" }"
             let unfilled = "unfilled: { get: \"{demo}/{{nowhere}}\" }"

@@ -13,7 +13,7 @@ import Testing
         let (directory, path) = try ShopFile.make(RunBench.text)
         let environment = ["XDG_STATE_HOME": directory.path]
         _ = await CommandLineRun.run(
-            ["run", path, "login", "wrong", "--quiet"], transport: RunBench.answers, time: ManualTimeSource(),
+            ["run", path, "--trust", "login", "wrong", "--quiet"], transport: RunBench.answers, time: ManualTimeSource(),
             environment: environment)
         return (directory, environment)
     }

@@ -25,7 +25,8 @@ import Testing
         let (directory, path) = try ShopFile.make(text)
         let file = directory.file("report")
         _ = await CommandLineRun.run(
-            ["run", path, "--report", "\(format)=\(file)"] + words, transport: RunBench.answers, time: ManualTimeSource())
+            ["run", path, "--trust", "--report", "\(format)=\(file)"] + words, transport: RunBench.answers, time: ManualTimeSource()
+        )
         return try String(contentsOfFile: file, encoding: .utf8)
     }
 

@@ -48,7 +48,7 @@ enum RunBench {
         let (directory, path) = try ShopFile.make(text)
         defer { withExtendedLifetime(directory) {} }
         let run = await CommandLineRun.run(
-            ["run", path] + words, transport: answers, time: ManualTimeSource(), environment: environment)
+            ["run", path, "--trust"] + words, transport: answers, time: ManualTimeSource(), environment: environment)
         return CommandLineRun(
             status: run.status, output: run.output.replacing(path, with: "shop.yaml"),
             errors: run.errors.replacing(path, with: "shop.yaml"))

@@ -50,7 +50,7 @@ import Testing
         func run(_ words: String...) async -> [String] {
             let count = transport.requests.count
             let run = await CommandLineRun.run(
-                ["run", path, "--no-history"] + words, transport: transport, environment: ["XDG_STATE_HOME": state.path])
+                ["run", path, "--trust", "--no-history"] + words, transport: transport, environment: ["XDG_STATE_HOME": state.path])
             #expect(run.status == .success, "\(run.output)\(run.errors)")
             return transport.requests[count...].map { $0.headers[.cookie] ?? "-" }
         }
@@ -347,7 +347,7 @@ import Testing
         let (directory, path) = try ShopFile.make(RunBench.text)
         let report = directory.file("report.xml")
         let run = await CommandLineRun.run(
-            ["run", path, "login", "wrong", "--report", "junit=\(report)"] + words, outputError: EPIPE,
+            ["run", path, "--trust", "login", "wrong", "--report", "junit=\(report)"] + words, outputError: EPIPE,
             transport: RunBench.answers, time: ManualTimeSource())
         #expect(run.status == .expectationFailed)
         #expect(!run.errors.contains("Can't"))
@@ -359,7 +359,7 @@ import Testing
         let (directory, path) = try ShopFile.make(RunBench.text)
         let report = directory.file("report.xml")
         let run = await CommandLineRun.run(
-            ["run", path, "login", "orders", "--report", "junit=\(report)"] + words, outputError: ENOSPC,
+            ["run", path, "--trust", "login", "orders", "--report", "junit=\(report)"] + words, outputError: ENOSPC,
             transport: RunBench.answers, time: ManualTimeSource())
         #expect(run.status == .file)
         #expect(run.errors.hasSuffix("turnstone: Can't write to standard output: No space left on device\n"))
@@ -385,7 +385,7 @@ import Testing
             (["--watch", "--events", "jsonl"], "--watch and --events both want the output; take one of them."),
         ])
     func `what can't be is a usage error`(words: [String], message: String) async {
-        let run = await CommandLineRun.run(["run", "shop.yaml"] + words, transport: RunBench.answers)
+        let run = await CommandLineRun.run(["run", "shop.yaml", "--trust"] + words, transport: RunBench.answers)
         #expect(run.status == .usage)
         #expect(run.errors.contains(message), "\(run.errors)")
     }
@@ -416,7 +416,7 @@ import Testing
         let transport = ScriptedTransport { _ in .nothing }
         let interrupts = Interrupts()
         async let run = CommandLineRun.run(
-            ["run", path], transport: transport, time: ManualTimeSource(), interrupts: interrupts)
+            ["run", path, "--trust"], transport: transport, time: ManualTimeSource(), interrupts: interrupts)
         _ = await transport.transfer(0)
         interrupts.interrupt()
         let ended = await run
@@ -436,7 +436,8 @@ import Testing
         let interrupts = Interrupts()
         let tap = directory.file("report.tap")
         async let run = CommandLineRun.run(
-            ["run", path, "--report", "tap=\(tap)", "--report", "junit=-"], transport: transport, time: ManualTimeSource(),
+            ["run", path, "--trust", "--report", "tap=\(tap)", "--report", "junit=-"], transport: transport,
+            time: ManualTimeSource(),
             interrupts: interrupts)
         _ = await transport.transfer(1)
         interrupts.interrupt()

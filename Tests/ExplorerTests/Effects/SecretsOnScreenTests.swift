@@ -88,7 +88,8 @@ import Testing
         let terminal = ScriptedTerminal(size: Size(columns: 200, rows: 60), steps: steps, patience: .seconds(60))
         let services = ExplorerServices(
             client: NetworkClient(transport: ScriptedTransport { Self.answer($0.request) }),
-            secrets: SystemSecrets(environment: ["KEY": Self.given, "PATH": "/usr/bin:/bin"]), editor: UnusedEditor())
+            secrets: SystemSecrets(environment: ["KEY": Self.given, "PATH": "/usr/bin:/bin"]), builtIn: .everything,
+            editor: UnusedEditor())
         _ = try Explorer(
             terminal: terminal, services: services, opening: ExplorerOpening(collections: [folder.path("shop.yaml")])
         ).run()

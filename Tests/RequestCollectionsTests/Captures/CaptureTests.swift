@@ -25,6 +25,7 @@ import Testing
     }
 
     private static let id = RequestID(rawValue: "a")
+    private static let answerer = Origin(EventScript.request("http://h/end").url).map { Answerer($0) }
 
     @Test(
         arguments: [
@@ -33,13 +34,14 @@ import Testing
             ("status", .number("202")), ("url", .string("http://h/end")), ("{ from: .gone, default: [1] }", .array([.number("1")])),
         ] as [(String, JSONValue)])
     func `a response gives a variable a value with its type`(yaml: String, value: JSONValue) throws {
-        #expect(try Self.capture(yaml).value(in: Self.facts(), of: Self.id) == CapturedValue(value, from: Self.id))
+        #expect(
+            try Self.capture(yaml).value(in: Self.facts(), of: Self.id) == CapturedValue(value, from: Self.id, at: Self.answerer))
     }
 
     @Test func `a body is captured as text, and may be a secret`() throws {
         #expect(
             try Self.capture("{ from: body, secret: true }").value(in: Self.facts("plain"), of: Self.id)
-                == CapturedValue(.string("plain"), isSecret: true, from: Self.id))
+                == CapturedValue(.string("plain"), isSecret: true, from: Self.id, at: Self.answerer))
     }
 
     @Test(

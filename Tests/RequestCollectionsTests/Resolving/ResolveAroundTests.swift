@@ -8,7 +8,7 @@ import Testing
 /// What a resolved request has besides its URL, headers and body.
 @Suite struct ResolveAroundTests {
     private static func resolve(
-        _ request: String, defaults: String = "{}", sources: TemplateEnvironment = TemplateEnvironment(seed: 1)
+        _ request: String, defaults: String = "{}", sources: TemplateEnvironment = TemplateEnvironment(trust: .everything, seed: 1)
     ) throws -> ResolvedRequest {
         let collection = RequestCollection.of(
             "turnstone: 1\nvariables: { u: me, p: pw, n: 5 }\ndefaults: \(defaults)\nrequests: { b: { get: http://h/, capture: { c: .id } }, a: \(request) }",
@@ -94,9 +94,11 @@ import Testing
     }
 
     @Test func `a query in a file is sent as it stands`() throws {
-        let sources = TemplateEnvironment(readFile: { path throws(CollectionFileError) in Array("{ \(path) }".utf8) })
-        let resolved = try Self.resolve("{ post: http://h/, body: { graphql: { file: q.graphql } } }", sources: sources)
-        #expect(resolved.request.body == .data(Data("{\n  \"query\": \"{ /c/q.graphql }\"\n}".utf8)))
+        let folder = try TemporaryDirectory(["q.graphql": "{ shop }"])
+        let sources = TemplateEnvironment(trust: .everything)
+        let resolved = try Self.resolve(
+            "{ post: http://h/, body: { graphql: { file: \(folder.path)/q.graphql } } }", sources: sources)
+        #expect(resolved.request.body == .data(Data("{\n  \"query\": \"{ shop }\"\n}".utf8)))
     }
 
     @Test func `a mock is filled in`() throws {
@@ -120,10 +122,16 @@ import Testing
         let place = SourceLocation(path: "/c/shop.yaml", line: 4, column: 87)
         #expect(
             try Self.resolve("{ get: http://h/, hydrate: [sign, '{{u}}'] }").hydrate
-                == ResolvedHydrate(words: ["sign", "me"], directory: "/c", location: place))
+                == ResolvedHydrate(words: ["sign", "me"], directory: "/c", permit: allowed(["sign", "me"]), location: place))
         #expect(
             try Self.resolve("{ get: http://h/, hydrate: sign --key x }").hydrate
-                == ResolvedHydrate(words: ["sh", "-c", "sign --key x"], directory: "/c", location: place))
+                == ResolvedHydrate(
+                    words: ["sh", "-c", "sign --key x"], directory: "/c", permit: allowed(["sh", "-c", "sign --key x"]),
+                    location: place))
+    }
+
+    private func allowed(_ words: [String]) -> Permit? {
+        Trust.everything.permit(.run(CommandWant(words)), in: CollectionPlace("/c/shop.yaml"))
     }
 
     @Test func `a variable that only a response can give says whose`() {

@@ -9,7 +9,8 @@ import Testing
     /// The request `f/a` in a collection with what is given.
     private static func resolve(
         _ request: String, collection: String = "", folder: String = "{}", environment: String? = nil,
-        variables: [String: String] = [:], sources: TemplateEnvironment = TemplateEnvironment(), path: String = "shop.yaml"
+        variables: [String: String] = [:], sources: TemplateEnvironment = TemplateEnvironment(trust: .everything),
+        path: String = "shop.yaml"
     ) throws -> ResolvedRequest {
         let collection = RequestCollection.of(
             "turnstone: 1\n\(collection)\nrequests: { f: { defaults: \(folder), requests: { a: \(request) } } }", path: path)
@@ -230,7 +231,7 @@ import Testing
         let resolved = try Self.resolve(
             "{ post: http://h/, auth: { basic: { user: u, password: '{{s}}' } }, query: { q: '{{s}}' }, body: { json: { p: '{{s}}' } } }",
             collection: "variables: { s: { secret: { env: S } } }",
-            sources: TemplateEnvironment(answers: [secret: TemplateAnswer(.string("a\"b c"))]))
+            sources: TemplateEnvironment(trust: .everything, answers: [secret: TemplateAnswer(.string("a\"b c"))]))
         let redactor = resolved.redactor
         #expect(redactor.text(resolved.request.url.absoluteString) == "http://h/?q=••••••")
         #expect(redactor.text(Self.bodyText(resolved.request) ?? "") == "{\n  \"p\": \"••••••\"\n}")

@@ -40,7 +40,7 @@ import Testing
         #expect(collection.problems == [])
         let definition = try #require(collection.request(RequestID(rawValue: "a")))
         var sources = TemplateEnvironment(
-            processEnvironment: ["SHOP_TOKEN": "sh0p-token", "LANG": "C"], captured: captured,
+            trust: .everything, processEnvironment: ["SHOP_TOKEN": "sh0p-token", "LANG": "C"], captured: captured,
             answers: showsPlaceholders ? [:] : answers,
             showsPlaceholders: showsPlaceholders)
         sources.seed = 1

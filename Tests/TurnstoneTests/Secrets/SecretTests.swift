@@ -52,10 +52,10 @@ import Testing
     @Test func `nothing that run writes has a secret in it, nor its reports, nor the history's files`() async throws {
         let hidden = try await HiddenCollection()
         let reports = ["junit", "tap", "json", "html", "har"].map { "--report \($0)=report.\($0)" }.joined(separator: " ")
-        let plain = try await shell("$T run $C \(reports)", on: hidden)
+        let plain = try await shell("$T run $C --trust \(reports)", on: hidden)
         #expect(plain.contains("hidden.yaml:50:127: expected body to be ••••••, and found {…"))
         #expect(hunt.finds(in: plain) == [])
-        let watched = try await shell("$T run $C --watch", on: hidden)
+        let watched = try await shell("$T run $C --trust --watch", on: hidden)
         #expect(watched.contains("passed"))
         #expect(hunt.finds(in: watched) == [])
         let left = try leaks(hidden)
@@ -65,7 +65,7 @@ import Testing
 
     @Test func `no event has a secret in it, not even before it is captured`() async throws {
         let hidden = try await HiddenCollection()
-        _ = try await shell("$T run $C --events jsonl > events.jsonl", on: hidden)
+        _ = try await shell("$T run $C --trust --events jsonl > events.jsonl", on: hidden)
         let events = try String(contentsOfFile: hidden.home.path("events.jsonl"), encoding: .utf8)
         #expect(events.contains(#""event":"head""#))
         let left = try leaks(hidden)
@@ -76,8 +76,8 @@ import Testing
     @Test func `many at a time ask a person once, and tell nobody`() async throws {
         let hidden = try await HiddenCollection()
         let told = try await shell(
-            "$T run $C --jobs 6 --repeat 2 --report json=jobs.json", "$T run $C --jobs 6 --watch",
-            "$T run $C --jobs 6 --events jsonl > jobs.jsonl", on: hidden)
+            "$T run $C --trust --jobs 6 --repeat 2 --report json=jobs.json", "$T run $C --trust --jobs 6 --watch",
+            "$T run $C --trust --jobs 6 --events jsonl > jobs.jsonl", on: hidden)
         #expect(told.components(separatedBy: "What only you know:").count == 1 + 3)
         #expect(told.contains("passed"))
         #expect(hunt.finds(in: told) == [])
@@ -89,7 +89,8 @@ import Testing
         let hidden = try await HiddenCollection()
         let environment = hidden.environment.merging(["EDITOR": "sed -i s/anything/elsewhere/"]) { $1 }
         let terminal = try PseudoTerminal(
-            [Program.path, hidden.path], size: Size(columns: 120, rows: 50), environment: environment, directory: hidden.home.path)
+            [Program.path, hidden.path, "--trust"], size: Size(columns: 120, rows: 50), environment: environment,
+            directory: hidden.home.path)
         defer { terminal.stop() }
         try await terminal.wait(for: "fields")
         terminal.type("s")
@@ -108,10 +109,10 @@ import Testing
 
     @Test func `the history tells no secret, whichever way it is asked`() async throws {
         let hidden = try await HiddenCollection()
-        _ = try await shell("$T run $C --quiet", on: hidden)
+        _ = try await shell("$T run $C --trust --quiet", on: hidden)
         let told = try await shell(
             "$T history", "$T history --json", "for n in $(seq 40); do $T history show $n; $T history body $n; done",
-            "for n in 1 2 10 14 15 18; do $T history replay $n; done", on: hidden)
+            "for n in 1 2 10 14 15 18; do $T history replay $n --trust; done", on: hidden)
         #expect(told.contains("POST login"))
         #expect(told.contains("••••••"))
         #expect(hunt.finds(in: told) == [])

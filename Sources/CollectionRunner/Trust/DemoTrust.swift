@@ -1,0 +1,24 @@
+import FoundationEssentials
+import NetworkLayer
+package import RequestCollections
+
+/// What the program allows the demo that it starts itself, wherever that lies: these wants, and no others. A demo that somebody has
+/// changed asks like any collection.
+package enum DemoTrust {
+    /// - Parameter servers: the addresses of the demo's own server.
+    package static func trust(servers: [String]) -> Trust {
+        var wants: Set<Want> = [.run(CommandWant(["printf", "turnstone-demo-token"]))]
+        for origin in servers.compactMap({ Origin($0) }) {
+            for secret in secrets { wants.insert(.send(secret: secret, origin: "\(origin)")) }
+            for jar in jars { wants.insert(.ambient(credential: "cookie jar \(jar)", origin: "\(origin)")) }
+            wants.insert(.route(way: "proxy", value: "\(origin)"))
+        }
+        // The server that it is redirected to is the demo's other one.
+        for secret in secrets { wants.insert(.send(secret: secret, origin: Want.anyOrigin)) }
+        wants.insert(.route(way: "tls.verify", value: "false"))
+        return Trust(wants)
+    }
+
+    private static let secrets = ["token", "fresh-token", "password"]
+    private static let jars = ["demo"]
+}

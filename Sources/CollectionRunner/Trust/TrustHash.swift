@@ -1,0 +1,37 @@
+import Crypto
+import Foundation
+package import RequestCollections
+
+/// One text for all that a collection wants, for machines on which nobody can be asked: when somebody adds a want, it is another one.
+package enum TrustHash {
+    /// All that a collection wants: of each request, in each environment and in none.
+    ///
+    /// - Parameters:
+    ///   - environment: only in this one.
+    ///   - variables: win over everything in the file.
+    package static func wants(
+        of collection: RequestCollection, environment: String? = nil, variables: [String: String] = [:]
+    ) -> [NotedWant] {
+        let environments: [String?] = environment.map { [$0] } ?? [nil] + collection.environmentNames.map { $0 }
+        let requests = collection.requests
+        var seen: Set<Want> = []
+        return environments.flatMap { collection.wants(of: requests, environment: $0, variables: variables) }
+            .filter { seen.insert($0.want).inserted }
+    }
+
+    /// `sha256:` and the digest of the wants in their order. Paths are taken from where the collection lies, or from the home, so that
+    /// it is the same on another machine.
+    package static func text(_ wants: [NotedWant], of collection: RequestCollection, home: String?) -> String {
+        let place = CollectionPlace(collection.path)
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        let lines = Set(wants.map(\.want)).map { want in
+            var want = want
+            if case .read(let path) = want { want = .read(path: place.portable(path, home: home)) }
+            // Texts alone: it can't fail.
+            return (try? encoder.encode(WantRecord(want))).map { String(decoding: $0, as: UTF8.self) } ?? ""
+        }
+        let digest = SHA256.hash(data: Data(lines.sorted().joined(separator: "\n").utf8))
+        return "sha256:" + digest.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+    }
+}

@@ -1,0 +1,204 @@
+package import FoundationEssentials
+package import NetworkLayer
+package import RequestCollections
+import Synchronization
+
+/// The one who knows what is allowed, and asks for what isn't: once for a set, and again only when the set grows.
+package final class TrustKeeper: Sendable {
+    private let store: TrustStore
+    private let policy: Policy
+    private let asker: (any TrustAsker)?
+    /// What the program allows its own demo.
+    private let builtIn: Trust
+    private let date: @Sendable () -> Date
+    private let state = Mutex(State())
+
+    package enum Policy: Hashable, Sendable {
+        /// What is kept, and what somebody says when asked.
+        case kept
+        /// For this run.
+        case everything
+        /// Besides what is kept, for this run, by the collections' paths: see ``TrustHash``.
+        case these([String: [NotedWant]])
+    }
+
+    private struct State {
+        /// By the collections' paths.
+        var known: [String: Known] = [:]
+        /// Allowed once, and nothing that is kept.
+        var once: [String: Set<Want>] = [:]
+        var warnings: [String] = []
+        /// The last who asks: the next one asks after him.
+        var last: Task<Void, Never>?
+    }
+
+    private struct Known {
+        var key: TrustKey
+        var allowed: [Want: String]
+        var trust: Trust
+    }
+
+    package init(
+        store: TrustStore, policy: Policy = .kept, asker: (any TrustAsker)? = nil, builtIn: Trust = .nothing,
+        date: @escaping @Sendable () -> Date = { Date() }
+    ) {
+        self.store = store
+        self.policy = policy
+        self.asker = asker
+        self.builtIn = builtIn
+        self.date = date
+    }
+
+    /// Of a program that nobody has told anything.
+    package static var closed: TrustKeeper { TrustKeeper(store: TrustStore(directory: nil)) }
+
+    // MARK: What is allowed
+
+    package func trust(in collection: RequestCollection) -> Trust {
+        if policy == .everything || builtIn == .everything { return .everything }
+        let known = known(collection)
+        if known.trust.isNever { return .never }
+        let once = state.withLock { $0.once[collection.path] ?? [] }
+        return Trust(Set(known.allowed.keys).union(once), and: builtIn)
+    }
+
+    /// What is wanted and isn't allowed, as it is asked.
+    package func review(_ wants: [NotedWant], of collection: RequestCollection, all: Bool = false) -> TrustReview {
+        TrustReview(of: collection, wants, trust(in: collection), allowed: known(collection).allowed, all: all)
+    }
+
+    /// Reads again what others may have allowed, or taken back.
+    package func reread() {
+        state.withLock { $0.known = [:] }
+    }
+
+    /// What was found out about kept grants since this was last asked: sentences.
+    package func takeWarnings() -> [String] {
+        state.withLock { state in
+            defer { state.warnings = [] }
+            return state.warnings
+        }
+    }
+
+    private func known(_ collection: RequestCollection) -> Known {
+        if let known = state.withLock({ $0.known[collection.path] }) { return known }
+        let key = TrustKey(CollectionPlace(collection.path))
+        let reading = store.grant(for: key)
+        var allowed = reading.grant?.allowed ?? [:]
+        if let main = GitWorktree.mainPlace(of: key.root), let grant = store.grant(for: TrustKey(CollectionPlace(main))).grant,
+            !grant.isNever
+        {
+            allowed.merge(grant.allowed) { own, _ in own }
+        }
+        if case .these(let sets) = policy {
+            for noted in sets[collection.path] ?? [] { allowed[noted.want] = noted.purpose }
+        }
+        let isNever = policy == .kept && reading.grant?.isNever == true
+        let known = Known(key: key, allowed: allowed, trust: isNever ? .never : Trust(Set(allowed.keys)))
+        state.withLock { state in
+            state.known[collection.path] = known
+            if let problem = reading.problem, !state.warnings.contains(problem) { state.warnings.append(problem) }
+        }
+        return known
+    }
+
+    // MARK: Asking
+
+    /// - Returns: what is allowed now; `nil`: not all of that.
+    package func ask(for wants: [NotedWant], of collection: RequestCollection) async -> Trust? {
+        if trust(in: collection).open(wants).isEmpty { return trust(in: collection) }
+        guard asker != nil, policy == .kept else { return nil }
+        let task = state.withLock { state in
+            let before = state.last
+            let task = Task {
+                await before?.value
+                return await self.askNow(for: wants, of: collection)
+            }
+            state.last = Task { _ = await task.value }
+            return task
+        }
+        return await withTaskCancellationHandler {
+            await task.value
+        } onCancel: {
+            task.cancel()
+        }
+    }
+
+    private func askNow(for wants: [NotedWant], of collection: RequestCollection) async -> Trust? {
+        let review = review(wants, of: collection)
+        // Who asked before may have got it.
+        if review.isEmpty { return trust(in: collection) }
+        guard let asker, !trust(in: collection).isNever, !Task.isCancelled else { return nil }
+        switch await asker.ask(about: review) {
+        case .refuse: return nil
+        case .once: allow(review.wants, of: collection, isKept: false)
+        case .these: allow(review.wants, of: collection, isKept: true)
+        case .never:
+            refuseForGood(collection)
+            return nil
+        }
+        return trust(in: collection)
+    }
+
+    // MARK: A person's word
+
+    /// - Parameter isKept: also for the next time.
+    package func allow(_ wants: [NotedWant], of collection: RequestCollection, isKept: Bool) {
+        // In any case for now: a disk that is full is no reason to ask again.
+        state.withLock { $0.once[collection.path, default: []].formUnion(wants.map(\.want)) }
+        guard isKept else { return }
+        keep(collection) { grant in
+            grant.isNever = false
+            for noted in wants { grant.allowed[noted.want] = noted.purpose }
+        }
+    }
+
+    /// Nothing is allowed, and nobody is asked any more.
+    package func refuseForGood(_ collection: RequestCollection) {
+        state.withLock { $0.once[collection.path] = nil }
+        keep(collection) { grant in
+            grant.isNever = true
+            grant.allowed = [:]
+        }
+    }
+
+    /// As if nobody had said anything.
+    package func forget(_ collection: RequestCollection) throws(NetworkError) {
+        let key = known(collection).key
+        state.withLock { state in
+            state.once[collection.path] = nil
+            state.known[collection.path] = nil
+        }
+        try store.remove(key)
+    }
+
+    private func keep(_ collection: RequestCollection, _ change: (inout TrustGrant) -> Void) {
+        let key = known(collection).key
+        do throws(NetworkError) {
+            try store.change(key) { grant in
+                var grant = grant ?? TrustGrant(key, granted: date())
+                grant.granted = date()
+                change(&grant)
+                return grant
+            }
+        } catch {
+            state.withLock { $0.warnings.append("what was said about \(collection.path) can't be kept: \(error.message)") }
+        }
+        state.withLock { $0.known[collection.path] = nil }
+    }
+}
+
+/// Asks a person. Without one nothing is allowed that isn't.
+package protocol TrustAsker: Sendable {
+    func ask(about review: TrustReview) async -> TrustAnswer
+}
+
+package enum TrustAnswer: Hashable, Sendable {
+    case refuse
+    /// For as long as this program runs.
+    case once
+    /// These, for good.
+    case these
+    /// And don't ask about this collection again.
+    case never
+}

@@ -1,0 +1,113 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// Where a collection lies, and which files are its own.
+///
+/// Its own are regular files and directories below the directory of a collection: they came with it, and whoever wrote the collection
+/// wrote them. Neither hidden ones, since `.git` and `.env` lie beside them, nor what belongs to another user, nor what a link leads
+/// to elsewhere. A collection of one file has none: what lies beside `~/Downloads/shop.yaml` isn't the collection's.
+package struct CollectionPlace: Hashable, Sendable {
+    /// Without links.
+    package let path: String
+    private let isDirectory: Bool
+    private let owner: UInt32?
+
+    package init(_ path: String) {
+        self.path = RealPath.of(path)
+        var status = stat()
+        let isThere = stat(self.path, &status) == 0
+        isDirectory = isThere && status.st_mode & S_IFMT == S_IFDIR
+        owner = isThere ? status.st_uid : nil
+    }
+
+    /// The owner's number; `nil` for a collection that isn't on the disk.
+    package var user: UInt32? { owner }
+
+    /// The nearest directory around it that has a `.git`.
+    var repository: String? {
+        var directory = RequestCollections.directory(of: path)
+        if isDirectory { directory = path }
+        while !directory.isEmpty, directory != "/" {
+            if FileContents.exists(joined(directory, ".git")) { return directory }
+            directory = RequestCollections.directory(of: directory)
+        }
+        return nil
+    }
+
+    /// - Parameter path: without links.
+    func owns(_ path: String) -> Bool {
+        guard isDirectory, let components = components(of: path) else { return false }
+        var status = stat()
+        // What isn't there can be said to be missing.
+        guard stat(path, &status) == 0 else { return errno == ENOENT && !components.isEmpty }
+        return status.st_uid == owner && !components.isEmpty
+    }
+
+    /// The names on the way down to a path; `nil` for one that isn't below, or is hidden.
+    private func components(of path: String) -> [Substring]? {
+        let base = self.path == "/" ? "" : self.path
+        guard path.hasPrefix("\(base)/") else { return nil }
+        let components = path.dropFirst(base.count + 1).split(separator: "/", omittingEmptySubsequences: false)
+        return components.contains { $0.hasPrefix(".") || $0.isEmpty } ? nil : components
+    }
+
+    /// Opens a file of the collection. Nothing on the way may be a link any more: it was none when the path was judged.
+    ///
+    /// - Parameter path: without links.
+    /// - Returns: `nil` when it isn't one of its own, with `errno` as it was left.
+    func open(_ path: String) -> Int32? {
+        guard owns(path), let components = components(of: path), let name = components.last else { return nil }
+        var directory = openFile(self.path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        for component in components.dropLast() where directory >= 0 {
+            let next = openat(directory, String(component), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+            close(directory)
+            directory = next
+        }
+        guard directory >= 0 else { return nil }
+        defer { close(directory) }
+        let file = openat(directory, String(name), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        return file >= 0 ? file : nil
+    }
+}
+
+private func openFile(_ path: String, _ flags: Int32) -> Int32 { open(path, flags) }
+
+/// Paths without links, `.` and `..`, of what is there and of what isn't.
+package enum RealPath {
+    package static func of(_ path: String) -> String {
+        if let real = FileContents.realPath(path.isEmpty ? "." : path) { return real }
+        // The nearest directory that is there, and the rest as it is written.
+        guard let slash = path.lastIndex(of: "/") else { return joined(FileContents.realPath(".") ?? "/", path) }
+        let name = String(path[path.index(after: slash)...])
+        let parent = slash == path.startIndex ? "/" : of(String(path[..<slash]))
+        switch name {
+        case "", ".": return parent
+        case "..": return RequestCollections.directory(of: parent).isEmpty ? "/" : RequestCollections.directory(of: parent)
+        default: return joined(parent, name)
+        }
+    }
+}
+
+extension CollectionPlace {
+    /// A path that is the same on another machine with the same files: from where the collection lies, unless only the home or the
+    /// whole disk is common to both; then from the home.
+    package func portable(_ path: String, home: String?) -> String {
+        let home = home.map(RealPath.of)
+        let mine = self.path.split(separator: "/")
+        let other = path.split(separator: "/")
+        let common = zip(mine, other).prefix { $0 == $1 }.count
+        let shared = "/" + mine.prefix(common).joined(separator: "/")
+        let isFarAbove = shared == "/" || home.map { $0 == shared || $0.hasPrefix("\(shared)/") } ?? false
+        if !isFarAbove {
+            return (Array(repeating: "..", count: mine.count - common) + other.dropFirst(common).map(String.init)).joined(
+                separator: "/")
+        }
+        if let home, let rest = path.rest(below: home) { return "~\(rest)" }
+        return path
+    }
+}

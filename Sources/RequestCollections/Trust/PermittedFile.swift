@@ -1,0 +1,76 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// A file that may be read: the collection's own, or one that a person has allowed.
+package struct PermittedFile: Hashable, Sendable {
+    /// Without links, so that what was judged is what is opened.
+    package let path: String
+    /// As the file of the collection leads to it, for sentences.
+    package let name: String
+    /// `nil`: somebody else's.
+    private let place: CollectionPlace?
+
+    /// - Returns: `nil` when it isn't the collection's own.
+    init?(ownOf place: CollectionPlace, _ path: String, named name: String) {
+        guard place.owns(path) else { return nil }
+        self.path = path
+        self.name = name
+        self.place = place
+    }
+
+    /// - Parameter permit: to read this path.
+    init(_ path: String, named name: String, _ permit: Permit) {
+        self.path = path
+        self.name = name
+        place = nil
+    }
+
+    package func read(limit: Int) throws(CollectionFileError) -> [UInt8] {
+        let file = try open()
+        defer { close(file) }
+        return try FileContents.read(file, name, limit: limit)
+    }
+
+    /// Bytes of a regular file.
+    func size() throws(CollectionFileError) -> Int64 {
+        let file = try open()
+        defer { close(file) }
+        var status = stat()
+        guard fstat(file, &status) == 0 else { throw failure }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw CollectionFileError(path: name, message: "is not a file") }
+        return Int64(status.st_size)
+    }
+
+    /// Of a file or directory.
+    func checkReadable() throws(CollectionFileError) {
+        close(try open())
+    }
+
+    /// A pipe doesn't make us wait for who writes to it.
+    private func open() throws(CollectionFileError) -> Int32 {
+        errno = 0
+        let file = place.map { $0.open(path) ?? -1 } ?? Self.open(path)
+        guard file >= 0 else { throw failure }
+        return file
+    }
+
+    private static func open(_ path: String) -> Int32 {
+        #if canImport(Glibc)
+            Glibc.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        #elseif canImport(Musl)
+            Musl.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        #else
+            Darwin.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        #endif
+    }
+
+    private var failure: CollectionFileError {
+        let number = errno
+        return CollectionFileError(path: name, message: "can't be read: \(FileContents.describe(number == 0 ? ENOENT : number))")
+    }
+}

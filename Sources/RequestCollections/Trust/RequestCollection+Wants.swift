@@ -1,0 +1,101 @@
+import FoundationEssentials
+import HTTPTypes
+import NetworkLayer
+
+extension RequestCollection {
+    /// What requests want of the machine, and all that is sent for them: found out without sending, running or reading anything but
+    /// the collection.
+    ///
+    /// What an address or a path says that is known only later isn't in it: it is asked for when it is known.
+    ///
+    /// - Parameters:
+    ///   - definitions: also ones that were edited and aren't saved.
+    ///   - variables: win over everything in the file.
+    ///   - usesMocks: requests that have a mock are answered by it.
+    package func wants(
+        of definitions: [RequestDefinition], environment: String?, variables: [String: String] = [:], usesMocks: Bool = false
+    ) -> [NotedWant] {
+        var survey = Survey(collection: self, environment: environment, variables: variables, usesMocks: usesMocks)
+        for definition in definitions { survey.visit(definition) }
+        return survey.wants
+    }
+}
+
+/// A walk along `needs` and `response()`.
+private struct Survey {
+    let collection: RequestCollection
+    let environment: String?
+    let variables: [String: String]
+    let usesMocks: Bool
+    var wants: [NotedWant] = []
+    private var seen: Set<Want> = []
+    private var visited: Set<RequestDefinition> = []
+    private var destinations: [RequestID: Answerer] = [:]
+
+    init(collection: RequestCollection, environment: String?, variables: [String: String], usesMocks: Bool) {
+        self.collection = collection
+        self.environment = environment
+        self.variables = variables
+        self.usesMocks = usesMocks
+    }
+
+    mutating func visit(_ definition: RequestDefinition) {
+        guard visited.insert(definition).inserted else { return }
+        var surveyed = survey(definition)
+        if let destination = surveyed.destination { destinations[definition.id] = destination }
+        var others = surveyed.answers
+        others += definition.needs.compactMap { collection.find($0.name, from: definition.id) }
+        for id in others { if let other = collection.request(id) { visit(other) } }
+        // Where the others go is known now.
+        if !surveyed.answers.isEmpty { surveyed = survey(definition) }
+        for noted in surveyed.wants where seen.insert(noted.want).inserted { wants.append(noted) }
+    }
+
+    private func survey(_ definition: RequestDefinition) -> RequestResolver.Surveyed {
+        var sources = TemplateEnvironment.survey
+        sources.usesMocks = usesMocks
+        sources.destinations = destinations
+        do throws(ResolutionError) {
+            let scope = try VariableScope(
+                collection, environment: environment, given: variables, sources: sources, request: definition.id)
+            var resolver = RequestResolver(definition, in: collection, scope: scope)
+            return resolver.survey()
+        } catch {
+            // Without its environment nothing can be sent.
+            return RequestResolver.Surveyed()
+        }
+    }
+}
+
+extension RequestResolver {
+    struct Surveyed {
+        var wants: [NotedWant] = []
+        /// Whose responses are in it.
+        var answers: [RequestID] = []
+        var destination: Answerer?
+    }
+
+    /// As ``resolve()``, but what can't be filled in hides nothing of the rest.
+    mutating func survey() -> Surveyed {
+        guard definition.problems.isEmpty else { return Surveyed() }
+        func attempt<Value>(_ part: () throws(ResolutionError) -> Value) -> Value? {
+            do throws(ResolutionError) { return try part() } catch { return nil }
+        }
+        var copy = self
+        let url = attempt { () throws(ResolutionError) in try copy.url() }
+        var headers = attempt { () throws(ResolutionError) in try copy.headers() } ?? [:]
+        _ = attempt { () throws(ResolutionError) in try copy.body(&headers) }
+        _ = attempt { () throws(ResolutionError) in try copy.addCookies(to: &headers) }
+        let auth = attempt { () throws(ResolutionError) in try copy.addAuth(to: &headers) }
+        var configuration = attempt { () throws(ResolutionError) in try copy.configuration().0 } ?? RequestConfiguration()
+        configuration.transport.authentication = auth?.transport
+        _ = attempt { () throws(ResolutionError) in try copy.hydrate() }
+        _ = attempt { () throws(ResolutionError) in try copy.expectations() }
+        _ = attempt { () throws(ResolutionError) in try copy.mock() }
+        let origin = url.flatMap { Self.origin(of: $0) }
+        copy.noteJourney(to: origin, copy.secrets.uses(to: origin), configuration, auth?.oauth2)
+        self = copy
+        return Surveyed(
+            wants: scope.wants, answers: scope.answers.keys.sorted(), destination: origin.map { Answerer($0) })
+    }
+}

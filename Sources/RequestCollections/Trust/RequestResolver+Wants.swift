@@ -1,0 +1,108 @@
+import FoundationEssentials
+import HTTPTypes
+import NetworkLayer
+
+/// What goes along with a request that doesn't stand in its file, and where it goes.
+extension RequestResolver {
+    /// - Parameters:
+    ///   - origin: of the request; `nil` while nobody knows it.
+    ///   - uses: the secrets in it.
+    mutating func noteJourney(
+        to origin: Origin?, _ uses: [SecretUse], _ configuration: RequestConfiguration, _ oauth2: OAuth2Definition?
+    ) {
+        // A mock is no server.
+        guard !scope.sources.usesMocks || definition.mock == nil else { return }
+        let secrets = uses.filter { $0.secret.source != .literal }
+        for use in secrets where !isAtHome(use) { note(use, configuration.redirects) }
+        let credentials = ambientCredentials(configuration, oauth2)
+        if let origin {
+            let place = level(saying: \.auth)?.places["auth"] ?? definition.location
+            for credential in credentials {
+                note(.ambient(credential: credential, origin: "\(origin)"), for: "auth", at: place)
+            }
+            if !PrivateHost.contains(origin.host) {
+                let servers = Set(scope.answers.values.joined().filter(\.isPrivate).map { "\($0.origin)" })
+                for server in servers.sorted() {
+                    note(.carry(from: server, to: "\(origin)"), for: definition.id.rawValue, at: definition.location)
+                }
+            }
+        }
+        if case .authorizationCode(let url, _)? = oauth2?.grant, let server = URL(string: url).flatMap({ Origin($0) }) {
+            note(.open(origin: "\(server)"), for: "oauth2", at: level(saying: \.auth)?.places["auth"])
+        }
+        if !secrets.isEmpty || !credentials.isEmpty { noteRoute(configuration.transport) }
+    }
+
+    /// What a server has answered may go back to it.
+    private func isAtHome(_ use: SecretUse) -> Bool {
+        guard case .response(let request) = use.secret.source, let origin = use.origin, let servers = scope.answers[request] else {
+            return false
+        }
+        return servers.contains { $0.origin == origin }
+    }
+
+    /// Where a URL leads; `nil` while a part of that has no value yet and a placeholder stands there.
+    static func origin(of url: URL) -> Origin? {
+        let authority = (url.host(percentEncoded: false) ?? "") + (url.port.map { ":\($0)" } ?? "")
+        return authority.contains { "‹›•%".contains($0) } ? nil : Origin(url)
+    }
+
+    private mutating func note(_ use: SecretUse, _ redirects: RedirectConfiguration) {
+        let name = use.secret.name
+        let place = place(of: use.part)
+        if let origin = use.origin { note(.send(secret: name, origin: "\(origin)"), for: "\(use.part)", at: place) }
+        let followsAnywhere = redirects.policy != .never && redirects.keepCredentials == .always
+        switch use.part {
+        case .token, .proxy: break
+        case .url, .header, .body, .authentication:
+            if followsAnywhere { note(.send(secret: name, origin: Want.anyOrigin), for: "redirects.keep-auth", at: place) }
+        }
+    }
+
+    /// What the machine has, and the file doesn't.
+    private func ambientCredentials(_ configuration: RequestConfiguration, _ oauth2: OAuth2Definition?) -> [String] {
+        var credentials: [String] = []
+        switch configuration.transport.authentication {
+        case .netrc: credentials.append("netrc")
+        case .negotiate: credentials.append("negotiate")
+        case .ntlm(let credential) where credential.user.isEmpty: credentials.append("ntlm")
+        default: break
+        }
+        let cookies = configuration.cookies
+        if cookies.sends { credentials.append("cookie jar \(cookies.jar)") }
+        if let oauth2 { credentials.append("token of \(oauth2.clientID) at \(oauth2.tokenURL)") }
+        return credentials
+    }
+
+    /// The ways on which what is sent can be read by others than the one it is for.
+    private mutating func noteRoute(_ transport: TransportOptions) {
+        func note(_ key: String, _ value: String, in resolver: inout Self) {
+            guard let level = resolver.levels.last(where: { $0.places[key] != nil }) else { return }
+            resolver.note(.route(way: key, value: value), for: key, at: level.places[key])
+        }
+        if let proxy = transport.proxy, !proxy.isEmpty { note("proxy", proxy, in: &self) }
+        if let socket = transport.unixSocket { note("unix-socket", socket, in: &self) }
+        for entry in transport.resolve { note("resolve", entry, in: &self) }
+        if !transport.tls.verifies { note("tls.verify", "false", in: &self) }
+    }
+
+    private mutating func note(_ want: Want, for purpose: String, at location: SourceLocation?) {
+        _ = scope.permit(want, for: purpose, at: location)
+    }
+
+    private func place(of part: SecretUse.Part) -> SourceLocation {
+        let place: SourceLocation? =
+            switch part {
+            case .url: definition.places["url"]
+            case .header(let name):
+                merged(\.headers, ignoringCase: true).first { $0.row.name.lowercased() == name }?.row.location
+                    ?? level(saying: \.auth)?.places["auth"]
+            case .body: definition.places["body"]
+            case .authentication, .token: level(saying: \.auth)?.places["auth"]
+            case .proxy: levels.last { $0.places["proxy"] != nil }?.places["proxy"]
+            }
+        return place ?? definition.location
+    }
+
+    private func level<Value>(saying key: KeyPath<Level, Value?>) -> Level? { levels.last { $0[keyPath: key] != nil } }
+}

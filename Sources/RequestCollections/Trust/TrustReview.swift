@@ -1,0 +1,97 @@
+/// What is asked: the wants that nobody has allowed yet, the changed ones first, each with what was allowed in its place.
+package struct TrustReview: Hashable, Sendable {
+    /// The collection's.
+    package var name: String
+    package var path: String
+    package var rows: [Row]
+
+    package struct Row: Hashable, Sendable {
+        package var noted: NotedWant
+        package var state: State
+    }
+
+    package enum State: Hashable, Sendable {
+        case allowed
+        case new
+        /// - Parameter was: the subject of what was allowed in its place, and isn't wanted any more.
+        case changed(was: String)
+    }
+
+    /// - Parameters:
+    ///   - wants: all that is wanted.
+    ///   - allowed: what was allowed, with what it was wanted for.
+    ///   - all: also what is allowed.
+    package init(
+        of collection: RequestCollection, _ wants: [NotedWant], _ trust: Trust, allowed: [Want: String] = [:], all: Bool = false
+    ) {
+        name = collection.name
+        path = collection.path
+        let current = Set(wants.map(\.want))
+        var gone: [String: Want] = [:]
+        for (want, purpose) in allowed.sorted(by: { $0.key.subject < $1.key.subject }) where !current.contains(want) {
+            gone[NotedWant(want, for: purpose, at: nil).slot] = want
+        }
+        var seen: Set<Want> = []
+        rows = wants.filter { seen.insert($0.want).inserted }.compactMap { noted in
+            if trust.allows(noted.want) { return all ? Row(noted: noted, state: .allowed) : nil }
+            return Row(
+                noted: noted, state: gone[noted.slot].map { .changed(was: Self.difference(of: noted.want, from: $0)) } ?? .new)
+        }
+        let ranks = rows.enumerated().sorted { ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset) }
+        rows = ranks.map(\.element)
+    }
+
+    package var isEmpty: Bool { rows.isEmpty }
+
+    package var wants: [NotedWant] { rows.map(\.noted) }
+
+    /// The hosts that secrets are to go to instead of others: whoever allows that types the name of each.
+    package var changedHosts: [String] {
+        var hosts: [String] = []
+        for row in rows {
+            guard case .changed = row.state, case .send(_, let origin) = row.noted.want else { continue }
+            let host = origin.split(separator: "/", omittingEmptySubsequences: false).dropFirst(2).first.map(String.init) ?? origin
+            if !hosts.contains(host) { hosts.append(host) }
+        }
+        return hosts
+    }
+
+    /// What of the old one differs; all of it, where little would be left.
+    private static func difference(of want: Want, from old: Want) -> String {
+        switch (want, old) {
+        case (.run(let new), .run(let old)) where new.words == old.words && new.takesAnswers == old.takesAnswers:
+            "another content"
+        case (.send, .send(_, let origin)), (.ambient, .ambient(_, let origin)): origin
+        case (.route, .route(_, let value)): value
+        default: old.subject
+        }
+    }
+}
+
+extension TrustReview.Row {
+    fileprivate var rank: Int {
+        switch state {
+        case .changed: 0
+        case .new: 1
+        case .allowed: 2
+        }
+    }
+
+    /// In front of the kind.
+    package var mark: String {
+        switch state {
+        case .allowed: "allowed"
+        case .new: "new"
+        case .changed: "CHANGED"
+        }
+    }
+
+    /// Behind the subject: what it was, what it is for, and where it stands.
+    package var details: [String] {
+        var details: [String] = []
+        if case .changed(let was) = state { details.append("was \(was)") }
+        if !noted.purpose.isEmpty { details.append(noted.purpose) }
+        if let location = noted.location { details.append("\(location.path):\(location.line)") }
+        return details
+    }
+}

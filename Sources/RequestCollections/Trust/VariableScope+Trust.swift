@@ -1,0 +1,81 @@
+import NetworkLayer
+
+/// The way out of the collection: everything that a template or a key wants of the machine goes through here.
+extension VariableScope {
+    /// Leave to have it. What is wanted is noted in any case.
+    ///
+    /// - Parameter purpose: what wants it; `nil`: the variable that is being filled in, else the request.
+    /// - Returns: `nil` when nobody has allowed it.
+    mutating func permit(_ want: Want, for purpose: String? = nil, at location: SourceLocation?) -> Permit? {
+        note(NotedWant(want, for: purpose ?? self.purpose, at: location))
+        return sources.trust.permit(want, in: place)
+    }
+
+    /// A file that may be read: the collection's own, or one that was allowed.
+    ///
+    /// - Parameter path: as it is written, from the current directory.
+    mutating func file(_ path: String, for purpose: String? = nil, at location: SourceLocation?) -> PermittedFile? {
+        let real = RealPath.of(path)
+        if let own = PermittedFile(ownOf: place, real, named: path) { return own }
+        guard let permit = permit(.read(path: real), for: purpose, at: location) else { return nil }
+        return PermittedFile(real, named: path, permit)
+    }
+
+    /// Leave to read a secret; `nil` when nobody has given it.
+    mutating func permitted(_ reference: SecretReference, at location: SourceLocation?) -> PermittedSecret? {
+        let directory = collection.directory
+        switch reference {
+        case .environment(let name):
+            return permit(.env(name: name), at: location).map { .environment(name, $0) }
+        case .file(let path):
+            return file(joined(directory, path), at: location).map { .file($0) }
+        case .command(let words):
+            let want = CommandWant(words, files: CommandFiles.hashes(of: words, in: directory, of: place))
+            return permit(.run(want), at: location).map { .command(words, directory: directory, $0) }
+        case .prompt(let message): return .prompt(message)
+        }
+    }
+
+    /// The command of some words, as a person is to judge it.
+    ///
+    /// - Parameter texts: fills the words in, by the scope that it is given.
+    mutating func command(
+        in directory: String, for purpose: String? = nil, at location: SourceLocation?,
+        _ texts: (inout VariableScope) throws(ResolutionError) -> [[LabelledText]]
+    ) throws(ResolutionError) -> (want: CommandWant, permit: Permit?) {
+        var judged = judging()
+        let groups = try texts(&judged)
+        let words = groups.flatMap { $0 }.map(\.text)
+        if judged.firstWordTakesAnswers {
+            throw ResolutionError(
+                .notAllowed, "a server's answer would say which program is run; only its arguments may come from one", at: location)
+        }
+        var files = CommandFiles.hashes(of: words, in: directory, of: place)
+        // What is read into the words is as much a part of them.
+        files.merge(judged.filesRead) { own, _ in own }
+        let want = CommandWant(words, takesAnswers: judged.takesAnswers, files: files)
+        return (want, permit(.run(want), for: purpose, at: location))
+    }
+
+    /// Leave for a filter in the file that is a command for a shell; `nil` for any other, and without it.
+    mutating func permit(filter source: String, for purpose: String, at location: SourceLocation?) -> Permit? {
+        guard let line = JSONFilter.shellLine(source) else { return nil }
+        let want = CommandWant(["sh", "-c", line], files: CommandFiles.hashes(of: [line], in: "", of: place))
+        return permit(.run(want), for: purpose, at: location)
+    }
+
+    /// The variable, and the environment that it stands in.
+    private var purpose: String {
+        guard let name = stack.last else { return request?.rawValue ?? "" }
+        if case .environment(let environment)? = source(of: name) { return "\(environment).\(name)" }
+        return name
+    }
+}
+
+extension JSONFilter {
+    /// What stands behind the exclamation mark of a filter that is a command.
+    package static func shellLine(_ source: String) -> String? {
+        let text = source.drop { $0 == " " }
+        return text.hasPrefix("!") ? String(text.dropFirst()) : nil
+    }
+}

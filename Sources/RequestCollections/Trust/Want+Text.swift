@@ -1,0 +1,48 @@
+extension Want {
+    /// What follows the kind, as people read it. Control characters are still in it.
+    package var subject: String {
+        switch self {
+        case .run(let command): command.text
+        case .read(let path): path
+        case .env(let name): name
+        case .send(let secret, let origin): "\(secret) → \(origin)"
+        case .ambient(let credential, let origin): "\(credential) → \(origin)"
+        case .route(let way, let value): "\(way) \(value)"
+        case .carry(let from, let to): "what \(from) answers → \(to)"
+        case .open(let origin): "\(origin) in a browser"
+        }
+    }
+}
+
+extension CommandWant {
+    /// Word by word as a shell takes them, and the beginning of each file's hash.
+    package var text: String {
+        var text = words.map(Self.quoted).joined(separator: " ")
+        for (file, hash) in files.sorted(by: { $0.key < $1.key }) { text += "  \(file) sha256 \(hash.prefix(8))…" }
+        return takesAnswers ? "\(text)  with a server's answer in it" : text
+    }
+
+    private static func quoted(_ word: String) -> String {
+        let isPlain = word.unicodeScalars.allSatisfy { scalar in
+            !scalar.isASCII
+                ? scalar.properties.isAlphabetic || scalar == "‹" || scalar == "›"
+                : "%+,-./:=@_^".unicodeScalars.contains(scalar)
+                    || ("0"..."9").contains(scalar) || ("A"..."Z").contains(scalar) || ("a"..."z").contains(scalar)
+        }
+        return isPlain && !word.isEmpty ? word : "'\(word.replacing("'", with: "'\\''"))'"
+    }
+}
+
+extension NotedWant {
+    /// What it is known by where another one has taken its place: an allowed secret that is to go elsewhere has *changed*, and so has a
+    /// command or file that another line of the file wanted before.
+    package var slot: String {
+        switch want {
+        case .send(let secret, _): "send \(secret)"
+        case .ambient(let credential, _): "ambient \(credential)"
+        case .route(let way, _): "route \(way)"
+        case .carry(let from, _): "carry \(from)"
+        case .run, .read, .env, .open: "\(want.kind) \(purpose)"
+        }
+    }
+}

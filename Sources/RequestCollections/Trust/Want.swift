@@ -1,0 +1,73 @@
+import NetworkLayer
+
+/// Something that a collection can't have unless a person allows it: it reaches beyond the collection's own files and the servers that
+/// get nothing but what stands in them.
+///
+/// | kind      | subject                                     | comes from                                                     |
+/// |-----------|---------------------------------------------|----------------------------------------------------------------|
+/// | `run`     | a program and its arguments                 | `command()`, a secret's `command`, `hydrate`, a `!` filter     |
+/// | `read`    | a file outside, its path without links      | `file()`, bodies, parts, `tls`, a secret's `file`, `netrc`     |
+/// | `env`     | the name of an environment variable         | `env()`, a secret's `env`                                      |
+/// | `send`    | a secret's name, and the origin that gets it | wherever the secret stands                                    |
+/// | `ambient` | credentials of the machine, and the origin  | `netrc`, `negotiate`, `ntlm`, a cookie jar, a stored token     |
+/// | `route`   | the way that a secret travels               | `proxy`, `unix-socket`, `resolve`, `tls: { verify: false }`    |
+/// | `carry`   | from a private server to a public one       | a capture, `response()`                                        |
+/// | `open`    | the server whose page a browser opens       | `oauth2` with a sign-in                                        |
+package enum Want: Hashable, Sendable {
+    case run(CommandWant)
+    case read(path: String)
+    case env(name: String)
+    /// - Parameter origin: as ``NetworkLayer/Origin`` writes it; ``anyOrigin`` where redirects take it along.
+    case send(secret: String, origin: String)
+    case ambient(credential: String, origin: String)
+    case route(way: String, value: String)
+    case carry(from: String, to: String)
+    case open(origin: String)
+
+    package static let anyOrigin = "any server that it is redirected to"
+
+    /// The word in front of it.
+    package var kind: String {
+        switch self {
+        case .run: "run"
+        case .read: "read"
+        case .env: "env"
+        case .send: "send"
+        case .ambient: "ambient"
+        case .route: "route"
+        case .carry: "carry"
+        case .open: "open"
+        }
+    }
+}
+
+/// A program that is run, as a person is to judge it.
+package struct CommandWant: Hashable, Sendable {
+    /// The program and its arguments, all that is constant filled in; what is known only when it runs stands between `‹` and `›`.
+    package var words: [String]
+    /// Whether something that a server answered is among the arguments.
+    package var takesAnswers: Bool
+    /// Files that travel with the collection and are among the words: each with the SHA-256 of its content, in hexadecimal. An allowed
+    /// script that has changed is another one.
+    package var files: [String: String]
+
+    package init(_ words: [String], takesAnswers: Bool = false, files: [String: String] = [:]) {
+        self.words = words
+        self.takesAnswers = takesAnswers
+        self.files = files
+    }
+}
+
+/// A ``Want`` and where it stands.
+package struct NotedWant: Hashable, Sendable {
+    package var want: Want
+    /// What wants it: `production.password`, `hydrate`, `tls.key`.
+    package var purpose: String
+    package var location: SourceLocation?
+
+    package init(_ want: Want, for purpose: String, at location: SourceLocation?) {
+        self.want = want
+        self.purpose = purpose
+        self.location = location
+    }
+}

@@ -1,0 +1,265 @@
+import Foundation
+import NetworkLayerTesting
+import RequestCollections
+import Synchronization
+import Testing
+
+@testable import CollectionRunner
+
+@Suite struct TrustTests {
+    /// Gives one answer, and remembers what it was asked.
+    private final class Asker: TrustAsker {
+        let answer: TrustAnswer
+        let reviews = Mutex<[TrustReview]>([])
+
+        init(_ answer: TrustAnswer) { self.answer = answer }
+
+        func ask(about review: TrustReview) async -> TrustAnswer {
+            reviews.withLock { $0.append(review) }
+            return answer
+        }
+
+        /// Each row as `new run printf x`.
+        var asked: [[String]] {
+            reviews.withLock { $0.map { $0.rows.map { "\($0.mark) \($0.noted.want.kind) \($0.noted.want.subject)" } } }
+        }
+    }
+
+    private static let shop = """
+        variables:
+          host: https://api.test
+          password: { secret: { command: [printf, s3cret] } }
+        requests:
+          plain: { get: "{{host}}/plain" }
+          login: { post: "{{host}}/login", body: { json: { password: "{{password}}" } } }
+          orders: { get: "{{host}}/orders", needs: login }
+        """
+
+    private func wants(_ text: String, _ id: String, environment: String? = nil) throws -> [String] {
+        let bench = try RunnerBench(text)
+        let job = try bench.job(id, environment: environment)
+        return bench.collection.wants(of: [job.definition], environment: environment).map { "\($0.want.kind) \($0.want.subject)" }
+    }
+
+    @Test func `without a word nothing is run, read or sent`() async throws {
+        let bench = try RunnerBench(Self.shop, trust: .closed)
+        let result = try await bench.run("login")
+        #expect(result.failure?.reason == .resolution(.notAllowed))
+        #expect(result.failure?.message.hasPrefix("it wants what isn't allowed: run printf s3cret") == true)
+        #expect(bench.sent == [])
+        _ = try await bench.run("plain")
+        #expect(bench.sent == ["GET /plain"])
+    }
+
+    @Test func `what a request needs is wanted with it`() throws {
+        #expect(try wants(Self.shop, "plain") == [])
+        #expect(try wants(Self.shop, "orders") == ["run printf s3cret", "send password → https://api.test"])
+    }
+
+    @Test(
+        arguments: [
+            ("{ get: http://h.test/, query: { a: \"{{command('touch', 'x')}}\" } }", ["run touch x"]),
+            ("{ get: http://h.test/, query: { a: \"{{env('HOME')}}\" } }", ["env HOME"]),
+            ("{ get: http://h.test/, expect: { body: { \"!touch x\": exists } } }", ["run sh -c 'touch x'"]),
+            ("{ get: http://h.test/, query: { a: \"{{response('a', '!touch x')}}\" } }", ["run sh -c 'touch x'"]),
+            ("{ get: http://h.test/, hydrate: [sign, it] }", ["run sign it"]),
+            ("{ get: http://h.test/, query: { a: \"{{file('/proc/self/environ')}}\" } }", ["read /proc/"]),
+            ("{ post: http://h.test/, body: { file: /etc/hostname } }", ["read /etc/hostname"]),
+            ("{ post: http://h.test/, body: { multipart: { a: { file: /etc/hostname } } } }", ["read /etc/hostname"]),
+            ("{ get: http://h.test/, tls: { certificate: /etc/hostname } }", ["read /etc/hostname"]),
+            ("{ get: http://h.test/, auth: netrc }", ["ambient netrc → http://h.test"]),
+            ("{ get: http://h.test/, cookie-jar: work }", ["ambient cookie jar work → http://h.test"]),
+            ("{ get: http://h.test/, query: { a: \"{{env('A') | default(command('b'))}}\" } }", ["env A"]),
+            (
+                "{ get: http://h.test/, query: { a: \"{{command('sh', '-c', file('x.sh'))}}\" } }",
+                ["read ", "run sh -c '‹file x.sh›'"]
+            ),
+            ("{ get: http://h.test/, query: { a: \"{{command('echo', uuid())}}\" } }", ["run echo ‹uuid›"]),
+            (
+                "{ get: http://h.test/, query: { a: \"{{command('echo', response('a', '.b'))}}\" } }",
+                ["run echo '‹a .b›'  with a server's answer in it"]
+            ),
+        ])
+    func `every door is a want`(request: String, expected: [String]) throws {
+        let found = try wants("requests:\n  a: { get: http://h.test/ }\n  x: \(request)", "x")
+        #expect(found.count >= expected.count && zip(found, expected).allSatisfy { $0.hasPrefix($1) }, "\(found)")
+    }
+
+    @Test func `a server never says which program is run`() async throws {
+        let bench = try RunnerBench(
+            "requests:\n  a: { get: http://h.test/a }\n  x: { get: http://h.test/x, query: { q: \"{{command(response('a', '.b'))}}\" } }"
+        ) { _ in .json(#"{"b":"touch"}"#) }
+        let result = try await bench.run("x")
+        #expect(result.failure?.reason == .resolution(.notAllowed))
+        #expect(result.failure?.message == "a server's answer would say which program is run; only its arguments may come from one")
+    }
+
+    @Test func `a yes is remembered, and only what is new is asked`() async throws {
+        let folder = try TrustFolder()
+        let asker = Asker(.these)
+        func keeper() -> TrustKeeper { TrustKeeper(store: TrustStore(directory: folder.path), asker: asker) }
+        let bench = try RunnerBench(Self.shop, trust: keeper())
+        _ = try await bench.run("login")
+        _ = try await bench.run("login")
+        #expect(bench.sent == ["POST /login", "POST /login"])
+        #expect(asker.asked == [["new run printf s3cret", "new send password → https://api.test"]])
+        // The same place, read anew, with another server for the secret.
+        let changed = Self.shop.replacing("https://api.test", with: "https://api.tesst")
+        try Data("turnstone: 1\n\(changed)".utf8).write(to: URL(filePath: bench.collection.path))
+        let collection = try RequestCollection.load(path: bench.collection.path)
+        let wants = collection.wants(of: collection.requests, environment: nil)
+        let review = keeper().review(wants, of: collection)
+        #expect(review.rows.map(\.state) == [.changed(was: "https://api.test")])
+        #expect(review.changedHosts == ["api.tesst"])
+    }
+
+    @Test func `a no sends nothing, and never is for good`() async throws {
+        let folder = try TrustFolder()
+        let refused = try RunnerBench(
+            Self.shop, trust: TrustKeeper(store: TrustStore(directory: folder.path), asker: Asker(.refuse)))
+        _ = try await refused.run("login")
+        #expect(refused.sent == [])
+        let store = TrustStore(directory: folder.path)
+        let bench = try RunnerBench(Self.shop, trust: TrustKeeper(store: store, asker: Asker(.never)))
+        _ = try await bench.run("login")
+        #expect(store.all().grants.map(\.isNever) == [true])
+        let again = Asker(.these)
+        let keeper = TrustKeeper(store: store, asker: again)
+        #expect(
+            await keeper.ask(for: bench.collection.wants(of: bench.collection.requests, environment: nil), of: bench.collection)
+                == nil)
+        #expect(again.asked == [])
+    }
+
+    @Test func `a script that has changed is another one`() async throws {
+        let folder = try TrustFolder()
+        let sign = "#!/bin/sh\necho one\n"
+        try Data(sign.utf8).write(to: URL(filePath: "\(folder.path)/sign.sh"))
+        try Data("get: http://h.test/\nhydrate: [sh, ./sign.sh]\n".utf8).write(to: URL(filePath: "\(folder.path)/a.yaml"))
+        try Data("turnstone: 1\n".utf8).write(to: URL(filePath: "\(folder.path)/_collection.yaml"))
+        let collection = try RequestCollection.load(path: folder.path)
+        let before = collection.wants(of: collection.requests, environment: nil)
+        #expect(before.count == 1)
+        try Data("#!/bin/sh\necho two\n".utf8).write(to: URL(filePath: "\(folder.path)/sign.sh"))
+        let after = collection.wants(of: collection.requests, environment: nil)
+        #expect(before.map(\.want) != after.map(\.want))
+        // What was allowed before isn't run now.
+        let permit = try #require(Trust(Set(before.map(\.want))).permit(before[0].want, in: CollectionPlace(folder.path)))
+        let command = Command(["sh", "./sign.sh"], directory: folder.path, environment: ["PATH": "/usr/bin:/bin"])
+        await #expect(throws: CommandError(.changed)) { try await command.run(permit) }
+    }
+
+    @Test func `a collection's own files are free, and what a link leads to isn't`() throws {
+        let folder = try TrustFolder()
+        let outside = try TrustFolder()
+        for name in ["own.txt", ".hidden"] { try Data("x".utf8).write(to: URL(filePath: "\(folder.path)/\(name)")) }
+        try Data("x".utf8).write(to: URL(filePath: "\(outside.path)/key"))
+        try FileManager.default.createSymbolicLink(atPath: "\(folder.path)/link", withDestinationPath: "\(outside.path)/key")
+        try FileManager.default.createSymbolicLink(atPath: "\(folder.path)/dir", withDestinationPath: outside.path)
+        try Data("turnstone: 1\n".utf8).write(to: URL(filePath: "\(folder.path)/_collection.yaml"))
+        for (file, isFree) in [
+            ("own.txt", true), (".hidden", false), ("link", false), ("dir/key", false), ("../x/key", false),
+            ("own.txt/../own.txt", false),
+        ] {
+            try Data("post: http://h.test/\nbody: { file: \(file) }\n".utf8).write(to: URL(filePath: "\(folder.path)/a.yaml"))
+            let collection = try RequestCollection.load(path: folder.path)
+            let wants = collection.wants(of: collection.requests, environment: nil)
+            if file == "own.txt/../own.txt" { continue }
+            #expect(wants.isEmpty == isFree, "\(file): \(wants.map(\.want.subject))")
+        }
+    }
+
+    @Test func `PATH holds no directory of the collection`() {
+        #expect(ProgramSearch.path(".:/usr/bin::bin:/tmp", outside: "/tmp") == "/usr/bin")
+    }
+
+    @Test func `what a private server answers doesn't go to a public one unasked`() throws {
+        let text = """
+            requests:
+              meta: { get: "http://169.254.169.254/latest", capture: { role: .role } }
+              out: { post: "https://example.test/", body: { text: "{{role}}" }, needs: meta }
+              back: { post: "http://169.254.169.254/", body: { text: "{{role}}" }, needs: meta }
+            """
+        #expect(try wants(text, "out") == ["carry what http://169.254.169.254 answers → https://example.test"])
+        #expect(try wants(text, "back") == [])
+    }
+
+    @Test func `the program's own demo asks nothing, and a changed one does`() throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let demo = try RequestCollection.load(path: root.appending(path: "Collections/demo").path)
+        let servers = ["http://127.0.0.1:4001", "http://127.0.0.1:4002"]
+        let wants = TrustHash.wants(of: demo, variables: ["host": servers[0], "other": servers[1]])
+        #expect(!wants.isEmpty)
+        #expect(DemoTrust.trust(servers: servers).open(wants).map { "\($0.want.kind) \($0.want.subject)" } == [])
+        #expect(!DemoTrust.trust(servers: servers).allows(.run(CommandWant(["printf", "another"]))))
+    }
+
+    // MARK: What is kept
+
+    @Test func `a grant that others may have written says nothing`() throws {
+        let folder = try TrustFolder()
+        let store = TrustStore(directory: folder.path)
+        let key = TrustKey(root: "/shop", owner: 7)
+        let want = Want.env(name: "HOME")
+        try store.change(key) { _ in TrustGrant(key, granted: Date(), allowed: [want: "x"]) }
+        let path = try #require(FileManager.default.contentsOfDirectory(atPath: folder.path).first { $0.hasSuffix(".json") })
+        let file = "\(folder.path)/\(path)"
+        #expect(store.grant(for: key).grant?.allowed == [want: "x"])
+        chmod(file, 0o666)
+        #expect(store.grant(for: key).grant == nil)
+        #expect(store.grant(for: key).problem?.contains("may be written by others") == true)
+        chmod(file, 0o600)
+        for (text, problem) in [("{\"version\": 2}", "is of version 2"), ("{\"version\": 1, \"ro", "isn't whole")] {
+            try Data(text.utf8).write(to: URL(filePath: file))
+            #expect(store.grant(for: key).grant == nil)
+            #expect(store.grant(for: key).problem?.contains(problem) == true)
+        }
+    }
+
+    @Test func `two who allow two things at once both keep them`() async throws {
+        let folder = try TrustFolder()
+        let key = TrustKey(root: "/shop", owner: 7)
+        await withTaskGroup { group in
+            for number in 0..<20 {
+                group.addTask {
+                    let store = TrustStore(directory: folder.path)
+                    try? store.change(key) { grant in
+                        var grant = grant ?? TrustGrant(key, granted: Date())
+                        grant.allowed[.env(name: "V\(number)")] = ""
+                        return grant
+                    }
+                }
+            }
+        }
+        #expect(TrustStore(directory: folder.path).grant(for: key).grant?.allowed.count == 20)
+    }
+
+    @Test func `a worktree shares with its main checkout, and a forged one doesn't`() throws {
+        let folder = try TrustFolder()
+        let main = "\(folder.path)/main"
+        let tree = "\(folder.path)/tree"
+        let forged = "\(folder.path)/forged"
+        for path in ["\(main)/.git/worktrees/w", tree, forged] {
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        }
+        for path in [tree, forged] {
+            try Data("gitdir: \(main)/.git/worktrees/w\n".utf8).write(to: URL(filePath: "\(path)/.git"))
+        }
+        try Data("\(tree)/.git\n".utf8).write(to: URL(filePath: "\(main)/.git/worktrees/w/gitdir"))
+        #expect(GitWorktree.mainPlace(of: tree) == main)
+        #expect(GitWorktree.mainPlace(of: forged) == nil)
+    }
+}
+
+/// A directory that goes away with its owner.
+private final class TrustFolder: Sendable {
+    let path: String
+
+    init() throws {
+        path = RealPath.of(FileManager.default.temporaryDirectory.appending(path: "turnstone-\(UUID().uuidString)").path)
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+}
