@@ -79,10 +79,7 @@ extension DERReader.Element {
 
     /// So that a name can't pass for two.
     private static func escape(_ value: String) -> String {
-        value.reduce(into: "") { result, character in
-            if ",+\"\\<>;=".contains(character) { result.append("\\") }
-            result.append(character)
-        }
+        value.escaping(",", "+", "\"", "\\", "<", ">", ";", "=")
     }
 
     /// `YYMMDDHHMMSSZ`, or with four digits of the year (RFC 5280, section 4.1.2.5).

@@ -31,6 +31,12 @@ struct `Certificates are read` {
         #expect(abs(read.notBefore.timeIntervalSinceNow) < 3600)
     }
 
+    @Test func `and no part of a name passes for two`() throws {
+        let der = try certificate(key: ["ed25519"], subject: "/O=A,\u{301} CN=b\u{600};x/CN=c")
+        let read = try #require(Certificate(der: der, sha256: []))
+        #expect(read.subject == "O=A\\,\u{301} CN\\=b\u{600}\\;x, CN=c")
+    }
+
     @Test func `with Ed25519 keys`() throws {
         let read = try #require(Certificate(der: try certificate(key: ["ed25519"], subject: "/CN=e"), sha256: []))
         #expect(read.publicKey == "Ed25519")

@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import NetworkLayer
 
 /// Proof that whoever trades the code in is who asked for it (RFC 7636), by SHA-256.
 struct PKCE: Hashable, Sendable {
@@ -20,6 +21,7 @@ struct PKCE: Hashable, Sendable {
 
     /// Without padding (RFC 4648, section 5).
     static func base64URL(_ bytes: some Sequence<UInt8>) -> String {
-        Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+        Data(bytes).base64EncodedString().replacing(scalars: "+", with: "-").replacing(scalars: "/", with: "_")
+            .replacing(scalars: "=", with: "")
     }
 }

@@ -39,7 +39,9 @@ package final class TokenStore: Sendable {
     func keep(_ token: OAuth2Token?, for key: TokenKey, at date: Date) throws(NetworkError) {
         memory.withLock { $0[key] = token }
         guard let path else { return }
-        if let slash = path.lastIndex(of: "/"), slash > path.startIndex { try PrivateFile.makeDirectory(String(path[..<slash])) }
+        if let slash = path.unicodeScalars.lastIndex(of: "/"), slash > path.startIndex {
+            try PrivateFile.makeDirectory(String(path[..<slash]))
+        }
         try PrivateFile.change(path) { data in
             var tokens = Self.tokens(in: data)
             tokens[key] = token

@@ -70,7 +70,7 @@ struct ShownRequest {
         case .none: return nil
         case .data(let data):
             guard let text = String(validating: data, as: UTF8.self) else { return "(\(data.count) bytes that aren't text)" }
-            return mask(text).split(separator: "\n", omittingEmptySubsequences: false).map { SafeText.line(String($0)) }
+            return mask(text).lines.map { SafeText.line(String($0)) }
                 .joined(separator: "\n")
         case .file(let path): return "(the file \(shown(path)))"
         case .stream(let stream): return stream.length.map { "(a stream of \($0) bytes)" } ?? "(a stream)"

@@ -31,7 +31,9 @@ enum FilePaths {
     /// Makes a directory and those above it.
     static func makeDirectory(_ path: String) throws(OutputFailure) {
         guard !path.isEmpty, !isDirectory(path) else { return }
-        if let slash = path.lastIndex(of: "/"), slash != path.startIndex { try makeDirectory(String(path[..<slash])) }
+        if let slash = path.unicodeScalars.lastIndex(of: "/"), slash != path.startIndex {
+            try makeDirectory(String(path[..<slash]))
+        }
         guard mkdir(path, 0o777) == 0 || errno == EEXIST else { throw OutputFailure(name: path, errno: errno) }
     }
 

@@ -25,7 +25,7 @@ struct ReplacedFile {
             return
         }
         let target = isThere ? Self.realPath(path) ?? path : path
-        let directory = target.lastIndex(of: "/").map { String(target[...$0]) } ?? "."
+        let directory = target.unicodeScalars.lastIndex(of: "/").map { String(target[...$0]) } ?? "."
         if access(directory, W_OK | X_OK) == 0 {
             self.target = target
         } else if isThere {

@@ -33,7 +33,9 @@ struct ImportTarget: Hashable {
     func write(_ collection: RequestCollection, in context: CommandLineContext) throws {
         do {
             if isStandardOutput { return try context.standardOutput.write(Data(try collection.text().utf8)) }
-            if form == .directory, let slash = path.lastIndex(of: "/") { try FilePaths.makeDirectory(String(path[..<slash])) }
+            if form == .directory, let slash = path.unicodeScalars.lastIndex(of: "/") {
+                try FilePaths.makeDirectory(String(path[..<slash]))
+            }
             try collection.writing(as: form).write()
         } catch let error as CollectionFileError {
             throw CommandFailure(status: .file, message: SafeText.line("\(error)"))

@@ -1,3 +1,5 @@
+import NetworkLayer
+
 /// The man page, in mdoc (mdoc(7)), from the same descriptions as the help.
 struct ManualPage {
     private var lines: [String] = []
@@ -81,7 +83,7 @@ struct ManualPage {
     /// Paragraphs as text, what is indented as it stands.
     private mutating func discussion(_ discussion: String) {
         var isLiteral = false
-        for line in discussion.split(separator: "\n", omittingEmptySubsequences: false) {
+        for line in discussion.lines {
             if line.hasPrefix("  ") {
                 if !isLiteral { macro("Bd", "-literal -offset indent") }
                 isLiteral = true

@@ -1,3 +1,5 @@
+import NetworkLayer
+
 /// What `turnstone send --help` prints.
 enum SendHelp {
     static let abstract = "Send one request, and print the body of its response."
@@ -25,7 +27,7 @@ enum SendHelp {
     static func text(columns: Int) -> String {
         let width = max(60, min(100, columns))
         var lines = ["OVERVIEW: \(abstract)", ""]
-        for paragraph in discussion.split(separator: "\n", omittingEmptySubsequences: false) {
+        for paragraph in discussion.lines {
             lines += paragraph.hasPrefix(" ") ? [String(paragraph)] : wrapped(paragraph, width: width)
         }
         lines += ["", "USAGE: turnstone send [OPTIONS] URL"]

@@ -176,7 +176,7 @@ struct SendRun {
         guard let modes = arguments.bodyModes else {
             var file = names.file(for: plan.request.url, head)
             if plan.continuation != nil { file?.existing = .continued }
-            if arguments.createsDirectories, let slash = file?.path.lastIndex(of: "/") {
+            if arguments.createsDirectories, let slash = file?.path.unicodeScalars.lastIndex(of: "/") {
                 try FilePaths.makeDirectory(String(file!.path[..<slash]))
             }
             return [file]

@@ -88,7 +88,7 @@ struct WatchedFiles: Hashable, Sendable {
     }
 
     private static func directory(of path: String) -> String {
-        guard let slash = path.lastIndex(of: "/") else { return "." }
+        guard let slash = path.unicodeScalars.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 

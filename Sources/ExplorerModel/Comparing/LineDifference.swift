@@ -1,3 +1,5 @@
+import NetworkLayer
+
 /// Which lines two texts have apart, with a few around them that they share.
 package struct LineDifference: Hashable, Sendable {
     package private(set) var pieces: [Piece] = []
@@ -17,8 +19,8 @@ package struct LineDifference: Hashable, Sendable {
     private static let context = 2
 
     package init(_ old: String, _ new: String) {
-        let old = old.split(separator: "\n", omittingEmptySubsequences: false)
-        let new = new.split(separator: "\n", omittingEmptySubsequences: false)
+        let old = old.pieces(at: "\n")
+        let new = new.pieces(at: "\n")
         let prefix = zip(old, new).prefix { $0 == $1 }.count
         let suffix = min(zip(old.reversed(), new.reversed()).prefix { $0 == $1 }.count, min(old.count, new.count) - prefix)
         let before = old[prefix..<old.count - suffix]

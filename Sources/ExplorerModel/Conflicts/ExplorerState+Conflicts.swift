@@ -1,3 +1,4 @@
+import NetworkLayer
 import OrderedCollections
 import RequestCollections
 
@@ -89,7 +90,7 @@ enum ConflictText {
 
     static func lines(_ title: String, _ text: String?) -> [String] {
         guard let text else { return ["\(title): isn't there"] }
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        let lines = text.lines
         let shown = lines.prefix(limit).map(String.init)
         let rest = lines.count > limit ? ["  and \(lines.count - limit) more lines"] : []
         return ["\(title): \(shown[0])"] + shown.dropFirst().map { "  \($0)" } + rest

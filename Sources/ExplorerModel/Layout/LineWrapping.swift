@@ -1,10 +1,11 @@
+import NetworkLayer
 import TerminalUI
 
 /// Text for people in a narrow place.
 package enum LineWrapping {
     /// The lines of a text, broken at blanks, and inside of a word that is longer than a line.
     package static func lines(of text: String, columns: Int) -> [String] {
-        text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { line in
+        text.lines.flatMap { line in
             StyledLine(String(line)).wrapped(columns: max(8, columns)).map(\.text)
         }
     }

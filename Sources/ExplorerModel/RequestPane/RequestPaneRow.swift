@@ -1,3 +1,4 @@
+import NetworkLayer
 package import RequestCollections
 
 /// A row of the request pane. Views draw it, keys act on it.
@@ -46,10 +47,10 @@ extension RequestPaneState.Tab {
         var rows: [RequestPaneRow] = [.note("GraphQL: edited in the file")]
         switch graphql.query {
         case .file(let path): rows.append(.note("query of the file \(path)"))
-        case .text(let text): rows += text.split(separator: "\n", omittingEmptySubsequences: false).map { .note(String($0)) }
+        case .text(let text): rows += text.lines.map { .note(String($0)) }
         }
         if let variables = graphql.variables {
-            rows += [.heading("variables")] + variables.split(separator: "\n").map { .note(String($0)) }
+            rows += [.heading("variables")] + variables.lines.filter { !$0.isEmpty }.map { .note(String($0)) }
         }
         return rows
     }

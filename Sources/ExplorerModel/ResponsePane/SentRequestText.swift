@@ -13,19 +13,19 @@ package import TerminalUI
 package enum SentRequestText {
     package static func lines(_ attempt: AttemptMetrics) -> [StyledLine] {
         guard let head = attempt.sentHead else { return [] }
-        let rows = head.split(separator: "\r\n", omittingEmptySubsequences: true).flatMap { $0.split(separator: "\n") }
+        let rows = head.lines.filter { !$0.isEmpty }
         var lines: [StyledLine] = []
         if let first = rows.first { lines.append(StyledLine([.init("  ", .text), .init(SafeText.line(first), .strong)])) }
 
         var authored = attempt.request.headers.map { ($0.name.rawName.lowercased(), $0.value) }
         var added = 0
         for row in rows.dropFirst() {
-            guard let colon = row.firstIndex(of: ":") else {
+            guard let halves = row.halves(at: ":") else {
                 lines.append(StyledLine([.init("  ", .text), .init(SafeText.line(row), .text)]))
                 continue
             }
-            let name = String(row[..<colon])
-            let value = String(row[row.index(after: colon)...].drop { $0 == " " })
+            let name = String(halves.before)
+            let value = String(Substring(halves.behind.unicodeScalars.drop { $0 == " " }))
             if let same = authored.firstIndex(where: { $0 == (name.lowercased(), value) }) {
                 authored.remove(at: same)
                 lines.append(line("  ", .text, name, value))

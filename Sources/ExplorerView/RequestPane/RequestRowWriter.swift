@@ -67,7 +67,7 @@ struct RequestRowWriter {
 
     /// `:id` as its row says.
     private func pathFilled(_ url: String) -> String {
-        definition.path.filter(\.isEnabled).reduce(url) { $0.replacing("/:" + $1.name, with: "/" + $1.value) }
+        definition.path.filter(\.isEnabled).reduce(url) { $0.replacing(scalars: "/:" + $1.name, with: "/" + $1.value) }
     }
 
     private func previewRole(_ kind: TemplatePreview.Part.Kind) -> ThemeRole {

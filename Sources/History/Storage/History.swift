@@ -50,7 +50,9 @@ package final class History: Sendable {
         var path = path
         while path.count > 1, path.hasSuffix("/") { path.removeLast() }
         if access(path, F_OK) == 0 { return }
-        if let slash = path.lastIndex(of: "/"), slash != path.startIndex { try makeDirectory(String(path[..<slash])) }
+        if let slash = path.unicodeScalars.lastIndex(of: "/"), slash != path.startIndex {
+            try makeDirectory(String(path[..<slash]))
+        }
         guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw DirectoryFailure(errno: errno) }
     }
 

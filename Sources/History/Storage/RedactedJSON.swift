@@ -29,7 +29,7 @@ enum RedactedJSON {
         case .string(let text):
             if text.hasPrefix(bytesMark) { return .string(String(text.dropFirst(bytesMark.count))) }
             // Header fields and URLs take ASCII alone.
-            return .string(redactor.text(text).replacing(Redactor.mask, with: mask))
+            return .string(redactor.text(text).replacing(scalars: Redactor.mask, with: mask))
         case .array(let values): return .array(values.map { redacted($0, redactor) })
         case .object(let members):
             return .object(members.map { .init(name: $0.name, value: redacted($0.value, redactor)) })

@@ -32,7 +32,7 @@ struct RunSummary: Decodable, FetchableRecord, TableRecord {
         if let since = query.since { request = request.filter(Column("date") >= since.timeIntervalSince1970) }
         if let before = query.before { request = request.filter(Column("id") < before) }
         if let text = query.text, !text.isEmpty {
-            let escaped = text.replacing("\\", with: "\\\\").replacing("%", with: "\\%").replacing("_", with: "\\_")
+            let escaped = text.escaping("\\", "%", "_")
             let columns = ["request", "name", "url"].map { Column($0).like("%\(escaped)%", escape: "\\") }
             request = request.filter(columns.joined(operator: .or))
         }

@@ -11,14 +11,14 @@ package struct CertificateArgument: Hashable, Sendable {
             return
         }
         file = ""
-        var rest = text[...]
-        while let character = rest.popFirst() {
-            switch character {
+        var rest = text[...].unicodeScalars
+        while let scalar = rest.popFirst() {
+            switch scalar {
             case ":":
                 passphrase = rest.isEmpty ? nil : String(rest)
                 return
-            case "\\" where rest.first == ":" || rest.first == "\\": file.append(rest.removeFirst())
-            default: file.append(character)
+            case "\\" where rest.first == ":" || rest.first == "\\": file.unicodeScalars.append(rest.removeFirst())
+            default: file.unicodeScalars.append(scalar)
             }
         }
     }

@@ -129,8 +129,7 @@ package struct CurlExport: Hashable, Sendable {
     /// A part as `--form` takes it: what means something to it is in double quotes.
     private static func form(_ part: MultipartBody.Part, _ references: ShellReferences) -> String {
         func quoted(_ text: String) -> String {
-            let escaped = text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
-            return "\"\(references.marked(escaped, as: .quoted))\""
+            "\"\(references.marked(text.escaping("\\", "\""), as: .quoted))\""
         }
         var content: String
         switch part.content {
@@ -153,7 +152,7 @@ package struct CurlExport: Hashable, Sendable {
         if let path = tls.authorities { options.append("--cacert \(CurlCommand.quoted(path))") }
         if let path = tls.certificate {
             // A colon would begin the pass phrase.
-            options.append("--cert \(CurlCommand.quoted(path.replacing("\\", with: "\\\\").replacing(":", with: "\\:")))")
+            options.append("--cert \(CurlCommand.quoted(path.escaping("\\", ":")))")
             if path.hasSuffix(".p12") || path.hasSuffix(".pfx") { options.append("--cert-type P12") }
         }
         if let path = tls.key { options.append("--key \(CurlCommand.quoted(path))") }

@@ -42,7 +42,7 @@ final class ShellReferences: Sendable {
         case .environmentVariable(let name): marker(Self.variable(name))
         case .requirement(.secret(.environment(let name))): marker(Self.variable(name))
         case .requirement(.secret(.command(let words))): output(of: words)
-        case .requirement(.secret(.file(let path))): output(of: ["cat", path.hasPrefix("/") ? path : absolute(path)])
+        case .requirement(.secret(.file(let path))): output(of: ["cat", path.begins(with: "/") ? path : absolute(path)])
         case .requirement(.secret(.prompt(let message))): marker(Self.variable(Self.name(message)))
         case .requirement(.command(let command)): output(of: command.words)
         case .requirement(.prompt(let prompt)): marker(Self.variable(Self.name(prompt.message)))
@@ -58,7 +58,7 @@ final class ShellReferences: Sendable {
     private func output(of words: [String]) -> String {
         var text = words.map(CurlCommand.quoted).joined(separator: " ")
         // Where it names files, these lie beside the collection, wherever the command is pasted.
-        let namesFiles = words.contains { !$0.hasPrefix("/") && FileManager.default.fileExists(atPath: absolute($0)) }
+        let namesFiles = words.contains { !$0.begins(with: "/") && FileManager.default.fileExists(atPath: absolute($0)) }
         if namesFiles { text = "cd \(CurlCommand.quoted(absolute(""))) && \(text)" }
         return command(text, named: Self.name(words.suffix(2).joined(separator: " ")), "what `\(text)` prints")
     }
@@ -97,7 +97,7 @@ final class ShellReferences: Sendable {
                 "the \(meaning)")
         }
         guard occur(in: text) else { return nil }
-        let kind = meaning.split(separator: " ").first.map(String.init) ?? ""
+        let kind = String(meaning.pieces(at: " ")[0])
         return command(
             "printf %s \(filled(CurlCommand.quoted(text))) | \(tail)", named: name(of: kind, text),
             "\(meaning) of \(filled(CurlCommand.quoted(text)))")
@@ -112,7 +112,7 @@ final class ShellReferences: Sendable {
 
     /// `SHA256_SHOP_TOKEN`
     private func name(of kind: String, _ text: String) -> String {
-        let inside = all.filter { text.contains($0.stem) }.map(\.reference).joined(separator: " ")
+        let inside = all.filter { $0.stem.isIn(text) }.map(\.reference).joined(separator: " ")
         return Self.name("\(kind) \(inside)")
     }
 
@@ -172,7 +172,7 @@ final class ShellReferences: Sendable {
     }
 
     /// Whether something stands for a reference in it.
-    func occur(in text: String) -> Bool { all.contains { text.contains($0.stem) } }
+    func occur(in text: String) -> Bool { all.contains { $0.stem.isIn(text) } }
 
     /// As they stand where nothing encodes them.
     var markers: Set<String> { Set(all.indices.map { Self.marker($0, Encoding.none.probe) }) }
@@ -180,7 +180,7 @@ final class ShellReferences: Sendable {
     /// Marks those in a text whose encoding leaves the letters of a marker alone: a string of JSON, a quoted part of a form.
     func marked(_ text: String, as encoding: Encoding) -> String {
         all.indices.reduce(text) {
-            $0.replacing(Self.marker($1, Encoding.none.probe), with: Self.marker($1, encoding.probe))
+            $0.replacing(scalars: Self.marker($1, Encoding.none.probe), with: Self.marker($1, encoding.probe))
         }
     }
 
@@ -191,7 +191,7 @@ final class ShellReferences: Sendable {
         guard runsCommands else { return [] }
         return Encoding.allCases.compactMap { encoding in
             guard let function = encoding.function,
-                all.indices.contains(where: { command.contains(Self.marker($0, encoding.probe)) })
+                all.indices.contains(where: { Self.marker($0, encoding.probe).isIn(command) })
             else { return nil }
             return "\(function.name)() { \(function.body); }"
         }
@@ -205,10 +205,11 @@ final class ShellReferences: Sendable {
         var result = ""
         var isQuoted = false
         var isJustOpened = false
-        var rest = Substring(command)
+        // As a shell sees it: a quote is one whatever stands behind it.
+        var rest = Array(command.unicodeScalars)[...]
         while let first = rest.first {
-            if first == "t", let (marker, reference) = references.first(where: { rest.hasPrefix($0.marker) }) {
-                rest = rest.dropFirst(marker.count)
+            if first == "t", let (marker, reference) = references.first(where: { rest.starts(with: $0.marker.unicodeScalars) }) {
+                rest = rest.dropFirst(marker.unicodeScalars.count)
                 if isQuoted {
                     // Without a pair of quotes around nothing.
                     if isJustOpened { result.removeLast() } else { result += "'" }
@@ -222,13 +223,13 @@ final class ShellReferences: Sendable {
                 continue
             }
             if !isQuoted, first == "\\" {
-                result += rest.prefix(2)
+                result.unicodeScalars += rest.prefix(2)
                 rest = rest.dropFirst(2)
                 continue
             }
             if first == "'" { isQuoted.toggle() }
             isJustOpened = first == "'" && isQuoted
-            result.append(first)
+            result.unicodeScalars.append(first)
             rest = rest.dropFirst()
         }
         return result

@@ -1,3 +1,5 @@
+import NetworkLayer
+
 /// One request of a `.http` file: what stands between two lines of `###`.
 struct HTTPFileBlock {
     /// Behind the `###`.
@@ -30,7 +32,7 @@ struct HTTPFileReader {
     }
 
     init(_ text: String) {
-        for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+        for (number, line) in text.lines.enumerated() {
             read(String(line), number + 1)
         }
         end()

@@ -1,3 +1,4 @@
+import NetworkLayer
 import RequestCollections
 
 /// Templates of `.http` files: those of Visual Studio Code's REST Client (https://github.com/Huachao/vscode-restclient) and of JetBrains'
@@ -31,7 +32,8 @@ enum HTTPFileTemplates {
         let path = parts.count > 3 ? parts[3] : "*"
         let filter = path == "*" ? "." : JSONPath.filter(path.hasPrefix("$") ? path : "$.\(path)")
         guard let filter else { return .unknown(variable: VariableName.make(whole)) }
-        return .expression("response(\"\(ImportedRequest.reference(to: parts[0]))\", \"\(filter.replacing("\"", with: "\\\""))\")")
+        return .expression(
+            "response(\"\(ImportedRequest.reference(to: parts[0]))\", \"\(filter.replacing(scalars: "\"", with: "\\\""))\")")
     }
 
     private static func dynamic(_ inside: String) -> Translation {

@@ -1,3 +1,6 @@
+import NetworkLayer
+import RequestCollections
+
 /// A text with another program's templates in it: `{{x}}`, and what else a format has.
 struct ForeignTemplate: Hashable {
     var pieces: [Piece] = []
@@ -112,7 +115,7 @@ struct TemplateText: Hashable {
             switch piece {
             case .expression(let expression):
                 // The other quotes mean the same, and end no string of JSON.
-                result += "{{\(isInString ? expression.replacing("\"", with: "'") : expression)}}"
+                result += "{{\(isInString ? expression.replacing(scalars: "\"", with: "'") : expression)}}"
             case .text(let text):
                 let isBeforeExpression = isInString && index + 1 < pieces.count && pieces[index + 1].isExpression
                 var piece = ""
@@ -122,7 +125,7 @@ struct TemplateText: Hashable {
                     piece = ""
                 }
                 var isEscaped = false
-                for character in text {
+                for character in text.unicodeScalars.lazy.map(Character.init) {
                     if character == "\"", !isEscaped {
                         flush()
                         isInString.toggle()
@@ -139,13 +142,14 @@ struct TemplateText: Hashable {
     }
 
     private static func escaped(_ text: String, isBeforeExpression: Bool, quote: String) -> String {
-        guard text.contains("{{") || isBeforeExpression && text.hasSuffix("{") else { return text }
-        var result = text.replacing("{{", with: "{{\(quote){{\(quote)}}")
-        if isBeforeExpression, text.hasSuffix("{"), text.reversed().prefix(while: { $0 == "{" }).count % 2 == 1 {
+        let scalars = Array(text.unicodeScalars)
+        guard Template.isIn(text) || isBeforeExpression && scalars.last == "{" else { return text }
+        var result = scalars.replacing(["{", "{"], with: Array("{{\(quote){{\(quote)}}".unicodeScalars))
+        if isBeforeExpression, scalars.reversed().prefix(while: { $0 == "{" }).count % 2 == 1 {
             result.removeLast()
-            result += "{{\(quote){\(quote)}}"
+            result += "{{\(quote){\(quote)}}".unicodeScalars
         }
-        return result
+        return String(String.UnicodeScalarView(result))
     }
 }
 

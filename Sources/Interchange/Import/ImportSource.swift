@@ -1,3 +1,4 @@
+import NetworkLayer
 import RequestCollections
 
 /// What is to be imported, read already.
@@ -37,7 +38,7 @@ extension ImportSource {
     func text() throws(CollectionProblem) -> String {
         let bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
         guard let text = String(validating: bytes, as: UTF8.self) else { throw problem("is not text in UTF-8") }
-        return text.replacing("\r\n", with: "\n")
+        return text.replacing(scalars: "\r\n", with: "\n")
     }
 
     func problem(_ message: String, line: Int = 1, column: Int = 1) -> CollectionProblem {

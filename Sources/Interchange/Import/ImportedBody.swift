@@ -1,3 +1,4 @@
+import NetworkLayer
 import RequestCollections
 
 /// A body's text as the kind of body that it is.
@@ -97,8 +98,8 @@ extension JSONValue {
 
 extension StringProtocol {
     /// What stands before the first separator, and behind it; `nil` when there is none.
-    func split(at separator: Character) -> (String, String?) {
-        guard let index = firstIndex(of: separator) else { return (String(self), nil) }
-        return (String(self[..<index]), String(self[self.index(after: index)...]))
+    func split(at separator: Unicode.Scalar) -> (String, String?) {
+        guard let halves = halves(at: separator) else { return (String(self), nil) }
+        return (String(halves.before), String(halves.behind))
     }
 }

@@ -1,3 +1,5 @@
+import NetworkLayer
+
 extension ImportedCollection {
     /// One collection out of several sources: variables and environments come together; when more than one has requests, each of
     /// those becomes a folder.
@@ -59,7 +61,7 @@ extension ImportedCollection {
     }
 
     private mutating func rename(_ old: String, to new: String) {
-        func changed(_ text: String) -> String { text.replacing("{{\(old)}}", with: "{{\(new)}}") }
+        func changed(_ text: String) -> String { text.replacing(scalars: "{{\(old)}}", with: "{{\(new)}}") }
         func change(_ variables: inout [ImportedVariable]) {
             for index in variables.indices {
                 if variables[index].name == old { variables[index].name = new }

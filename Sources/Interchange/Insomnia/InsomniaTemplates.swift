@@ -1,4 +1,5 @@
 import FoundationEssentials
+import NetworkLayer
 import RequestCollections
 
 /// Insomnia's templates: Nunjucks' `{{ _.name }}`, and its own tags (https://developer.konghq.com/insomnia/template-tags/).
@@ -88,7 +89,7 @@ enum InsomniaTemplates {
     }
 
     private static func quoted(_ text: String) -> String {
-        "\"\(text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n"))\""
+        "\"\(text.escaping("\\", "\"").replacing(scalars: "\n", with: "\\n"))\""
     }
 
     /// Separated by commas; what is in quotes without them, and `b64::…::46b` decoded.
@@ -96,7 +97,7 @@ enum InsomniaTemplates {
         var arguments: [String] = []
         var word = ""
         var quote: Character?
-        for character in text {
+        for character in text.unicodeScalars.lazy.map(Character.init) {
             if let open = quote {
                 if character == open { quote = nil } else { word.append(character) }
             } else if character == "'" || character == "\"" {

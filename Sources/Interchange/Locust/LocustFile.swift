@@ -1,3 +1,4 @@
+import NetworkLayer
 package import RequestCollections
 
 /// Saved requests as a Locust file: Python that sends the same requests with the same expectations, from as many machines as there are
@@ -251,6 +252,6 @@ package struct LocustFile: Sendable {
             lines += ["", "What of the collection isn't in it:"]
             lines += notes.map { "    \(PythonText.comment($0.description))" }
         }
-        return "\"\"\"\(lines.joined(separator: "\n").replacing("\\", with: "\\\\").replacing("\"\"\"", with: "'''"))\n\"\"\""
+        return "\"\"\"\(lines.joined(separator: "\n").escaping("\\", "\""))\n\"\"\""
     }
 }

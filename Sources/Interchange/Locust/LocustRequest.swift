@@ -39,7 +39,7 @@ struct LocustRequest {
         notes += unsaidSettings()
         lines.append("with send(")
         lines.append("    self,")
-        for option in options { lines += "\(option),".split(separator: "\n").map { "    \($0)" } }
+        for option in options { lines += "\(option),".lines.map { "    \($0)" } }
         lines.append(") as reply:")
         let checks = try statements()
         // A comment alone is no block.

@@ -1,3 +1,5 @@
+import NetworkLayer
+
 /// What generated requests call: of `locust_runtime.py`, only the parts that something uses.
 ///
 /// The file is Python as any other, for editors and linters; SwiftPM builds its bytes into the program, which stays one file.
@@ -62,7 +64,7 @@ struct LocustRuntime {
 
         init(_ code: Substring) {
             // `def name(…`, `class Name:` or `NAME = …`, below decorators.
-            let line = code.split(separator: "\n").first { !$0.hasPrefix("@") } ?? ""
+            let line = code.lines.first { !$0.isEmpty && !$0.hasPrefix("@") } ?? ""
             let words = line.split { !LocustRuntime.isPart($0) }
             name = words.first { $0 != "def" && $0 != "class" }.map(String.init) ?? ""
             self.code = String(code)
@@ -79,7 +81,7 @@ struct LocustRuntime {
 
     /// Standard modules, an empty line, others.
     private static let importLines: [String] = {
-        let lines = (blocks.first ?? "").split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        let lines = (blocks.first ?? "").lines.map(String.init)
         return Array(lines.drop { !$0.hasPrefix("import ") })
     }()
 }

@@ -1,3 +1,4 @@
+import NetworkLayer
 import RequestCollections
 
 /// What a value must be, as an expression of Python about a name.
@@ -82,6 +83,7 @@ struct PythonMatcher {
         }
         // A group's name.
         return try template.text(
-            pattern.replacing("(?<", with: "(?P<").replacing("(?P<=", with: "(?<=").replacing("(?P<!", with: "(?<!"))
+            pattern.replacing(scalars: "(?<", with: "(?P<").replacing(scalars: "(?P<=", with: "(?<=").replacing(
+                scalars: "(?P<!", with: "(?<!"))
     }
 }

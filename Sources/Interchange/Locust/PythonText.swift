@@ -1,3 +1,5 @@
+import NetworkLayer
+
 /// Values as Python writes them.
 enum PythonText {
     /// A text in double quotes.
@@ -28,7 +30,9 @@ enum PythonText {
     }
 
     /// On one line, for a comment.
-    static func comment(_ text: String) -> String { escaped(text).replacing("\\\"", with: "\"").replacing("\\\\", with: "\\") }
+    static func comment(_ text: String) -> String {
+        escaped(text).replacing(scalars: "\\\"", with: "\"").replacing(scalars: "\\\\", with: "\\")
+    }
 
     private static func hexadecimal(_ value: UInt32, _ count: Int) -> String {
         let digits = String(value, radix: 16)

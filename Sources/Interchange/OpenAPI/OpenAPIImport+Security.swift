@@ -1,3 +1,4 @@
+import NetworkLayer
 import RequestCollections
 
 extension OpenAPIImport {
@@ -47,7 +48,7 @@ extension OpenAPIImport {
     }
 
     private mutating func auth(_ scheme: JSONValue, named name: String, scopes: [String], at place: String) -> AuthDefinition? {
-        let own = VariableName.make(name.replacing("-", with: "_"))
+        let own = VariableName.make(name.replacing(scalars: "-", with: "_"))
         switch scheme["type"]?.string {
         case "basic": return .basic(user: variable("username", "user"), password: secret("\(own)_password"))
         case "apiKey":

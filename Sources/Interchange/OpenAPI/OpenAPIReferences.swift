@@ -1,3 +1,4 @@
+import NetworkLayer
 import RequestCollections
 
 /// Follows `$ref` inside a document.
@@ -35,7 +36,8 @@ struct OpenAPIReferences {
         guard reference.hasPrefix("#") else { return nil }
         var value = document
         for part in reference.dropFirst().split(separator: "/") {
-            let name = (PercentText.decoded(part) ?? String(part)).replacing("~1", with: "/").replacing("~0", with: "~")
+            let name = (PercentText.decoded(part) ?? String(part)).replacing(scalars: "~1", with: "/").replacing(
+                scalars: "~0", with: "~")
             if let member = value[name] {
                 value = member
             } else if let index = Int(name), value.items.indices.contains(index) {

@@ -7,10 +7,10 @@ struct CacheControl: Sendable, Hashable {
     init(_ headers: HTTPFields) {
         for field in headers[values: .cacheControl] {
             for piece in FieldSyntax.pieces(of: field, separatedBy: ",") {
-                let equals = piece.firstIndex(of: "=")
-                let name = FieldSyntax.trimmed(piece[..<(equals ?? piece.endIndex)]).lowercased()
+                let halves = piece.halves(at: "=")
+                let name = FieldSyntax.trimmed(halves?.before ?? piece).lowercased()
                 guard !name.isEmpty, directives[name] == nil else { continue }
-                directives[name] = equals.map { FieldSyntax.unquoted(FieldSyntax.trimmed(piece[piece.index(after: $0)...])) } ?? ""
+                directives[name] = halves.map { FieldSyntax.unquoted(FieldSyntax.trimmed($0.behind)) } ?? ""
             }
         }
     }

@@ -73,7 +73,7 @@ struct StoredResponse: Sendable, Hashable, Codable {
     /// The names of fields in lower case. Who asked counts always: one machine may ask as many users, and what one may see the next may
     /// not. That is stricter than a private cache has to be.
     private static func varying(_ headers: HTTPFields) -> Set<String> {
-        let named = headers[values: .vary].flatMap { $0.split(separator: ",") }.map {
+        let named = headers[values: .vary].flatMap { $0.pieces(at: ",") }.map {
             $0.filter { $0 != " " && $0 != "\t" }.lowercased()
         }
         return Set(named).union(["authorization", "cookie"]).subtracting([""])

@@ -52,7 +52,7 @@ extension AuthenticationChallenge {
             return reissue("Bearer \(token)")
         case (.basic, .password(let credential)):
             // The first colon ends the name (RFC 7617, section 2). UTF-8 is what `charset` may ask for, and what most servers take.
-            guard !credential.user.contains(":") else { return nil }
+            guard !credential.user.utf8.contains(UInt8(ascii: ":")) else { return nil }
             return reissue("Basic " + Data("\(credential.user):\(credential.password)".utf8).base64EncodedString())
         case (.digest, .password(let credential)):
             guard let digest = DigestChallenge(parameters) else { return nil }

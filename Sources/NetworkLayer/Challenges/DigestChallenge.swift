@@ -115,11 +115,7 @@ struct DigestChallenge: Sendable, Hashable {
     }
 
     private static func quote(_ text: String) -> String {
-        "\""
-            + text.reduce(into: "") { result, character in
-                if character == "\"" || character == "\\" { result.append("\\") }
-                result.append(character)
-            } + "\""
+        "\"" + text.escaping("\"", "\\") + "\""
     }
 }
 
@@ -171,7 +167,8 @@ extension URL {
     var requestTarget: String {
         let text = absoluteString
         let start = text.firstRange(of: "://")?.upperBound ?? text.startIndex
-        let rest = text[start...].drop { !"/?#".contains($0) }.prefix { $0 != "#" }
-        return rest.first == "/" ? String(rest) : "/" + rest
+        let rest = Substring(
+            text.unicodeScalars[start...].drop { !"/?#".unicodeScalars.contains($0) }.prefix { $0 != "#" })
+        return rest.begins(with: "/") ? String(rest) : "/" + rest
     }
 }

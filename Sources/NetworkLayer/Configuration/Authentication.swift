@@ -38,9 +38,9 @@ public struct Credential: Sendable, Hashable, Codable {
 
     /// `user:password`, as curl's `-u` takes it: the first colon parts them.
     public init(_ text: some StringProtocol) {
-        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-        user = String(parts[0])
-        password = parts.count == 2 ? String(parts[1]) : ""
+        let halves = Substring(text).halves(at: ":")
+        user = String(halves?.before ?? Substring(text))
+        password = halves.map { String($0.behind) } ?? ""
     }
 }
 

@@ -111,7 +111,7 @@ public final class TemporaryFile: Sendable {
     }
 
     private static func hasDirectory(_ path: String) -> Bool {
-        access(path.lastIndex(of: "/").map { String(path[...$0]) } ?? ".", F_OK) == 0
+        access(path.unicodeScalars.lastIndex(of: "/").map { String(path[...$0]) } ?? ".", F_OK) == 0
     }
 
     /// The bytes, mapped: pages are read when they are touched, and stay valid when the file goes away.

@@ -45,7 +45,7 @@ struct TemporaryFileWriter: ~Copyable, Sendable {
         guard stat(destination, &status) != 0 || status.st_mode & S_IFMT != S_IFDIR else {
             throw .downloadCannotBeSaved(destination, errno: EISDIR)
         }
-        let directory = destination.lastIndex(of: "/").map { String(destination[...$0]) } ?? "."
+        let directory = destination.unicodeScalars.lastIndex(of: "/").map { String(destination[...$0]) } ?? "."
         if let file = UnnamedFile.open(in: directory, mode: 0o666) {
             self.init(file: file, name: nil)
             return

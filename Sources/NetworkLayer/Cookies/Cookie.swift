@@ -79,8 +79,8 @@ public struct Cookie: Sendable, Hashable, Codable {
 
     /// Section 5.1.4.
     static func path(_ path: String, matches prefix: String) -> Bool {
-        guard path.hasPrefix(prefix) else { return false }
-        return path.utf8.count == prefix.utf8.count || prefix.hasSuffix("/")
+        guard path.begins(with: prefix) else { return false }
+        return path.utf8.count == prefix.utf8.count || prefix.ends(with: "/")
             || path.utf8.dropFirst(prefix.utf8.count).first == UInt8(ascii: "/")
     }
 
@@ -93,7 +93,9 @@ public struct Cookie: Sendable, Hashable, Codable {
     /// Section 5.1.4: everything before the last slash.
     static func defaultPath(of url: URL) -> String {
         let path = path(of: url)
-        guard path.hasPrefix("/"), let slash = path.lastIndex(of: "/"), slash > path.startIndex else { return "/" }
+        guard path.begins(with: "/"), let slash = path.unicodeScalars.lastIndex(of: "/"), slash > path.startIndex else {
+            return "/"
+        }
         return String(path[..<slash])
     }
 

@@ -45,8 +45,11 @@ enum CookieFile {
         for bytes in text.utf8.split(separator: 0x0A) {
             let line = Substring(bytes.last == 0x0D ? bytes.dropLast() : bytes)
             if line.isEmpty { continue }
-            if line.hasPrefix(sameSiteMark) {
-                sameSite = Cookie.SameSite(rawValue: line.dropFirst(sameSiteMark.count).lowercased()) ?? .unspecified
+            if line.begins(with: sameSiteMark) {
+                sameSite =
+                    Cookie.SameSite(
+                        rawValue: Substring(line.unicodeScalars.dropFirst(sameSiteMark.unicodeScalars.count)).lowercased())
+                    ?? .unspecified
                 continue
             }
             if var cookie = cookie(line, at: now) {
@@ -59,13 +62,15 @@ enum CookieFile {
     }
 
     private static func cookie(_ line: Substring, at now: Date) -> Cookie? {
-        let isHTTPOnly = line.hasPrefix(httpOnlyMark)
-        let line = isHTTPOnly ? line.dropFirst(httpOnlyMark.count) : line
-        guard !line.hasPrefix("#") else { return nil }
-        let fields = line.split(separator: "\t", omittingEmptySubsequences: false)
+        let isHTTPOnly = line.begins(with: httpOnlyMark)
+        let line = isHTTPOnly ? Substring(line.unicodeScalars.dropFirst(httpOnlyMark.unicodeScalars.count)) : line
+        guard !line.begins(with: "#") else { return nil }
+        let fields = line.pieces(at: "\t")
         // A value that is empty may have lost its tab in an editor.
-        guard fields.count == 7 || fields.count == 6, fields[2].hasPrefix("/"), let seconds = Double(fields[4]) else { return nil }
-        let domain = fields[0].hasPrefix(".") ? fields[0].dropFirst() : fields[0]
+        guard fields.count == 7 || fields.count == 6, fields[2].begins(with: "/"), let seconds = Double(fields[4]) else {
+            return nil
+        }
+        let domain = fields[0].begins(with: ".") ? Substring(fields[0].unicodeScalars.dropFirst()) : fields[0]
         guard !domain.isEmpty else { return nil }
         return Cookie(
             name: String(fields[5]), value: fields.count == 7 ? String(fields[6]) : "", domain: domain.lowercased(),

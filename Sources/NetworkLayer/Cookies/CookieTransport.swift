@@ -63,7 +63,7 @@ public struct CookieTransport: Transport {
     ///
     /// - Returns: `nil` when there is nothing to add.
     static func field(_ cookies: [Cookie], behind own: String?) -> String? {
-        let ownNames = Set((own ?? "").split(separator: ";").map { $0.prefix { $0 != "=" }.filter { $0 != " " } })
+        let ownNames = Set((own ?? "").pieces(at: ";").map { String(FieldSyntax.trimmed($0.halves(at: "=")?.before ?? $0)) })
         let added = cookies.filter { !ownNames.contains($0.name) }.map { $0.name.isEmpty ? $0.value : "\($0.name)=\($0.value)" }
         guard !added.isEmpty else { return nil }
         return ((own.map { [$0] } ?? []) + added).joined(separator: "; ")

@@ -23,11 +23,11 @@ struct SetCookie: Sendable, Hashable {
     ///   tab in the middle of one or of the path, which no cookie file can hold.
     init?(_ field: String, receivedAt now: Date) {
         guard !field.utf8.contains(where: { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F }) else { return nil }
-        let pieces = field.split(separator: ";", omittingEmptySubsequences: false)
+        let pieces = field.pieces(at: ";")
         let pair = pieces[0]
-        if let equals = pair.firstIndex(of: "=") {
-            name = String(FieldSyntax.trimmed(pair[..<equals]))
-            value = String(FieldSyntax.trimmed(pair[pair.index(after: equals)...]))
+        if let halves = pair.halves(at: "=") {
+            name = String(FieldSyntax.trimmed(halves.before))
+            value = String(FieldSyntax.trimmed(halves.behind))
         } else {
             name = ""
             value = String(FieldSyntax.trimmed(pair))
@@ -38,9 +38,9 @@ struct SetCookie: Sendable, Hashable {
 
         var maxAge: Date?
         for piece in pieces.dropFirst() {
-            let equals = piece.firstIndex(of: "=")
-            let attribute = FieldSyntax.trimmed(piece[..<(equals ?? piece.endIndex)]).lowercased()
-            let text = equals.map { String(FieldSyntax.trimmed(piece[piece.index(after: $0)...])) } ?? ""
+            let halves = piece.halves(at: "=")
+            let attribute = FieldSyntax.trimmed(halves?.before ?? piece).lowercased()
+            let text = halves.map { String(FieldSyntax.trimmed($0.behind)) } ?? ""
             guard text.utf8.count <= Self.attributeLimit else { continue }
             switch attribute {
             case "expires": if let date = CookieDate.parse(text) { expires = date }
@@ -48,7 +48,7 @@ struct SetCookie: Sendable, Hashable {
             case "domain": domain = Self.domain(text)
             case "path":
                 guard !text.contains("\t") else { return nil }
-                path = text.hasPrefix("/") ? text : nil
+                path = text.begins(with: "/") ? text : nil
             case "secure": isSecure = true
             case "httponly": isHTTPOnly = true
             case "samesite": sameSite = Cookie.SameSite(rawValue: text.lowercased()) ?? .unspecified
@@ -59,15 +59,16 @@ struct SetCookie: Sendable, Hashable {
     }
 
     private static func domain(_ text: String) -> String? {
-        let name = text.hasPrefix(".") ? text.dropFirst() : text[...]
+        let name = text.begins(with: ".") ? Substring(text.unicodeScalars.dropFirst()) : text[...]
         return name.isEmpty ? nil : name.lowercased()
     }
 
     private static func date(maxAge text: String, _ now: Date) -> Date? {
-        let digits = text.hasPrefix("-") ? text.dropFirst() : text[...]
+        let isNegative = text.begins(with: "-")
+        let digits = isNegative ? text.dropFirst() : text[...]
         guard !digits.isEmpty, digits.utf8.allSatisfy({ (48...57).contains($0) }) else { return nil }
         // More digits than a number has mean for ever, which the limit cuts short.
-        let seconds = text.hasPrefix("-") ? 0 : Int64(digits) ?? .max
+        let seconds = isNegative ? 0 : Int64(digits) ?? .max
         return seconds <= 0 ? .distantPast : now.addingTimeInterval(min(Double(seconds), lifeLimit))
     }
 }

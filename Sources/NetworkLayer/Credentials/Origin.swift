@@ -65,7 +65,7 @@ public struct OriginPattern: Sendable, Hashable {
     /// - Returns: `nil` for what is neither an origin nor one whose host begins with `*.`.
     public init?(_ text: String) {
         let isBelow = text.contains("://*.")
-        guard let origin = Origin(isBelow ? text.replacing("://*.", with: "://", maxReplacements: 1) : text) else { return nil }
+        guard let origin = Origin(isBelow ? text.replacing(scalars: "://*.", with: "://") : text) else { return nil }
         // A star in another place, or before an address, means nothing.
         guard !origin.host.contains("*"), !isBelow || !origin.host.contains(":") else { return nil }
         self.origin = origin
@@ -81,6 +81,6 @@ public struct OriginPattern: Sendable, Hashable {
 
 extension OriginPattern: CustomStringConvertible {
     public var description: String {
-        isBelow ? "\(origin)".replacing("://", with: "://*.", maxReplacements: 1) : "\(origin)"
+        isBelow ? "\(origin)".replacing(scalars: "://", with: "://*.") : "\(origin)"
     }
 }

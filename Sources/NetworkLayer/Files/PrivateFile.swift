@@ -66,7 +66,7 @@ package enum PrivateFile {
     /// Makes a directory that only its user may enter, and those above it.
     package static func makeDirectory(_ path: String) throws(NetworkError) {
         if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
-        if errno == ENOENT, let slash = path.lastIndex(of: "/"), slash > path.startIndex {
+        if errno == ENOENT, let slash = path.unicodeScalars.lastIndex(of: "/"), slash > path.startIndex {
             try makeDirectory(String(path[..<slash]))
             if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
         }

@@ -1,9 +1,11 @@
 extension ContentType {
     /// What the ending of a file's name says, in any case; `application/octet-stream` for one that says nothing.
     public static func forFile(_ path: String) -> ContentType {
-        let name = path.split(separator: "/").last ?? ""
-        guard let dot = name.lastIndex(of: ".") else { return .octetStream }
-        return byEnding[name[name.index(after: dot)...].lowercased()] ?? .octetStream
+        guard let name = path.pieces(at: "/").last(where: { !$0.isEmpty }), let ending = name.pieces(at: ".").dropFirst().last
+        else {
+            return .octetStream
+        }
+        return byEnding[ending.lowercased()] ?? .octetStream
     }
 
     private static let byEnding: [String: ContentType] = [

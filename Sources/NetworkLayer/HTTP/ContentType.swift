@@ -25,7 +25,7 @@ public struct ContentType: RawRepresentable, Sendable, Hashable, Codable, Expres
 
     /// `type/subtype` in lower case, without parameters.
     public var essence: String {
-        FieldSyntax.trimmed(rawValue.prefix { $0 != ";" }).lowercased()
+        FieldSyntax.trimmed(Substring(rawValue.unicodeScalars.prefix { $0 != ";" })).lowercased()
     }
 
     /// The parameter `charset` in lower case.
@@ -34,9 +34,9 @@ public struct ContentType: RawRepresentable, Sendable, Hashable, Codable, Expres
     /// A parameter, its name in any case, its value without the quotes and backslashes of a quoted string; the first counts.
     public subscript(name: String) -> String? {
         for parameter in FieldSyntax.pieces(of: rawValue, separatedBy: ";").dropFirst() {
-            guard let equals = parameter.firstIndex(of: "=") else { continue }
-            guard FieldSyntax.trimmed(parameter[..<equals]).lowercased() == name.lowercased() else { continue }
-            return FieldSyntax.unquoted(FieldSyntax.trimmed(parameter[parameter.index(after: equals)...]))
+            guard let halves = parameter.halves(at: "=") else { continue }
+            guard FieldSyntax.trimmed(halves.before).lowercased() == name.lowercased() else { continue }
+            return FieldSyntax.unquoted(FieldSyntax.trimmed(halves.behind))
         }
         return nil
     }

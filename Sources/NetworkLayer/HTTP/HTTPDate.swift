@@ -39,12 +39,12 @@ public enum HTTPDate {
     public static func parse(_ text: String, now: Date = Date()) -> (date: Date, format: Format)? {
         let words = text.split(whereSeparator: { $0 == " " || $0 == "\t" }).map(String.init)
         guard let first = words.first else { return nil }
-        if first.hasSuffix(",") {
+        if first.ends(with: ",") {
             let name = String(first.dropLast())
             if words.count == 6, isWeekday(name, short: true), isZone(words[5]) {
                 return date(words[3], words[2], words[1], words[4]).map { ($0, .rfc822) }
             }
-            let day = words.count > 1 ? words[1].split(separator: "-", omittingEmptySubsequences: false).map(String.init) : []
+            let day = words.count > 1 ? words[1].pieces(at: "-").map(String.init) : []
             guard words.count == 4, day.count == 3, isWeekday(name, short: false), isZone(words[3]),
                 let short = number(day[2], digits: 2...2)
             else { return nil }
@@ -74,7 +74,7 @@ public enum HTTPDate {
     }
 
     private static func date(_ year: String, _ month: String, _ day: String, _ time: String) -> Date? {
-        let parts = time.split(separator: ":", omittingEmptySubsequences: false).map { number(String($0), digits: 2...2) }
+        let parts = time.pieces(at: ":").map { number(String($0), digits: 2...2) }
         guard let year = number(year, digits: 4...4), let day = number(day, digits: 1...2),
             let month = months.firstIndex(where: { $0.lowercased() == month.lowercased() }),
             parts.count == 3, let hour = parts[0], let minute = parts[1], let second = parts[2]

@@ -37,12 +37,12 @@ extension URLCoding {
     }
 
     static func pairs(in text: some StringProtocol, options: DecodingOptions = []) -> [(key: String, value: String)] {
-        text.split(separator: "&").compactMap { piece in
-            let parts = piece.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            let decoded = parts.map { percentDecoded($0, preservesPluses: options.contains(.preservePluses)) }
-            guard !decoded[0].isEmpty else { return nil }
-            let value = decoded.count > 1 ? decoded[1] : ""
-            return value.isEmpty && options.contains(.omitEmptyValues) ? nil : (decoded[0], value)
+        func decoded(_ text: Substring) -> String { percentDecoded(text, preservesPluses: options.contains(.preservePluses)) }
+        return text.pieces(at: "&").compactMap { piece in
+            let halves = piece.halves(at: "=") ?? (piece, "")
+            let (key, value) = (decoded(halves.before), decoded(halves.behind))
+            guard !key.isEmpty else { return nil }
+            return value.isEmpty && options.contains(.omitEmptyValues) ? nil : (key, value)
         }
     }
 }

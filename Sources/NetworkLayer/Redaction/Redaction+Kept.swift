@@ -51,15 +51,17 @@ extension Redaction {
 
     /// A head as it went over the wire.
     private func head(_ text: String) -> String {
-        text.split(separator: "\r\n", omittingEmptySubsequences: false).enumerated().map { index, line in
-            guard index > 0, let colon = line.firstIndex(of: ":") else { return ascii(url(String(line))) }
-            let value = line[line.index(after: colon)...]
-            let start = value.prefix { $0 == " " }
-            return line[...colon] + start + ascii(masked(String(value.dropFirst(start.count)), of: String(line[..<colon])))
-        }.joined(separator: "\r\n")
+        text.pieces(at: "\n").enumerated().map { index, line in
+            let end = line.ends(with: "\r") ? "\r" : ""
+            let line = end.isEmpty ? line : Substring(line.unicodeScalars.dropLast())
+            guard index > 0, let (name, value) = line.halves(at: ":") else { return ascii(url(String(line))) + end }
+            let rest = Substring(value.unicodeScalars.drop { $0 == " " })
+            let start = value[..<rest.startIndex]
+            return name + ":" + start + ascii(masked(String(rest), of: String(name))) + end
+        }.joined(separator: "\n")
     }
 
     private func ascii(_ parts: [Part]) -> String { ascii(parts.map(\.text).joined()) }
 
-    private func ascii(_ text: String) -> String { text.replacing(Redactor.mask, with: Self.keptMask) }
+    private func ascii(_ text: String) -> String { text.replacing(scalars: Redactor.mask, with: Self.keptMask) }
 }

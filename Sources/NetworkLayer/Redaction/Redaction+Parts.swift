@@ -25,15 +25,15 @@ extension Redaction {
         switch name.lowercased() {
         case "authorization", "proxy-authorization":
             // A first word that is no scheme is a part of the credential.
-            guard let space = value.firstIndex(of: " "), Self.schemes.contains(value[..<space].lowercased()) else {
+            guard let halves = value.halves(at: " "), Self.schemes.contains(halves.before.lowercased()) else {
                 return [Part(text: Redactor.mask, isSecret: true)]
             }
-            return [Part(text: String(value[...space]), isSecret: false), Part(text: Redactor.mask, isSecret: true)]
+            return [Part(text: halves.before + " ", isSecret: false), Part(text: Redactor.mask, isSecret: true)]
         case "cookie":
-            return cookies(value.split(separator: ";", omittingEmptySubsequences: false))
+            return cookies(value.pieces(at: ";"))
         case "set-cookie":
             // Only the first pair is the cookie; the rest are attributes.
-            let end = value.firstIndex(of: ";") ?? value.endIndex
+            let end = value.unicodeScalars.firstIndex(of: ";") ?? value.endIndex
             return cookies([value[..<end]]) + [Part(text: String(value[end...]), isSecret: false)].filter { !$0.text.isEmpty }
         case "location", "content-location", "referer":
             return url(value)
@@ -59,24 +59,24 @@ extension Redaction {
     /// Where a password, and the values of parameters that are secret by their names, stand in an address; also in one within a line.
     package func secrets(inURL text: Substring) -> [Range<String.Index>] {
         guard !names.isEmpty else { return [] }
+        let text = text.unicodeScalars
         var ranges: [Range<String.Index>] = []
-        if let scheme = text.firstRange(of: "://") {
-            let end = text[scheme.upperBound...].firstIndex { "/?#".contains($0) } ?? text.endIndex
+        if let scheme = text.firstRange(of: "://".unicodeScalars) {
+            let end = text[scheme.upperBound...].firstIndex { "/?#".unicodeScalars.contains($0) } ?? text.endIndex
             let authority = text[scheme.upperBound..<end]
-            if let at = authority.lastIndex(of: "@"), let colon = authority[..<at].firstIndex(of: ":") {
+            if let at = authority.lastIndex(where: { $0 == "@" }), let colon = authority[..<at].firstIndex(where: { $0 == ":" }) {
                 ranges.append(text.index(after: colon)..<at)
             }
         }
-        guard let question = text.firstIndex(of: "?") else { return ranges }
+        guard let question = text.firstIndex(where: { $0 == "?" }) else { return ranges }
         let query = text[text.index(after: question)...]
-        return ranges + secrets(inForm: query.prefix { $0 != "#" && $0 != " " })
+        return ranges + secrets(inForm: Substring(query.prefix { $0 != "#" && $0 != " " }))
     }
 
     package func secrets(inForm text: Substring) -> [Range<String.Index>] {
-        text.split(separator: "&").compactMap { pair in
-            guard let equals = pair.firstIndex(of: "="), redacts(parameter: String(pair[..<equals])) else { return nil }
-            let value = pair.index(after: equals)..<pair.endIndex
-            return value.isEmpty ? nil : value
+        text.pieces(at: "&").compactMap { pair in
+            guard let (name, value) = pair.halves(at: "="), redacts(parameter: String(name)) else { return nil }
+            return value.isEmpty ? nil : value.startIndex..<value.endIndex
         }
     }
 
@@ -110,12 +110,12 @@ extension Redaction {
         var parts: [Part] = []
         for (index, pair) in pairs.enumerated() {
             let separator = index > 0 ? ";" : ""
-            guard let equals = pair.firstIndex(of: "=") else {
+            guard let equals = pair.unicodeScalars.firstIndex(of: "=") else {
                 parts.append(Part(text: separator, isSecret: false))
                 parts.append(Part(text: Redactor.mask, isSecret: true))
                 continue
             }
-            parts.append(Part(text: separator + pair[...equals], isSecret: false))
+            parts.append(Part(text: separator + String(pair.unicodeScalars[...equals]), isSecret: false))
             parts.append(Part(text: Redactor.mask, isSecret: true))
         }
         return parts.filter { !$0.text.isEmpty }

@@ -50,7 +50,7 @@ public struct Redaction: Sendable, Hashable {
     public func url(_ url: URL) -> URL {
         guard !names.isEmpty, let password = url.password(percentEncoded: true), !password.isEmpty else { return url }
         let text = url.absoluteString
-        return URL(string: text.replacing(":\(password)@", with: ":redacted@", maxReplacements: 1)) ?? url
+        return URL(string: text.replacing(scalars: ":\(password)@", with: ":redacted@")) ?? url
     }
 
     /// By name, several of one name joined by `, `.

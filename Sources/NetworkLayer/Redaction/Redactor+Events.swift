@@ -114,7 +114,8 @@ extension Redactor {
     private func url(_ masked: String, of url: URL) -> URL {
         let redacted = text(masked)
         guard redacted != url.absoluteString else { return url }
-        return URL(string: redacted.replacing(Self.mask, with: "******")) ?? URL(string: "\(url.scheme ?? "http")://******/") ?? url
+        return URL(string: redacted.replacing(scalars: Self.mask, with: "******")) ?? URL(
+            string: "\(url.scheme ?? "http")://******/") ?? url
     }
 }
 

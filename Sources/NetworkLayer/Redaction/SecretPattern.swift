@@ -100,9 +100,9 @@ enum SecretPattern: Hashable, Sendable {
         guard let semicolon = longest.firstIndex(of: UInt8(ascii: ";")) else { return nil }
         let name = String(decoding: text[position + 1..<semicolon], as: UTF8.self)
         let value: UInt32? =
-            if name.hasPrefix("#x") || name.hasPrefix("#X") {
+            if name.begins(with: "#x") || name.begins(with: "#X") {
                 UInt32(name.dropFirst(2), radix: 16)
-            } else if name.hasPrefix("#") {
+            } else if name.begins(with: "#") {
                 UInt32(name.dropFirst())
             } else {
                 namedReferences[name]?.value

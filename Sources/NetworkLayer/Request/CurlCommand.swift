@@ -44,7 +44,7 @@ public enum CurlCommand {
     /// In single quotes, unless nothing in it means something to a shell.
     public static func quoted(_ text: String) -> String {
         let isPlain = !text.isEmpty && text.utf8.allSatisfy { plain.contains($0) }
-        return isPlain ? text : "'" + text.replacing("'", with: #"'\''"#) + "'"
+        return isPlain ? text : "'" + text.replacing(scalars: "'", with: #"'\''"#) + "'"
     }
 
     private static let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:@%+=,".utf8)

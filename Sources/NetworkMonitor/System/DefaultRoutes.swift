@@ -1,3 +1,5 @@
+import NetworkLayer
+
 /// The default routes in the kernel's tables, best metric first; of the same metric in the order of the tables, IPv4 first.
 struct DefaultRoutes: Sendable, Hashable {
     private(set) var routes: [Route] = []
@@ -12,7 +14,7 @@ struct DefaultRoutes: Sendable, Hashable {
     private static let reject: UInt32 = 0x200
 
     init(ipv4: String, ipv6: String) {
-        let found = ipv4.split(separator: "\n").compactMap(Self.ipv4) + ipv6.split(separator: "\n").compactMap(Self.ipv6)
+        let found = ipv4.lines.compactMap(Self.ipv4) + ipv6.lines.compactMap(Self.ipv6)
         // Sorted with the index, because `sort` doesn't promise to keep the order of equals.
         routes = found.enumerated().sorted { ($0.element.metric, $0.offset) < ($1.element.metric, $1.offset) }.map(\.element)
     }

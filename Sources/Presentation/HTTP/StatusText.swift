@@ -30,7 +30,7 @@ package enum StatusText {
         if let error = attempt.error {
             if error.code == .cancelled { return StyledLine.Span("cancelled", .stateCancelled) }
             if error.code.isTimeout { return StyledLine.Span("timeout", .statusError) }
-            let name = error.type.split(separator: ".").last.map { $0.replacing("_", with: " ") } ?? "error"
+            let name = error.type.split(separator: ".").last.map { $0.replacing(scalars: "_", with: " ") } ?? "error"
             return StyledLine.Span(SafeText.line(name), .statusError)
         }
         guard let head = attempt.head else { return nil }

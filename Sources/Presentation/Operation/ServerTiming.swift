@@ -21,9 +21,9 @@ package struct ServerTiming: Sendable, Hashable {
             guard let name = parts.first, !name.isEmpty else { return nil }
             var metric = ServerTiming(name: SafeText.line(String(name)))
             for part in parts.dropFirst() {
-                guard let equals = part.firstIndex(of: "=") else { continue }
-                let value = FieldSyntax.unquoted(FieldSyntax.trimmed(part[part.index(after: equals)...]))
-                switch FieldSyntax.trimmed(part[..<equals]).lowercased() {
+                guard let halves = part.halves(at: "=") else { continue }
+                let value = FieldSyntax.unquoted(FieldSyntax.trimmed(halves.behind))
+                switch FieldSyntax.trimmed(halves.before).lowercased() {
                 case "dur":
                     // Nobody serves for a year; what isn't a sensible number is no duration.
                     if let milliseconds = Double(value), milliseconds >= 0, milliseconds < 3e10 {

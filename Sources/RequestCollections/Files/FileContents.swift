@@ -1,3 +1,5 @@
+import NetworkLayer
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -139,12 +141,12 @@ enum FileContents {
 
 /// `path`, from `directory` unless it is absolute.
 func joined(_ directory: String, _ path: String) -> String {
-    if path.hasPrefix("/") || directory.isEmpty { return path }
-    return directory.hasSuffix("/") ? directory + path : "\(directory)/\(path)"
+    if path.begins(with: "/") || directory.isEmpty { return path }
+    return directory.ends(with: "/") ? directory + path : "\(directory)/\(path)"
 }
 
 /// The directory of a file's path; `""` for the current one.
 func directory(of path: String) -> String {
-    guard let slash = path.lastIndex(of: "/") else { return "" }
+    guard let slash = path.unicodeScalars.lastIndex(of: "/") else { return "" }
     return slash == path.startIndex ? "/" : String(path[..<slash])
 }

@@ -1,3 +1,5 @@
+import NetworkLayer
+
 /// What the templates of a request take from the responses of others, found without resolving anything.
 package struct TemplateReads: Hashable, Sendable {
     /// Variables that neither the files nor `--var` give: only a response can. Each once, in the order in which they are met.
@@ -116,7 +118,7 @@ extension Template {
     static func expressions(in text: String) -> [TemplateNode] {
         if let template = try? Template(text) { return template.nodes }
         var nodes: [TemplateNode] = []
-        var rest = Substring(text.replacing("\\\"", with: "\"")).utf8
+        var rest = Substring(text.replacing(scalars: "\\\"", with: "\"")).utf8
         while let open = open(in: rest) {
             let inside = rest[rest.index(open, offsetBy: 2)...]
             guard let close = close(in: inside) else { break }

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import HTTPTypes
+import NetworkLayer
 
 extension RequestResolver {
     mutating func headers() throws(ResolutionError) -> HTTPFields {
@@ -83,6 +84,6 @@ extension RequestResolver {
     }
 
     private static func visible(_ text: String) -> String {
-        text.replacing("\r", with: "\\r").replacing("\n", with: "\\n")
+        text.replacing(scalars: "\r", with: "\\r").replacing(scalars: "\n", with: "\\n")
     }
 }

@@ -132,7 +132,7 @@ enum PercentEncoding {
     static func form(_ text: String) -> String {
         URLCoding.percentEncoded(text.utf8) { byte in
             byte != UInt8(ascii: "~") && URLCoding.isUnreserved(byte) || byte == UInt8(ascii: "*") || byte == UInt8(ascii: " ")
-        }.replacing(" ", with: "+")
+        }.replacing(scalars: " ", with: "+")
     }
 
     private static func isReserved(_ byte: UInt8) -> Bool { ":/?#[]@!$&'()*+,;=".utf8.contains(byte) }

@@ -1,3 +1,5 @@
+import NetworkLayer
+
 /// Writes scalars with the least quoting that reads back as the same text.
 package enum ScalarWriter {
     enum Written: Hashable {
@@ -16,40 +18,40 @@ package enum ScalarWriter {
         case .singleQuoted where isSingleQuotable(text): return .inline(singleQuoted(text))
         case .doubleQuoted: return .inline(doubleQuoted(text))
         case .literal where canBeBlock: return block(text)
-        case .folded where canBeBlock && text.contains("\n"): return block(text)
+        case .folded where canBeBlock && text.utf8.contains(0x0A): return block(text)
         default: break
         }
         if isPlainSafe(text, kind, isFlow: isFlow) { return .inline(text) }
-        if canBeBlock, text.dropLast().contains("\n") { return block(text) }
-        let hasQuotesInside = text.contains("\"") || text.contains("\\")
+        if canBeBlock, text.utf8.dropLast().contains(0x0A) { return block(text) }
+        let hasQuotesInside = text.unicodeScalars.contains { $0 == "\"" || $0 == "\\" }
         return .inline(hasQuotesInside && isSingleQuotable(text) ? singleQuoted(text) : doubleQuoted(text))
     }
 
     private static func block(_ text: String) -> Written {
-        var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        var lines = text.pieces(at: "\n").map(String.init)
         var header = "|"
         // The reader finds the indentation by the first line, unless that begins with spaces itself.
-        if lines.first(where: { !$0.isEmpty })?.first == " " || lines.first?.isEmpty == true { header += "2" }
-        if text.hasSuffix("\n") { lines.removeLast() } else { header += "-" }
+        if lines.first(where: { !$0.isEmpty })?.unicodeScalars.first == " " || lines.first?.isEmpty == true { header += "2" }
+        if text.ends(with: "\n") { lines.removeLast() } else { header += "-" }
         return .block(header: header, lines: lines)
     }
 
     /// Whether a block scalar can hold it: all characters as they are, and at most one line break at the end, because more would
     /// run into the blank lines that follow in the file.
     private static func isBlockSafe(_ text: String) -> Bool {
-        guard text.contains(where: { $0 != " " && $0 != "\n" }), !text.hasSuffix("\n\n") else { return false }
+        guard text.contains(where: { $0 != " " && $0 != "\n" }), !text.ends(with: "\n\n") else { return false }
         // Lines of spaces alone, or spaces before the last break, are read with or without them, by where they stand.
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        let lines = text.pieces(at: "\n")
         guard lines.allSatisfy({ $0.isEmpty || $0.contains { $0 != " " } }) else { return false }
         return text.unicodeScalars.allSatisfy { $0 == "\n" || $0 == "\t" || isPrintable($0) && !isBreak($0) }
-            && lines.first(where: { !$0.isEmpty })?.first != "\t"
+            && lines.first(where: { !$0.isEmpty })?.unicodeScalars.first != "\t"
     }
 
     private static func isSingleQuotable(_ text: String) -> Bool {
         text.unicodeScalars.allSatisfy { isPrintable($0) && !isBreak($0) }
     }
 
-    private static func singleQuoted(_ text: String) -> String { "'\(text.replacing("'", with: "''"))'" }
+    private static func singleQuoted(_ text: String) -> String { "'\(text.replacing(scalars: "'", with: "''"))'" }
 
     /// In double quotes; what a YAML file can't hold as it is, escaped.
     package static func doubleQuoted(_ text: String) -> String {
@@ -99,7 +101,7 @@ package enum ScalarWriter {
             if isFlow, ",[]{}".unicodeScalars.contains(scalar) { return false }
             if isFlow, scalar == "?" || scalar == ":", index == 0 { return false }
         }
-        if text.hasPrefix("...") || text == "<<" || text == "=" { return false }
+        if text.begins(with: "...") || text == "<<" || text == "=" { return false }
         switch kind {
         case .string: return PlainScalar(text) == .text
         default: return PlainScalar(text) != .null

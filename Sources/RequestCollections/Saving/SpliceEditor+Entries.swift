@@ -1,3 +1,5 @@
+import NetworkLayer
+
 extension SpliceEditor {
     /// An entry of a map or list as it stands in the file.
     struct Entry {
@@ -74,8 +76,8 @@ extension SpliceEditor {
             old[number].key?.text ?? "" == entry.key
         {
             // Moved as it is, comment included.
-            let text = source.text(old[number].start..<source.lineEnd(old[number].end)).replacing("\r\n", with: "\n")
-            let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+            let text = source.text(old[number].start..<source.lineEnd(old[number].end)).replacing(scalars: "\r\n", with: "\n")
+            let lines = text.pieces(at: "\n").map(String.init)
             return [String(repeating: " ", count: indent) + lines[0]] + lines.dropFirst()
         }
         return renderer.lines(entry, isMap: isMap, indent: indent)

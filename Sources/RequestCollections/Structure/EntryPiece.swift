@@ -1,3 +1,5 @@
+import NetworkLayer
+
 /// The text of a request or folder, taken out of its file: to be put in elsewhere, as deep as it has to be there.
 struct EntryPiece: Hashable {
     /// The lines directly above it, without their indentation.
@@ -37,9 +39,9 @@ struct EntryPiece: Hashable {
 
     /// A request's file as entry of a map; `nil` for a form that has no place there: directives, several documents.
     init?(file source: SourceText, root: YAMLNode, key: String, step: Int) {
-        var text = source.text(0..<source.bytes.count).replacing("\r\n", with: "\n")
+        var text = source.text(0..<source.bytes.count).replacing(scalars: "\r\n", with: "\n")
         if text.unicodeScalars.first == "\u{FEFF}" { text.unicodeScalars.removeFirst() }
-        var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        var lines = text.pieces(at: "\n").map(String.init)
         while lines.last?.allSatisfy({ $0 == " " }) == true { lines.removeLast() }
         var comments: [String] = []
         while let line = lines.first,

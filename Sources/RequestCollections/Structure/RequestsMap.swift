@@ -1,3 +1,5 @@
+import NetworkLayer
+
 /// The map of requests of one folder in a file's text: its entries, each with the comments that belong to it.
 ///
 /// To an entry belong the comment lines directly above it, and those below that are deeper than its key. Blank lines, and comments
@@ -164,8 +166,8 @@ struct RequestsMap {
                     + "write them in lines first")
         }
         try requireNoComments()
-        let text = "\(editor.renderer.key(piece.key, isFlow: true)): \(inline)".replacing("\r\n", with: "\n")
-            .replacing("\n", with: source.lineBreak)
+        let text = "\(editor.renderer.key(piece.key, isFlow: true)): \(inline)".replacing(scalars: "\r\n", with: "\n")
+            .replacing(scalars: "\n", with: source.lineBreak)
         guard let node else {
             throw CollectionProblem(
                 location: SourceLocation(path: editor.path, line: 1, column: 1),

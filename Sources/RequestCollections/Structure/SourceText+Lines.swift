@@ -1,7 +1,9 @@
+import NetworkLayer
+
 extension SourceText {
     /// The lines of a part, without their breaks.
     func lines(_ range: Range<Int>) -> [String] {
-        text(range).replacing("\r\n", with: "\n").split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        text(range).replacing(scalars: "\r\n", with: "\n").pieces(at: "\n").map(String.init)
     }
 
     /// How far the line of a place is indented.

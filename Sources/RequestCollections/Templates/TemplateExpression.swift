@@ -1,3 +1,5 @@
+import NetworkLayer
+
 /// What stands between `{{` and `}}`.
 package struct TemplateNode: Hashable, Sendable {
     package var expression: TemplateExpression
@@ -46,7 +48,7 @@ extension TemplateCall {
         for argument in arguments {
             let parameter: TemplateFunction.Parameter
             if let label = argument.label {
-                let name = label.replacing("-", with: "_")
+                let name = label.replacing(scalars: "-", with: "_")
                 guard let found = parameters.first(where: { $0.name == name }), !found.isRest else {
                     let near = suggestion(for: name, in: parameters.map(\.name))
                     throw TemplateError(

@@ -32,6 +32,7 @@ import Testing
     @Test(arguments: [
         (#""nl\nnot ok 2 - forged""#, "ok 1 - nl␊not ok 2 - forged"), (#""a\e[31m""#, "ok 1 - a␛[31m"),
         (#""x # TODO later""#, "ok 1 - x ＃ TODO later"), (#""x\r# skip""#, "ok 1 - x␍＃ skip"), (#""\u202Ex""#, "ok 1 - ‹U+202E›x"),
+        (#""\\\u0301#\u0301 x""#, "ok 1 - \\\\\u{301}\\#\u{301} x"),
     ])
     func `no name makes a line, a directive or an escape in TAP`(name: String, line: String) async throws {
         let run = try await RunBench.run(

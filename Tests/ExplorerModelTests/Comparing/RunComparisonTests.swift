@@ -86,6 +86,10 @@ import Testing
         #expect(LineDifference(old, new).pieces == pieces)
     }
 
+    @Test func `line feeds behind carriage returns end lines`() {
+        #expect(LineDifference("a\r\nb\r\n", "a\r\nc\r\n").pieces == [.same("a\r"), .removed("b\r"), .added("c\r"), .same("")])
+    }
+
     @Test func `texts with nothing in common aren't gone through for ever`() {
         let old = (0..<5_000).map { "a\($0)" }.joined(separator: "\n")
         let new = (0..<5_000).map { "b\($0)" }.joined(separator: "\n")

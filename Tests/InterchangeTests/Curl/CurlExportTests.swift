@@ -183,6 +183,31 @@ import Testing
         #expect(try Self.export("me", environment: "live").command.hasPrefix("curl https://live/me "))
     }
 
+    /// Swift takes a quote and an accent behind it for one character, and a shell doesn't.
+    @Test func `no text of a request ends its quotes`() throws {
+        let evil = "\u{301}'\u{301}; echo injected; echo '\u{301}"
+        let collection = RequestCollection.of(
+            """
+            turnstone: 1
+            variables: { password: { secret: { env: SHOP_PASSWORD } } }
+            requests:
+              a:
+                post: "http://h/"
+                headers: { x-a: "\(evil)" }
+                body: { text: "\(evil){{password}}\(evil)" }
+            """)
+        let request = try #require(collection.request(RequestID(rawValue: "a")))
+        let script = """
+            curl() { for word in "$@"; do printf '[%s]\\n' "$word"; done; }
+            SHOP_PASSWORD=pw
+            \(try CurlExport(request, in: collection).command)
+            """
+        let words = try ChildProcess.run("/bin/sh", ["-c", script]).split(separator: "\n").map(String.init)
+        #expect(words.filter { $0.utf8.first != UInt8(ascii: "[") } == [])
+        #expect(words.contains("[X-A: \(evil)]") || words.contains("[x-a: \(evil)]"))
+        #expect(words.contains("[\(evil)pw\(evil)]"))
+    }
+
     @Test func `a shell fills the references in, whatever is in them`() throws {
         let directory = try TemporaryDirectory()
         let script = try directory.write(

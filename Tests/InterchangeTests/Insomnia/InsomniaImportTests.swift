@@ -171,6 +171,7 @@ import Testing
             ("{{ _.a }}", "{{a}}"), ("{{_.a.b}}", "{{a.b}}"), ("{{ _['a-b'].c[0] }}", "{{a-b.c.0}}"), ("{{ a | upper }}", "{{a}}"),
             ("{# no #}x", "x"), ("{% uuid %}", "{{uuid()}}"), ("{% now 'iso-8601', '' %}", "{{now(\"iso8601-ms\")}}"),
             ("{% base64 'encode', 'normal', 'a\"b' %}", "{{base64(\"a\\\"b\")}}"),
+            ("{% base64 'encode', 'normal', '\u{301}a\"\u{301}' %}", "{{base64(\"\u{301}a\\\"\u{301}\")}}"),
             ("{% hash 'sha256', 'hex', _.x %}", "{{sha256(x)}}"),
             ("{% prompt 'T', 'Code', '1', '', true, true %}", "{{prompt(\"Code\", default: \"1\", secret: true)}}"),
             ("{% file '/etc/x' %}", "{{file(\"/etc/x\")}}"), ("{% os 'arch' %}", "{{os_arch}}"), ("{{ }}", "{{\"{{\"}}}}"),

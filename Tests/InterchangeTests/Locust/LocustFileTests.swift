@@ -193,11 +193,13 @@ import Testing
         #expect(text.contains("def a_b(self)") && text.contains("def a_b_2(self)"))
     }
 
-    @Test func `a name can't get out of its quotes`() throws {
+    /// Also with an accent behind its quotes, with which Swift takes them for another character.
+    @Test(arguments: ["", #"\u0301"#])
+    func `a name can't get out of its quotes`(accent: String) throws {
         let collection = RequestCollection.of(
             #"""
             turnstone: 1
-            name: "a\"\"\"\nimport os"
+            name: "a\"\"\"\#(accent)\nimport os; nowhere()\n\"\"\"\#(accent)"
             requests:
               "x\ny\"": { name: "b\nc", get: "http://h/{x}'\"\\", headers: { a: "\"\\ {{b}} {" }, tags: ["\""] }
             variables: { b: "\"\"\"" }

@@ -299,6 +299,13 @@ import Testing
                 """)
     }
 
+    @Test func `braces are braces whatever stands behind them`() throws {
+        let imported = try ImportedText(
+            #"{"info":{},"item":[{"name":"a","request":{"method":"POST","url":"http://h/","body":{"mode":"raw","raw":"{{\u0301x {{y}}{\u0301","options":{"raw":{"language":"text"}}}}}]}"#
+        )
+        #expect(try imported.command("a", variables: ["y": "1"]).hasSuffix("'{{\u{301}x 1{\u{301}'"), "\(imported.yaml)")
+    }
+
     @Test func `version 1 is refused with the way out`() {
         #expect(
             throws: CollectionProblem(

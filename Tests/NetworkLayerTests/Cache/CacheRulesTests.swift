@@ -231,6 +231,8 @@ import Testing
             (["Cache-Control": "no-store"], 200, [:], .get, false), (["Cache-Control": "private"], 200, [:], .get, true),
             (["Cache-Control": "max-age=9"], 200, ["Authorization": "x"], .get, true),
             (["Vary": "Accept, *"], 200, [:], .get, false),
+            // An accent behind a comma begins the next piece.
+            (["Vary": "*,\u{301}x"], 200, [:], .get, false), (["Cache-Control": "no-store,\u{301}x"], 200, [:], .get, false),
             ([:], 200, ["Cache-Control": "no-store"], .get, false), ([:], 206, [:], .get, false), ([:], 304, [:], .get, false),
             ([:], 200, ["Range": "bytes=0-1"], .get, false), ([:], 200, [:], .head, false),
             (["Cache-Control": "max-age=9"], 200, [:], .post, false),

@@ -85,6 +85,11 @@ import Testing
         challenge.realm = "say \"a\\b\""
         #expect(
             challenge.answer(Self.mufasa, method: .get, target: "/", clientNonce: "c").contains("realm=\"say \\\"a\\\\b\\\"\""))
+        // With an accent behind it, a quote is another character for Swift, and still a quote for a server.
+        challenge.realm = "x\"\u{301}, uri=\"/other"
+        let answer = challenge.answer(Self.mufasa, method: .get, target: "/", clientNonce: "c")
+        #expect(AuthenticateField.parse([answer]).map { $0.parameters["realm"] } == [challenge.realm])
+        #expect(AuthenticateField.parse([answer]).map { $0.parameters["uri"] } == ["/"])
     }
 
     @Test(

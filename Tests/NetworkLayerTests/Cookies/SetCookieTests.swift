@@ -12,6 +12,8 @@ import Testing
     @Test(arguments: [
         ("a=b", "a", "b"), (" a = b ; Path=/", "a", "b"), ("a=b=c", "a", "b=c"), ("=b", "", "b"), ("b", "", "b"), ("a=", "a", ""),
         ("a=\"b c\"", "a", "\"b c\""), ("a=b;", "a", "b"),
+        // An accent behind the semicolon is part of the attribute that it begins.
+        ("a=b;\u{301}c=d", "a", "b"), ("a=\u{301}b", "a", "\u{301}b"),
     ])
     func `a name and a value, as they are`(field: String, name: String, value: String) {
         let cookie = parse(field)

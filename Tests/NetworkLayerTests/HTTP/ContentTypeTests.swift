@@ -31,5 +31,10 @@ import Testing
         #expect(type["X"] == "a;b\"c")
         #expect(type["boundary"] == "abc")
         #expect(type.charset == nil)
+        // With accents behind what parts them.
+        let other: ContentType = "text/html;\u{301}=x;charset=\"utf-8\"; name=\u{301}x"
+        #expect(other.essence == "text/html")
+        #expect(other.charset == "utf-8")
+        #expect(other["name"] == "\u{301}x")
     }
 }

@@ -10,6 +10,10 @@ import Testing
         // The first word is a scheme only when it is one.
         ("Authorization", "sk_live_123 456", "••••••"), ("Authorization", "bEARER 456", "bEARER ••••••"),
         ("Location", "/a?token=b&c=d#e", "/a?token=••••••&c=d#e"), ("Referer", "http://a:b@h/?c", "http://a:••••••@h/?c"),
+        // An accent behind what ends the name is the first character of the secret.
+        ("Authorization", "Bearer \u{301}a secret", "Bearer ••••••"), ("Cookie", "a=\u{301}secret==", "a=••••••"),
+        ("Set-Cookie", "a=secret;\u{301}x=1;Path=/", "a=••••••;\u{301}x=1;Path=/"),
+        ("Location", "/a?\u{301}=1&token=\u{301}b&\u{301}c=d", "/a?\u{301}=1&token=••••••&\u{301}c=d"),
     ])
     func `LOG-1 the scheme of credentials and the names and attributes of cookies stay readable`(
         name: String, value: String, masked: String

@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Foundation
 import HTTPTypes
 import NetworkLayer
 import Testing
@@ -12,6 +12,20 @@ import Testing
 
     @Test func `needs no option for a plain GET`() throws {
         #expect(CurlCommand.text(for: try request("http://localhost/a")) == "curl http://localhost/a")
+    }
+
+    /// What Swift takes for one character: an accent behind it, and a sign that joins what follows it.
+    @Test(arguments: ["it's", "x'\u{301}; touch /nowhere; echo '\u{301}", "x\u{600}'; touch /nowhere; echo \u{600}'"])
+    func `no text ends its quotes`(text: String) throws {
+        let process = Process()
+        process.executableURL = URL(filePath: "/bin/sh")
+        process.arguments = ["-c", "printf %s \(CurlCommand.quoted(text))"]
+        let output = Pipe()
+        process.standardOutput = output
+        try process.run()
+        let printed = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        #expect(printed == Data(text.utf8))
     }
 
     @Test func `quotes what a shell would read`() throws {

@@ -57,6 +57,14 @@ import Testing
                 $0.headers[1].value = "a\"b"
             }),
         Case(
+            "a quote with an accent behind it is a quote",
+            "    get: http://a/\n    headers:\n      one: 'x' # c1\n      two: \"y\"",
+            "    get: http://a/\n    headers:\n      one: 'x''\u{301}, three: ''\u{301}' # c1\n      two: \"\\\"\u{301}\"",
+            {
+                $0.headers[0].value = "x'\u{301}, three: '\u{301}"
+                $0.headers[1].value = "\"\u{301}"
+            }),
+        Case(
             "a plain value gets quotes only when it needs them",
             "    get: http://a/\n    query: { p: 1, q: x, r: x }",
             "    get: http://a/\n    query: { p: 2, q: \"a, b\", r: '{{\"x\"}}' }",

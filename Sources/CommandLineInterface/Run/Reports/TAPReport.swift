@@ -34,7 +34,7 @@ struct TAPReport {
     /// `#` begins a directive. It can be escaped, but not every parser knows that (tap.py 3.2 doesn't), and a failure that reads as
     /// skipped would be lost: before the word of a directive it is written as its wide form (U+FF03).
     private static func description(_ text: String) -> String {
-        SafeText.line(text).replacing(/#(?=\s*(?:skip|todo))/.ignoresCase(), with: "＃").replacing("\\", with: "\\\\").replacing(
-            "#", with: "\\#")
+        SafeText.line(text).replacing(/#(?=\s*(?:skip|todo))/.ignoresCase().matchingSemantics(.unicodeScalar), with: "＃")
+            .escaping("\\", "#")
     }
 }

@@ -28,18 +28,18 @@ struct OutputNames {
     }
 
     private func located(_ name: String) -> String {
-        guard let directory = arguments.outputDirectory, !name.hasPrefix("/") else { return name }
-        return directory.hasSuffix("/") ? directory + name : "\(directory)/\(name)"
+        guard let directory = arguments.outputDirectory, !name.begins(with: "/") else { return name }
+        return directory.ends(with: "/") ? directory + name : "\(directory)/\(name)"
     }
 
     static func lastComponent(of url: URL) -> String? {
-        url.path(percentEncoded: true).split(separator: "/", omittingEmptySubsequences: false).last.flatMap { safe(String($0)) }
+        url.path(percentEncoded: true).pieces(at: "/").last.flatMap { safe(String($0)) }
     }
 
     /// `attachment; filename="report.pdf"` (RFC 6266); of a path only the last part, so that a server can't choose the directory.
     static func fileName(in disposition: String) -> String? {
         guard let name = ContentType(disposition)["filename"] else { return nil }
-        return safe(name.split(whereSeparator: { $0 == "/" || $0 == "\\" }).last.map(String.init) ?? "").map(tamed)
+        return safe(name.unicodeScalars.split { $0 == "/" || $0 == "\\" }.last.map { String($0) } ?? "").map(tamed)
     }
 
     /// A server's name for a file, in which nothing is hidden (`.bashrc`), taken for an option (`-rf`) or for a home (`~root`) later on,
@@ -48,15 +48,17 @@ struct OutputNames {
         var name = String(
             String.UnicodeScalarView(
                 name.unicodeScalars.filter { !$0.properties.isBidiControl && $0.properties.generalCategory != .control }))
-        if let first = name.first, ".-~".contains(first) { name = "_" + name.dropFirst() }
-        let ending = name.lastIndex(of: ".").map { name[$0...] }.flatMap { $0.utf8.count <= 16 ? $0 : nil } ?? ""
+        if let first = name.unicodeScalars.first, ".-~".unicodeScalars.contains(first) {
+            name = "_" + String(name.unicodeScalars.dropFirst())
+        }
+        let ending = name.unicodeScalars.lastIndex(of: ".").map { name[$0...] }.flatMap { $0.utf8.count <= 16 ? $0 : nil } ?? ""
         var stem = name.dropLast(ending.count)
         while stem.utf8.count + ending.utf8.count > 200 { stem.removeLast() }
         return String(stem + ending)
     }
 
     private static func safe(_ name: String) -> String? {
-        guard !name.isEmpty, name != ".", name != "..", !name.contains("/") else { return nil }
+        guard !name.isEmpty, name != ".", name != "..", !name.utf8.contains(UInt8(ascii: "/")) else { return nil }
         guard !name.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) else { return nil }
         return name
     }

@@ -9,8 +9,8 @@ enum DataEncoding {
         case .raw: return Data(argument.text.utf8)
         case .urlEncoded: return Data(try text(of: argument, reading: files).utf8)
         case .data, .binary, .json:
-            guard argument.text.hasPrefix("@") else { return Data(argument.text.utf8) }
-            let content = try files.contents(String(argument.text.dropFirst()))
+            guard argument.text.begins(with: "@") else { return Data(argument.text.utf8) }
+            let content = try files.contents(String(argument.text.unicodeScalars.dropFirst()))
             // `-d` leaves out the line ends of a file, and NULs; the others send it as it is.
             return argument.kind == .data ? Data(content.filter { $0 != 10 && $0 != 13 && $0 != 0 }) : content
         }
@@ -26,15 +26,15 @@ enum DataEncoding {
     /// | `@file`       | what is in the file         |
     /// | `name@file`   | `name=` what is in the file |
     static func text(of argument: DataArgument, reading files: InputFiles) throws -> String {
-        let text = argument.text
-        guard let mark = text.firstIndex(of: "=") ?? text.firstIndex(of: "@") else { return formEncoded(text.utf8) }
+        let text = argument.text.unicodeScalars
+        guard let mark = text.firstIndex(of: "=") ?? text.firstIndex(of: "@") else { return formEncoded(argument.text.utf8) }
         let name = text[..<mark]
         let rest = String(text[text.index(after: mark)...])
         let content = text[mark] == "=" ? Data(rest.utf8) : try files.contents(rest)
-        return (name.isEmpty ? "" : "\(name)=") + formEncoded(content)
+        return (name.isEmpty ? "" : "\(Substring(name))=") + formEncoded(content)
     }
 
     static func formEncoded(_ bytes: some Sequence<UInt8>) -> String {
-        URLCoding.percentEncoded(bytes).replacing("%20", with: "+")
+        URLCoding.percentEncoded(bytes).replacing(scalars: "%20", with: "+")
     }
 }

@@ -17,14 +17,13 @@ struct FormPart: Hashable {
     }
 
     init(_ argument: FormArgument) throws {
-        guard let equals = argument.text.firstIndex(of: "=") else {
+        guard let (name, rest) = argument.text.halves(at: "=") else {
             throw CommandFailure(
                 status: .usage,
                 message: "-F '\(argument.text)' has no =. It takes NAME=TEXT, NAME=@FILE to upload one, or NAME=<FILE for its text."
             )
         }
-        name = String(argument.text[..<equals])
-        let rest = argument.text[argument.text.index(after: equals)...]
+        self.name = String(name)
         guard !argument.isLiteral else {
             content = .text(String(rest))
             return
@@ -32,9 +31,9 @@ struct FormPart: Hashable {
         var pieces = Self.pieces(of: rest)
         let first = pieces.removeFirst()
         content =
-            switch rest.first {
-            case "@": .file(String(first.dropFirst()))
-            case "<": .textOf(String(first.dropFirst()))
+            switch rest.unicodeScalars.first {
+            case "@": .file(String(first.unicodeScalars.dropFirst()))
+            case "<": .textOf(String(first.unicodeScalars.dropFirst()))
             default: .text(first)
             }
         for piece in pieces {
@@ -56,7 +55,7 @@ struct FormPart: Hashable {
         var pieces = [""]
         var isQuoted = false
         var isEscaped = false
-        for character in text {
+        for character in text.unicodeScalars.lazy.map(Character.init) {
             if isEscaped {
                 pieces[pieces.count - 1].append(character)
                 isEscaped = false

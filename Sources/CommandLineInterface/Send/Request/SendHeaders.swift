@@ -86,22 +86,20 @@ struct SendHeaders {
     }
 
     private func lines(of argument: String) throws -> [String] {
-        guard argument.hasPrefix("@") else { return [argument] }
-        return try files.text(String(argument.dropFirst())).split(whereSeparator: \.isNewline).map(String.init)
+        guard argument.begins(with: "@") else { return [argument] }
+        return try files.text(String(argument.unicodeScalars.dropFirst())).lines.filter { !$0.isEmpty }.map(String.init)
     }
 
     private static func field(_ line: String) throws -> (field: HTTPField, isRemoved: Bool) {
-        let isEmpty = !line.contains(":") && line.hasSuffix(";")
-        let parts = (isEmpty ? line.dropLast() + ":" : line[...]).split(
-            separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-        guard parts.count == 2 else {
+        let isEmpty = !line.utf8.contains(UInt8(ascii: ":")) && line.ends(with: ";")
+        guard let parts = isEmpty ? (before: Substring(line.unicodeScalars.dropLast()), behind: "") : line.halves(at: ":") else {
             throw CommandFailure(
                 status: .usage, message: "-H '\(line)' has no colon. It takes 'Name: value', or 'Name;' for an empty one.")
         }
-        guard let name = HTTPField.Name(String(parts[0])) else {
-            throw CommandFailure(status: .usage, message: "-H '\(line)': '\(parts[0])' is not the name of a header field.")
+        guard let name = HTTPField.Name(String(parts.before)) else {
+            throw CommandFailure(status: .usage, message: "-H '\(line)': '\(parts.before)' is not the name of a header field.")
         }
-        let value = Self.unfolded(Self.trimmed(parts[1]))
+        let value = Self.unfolded(FieldSyntax.trimmed(parts.behind))
         guard HTTPField.isValidValue(value) else {
             throw CommandFailure(
                 status: .usage, message: "-H '\(name)': the value has a line break or another control character.")
@@ -112,17 +110,11 @@ struct SendHeaders {
     /// A value that goes on in lines which begin with a blank, as old ones do, in one line: whoever reads it puts a blank there
     /// (RFC 9112, section 5.2).
     private static func unfolded(_ value: Substring) -> String {
-        let lines = value.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-        guard lines.count > 1, lines.dropFirst().allSatisfy({ $0.hasPrefix(" ") || $0.hasPrefix("\t") }) else {
+        let lines = value.lines
+        guard lines.count > 1, lines.dropFirst().allSatisfy({ $0.begins(with: " ") || $0.begins(with: "\t") }) else {
             return String(value)
         }
-        return lines.map(trimmed).joined(separator: " ")
-    }
-
-    /// Blanks around a value are no part of it (RFC 9110, section 5.5).
-    private static func trimmed(_ value: Substring) -> Substring {
-        let value = value.drop { $0 == " " || $0 == "\t" }
-        return value.lastIndex { $0 != " " && $0 != "\t" }.map { value[...$0] } ?? ""
+        return lines.map(FieldSyntax.trimmed).joined(separator: " ")
     }
 }
 

@@ -104,7 +104,7 @@ struct CurlCommandReader {
         let path = String(value.dropFirst())
         guard path == "-" else { return data.append(.file(path, dropsLineBreaks: dropsLineBreaks)) }
         guard let input else { return losses.append("the body, which comes from standard input") }
-        data.append(.raw(dropsLineBreaks ? input.replacing("\n", with: "") : input))
+        data.append(.raw(dropsLineBreaks ? input.replacing(scalars: "\r", with: "").replacing(scalars: "\n", with: "") : input))
     }
 
     // MARK: The request

@@ -19,6 +19,7 @@ struct ShellScript {
     }
 
     private let source: ImportSource
+    /// Of one scalar each, as a shell sees them.
     private var characters: [Character]
     private var position = 0
     private var line = 1
@@ -32,7 +33,7 @@ struct ShellScript {
 
     init(_ text: String, of source: ImportSource) throws(CollectionProblem) {
         self.source = source
-        characters = Array(text)
+        characters = text.unicodeScalars.map(Character.init)
         try read()
         characters = []
     }

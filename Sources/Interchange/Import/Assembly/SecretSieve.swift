@@ -1,3 +1,4 @@
+import NetworkLayer
 import RequestCollections
 
 /// Takes literal secrets out of a tree: each becomes a variable that an environment variable gives.
@@ -198,7 +199,7 @@ struct SecretSieve {
             text = "{{\(known)}}"
             return
         }
-        let wanted = VariableName.make(name.lowercased().replacing("-", with: "_"))
+        let wanted = VariableName.make(name.lowercased().replacing(scalars: "-", with: "_"))
         var variable = wanted
         while !taken.insert(variable).inserted {
             numbers[wanted, default: 1] += 1

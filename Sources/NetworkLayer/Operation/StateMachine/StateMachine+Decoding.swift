@@ -56,8 +56,8 @@ extension ContentCoding {
     func decoders(for head: ResponseHead, besides transportCodings: [String]) -> [any ContentDecoder] {
         guard !decoders.isEmpty, let field = head.headers[.contentEncoding] else { return [] }
         var turns: [any ContentDecoder] = []
-        for part in field.split(separator: ",").reversed() {
-            let name = part.drop { $0 == " " || $0 == "\t" }.prefix { $0 != " " && $0 != "\t" }.lowercased()
+        for part in field.pieces(at: ",").reversed() {
+            let name = FieldSyntax.trimmed(part).prefix { $0 != " " && $0 != "\t" }.lowercased()
             if name.isEmpty || name == "identity" { continue }
             guard turns.count < Self.most, !transportCodings.contains(name),
                 let decoder = decoders.first(where: { $0.contentEncoding.lowercased() == name })

@@ -20,7 +20,7 @@ public struct RateLimitFields: Sendable, Hashable {
 
     /// `nil` when the server says nothing that can be read.
     public init?(_ headers: HTTPFields) {
-        let items = headers[values: Self.combined].flatMap { $0.split(separator: ",") }.compactMap(Self.item)
+        let items = headers[values: Self.combined].flatMap { $0.pieces(at: ",") }.compactMap(Self.item)
         if let item = items.min(by: { ($0.remaining, -($0.reset ?? 0)) < ($1.remaining, -($1.reset ?? 0)) }) {
             self = item
             return
@@ -37,12 +37,11 @@ public struct RateLimitFields: Sendable, Hashable {
     private static func item(_ text: Substring) -> RateLimitFields? {
         var remaining: Int?
         var reset: Int?
-        for parameter in text.split(separator: ";").dropFirst() {
-            let parts = parameter.split(separator: "=", maxSplits: 1)
-            guard parts.count == 2 else { continue }
-            switch parts[0].filter({ $0 != " " }) {
-            case "r": remaining = number(String(parts[1]))
-            case "t": reset = number(String(parts[1]))
+        for parameter in text.pieces(at: ";").dropFirst() {
+            guard let halves = parameter.halves(at: "=") else { continue }
+            switch halves.before.filter({ $0 != " " }) {
+            case "r": remaining = number(String(halves.behind))
+            case "t": reset = number(String(halves.behind))
             default: break
             }
         }

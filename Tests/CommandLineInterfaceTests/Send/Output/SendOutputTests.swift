@@ -139,6 +139,8 @@ import Testing
     @Test(arguments: [
         (".bashrc", "_bashrc"), ("-rf", "_rf"), ("..hidden", "_.hidden"), ("~root", "_root"), ("a\u{202E}fdp.exe", "afdp.exe"),
         (String(repeating: "x", count: 5000) + ".txt", String(repeating: "x", count: 196) + ".txt"), ("plain.txt", "plain.txt"),
+        // A slash is one whatever stands behind it.
+        ("../\u{301}up", "\u{301}up"), ("../-\u{301}rf", "_\u{301}rf"),
     ])
     func `-J takes no name that hides, commands or is endless`(name: String, file: String) async throws {
         #expect(await send("-OJ", headers: [.contentDisposition: "attachment; filename=\"\(name)\""]).status == .success)

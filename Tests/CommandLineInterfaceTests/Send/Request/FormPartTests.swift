@@ -17,6 +17,8 @@ import Testing
         #expect(expected.fileName == "n;a\"me")
         #expect(try part("a=<f.txt").content == .textOf("f.txt"))
         #expect(try part("a=@x;type=y", isLiteral: true).content == .text("@x;type=y"))
+        #expect(try part("a=\u{301}b").content == .text("\u{301}b"))
+        #expect(try part("a=@\u{301}b;type=x").content == .file("\u{301}b"))
     }
 
     @Test func `what can't be meant is named`() {

@@ -15,6 +15,12 @@ import Testing
         return lines.filter { !$0.hasPrefix("    name:") }.map { $0.dropFirst(4) }.joined(separator: "\n")
     }
 
+    @Test func `quotes are quotes whatever stands behind them`() throws {
+        let imported = try Self.imported("curl 'http://h/' -d 'a'\u{301}\"'\u{301}\"")
+        let id = try #require(imported.collection.requests.first?.id.rawValue)
+        #expect(try imported.command(id).hasSuffix("--data-raw 'a\u{301}'\\''\u{301}'"), "\(imported.yaml)")
+    }
+
     @Test func `a script becomes a collection`() throws {
         let imported = try ImportedText(
             #"""

@@ -41,6 +41,7 @@ import Testing
         ("RateLimit", #""hour";r=0;t=30"#, RateLimitFields(remaining: 0, reset: 30)),
         ("RateLimit", #""day";r=50;t=36000, "minute"; r=3; t=4"#, RateLimitFields(remaining: 3, reset: 4)),
         ("RateLimit", #""hour";r=7"#, RateLimitFields(remaining: 7)),
+        ("RateLimit", "\"hour\";\u{301}x=1;r=0,\u{301}", RateLimitFields(remaining: 0)),
         ("RateLimit", #""hour";t=7"#, nil), ("RateLimit", "", nil), ("RateLimit", #""hour";r=-1"#, nil),
         ("RateLimit-Remaining", "0", RateLimitFields(remaining: 0)),
         ("X-RateLimit-Remaining", "12", RateLimitFields(remaining: 12)),
