@@ -2,6 +2,9 @@ import TerminalUI
 
 /// `CSI parameters final`, as xterm, rxvt, the Linux console, and terminals with the kitty or `modifyOtherKeys` protocols send it.
 enum ControlSequence {
+    /// Bytes of parameters.
+    private static let longest = 64
+
     /// - Parameter bytes: begins with `ESC [`.
     static func step(_ bytes: ArraySlice<UInt8>) -> InputDecoder.Step {
         let start = bytes.startIndex + 2
@@ -15,10 +18,12 @@ enum ControlSequence {
         var index = start
         while index < bytes.endIndex, (0x20...0x3F).contains(bytes[index]) {
             index += 1
+            // No terminal sends so many; and it means the same whether the rest is there already or not.
+            if index - start > longest { return .nothing(length: index - bytes.startIndex) }
             // rxvt marks Shift by `$`, which is no final byte elsewhere.
             if bytes[index - 1] == UInt8(ascii: "$"), index - 1 > start { return rxvt(bytes, start, index - 1) }
         }
-        guard index < bytes.endIndex else { return index - start > 64 ? .nothing(length: index - bytes.startIndex) : .incomplete }
+        guard index < bytes.endIndex else { return .incomplete }
         let length = index + 1 - bytes.startIndex
         let final = bytes[index]
         if final == UInt8(ascii: "^") || final == UInt8(ascii: "@") { return rxvt(bytes, start, index) }

@@ -34,6 +34,12 @@ import Testing
         }
     }
 
+    @Test func `a method that can't be one keeps no other request from being imported`() throws {
+        let imported = try ImportedText("curl -X 'PO ST' http://h/a\ncurl http://h/b", path: "-", as: .curl)
+        #expect(imported.collection.requests.map(\.method) == ["GET", "GET"])
+        #expect(imported.notes.contains { $0.hasSuffix("`PO ST` can't be a method; it became GET") })
+    }
+
     /// Whatever an importer is given, it ends with a collection that can be read, or with an error.
     @Test(arguments: ImportKind.allCases) func `no source breaks an importer`(kind: ImportKind) throws {
         let seeds: [String] = [

@@ -99,6 +99,15 @@ import Testing
         #expect(events(bytes + "k").count <= 2)
     }
 
+    @Test(arguments: [10, 63, 64, 65, 66, 200])
+    func `a sequence with many parameters means the same in one piece and byte by byte`(count: Int) {
+        let bytes = Array("\u{1B}[\(String(repeating: "1", count: count))Ak".utf8)
+        var (whole, pieces) = (InputDecoder(), InputDecoder())
+        let expected = whole.feed(bytes) + whole.flush()
+        #expect(bytes.flatMap { pieces.feed([$0]) } + pieces.flush() == expected)
+        #expect(expected.last == .key(.character("k")))
+    }
+
     @Test func `invalid UTF-8 is one sign each and breaks nothing`() {
         var decoder = InputDecoder()
         #expect(decoder.feed([0xFF, 0x61, 0xE6, 0xBC, 0x61]) == ["\u{FFFD}", "a", "\u{FFFD}", "a"].map { .key(.character($0)) })

@@ -38,7 +38,8 @@ import Testing
     }
 
     @Test func `ckisto lines that can't be read are passed over`() {
-        let text = "nonsense\n\na\tTRUE\t/\tTRUE\tx\tn\tv\na.test\tFALSE\tp\tFALSE\t0\tn\tv\r\n.b.test\tTRUE\t/\tFALSE\t0\tlost\n"
+        let text =
+            "nonsense\n\na\tTRUE\t/\tTRUE\tx\tn\tv\na.test\tFALSE\tp\tFALSE\t0\tn\tv\r\n..a.test\tTRUE\t/\tFALSE\t0\tn\tv\n.b.test\tTRUE\t/\tFALSE\t0\tlost\n"
         #expect(
             CookieFile.parse(text, at: now).cookies == [
                 Cookie(name: "lost", value: "", domain: "b.test", isHostOnly: false, created: now)

@@ -44,6 +44,8 @@ import Testing
         ("<a", ["<a"]), ("<a><b", ["<a>", "  <b"]), ("</a></b>", ["</a>", "</b>"]), ("a < b", ["a", "< b"]), ("<", ["<"]),
         ("<a>x", ["<a>", "  x"]), ("<!-- never\nclosed", ["<!-- never", "closed"]), ("<a b='>", ["<a b='>"]), ("<>", ["<>"]),
         ("", []), ("  \n ", []),
+        // Text of nothing but control characters was laid out again and again, for ever.
+        ("<a>\u{1}\u{2} <b/></a>", ["<a>", "  ␁␂", "  <b/>", "</a>"]),
     ])
     func `broken XML is shown all the same`(text: String, lines: [String]) {
         #expect(BodyDocument(text, "application/xml").screen() == lines)

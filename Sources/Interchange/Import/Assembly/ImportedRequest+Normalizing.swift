@@ -1,15 +1,24 @@
 import FoundationEssentials
+import HTTPTypes
 import RequestCollections
 
 extension ImportedRequest {
     /// Brings what all formats have in common into the form in which people write it here: parameters out of the URL, credentials out
     /// of headers, and nothing that goes without saying.
     mutating func normalize(at place: String, notes: inout [ImportNote]) {
+        normalizeMethod(at: place, notes: &notes)
         normalizeURL()
         splitQuery()
         normalizeHeaders(at: place, notes: &notes)
         takeAuthorization()
         dropContentType()
+    }
+
+    /// One that can't be sent keeps no other request from being imported.
+    private mutating func normalizeMethod(at place: String, notes: inout [ImportNote]) {
+        guard HTTPRequest.Method(definition.method) == nil else { return }
+        notes.append(ImportNote(place, "`\(definition.method)` can't be a method; it became GET"))
+        definition.method = "GET"
     }
 
     // MARK: The URL

@@ -7,12 +7,16 @@ enum JSONScanner {
     static func skipSpace(_ bytes: UnsafePointer<UInt8>, _ start: Int, _ end: Int) -> Int {
         var position = start
         while position < end {
-            let byte = bytes[position]
-            if byte > 0x20 { return position }
-            guard byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 else { return position }
+            guard isSpace(bytes[position]) else { return position }
             position &+= 1
         }
         return position
+    }
+
+    /// White space of JSON, which is also that of XML; other control characters aren't.
+    @inline(__always)
+    static func isSpace(_ byte: UInt8) -> Bool {
+        byte <= 0x20 && (byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09)
     }
 
     /// The first quote, backslash or control character at or behind `start`; `end` if there is none.

@@ -135,9 +135,10 @@ struct XMLFormat: LineFormat {
         return position
     }
 
+    /// Without the white space behind it: just what ``next(_:_:_:_:)`` skips, or the text would begin again where it has begun.
     private func endOfText(_ start: Int, _ bytes: UnsafePointer<UInt8>, _ end: Int) -> Int {
         var position = endOfPlainText(start, bytes, end)
-        while position > start, bytes[position - 1] <= 0x20 { position -= 1 }
+        while position > start, JSONScanner.isSpace(bytes[position - 1]) { position -= 1 }
         return position
     }
 }
