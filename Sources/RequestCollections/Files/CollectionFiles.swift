@@ -1,3 +1,5 @@
+import NetworkLayer
+
 /// The files of a collection as they are, or as they will be once the steps of a change are done.
 struct CollectionFiles: Sendable {
     private var steps: [CollectionChange.Step] = []
@@ -90,8 +92,8 @@ extension CollectionChange.Step {
 extension String {
     /// What follows a path that this one is, or lies below: `""`, or `/...`.
     func rest(below path: String) -> Substring? {
-        guard hasPrefix(path) else { return nil }
-        let rest = dropFirst(path.count)
-        return rest.isEmpty || rest.hasPrefix("/") ? rest : nil
+        guard begins(with: path) else { return nil }
+        let rest = Substring(unicodeScalars.dropFirst(path.unicodeScalars.count))
+        return rest.isEmpty || rest.begins(with: "/") ? rest : nil
     }
 }

@@ -1,3 +1,5 @@
+import NetworkLayer
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -51,9 +53,9 @@ package struct CollectionPlace: Hashable, Sendable {
     /// The names on the way down to a path; `nil` for one that isn't below, or is hidden.
     private func components(of path: String) -> [Substring]? {
         let base = self.path == "/" ? "" : self.path
-        guard path.hasPrefix("\(base)/") else { return nil }
-        let components = path.dropFirst(base.count + 1).split(separator: "/", omittingEmptySubsequences: false)
-        return components.contains { $0.hasPrefix(".") || $0.isEmpty } ? nil : components
+        guard path.begins(with: "\(base)/") else { return nil }
+        let components = Substring(path.unicodeScalars.dropFirst(base.unicodeScalars.count + 1)).pieces(at: "/")
+        return components.contains { $0.begins(with: ".") || $0.isEmpty } ? nil : components
     }
 
     /// Opens a file of the collection. Nothing on the way may be a link any more: it was none when the path was judged.
@@ -82,8 +84,8 @@ package enum RealPath {
     package static func of(_ path: String) -> String {
         if let real = FileContents.realPath(path.isEmpty ? "." : path) { return real }
         // The nearest directory that is there, and the rest as it is written.
-        guard let slash = path.lastIndex(of: "/") else { return joined(FileContents.realPath(".") ?? "/", path) }
-        let name = String(path[path.index(after: slash)...])
+        guard let slash = path.unicodeScalars.lastIndex(of: "/") else { return joined(FileContents.realPath(".") ?? "/", path) }
+        let name = String(path.unicodeScalars[path.unicodeScalars.index(after: slash)...])
         let parent = slash == path.startIndex ? "/" : of(String(path[..<slash]))
         switch name {
         case "", ".": return parent
@@ -98,11 +100,11 @@ extension CollectionPlace {
     /// whole disk is common to both; then from the home.
     package func portable(_ path: String, home: String?) -> String {
         let home = home.map(RealPath.of)
-        let mine = self.path.split(separator: "/")
-        let other = path.split(separator: "/")
+        let mine = self.path.pieces(at: "/").filter { !$0.isEmpty }
+        let other = path.pieces(at: "/").filter { !$0.isEmpty }
         let common = zip(mine, other).prefix { $0 == $1 }.count
         let shared = "/" + mine.prefix(common).joined(separator: "/")
-        let isFarAbove = shared == "/" || home.map { $0 == shared || $0.hasPrefix("\(shared)/") } ?? false
+        let isFarAbove = shared == "/" || home.map { $0 == shared || $0.begins(with: "\(shared)/") } ?? false
         if !isFarAbove {
             return (Array(repeating: "..", count: mine.count - common) + other.dropFirst(common).map(String.init)).joined(
                 separator: "/")

@@ -21,7 +21,7 @@ package enum CommandFiles {
         for (index, word) in words.enumerated() {
             for name in names(in: word) where hashes[name] == nil {
                 // A program without a slash is looked up in PATH.
-                if index == 0, name == word, !name.contains("/") { continue }
+                if index == 0, name == word, !name.utf8.contains(UInt8(ascii: "/")) { continue }
                 if let hash = hash(of: joined(directory, name), travellingWith: place) { hashes[name] = hash }
             }
         }
@@ -34,7 +34,7 @@ package enum CommandFiles {
     }
 
     private static func names(in word: String) -> [String] {
-        let parts = word.split { " \t\n;|&()<>'\"`$={},".contains($0) }.map(String.init)
+        let parts = word.unicodeScalars.split { " \t\r\n;|&()<>'\"`$={},".unicodeScalars.contains($0) }.map { String($0) }
         return parts.contains(word) ? parts : [word] + parts
     }
 

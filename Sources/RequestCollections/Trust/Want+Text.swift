@@ -1,3 +1,5 @@
+import NetworkLayer
+
 extension Want {
     /// What follows the kind, as people read it. Control characters are still in it.
     package var subject: String {
@@ -29,7 +31,7 @@ extension CommandWant {
                 : "%+,-./:=@_^".unicodeScalars.contains(scalar)
                     || ("0"..."9").contains(scalar) || ("A"..."Z").contains(scalar) || ("a"..."z").contains(scalar)
         }
-        return isPlain && !word.isEmpty ? word : "'\(word.replacing("'", with: "'\\''"))'"
+        return isPlain && !word.isEmpty ? word : "'\(word.replacing(scalars: "'", with: "'\\''"))'"
     }
 }
 
