@@ -37,6 +37,7 @@ test-locust: .build/packages-to-test ## Run what `export locust` writes with Loc
 bench: .build/packages-to-test build ## Measure against curl and others: ratios in one run, beside their budgets
 	$(SWIFT) build -c release --package-path Benchmarks
 	Benchmarks/.build/release/benchmarks
+	TURNSTONE_BENCH=1 $(SWIFT) test --no-parallel --filter 'phases are right within a millisecond'
 
 # The sanitizer needs its shadow where address randomisation might put something else. Its status is 66 when it has found something.
 sanitize: .build/packages-to-test ## Look for data races: 20 s of everything at random under the thread sanitizer

@@ -71,14 +71,23 @@ package final class ListeningSocket: Sendable {
 
     /// Whether somebody takes a connection on 127.0.0.1 at this moment.
     package static func answers(port: UInt16) -> Bool {
+        guard let descriptor = connected(to: port) else { return false }
+        Glibc.close(descriptor)
+        return true
+    }
+
+    /// A connection to 127.0.0.1; `nil` when nobody takes it.
+    static func connected(to port: UInt16) -> Int32? {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        guard descriptor >= 0 else { return false }
-        defer { Glibc.close(descriptor) }
+        guard descriptor >= 0 else { return nil }
         var storage = sockaddr_storage()
         let length = fill(&storage, with: .ipv4, port: port)
-        return withUnsafeMutablePointer(to: &storage) {
+        let isConnected = withUnsafeMutablePointer(to: &storage) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(descriptor, $0, length) == 0 }
         }
+        if isConnected { return descriptor }
+        Glibc.close(descriptor)
+        return nil
     }
 
     private static func fill(_ storage: inout sockaddr_storage, with address: Address, port: UInt16 = 0) -> socklen_t {

@@ -21,6 +21,8 @@ package final class ScriptedServer: Sendable {
         case await
         /// Does nothing for so long: a server at work.
         case pause(Duration)
+        /// Passes on what comes, both ways, to another port of 127.0.0.1 until one of the two closes.
+        case relay(to: UInt16)
         /// Reads and drops what comes until the client closes.
         case readToEnd
         case close
@@ -128,6 +130,9 @@ package final class ScriptedServer: Sendable {
             case .readHead: isOpen = read(connection, number) { $0.suffix(4).elementsEqual("\r\n\r\n".utf8) }
             case .read(let count): isOpen = read(connection, number, count: count)
             case .readContent: isOpen = read(connection, number, count: contentLength(number))
+            case .relay(let port):
+                relay(connection, to: port)
+                isOpen = false
             case .readToEnd: isOpen = read(connection, number, keeps: false) { _ in false }
             case .send(let text): send(Data(text.utf8), connection)
             case .sendBytes(let data): send(data, connection)
@@ -171,6 +176,20 @@ package final class ScriptedServer: Sendable {
         note(.read(number, data.prefix(filled)))
         if filled < count { note(.clientClosed(number)) }
         return filled == count
+    }
+
+    private func relay(_ connection: Int32, to port: UInt16) {
+        guard let other = ListeningSocket.connected(to: port) else { return }
+        defer { Glibc.close(other) }
+        var waiting = [connection, other].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+        var buffer = [UInt8](repeating: 0, count: 16_384)
+        while poll(&waiting, 2, -1) > 0 || errno == EINTR {
+            for (index, entry) in waiting.enumerated() where entry.revents != 0 {
+                let count = Glibc.read(entry.fd, &buffer, buffer.count)
+                guard count > 0 else { return }
+                send(Data(buffer[..<count]), waiting[1 - index].fd)
+            }
+        }
     }
 
     private func contentLength(_ number: Int) -> Int {

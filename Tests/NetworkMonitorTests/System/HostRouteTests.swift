@@ -101,7 +101,11 @@ import Testing
         #expect(conditions.interfaces.map(\.name) == interfaces)
     }
 
-    @Test func `TN-15 COM-2 a monitor for a host tells of the way to it, and goes on telling until it is stopped`() async throws {
+    /// Some containers have no `/sys`, which says what an interface is.
+    private static let knowsLoopback = access("/sys/class/net/lo", F_OK) == 0
+
+    @Test(.enabled(if: knowsLoopback, "without /sys nothing says that lo is a loopback"))
+    func `TN-15 COM-2 a monitor for a host tells of the way to it, and goes on telling until it is stopped`() async throws {
         let monitor = NetworkMonitor(host: "127.0.0.1")
         var reader = monitor.changes.makeAsyncIterator()
         let expected = NetworkConditions(reachability: .local, interfaces: [.init(name: "lo", kind: .loopback)])
@@ -113,7 +117,8 @@ import Testing
         #expect(await reader.next() == nil)
     }
 
-    @Test func `TN-15 where the kernel tells nothing, the way to the host is that of the start`() async {
+    @Test(.enabled(if: knowsLoopback, "without /sys nothing says that lo is there"))
+    func `TN-15 where the kernel tells nothing, the way to the host is that of the start`() async {
         let monitor = NetworkMonitor(files: SystemFiles(host: HostRoute(host: "127.0.0.1")), changes: nil)
         #expect(!monitor.isListening)
         var reader = monitor.changes.makeAsyncIterator()
