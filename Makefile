@@ -11,7 +11,7 @@ BUILD_PACKAGES = libcurl4-openssl-dev libncurses-dev libsqlite3-dev pkg-config
 TEST_PACKAGES = $(BUILD_PACKAGES) nginx-light nghttp2-server openssl curl jq python3 libxml2-utils python3-tap python3-more-itertools python3-yaml zsh fish
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test test-locust bench sanitize soak behaviours format lint install uninstall deps clean
+.PHONY: help run build test test-locust bench sanitize fuzz soak behaviours format lint install uninstall deps clean
 
 help: ## List the tasks
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -44,6 +44,9 @@ sanitize: .build/packages-to-test ## Look for data races: 20 s of everything at 
 	$(SWIFT) build --sanitize=thread --scratch-path .build/sanitize --product network-storm
 	TSAN_OPTIONS=suppressions=Tests/NetworkLayerStorm/sanitizer-suppressions.txt \
 		setarch -R .build/sanitize/debug/network-storm --seconds 20
+
+fuzz: .build/packages-to-test ## Give everything that reads what comes from outside made-up bytes, for SECONDS (60) each; TARGET=json
+	.ci/fuzz $(or $(SECONDS),60) $(TARGET)
 
 soak: .build/packages-to-test ## Send 20,000 requests through one queue: nothing may be lost, and nothing left in memory
 	$(SWIFT) build -c release --product network-storm

@@ -195,7 +195,22 @@ let package = Package(
                 "Explorer", "ExplorerModel", "CollectionRunner", "History", "MockTransport", "NetworkLayer", "NetworkLayerTesting",
                 "RequestCollections", "TerminalUI", "TerminalTesting", httpTypes,
             ]),
+        // Over what the fuzzer starts from and has found.
+        tests(
+            "FuzzingTests",
+            [
+                "CurlTransport", "Interchange", "NcursesTerminal", "NetworkLayer", "Presentation", "RequestCollections",
+                "TerminalUI", httpTypes, collections,
+            ], exclude: ["main.swift", "Corpus"]),
         // The real program in a pseudo-terminal against real servers.
         tests("TurnstoneTests", ["TerminalUI", "TerminalTesting", "ServerTesting", "DemoServer", "turnstone"]),
     ]
 )
+
+// `make fuzz` builds the same code into a program that libFuzzer drives.
+if Context.environment["FUZZ"] != nil, let index = package.targets.firstIndex(where: { $0.name == "FuzzingTests" }) {
+    let (program, tests) = ("fuzz", package.targets[index])
+    package.targets[index] = .executableTarget(
+        name: program, dependencies: tests.dependencies, path: "Tests/FuzzingTests", exclude: ["CorpusTests.swift", "Corpus"],
+        swiftSettings: settings)
+}
