@@ -136,6 +136,15 @@ let package = Package(
         .executableTarget(
             name: "collection-writers", dependencies: ["RequestCollections"], path: "Tests/CollectionWriters",
             swiftSettings: settings),
+        // For `make torture`.
+        .executableTarget(
+            name: "torture",
+            dependencies: [
+                "CurlTransport", "Explorer", "ExplorerModel", "NetworkLayer", "NetworkLayerTesting", "ServerTesting",
+                "TerminalTesting",
+                "TerminalUI", httpTypes,
+            ],
+            path: "Tests/Torture", exclude: ["Handles", "Server"], swiftSettings: settings),
         tests("TerminalUITests", ["TerminalUI", "TerminalTesting"]),
         tests("DemoServerTests", ["DemoServer", "RequestCollections", "CurlTransport", "NetworkLayer", httpTypes]),
         tests(

@@ -21,6 +21,7 @@ package enum EventRules {
         var isAttemptOpen = false
         var open: Set<String> = []
         var isHeadSeen = false
+        var hasConnected = false
         var isCompleted = false
         var operation: OperationID?
 
@@ -55,6 +56,7 @@ package enum EventRules {
                 attempts += 1
                 isAttemptOpen = true
                 isHeadSeen = false
+                hasConnected = false
                 requireAttempt(event)
             case .attemptEnded(let attempt):
                 requireAttempt(event)
@@ -86,12 +88,16 @@ package enum EventRules {
             switch event.kind {
             case .resolveStarted: start("resolve", event)
             case .resolveEnded: end("resolve", event)
-            case .connectStarted: open.insert("connect")
+            case .connectStarted:
+                open.insert("connect")
+                hasConnected = true
             case .connectFailed: if !open.contains("connect") { fail(event, "fails what didn't start") }
             case .connectEnded: end("connect", event)
             case .tlsStarted: start("tls", event)
-            case .tlsEnded: end("tls", event)
-            case .resent, .authenticationStep: open = []
+            case .tlsEnded:
+                // A connection that is used again tells what was negotiated before.
+                if hasConnected { end("tls", event) }
+            case .resent, .authenticationStep: (open, hasConnected) = ([], false)
             case .head:
                 if isHeadSeen { fail(event, "is a second head") }
                 isHeadSeen = true
