@@ -1,12 +1,12 @@
-import Foundation
+package import Foundation
 
 /// Looks for secrets in bytes, in every form in which they travel. Made without the program's own code: it is held against this.
-struct SecretHunt {
+package struct SecretHunt {
     /// By what it is called in a complaint.
     private var forms: [(name: String, bytes: Data)] = []
 
     /// - Parameter part: a text that all of them have, and nothing else: what is left of one that was cut, or coded in part.
-    init(_ secrets: [String: String], part: String) {
+    package init(_ secrets: [String: String], part: String) {
         forms.append(("a part of one", Data(part.utf8)))
         for (name, secret) in secrets.sorted(by: { $0.key < $1.key }) { add(secret, as: name) }
     }
@@ -34,7 +34,7 @@ struct SecretHunt {
     }
 
     /// What is found, and what stands around it; sorted, once each.
-    func finds(in bytes: Data) -> [String] {
+    package func finds(in bytes: Data) -> [String] {
         Set(
             forms.compactMap { form in
                 guard let range = bytes.range(of: form.bytes) else { return nil }
@@ -44,10 +44,10 @@ struct SecretHunt {
         ).sorted()
     }
 
-    func finds(in text: String) -> [String] { finds(in: Data(text.utf8)) }
+    package func finds(in text: String) -> [String] { finds(in: Data(text.utf8)) }
 
     /// What is found in all files below a directory, each with its file.
-    func finds(below directory: String) throws -> [String] {
+    package func finds(below directory: String) throws -> [String] {
         var found: [String] = []
         for path in try FileManager.default.subpathsOfDirectory(atPath: directory).sorted() {
             var isDirectory: ObjCBool = false
