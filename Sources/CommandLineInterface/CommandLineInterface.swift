@@ -12,7 +12,7 @@ package enum CommandLineInterface {
             if arguments.first == "__complete" { return try CompletionCommand.answer(Array(arguments.dropFirst()), in: context) }
             if arguments == ["help", "send"] { return try await Send.run(["--help"], in: context) }
             var command = try Turnstone.parseAsRoot(
-                ["run", "history"].contains(arguments.first) ? TrustOption.written(arguments) : arguments)
+                ["run", "history", "show"].contains(arguments.first) ? TrustOption.written(arguments) : arguments)
             guard let command = command as? any RunnableCommand else {
                 // `help send` and the like: the parser's own, which answer by throwing what is to be said.
                 try command.run()

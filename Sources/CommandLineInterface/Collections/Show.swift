@@ -1,5 +1,7 @@
 import ArgumentParser
+import CollectionRunner
 import Interchange
+import NetworkLayer
 import Presentation
 import RequestCollections
 
@@ -17,6 +19,7 @@ struct Show: RunnableCommand {
               turnstone show login --explain                    every value, where it stands, and what it won over
               turnstone show login --curl                       as a command for curl
               turnstone show login --json --var user=ada
+              turnstone show login --reveal                     with its secrets: they are read, and you are asked
             """)
 
     @Argument(help: ArgumentHelp("A collection, if it isn't the one here, and the request's name.", valueName: "COLLECTION|NAME"))
@@ -37,7 +40,15 @@ struct Show: RunnableCommand {
     @Flag(help: "Print JSON; with --explain, that too.")
     var json = false
 
+    @Flag(help: "Read the secrets, and print them in clear.")
+    var reveal = false
+
+    @OptionGroup var trust: TrustOptions
+
     func validate() throws {
+        guard !reveal || !explain else {
+            throw ValidationError("--explain shows where values stand, and never secrets; --reveal doesn't go with it.")
+        }
         guard !curl || !(json || explain) else {
             throw ValidationError("--curl prints a command; --json and --explain don't go with it.")
         }
@@ -49,8 +60,11 @@ struct Show: RunnableCommand {
         let (collection, definition) = try chosen(choice)
         let variables = try CommandLineVariables.parse(variables)
         if explain { return try explain(definition, in: collection, variables, context) }
-        if curl { return try printCurl(definition, in: collection, variables, context) }
-        let shown = ShownRequest(try resolve(definition, in: collection, variables, context))
+        if curl { return try await printCurl(definition, in: collection, variables, context) }
+        let shown =
+            reveal
+            ? ShownRequest(try await read(definition, in: collection, variables, context), reveals: true)
+            : ShownRequest(try resolve(definition, in: collection, variables, context))
         if json {
             try context.standardOutput.print(shown.json.text())
         } else {
@@ -63,16 +77,44 @@ struct Show: RunnableCommand {
     private func printCurl(
         _ definition: RequestDefinition, in collection: RequestCollection, _ variables: [String: String],
         _ context: CommandLineContext
-    ) throws -> ExitStatus {
+    ) async throws -> ExitStatus {
         let export: CurlExport
-        do throws(ResolutionError) {
-            export = try CurlExport(definition, in: collection, environment: environment, variables: variables)
-        } catch {
-            throw CommandFailure(status: .template, message: "\(error)")
+        if reveal {
+            export = CurlExport(try await read(definition, in: collection, variables, context), of: definition, in: collection)
+        } else {
+            export = try self.export(definition, in: collection, variables)
         }
         try context.standardOutput.print(export.command)
         for note in export.notes { try context.standardError.print("turnstone: \(SafeText.line(note))") }
         return .success
+    }
+
+    private func export(
+        _ definition: RequestDefinition, in collection: RequestCollection, _ variables: [String: String]
+    ) throws -> CurlExport {
+        do throws(ResolutionError) {
+            return try CurlExport(definition, in: collection, environment: environment, variables: variables)
+        } catch {
+            throw CommandFailure(status: .template, message: "\(error)")
+        }
+    }
+
+    /// With its secrets, as `run` would send it.
+    private func read(
+        _ definition: RequestDefinition, in collection: RequestCollection, _ variables: [String: String],
+        _ context: CommandLineContext
+    ) async throws -> ResolvedRequest {
+        let queue = try RequestOperationQueue(identifier: "show", client: context.client())
+        let keeper = try trust.keeper([collection], environment: environment, variables: variables, in: context)
+        let runner = CollectionRunner(
+            queue: queue, secrets: SystemSecrets(environment: context.environment), prompter: TerminalPrompter(context),
+            trust: keeper, environment: context.environment)
+        do throws(ResolutionError) {
+            return try await runner.resolve(
+                RunJob(definition, in: collection, environment: environment, variables: variables))
+        } catch {
+            throw CommandFailure(status: error.code == .notAllowed ? .notAllowed : .template, message: "\(error)")
+        }
     }
 
     private func resolve(

@@ -5,14 +5,16 @@ import Presentation
 import RequestCollections
 import TerminalUI
 
-/// A resolved request, as text without its secrets.
+/// A resolved request, as text without its secrets, unless somebody wants them.
 struct ShownRequest {
     private let resolved: ResolvedRequest
     private let redactor: Redactor
+    private let reveals: Bool
 
-    init(_ resolved: ResolvedRequest) {
+    init(_ resolved: ResolvedRequest, reveals: Bool = false) {
         self.resolved = resolved
-        redactor = resolved.redactor
+        self.reveals = reveals
+        redactor = reveals ? Redactor() : resolved.redactor
     }
 
     private var request: Request { resolved.request }
@@ -36,12 +38,16 @@ struct ShownRequest {
 
     /// A placeholder in it is one for people, too.
     private var url: String {
-        let url = request.url.absoluteString.replacing(/%E2%80%B9.*?%E2%80%BA/) { URLCoding.percentDecoded($0.output) }
-        return mask(URLText.line(url).text)
+        let url = Self.readable(request.url.absoluteString)
+        return mask(URLText.line(url, reveals: reveals).text)
+    }
+
+    private static func readable(_ encoded: String) -> String {
+        encoded.replacing(/%E2%80%B9.*?%E2%80%BA|(%E2%80%A2)+/) { URLCoding.percentDecoded($0.output.0) }
     }
 
     private func value(of field: HTTPField) -> String {
-        shown(mask(Redaction.standard.masked(field.value, of: field.name.rawName)))
+        shown(reveals ? field.value : mask(Redaction.standard.masked(field.value, of: field.name.rawName)))
     }
 
     private func shown(_ text: String) -> String { SafeText.line(text) }
@@ -70,7 +76,9 @@ struct ShownRequest {
         case .none: return nil
         case .data(let data):
             guard let text = String(validating: data, as: UTF8.self) else { return "(\(data.count) bytes that aren't text)" }
-            return mask(text).lines.map { SafeText.line(String($0)) }
+            let isForm = !reveals && request.headers[.contentType]?.contains("form-urlencoded") == true
+            let shown = isForm ? Redaction.standard.form(Self.readable(text)).map(\.text).joined() : text
+            return mask(shown).lines.map { SafeText.line(String($0)) }
                 .joined(separator: "\n")
         case .file(let path): return "(the file \(shown(path)))"
         case .stream(let stream): return stream.length.map { "(a stream of \($0) bytes)" } ?? "(a stream)"

@@ -88,13 +88,13 @@ struct SendRun {
 
     /// Everything but the body.
     private func tell(_ operation: RequestOperation, _ output: SendOutput) async throws {
-        var transcript = SendTranscript()
-        var json = EventJSON()
+        var transcript = SendTranscript(reveals: arguments.reveals)
+        var json = EventJSON(reveals: arguments.reveals)
         var progress = progressLine
         let followsEvents = output.followsEvents
         guard arguments.events != nil || arguments.isVerbose || progress != nil || followsEvents else { return }
         let talk = Talk(context)
-        let redactor = Redactor(arguments.secrets)
+        let redactor = Redactor(arguments.reveals ? [] : arguments.secrets)
         for await event in operation.events {
             if followsEvents { try output.follow(operation) }
             let event = redactor.event(event)
@@ -208,7 +208,7 @@ struct SendRun {
         if let path = arguments.har {
             let document = HARDocument(
                 [.init(response.metrics, body: delivery.body)], creator: .init(name: "turnstone", version: Version.text),
-                masking: .presentation(Redactor(arguments.secrets)))
+                masking: arguments.reveals ? .none : .presentation(Redactor(arguments.secrets)))
             try OutputFile.write(document.json(), to: path, in: context)
         }
         if arguments.timing {

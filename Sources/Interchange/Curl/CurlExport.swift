@@ -25,6 +25,18 @@ package struct CurlExport: Hashable, Sendable {
         sources.placeholder = { references.marker($0) }
         sources.captured = try Self.captured(in: collection, environment, references)
         let resolved = try collection.resolve(definition, environment: environment, variables: variables, with: sources)
+        self.init(resolved, of: definition, in: collection, references)
+    }
+
+    /// With everything in it that was filled in, secrets too.
+    package init(_ resolved: ResolvedRequest, of definition: RequestDefinition, in collection: RequestCollection) {
+        self.init(resolved, of: definition, in: collection, ShellReferences(runsCommands: true, directory: collection.directory))
+    }
+
+    private init(
+        _ resolved: ResolvedRequest, of definition: RequestDefinition, in collection: RequestCollection,
+        _ references: ShellReferences
+    ) {
         var request = resolved.request
         var options = Self.options(resolved.configuration)
         if let user = Self.user(request.headers[.authorization], references) {

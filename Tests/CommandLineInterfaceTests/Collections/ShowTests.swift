@@ -25,6 +25,31 @@ import Testing
                 """)
     }
 
+    @Test func `--reveal reads the secrets and shows them, also in a command`() async throws {
+        let (directory, path) = try ShopFile.make(
+            """
+            turnstone: 1
+            variables: { key: { secret: { env: SHOP_KEY } } }
+            requests:
+              a: { get: "http://shop/?token={{key}}", auth: { basic: { user: ada, password: "{{key}}" } }, headers: { x-api-key: "{{key}}" } }
+            """)
+        defer { withExtendedLifetime(directory) {} }
+        func show(_ words: String...) async -> CommandLineRun {
+            await CommandLineRun.run(["show", path, "a", "--trust"] + words, environment: ["SHOP_KEY": "it's 1"])
+        }
+        #expect(
+            await show("--reveal").output == """
+                GET http://shop/?token=it's%201
+                x-api-key: it's 1
+                Authorization: Basic \(Data("ada:it's 1".utf8).base64EncodedString())
+
+                """)
+        #expect(await show("--reveal", "--curl").output.contains(#"--header 'x-api-key: it'\''s 1'"#))
+        #expect(await show("--reveal", "--explain").status == .usage)
+        let untrusted = await CommandLineRun.run(["show", path, "a", "--reveal"], environment: ["SHOP_KEY": "it's 1"])
+        #expect(untrusted.status == .notAllowed && untrusted.output == "")
+    }
+
     @Test func `a body with parts is shown part by part`() async throws {
         let photo = """
             post: http://shop/photos

@@ -192,6 +192,19 @@ import Testing
         }
     }
 
+    @Test func `--reveal masks nothing`() async throws {
+        try await withServer { url in
+            let directory = try TemporaryDirectory()
+            let words = ["-u", "ada:hunter2", "--har", directory.file("all.har"), url + "/anything?token=hunter2"]
+            let basic = "Basic \(Data("ada:hunter2".utf8).base64EncodedString())"
+            let told = await CommandLineRun.run(["send", "-v", "--reveal"] + words)
+            #expect(told.errors.contains("> Authorization: \(basic)\n") && told.errors.contains("> GET /anything?token=hunter2 "))
+            #expect(try String(contentsOfFile: directory.file("all.har"), encoding: .utf8).contains(basic))
+            let events = await CommandLineRun.run(["send", "--events", "jsonl", "--reveal"] + words)
+            #expect(events.output.contains("/anything?token=hunter2"))
+        }
+    }
+
     @Test func `--events jsonl prints every event without a gap, from enqueued to completed`() async throws {
         try await withServer { url in
             let run = await CommandLineRun.run(["send", "--events", "jsonl", "-L", url + "/redirect/2"])

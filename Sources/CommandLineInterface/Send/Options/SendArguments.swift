@@ -79,6 +79,8 @@ struct SendArguments: Hashable, Sendable {
     var includesHead = false
     var dumpHeader: String?
     var isVerbose = false
+    /// Nothing is masked in what is told.
+    var reveals = false
     var isSilent = false
     var showsErrors = false
     var showsProgress = false

@@ -7,7 +7,13 @@ import TerminalUI
 
 /// What `send --verbose` tells, as it happens: `*` about the connection, `>` what is sent, `<` what is received.
 struct SendTranscript {
+    private let reveals: Bool
     private var attempt = 0
+
+    /// - Parameter reveals: masks nothing.
+    init(reveals: Bool = false) {
+        self.reveals = reveals
+    }
 
     /// The lines for one event; none for most.
     mutating func lines(for event: NetworkEvent) -> [StyledLine] {
@@ -20,7 +26,7 @@ struct SendTranscript {
                 ? []
                 : [
                     note(
-                        "\(kind.rawValue), attempt \(attempt): \(request.method.rawValue) \(Self.shown(request.url.absoluteString))"
+                        "\(kind.rawValue), attempt \(attempt): \(request.method.rawValue) \(shown(request.url.absoluteString))"
                     )
                 ]
         case .cache(.hit): return [note("answered from the cache")]
@@ -39,12 +45,12 @@ struct SendTranscript {
                 )
             ]
         case .resent: return [note("the connection had died; the request went out again", .warning)]
-        case .requestHeadSent(let head): return Self.headLines(head, mark: ">")
+        case .requestHeadSent(let head): return headLines(head, mark: ">")
         case .informational(let head), .head(let head):
-            return Self.headLines(String(decoding: head.raw, as: UTF8.self), mark: "<")
-        case .redirect(let hop): return [note(Self.text(of: hop))]
+            return headLines(String(decoding: head.raw, as: UTF8.self), mark: "<")
+        case .redirect(let hop): return [note(text(of: hop))]
         case .authenticationStep(let head):
-            return Self.headLines(String(decoding: head.raw, as: UTF8.self), mark: "<")
+            return headLines(String(decoding: head.raw, as: UTF8.self), mark: "<")
         case .challenge(let report): return [note(ChallengeText.line(report).text, report.decision == .answered ? .dim : .warning)]
         case .retryDecision(let decision, _): return [note(RetryText.line(decision).text, .warning)]
         case .completed(let state, _): return [note("\(state)")]
@@ -72,22 +78,24 @@ struct SendTranscript {
         return lines
     }
 
-    private static func headLines(_ head: String, mark: String) -> [StyledLine] {
+    private func headLines(_ head: String, mark: String) -> [StyledLine] {
         head.split(whereSeparator: \.isNewline).enumerated().map { index, line in
             guard index > 0, let colon = line.firstIndex(of: ":") else {
                 return StyledLine([.init("\(mark) ", .dim), .init(SafeText.line(shown(String(line))), .strong)])
             }
             let name = String(line[..<colon])
             let value = String(line[line.index(after: colon)...].drop(while: { $0 == " " }))
-            let shown = HeaderText.value(value, of: name)
+            let shown = HeaderText.value(value, of: name, reveals: reveals)
             return StyledLine([.init("\(mark) ", .dim), .init(SafeText.line(name), .headerName), .init(": ", .dim)] + shown.spans)
         }
     }
 
     /// An address, or a line with one, without what is secret in it by its name.
-    private static func shown(_ url: String) -> String { Redaction.standard.url(url).map(\.text).joined() }
+    private func shown(_ url: String) -> String {
+        reveals ? url : Redaction.standard.url(url).map(\.text).joined()
+    }
 
-    private static func text(of hop: RedirectHop) -> String {
+    private func text(of hop: RedirectHop) -> String {
         let location = shown(hop.location)
         let without = hop.otherDroppedHeaders.isEmpty ? "" : ", without \(hop.otherDroppedHeaders.joined(separator: ", "))"
         let withheld = hop.withheld.map(\.description).joined(separator: ", ")
