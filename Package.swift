@@ -87,8 +87,8 @@ let package = Package(
         module(
             "Explorer",
             [
-                "ExplorerView", "ExplorerModel", "Presentation", "CollectionRunner", "History", "MockTransport", "NetworkLayer",
-                "TerminalUI", "RequestCollections", httpTypes,
+                "ExplorerView", "ExplorerModel", "Presentation", "CollectionRunner", "History", "Interchange", "MockTransport",
+                "NetworkLayer", "TerminalUI", "RequestCollections", httpTypes,
             ]),
         // Floor 7
         .executableTarget(

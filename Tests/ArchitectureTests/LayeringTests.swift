@@ -35,8 +35,8 @@ private let floors: [String: Row] = [
     "Explorer": Row(
         6,
         [
-            "ExplorerView", "ExplorerModel", "Presentation", "CollectionRunner", "History", "MockTransport", "NetworkLayer",
-            "TerminalUI", "RequestCollections",
+            "ExplorerView", "ExplorerModel", "Presentation", "CollectionRunner", "History", "Interchange", "MockTransport",
+            "NetworkLayer", "TerminalUI", "RequestCollections",
         ], ["HTTPTypes"]),
     "turnstone": Row(
         7,

@@ -109,6 +109,24 @@ import Testing
         #expect(explorer.takeEffects() == [.copy("{{host}}/login", what: "value")])
     }
 
+    @Test func `a credential of the file is shown in no menu, and copied only by name`() {
+        var explorer = ExplorerDriver()
+        explorer.pick("login")
+        explorer.press("2 ] a")
+        explorer.type("x-api-key")
+        explorer.press("Tab")
+        explorer.type("sk_live_123")
+        explorer.press("Enter y")
+        guard case .chooser(let chooser) = explorer.state.overlay else {
+            Issue.record("no menu")
+            return
+        }
+        #expect(chooser.items.first == Chooser.Item("value", detail: "as it stands in the file, not masked"))
+        _ = explorer.takeEffects()
+        explorer.press("Enter")
+        #expect(explorer.takeEffects() == [.copy("sk_live_123", what: "value, a credential, in clear")])
+    }
+
     @Test func `a click focuses and selects, the wheel scrolls what it points at`() throws {
         var explorer = ExplorerDriver()
         explorer.click(5, 4)

@@ -1,6 +1,8 @@
 import CollectionRunner
 import Dispatch
 import ExplorerModel
+import FoundationEssentials
+import Interchange
 import NetworkLayer
 import RequestCollections
 
@@ -42,10 +44,19 @@ extension EffectPerformer {
         }
         Task.detached { [runner, mailbox, variables] in
             do throws(ResolutionError) {
-                runner.trust.reread()
-                let resolved = try await runner.resolve(
-                    RunJob(definition, in: collection, environment: environment, variables: variables))
-                mailbox.post(.effect(.copy(resolved.redactor.text(rendering.text(for: resolved.request)), what: rendering.title)))
+                switch rendering {
+                case .curl:
+                    // As it is exported: it works where it is pasted, and has no secret in it.
+                    let export = try CurlExport(definition, in: collection, environment: environment, variables: variables)
+                    let what = ([rendering.title] + export.notes).joined(separator: "; ")
+                    mailbox.post(.effect(.copy(export.command, what: what)))
+                case .url:
+                    runner.trust.reread()
+                    let resolved = try await runner.resolve(
+                        RunJob(definition, in: collection, environment: environment, variables: variables))
+                    let url = resolved.redactor.text(resolved.request.url.absoluteString)
+                    mailbox.post(.effect(.copy(Redaction.standard.url(url).map(\.text).joined(), what: rendering.title)))
+                }
             } catch {
                 mailbox.post(.sendFailed(reference, message: error.message))
             }

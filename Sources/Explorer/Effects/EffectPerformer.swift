@@ -127,7 +127,8 @@ final class EffectPerformer {
             return open(location)
         case .copy(let text, let what):
             terminal.copyToClipboard(text)
-            return [.copied(what: what)]
+            // Whoever pastes it must not wonder.
+            return [.copied(what: text.contains(Redactor.mask) ? "\(what), its secrets masked" : what)]
         case .copyBody(let id):
             copyBody(of: id)
             return []

@@ -27,7 +27,9 @@ extension ExplorerState {
 
     mutating func openCopyChooser() {
         var items: [CopyItem] = []
-        if focus == .request, let value = selectedRowText { items.append(.text(value, what: "value")) }
+        if focus == .request, let value = selectedRowText {
+            items.append(selectedRowIsCredential ? .credential(value) : .text(value, what: "value"))
+        }
         if focus == .response, let place = placeUnderCursor {
             items += [.text(place.value, what: "value under the cursor"), .text(place.path, what: "its path")]
         }
@@ -45,7 +47,8 @@ extension ExplorerState {
         let titles = items.map { item in
             switch item {
             case .text(let text, let what): Chooser.Item(what, detail: String(text.prefix { !$0.isNewline }.prefix(24)))
-            case .request(let rendering): Chooser.Item(rendering.title, detail: "with its variables' values")
+            case .credential: Chooser.Item("value", detail: "as it stands in the file, not masked")
+            case .request(let rendering): Chooser.Item(rendering.title, detail: rendering.detail)
             case .responseBody: Chooser.Item("response body")
             }
         }
@@ -58,6 +61,18 @@ extension ExplorerState {
             document.bytes.count <= 1 << 20
         else { return nil }
         return document.text
+    }
+
+    /// Whether the selected row's value is one that is masked on the screen: a credential, and no template that says where it comes from.
+    private var selectedRowIsCredential: Bool {
+        guard let definition = shownDefinition, let text = selectedRowText, !text.contains("{{") else { return false }
+        return switch selectedRequestRow {
+        case .named(let rows, let index): rows.isCredential(definition[rows][index].name)
+        case .inherited(let rows, let row): rows.isCredential(row.name)
+        case .field(let field): field == .authSecret
+        case .url: !Redaction.standard.secrets(inURL: text[...]).isEmpty
+        default: false
+        }
     }
 
     private var selectedRowText: String? {
@@ -122,6 +137,7 @@ extension ExplorerState {
     private mutating func copy(_ item: CopyItem) -> [ExplorerEffect] {
         switch item {
         case .text(let text, let what): return [.copy(text, what: what)]
+        case .credential(let text): return [.copy(text, what: "value, a credential, in clear")]
         case .responseBody: return shownResponse.map { [.copyBody($0.entry.id)] } ?? []
         case .request(let rendering):
             guard let reference = selectedRequest, let definition = definition(of: reference) else { return [] }

@@ -70,7 +70,9 @@ package struct Chooser: Hashable, Sendable {
 /// What can be copied from where the user is.
 package enum CopyItem: Hashable, Sendable {
     case text(String, what: String)
-    /// The request with its variables' values.
+    /// One that is masked on the screen, as it is in the file: only whoever asks for it gets it.
+    case credential(String)
+    /// The request, ready to be used elsewhere.
     case request(RequestRendering)
     /// The body of the shown response, as it is shown.
     case responseBody

@@ -1,3 +1,4 @@
+import NetworkLayer
 package import RequestCollections
 
 /// A part of a request definition that can be edited.
@@ -18,6 +19,15 @@ package enum RequestField: Hashable, Sendable {
     /// A list of named values.
     package enum Rows: Hashable, Sendable, CaseIterable {
         case path, query, headers, cookies, form
+
+        /// Whether a value of this name is a credential.
+        package func isCredential(_ name: String) -> Bool {
+            switch self {
+            case .headers: Redaction.standard.redacts(name)
+            case .query, .cookies, .form: Redaction.standard.redacts(parameter: name)
+            case .path: false
+            }
+        }
     }
 
     /// How a request is sent.

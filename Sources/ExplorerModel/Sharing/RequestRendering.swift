@@ -1,6 +1,3 @@
-import FoundationEssentials
-package import NetworkLayer
-
 /// A form in which a resolved request can be given away.
 package enum RequestRendering: String, Hashable, Sendable, CaseIterable {
     case curl
@@ -14,10 +11,11 @@ package enum RequestRendering: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    package func text(for request: Request) -> String {
+    /// How its secrets are in it.
+    package var detail: String {
         switch self {
-        case .curl: CurlCommand.text(for: request)
-        case .url: request.url.absoluteString
+        case .curl: "a shell fills its secrets in"
+        case .url: "its secrets masked"
         }
     }
 }

@@ -54,12 +54,12 @@ struct RequestRowWriter {
     private func drawURL(_ line: Int, _ canvas: inout Canvas) {
         let column = canvas.text(definition.method, MethodText.role(definition.method), column: 1, row: line) + 1
         if drawEditor(.url, column: column, line, &canvas) { return }
-        canvas.line(styled(definition.url, .url), column: column, row: line, ellipsis: true)
+        canvas.line(styled(definition.shownURL, .url), column: column, row: line, ellipsis: true)
     }
 
     private func drawPreview(_ line: Int, _ canvas: inout Canvas) {
         var url = StyledLine("→ ", .dim)
-        for part in context.templates.resolvedParts(of: pathFilled(definition.url)) {
+        for part in context.templates.resolvedParts(of: pathFilled(definition.shownURL)) {
             url.append(part.text, previewRole(part.kind))
         }
         canvas.line(url, column: 1, row: line, ellipsis: true)
@@ -231,8 +231,8 @@ struct RequestRowWriter {
     }
 
     private func value(_ text: String, of name: String, in rows: RequestField.Rows) -> StyledLine {
-        let isSecret = rows == .headers && Redaction.standard.redacts(name) && !text.contains("{{")
-        return isSecret ? StyledLine(Redaction.standard.masked(text, of: name), .secret) : styled(text, .headerValue)
+        guard rows.isCredential(name), !text.contains("{{"), !text.isEmpty else { return styled(text, .headerValue) }
+        return StyledLine(rows == .headers ? Redaction.standard.masked(text, of: name) : Redactor.mask, .secret)
     }
 
     /// A template says where the secret comes from; anything else is the secret.

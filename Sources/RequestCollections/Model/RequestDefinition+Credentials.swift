@@ -9,14 +9,21 @@ extension RequestDefinition {
         mappingCredentials { _, text in text.isEmpty || Template.isIn(text) ? text : Self.keptCredential }
     }
 
+    /// The URL as it stands in the file, without credentials that stand there as they are.
+    package var shownURL: String {
+        withoutCredentials.url.replacing(Self.keptCredential, with: Redactor.mask)
+    }
+
     /// With those of the request as it is now in place of those that weren't kept.
     ///
-    /// - Returns: `nil` when it has none where one is missing.
+    /// - Returns: `nil` when it has none where one is missing, or is for another server by now.
     package func restoringCredentials(from current: RequestDefinition?) -> RequestDefinition? {
         var known: [String: String] = [:]
-        _ = current?.mappingCredentials { key, text in
-            known[key] = text
-            return text
+        if let current, current.server == server {
+            _ = current.mappingCredentials { key, text in
+                known[key] = text
+                return text
+            }
         }
         var isComplete = true
         let restored = mappingCredentials { key, text in
@@ -25,6 +32,14 @@ extension RequestDefinition {
             return known[key] ?? text
         }
         return isComplete ? restored : nil
+    }
+
+    /// Whom it is for, as the file says it.
+    private var server: Substring {
+        let start = url.firstRange(of: "://")?.upperBound ?? url.startIndex
+        let authority = url[start...].prefix { !"/?#".contains($0) }
+        // A name and a password before it are no part of it.
+        return url[..<start] + (authority.pieces(at: "@").last ?? authority)
     }
 
     /// - Parameter change: gets each with a key that is the same in every version of the request.
