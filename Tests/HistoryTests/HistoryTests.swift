@@ -134,6 +134,9 @@ import Testing
         changed.auth = nil
         #expect(kept.definition.restoringCredentials(from: changed) == nil)
         #expect(kept.definition.restoringCredentials(from: nil) == nil)
+        var moved = run.definition
+        moved.url = "http://ada:hunter2@elsewhere/?token=hunter2"
+        #expect(kept.definition.restoringCredentials(from: moved) == nil)
     }
 
     @Test func `no secret gets into the file, in any form`() throws {

@@ -96,7 +96,7 @@ struct RequestListing {
                 guard selection.includes(request) else { continue }
                 let tags = request.tags.map { " #\($0)" }.joined()
                 let mark = request.problems.isEmpty ? "" : "  (broken)"
-                rows.append(Row(name: indent + request.id.name, method: request.method, rest: request.url + tags + mark))
+                rows.append(Row(name: indent + request.id.name, method: request.method, rest: request.shownURL + tags + mark))
             case .folder(let folder):
                 let before = rows.count
                 rows.append(Row(name: "\(indent)\(folder.id.name)/", rest: ""))
@@ -136,7 +136,7 @@ struct ListedCollection: Encodable, Hashable {
         requests = selection.requests(of: collection).map { request in
             Request(
                 id: request.id.rawValue, name: request.name, description: request.description, method: request.method,
-                url: request.url, tags: request.tags, path: request.location.path, line: request.location.line)
+                url: request.shownURL, tags: request.tags, path: request.location.path, line: request.location.line)
         }
     }
 }

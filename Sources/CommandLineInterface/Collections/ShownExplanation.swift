@@ -92,7 +92,7 @@ struct ShownExplanation {
 
 extension ShownExplanation.Row {
     init(_ row: Explanation.Row) {
-        func shown(_ value: String) -> String { Self.shown(value, of: row) }
+        func shown(_ value: String) -> String { SafeText.line(value) }
         self.init(
             group: row.group.rawValue, name: SafeText.line(row.name), value: shown(row.value), source: Self.text(row.origin.source),
             path: row.origin.location.map { SafeText.line($0.path) }, line: row.origin.location?.line,
@@ -103,17 +103,6 @@ extension ShownExplanation.Row {
                     path: other.origin.location.map { SafeText.line($0.path) }, line: other.origin.location?.line,
                     column: other.origin.location?.column)
             }, isRemoved: row.isRemoved, problem: row.problem.map { SafeText.line($0) })
-    }
-
-    /// A literal credential in the file is none of the secrets that the collection knows of.
-    private static func shown(_ value: String, of row: Explanation.Row) -> String {
-        switch row.group {
-        case .headers: SafeText.line(Redaction.standard.masked(value, of: row.name))
-        case .url: URLText.line(value).text
-        case .cookies: value.isEmpty ? "" : Redactor.mask
-        case .settings where row.name == "proxy": URLText.line(value).text
-        default: SafeText.line(value)
-        }
     }
 
     private static func text(_ source: ValueOrigin.Source) -> String {

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import HTTPTypes
 
 /// Values with masks in them, for people who look: as much as helps stays readable.
 extension Redaction {
@@ -78,6 +79,36 @@ extension Redaction {
             guard let (name, value) = pair.halves(at: "="), redacts(parameter: String(name)) else { return nil }
             return value.isEmpty ? nil : value.startIndex..<value.endIndex
         }
+    }
+
+    /// What is a credential in a request by its place or name, decoded, to be found where a server sends it back.
+    package func credentials(of request: Request) -> Set<String> {
+        guard !names.isEmpty else { return [] }
+        var texts: [String] = []
+        for field in request.headers where redacts(field.name.rawName) {
+            if field.name == .cookie {
+                texts += field.value.pieces(at: ";").compactMap { $0.halves(at: "=") }.filter { namesSession($0.before) }.map {
+                    String($0.behind)
+                }
+            } else {
+                let isScheme = parts(field.value, of: field.name.rawName).count > 1
+                texts.append(isScheme ? String(field.value.halves(at: " ")?.behind ?? "") : field.value)
+            }
+        }
+        let url = request.url.absoluteString
+        texts += secrets(inURL: url[...]).map { URLCoding.percentDecoded(url[$0]) }
+        if case .data(let data) = request.body, request.headers[.contentType]?.contains("form-urlencoded") == true,
+            let form = String(validating: data, as: UTF8.self)
+        {
+            texts += secrets(inForm: form[...]).map { URLCoding.percentDecoded(form[$0], preservesPluses: false) }
+        }
+        return Set(texts.filter { $0.utf8.count >= Redactor.shortestSearched })
+    }
+
+    /// Most cookies are settings, whose values are words that stand everywhere.
+    private func namesSession(_ cookie: Substring) -> Bool {
+        let name = cookie.drop { $0 == " " }.lowercased()
+        return redacts(parameter: name) || ["sid", "sess", "token", "auth"].contains { name.contains($0) }
     }
 
     private static func parts(_ text: String, masking ranges: [Range<String.Index>]) -> [Part] {

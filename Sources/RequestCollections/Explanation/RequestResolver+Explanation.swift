@@ -13,7 +13,7 @@ extension RequestResolver {
         rows += auth + body.rows + settingRows() + aroundRows()
         rows += variableRows(hiding: hidden)
         let redactor = Redactor(scope.secretTexts)
-        return Explanation(request: definition.id, rows: redactor.isEmpty ? rows : rows.map { $0.redacted(by: redactor) })
+        return Explanation(request: definition.id, rows: rows.map { $0.redacted(by: redactor) })
     }
 
     /// The value, or the text as it stands and why it can't be filled in.
@@ -172,10 +172,22 @@ extension RequestResolver {
 extension Explanation.Row {
     fileprivate func redacted(by redactor: Redactor) -> Explanation.Row {
         var row = self
-        row.value = redactor.text(value)
+        row.value = masked(redactor.text(value))
         row.problem = problem.map(redactor.text)
-        row.overrode = overrode.map { Explanation.Overridden(redactor.text($0.value), $0.origin) }
+        row.overrode = overrode.map { Explanation.Overridden(masked(redactor.text($0.value)), $0.origin) }
         return row
+    }
+
+    /// A credential that stands in the file as it is, is none of the secrets that the collection knows of.
+    private func masked(_ value: String) -> String {
+        switch group {
+        case .headers: Redaction.standard.masked(value, of: name)
+        case .url: Redaction.standard.url(value).map(\.text).joined()
+        case .query where Redaction.standard.redacts(parameter: name) && !value.isEmpty: Redactor.mask
+        case .cookies: value.isEmpty ? "" : Redactor.mask
+        case .settings where name == "proxy": Redaction.standard.url(value).map(\.text).joined()
+        default: value
+        }
     }
 }
 

@@ -83,7 +83,7 @@ struct RequestResolver {
         resolved.origins = origins + scope.used
         resolved.secrets = scope.secretTexts
         resolved.secretUses = uses
-        resolved.literalCredentials = secrets.literals
+        resolved.literalCredentials = secrets.literals.union(Redaction.standard.credentials(of: request))
         resolved.wants = scope.wants
         resolved.filterPermits = filterPermits
         return resolved

@@ -224,9 +224,10 @@ struct VariableScope {
 
     /// What is made of several values; of a secret it is one, too.
     mutating func derived(_ text: String, from labels: [SecretLabel]) -> LabelledText {
-        let isMask = sources.showsPlaceholders && sources.placeholder == nil
+        // Made of a mask it would be a value that is sent by nobody.
+        let isMask = sources.showsPlaceholders && sources.placeholder == nil && !labels.isEmpty
         if !labels.isEmpty, !text.isEmpty, !isMask { secretTexts.insert(text) }
-        return LabelledText(text, labels: labels)
+        return LabelledText(isMask ? Redactor.mask : text, labels: labels)
     }
 
     private mutating func noteAnswer(of request: RequestID, by answerer: Answerer?) {

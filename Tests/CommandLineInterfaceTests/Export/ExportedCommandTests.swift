@@ -141,7 +141,7 @@ struct ExportComparison {
         }
         let run = await CommandLineRun.run(
             // Nobody is there to be asked.
-            ["run", collection, name, "--no-history", "--quiet"] + words(ours)
+            ["run", collection, name, "--trust", "--no-history", "--quiet"] + words(ours)
                 + (self.environment["YOUR_PIN"].map { ["--var", "pin=\($0)"] } ?? []), environment: environment(ours))
         let export = await CommandLineRun.run(
             ["export", "curl", collection, name] + words(theirs), environment: ["PATH": "/usr/bin"])

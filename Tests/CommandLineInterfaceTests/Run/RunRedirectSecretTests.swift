@@ -52,7 +52,7 @@ import Testing
             }
         }
         let run = await CommandLineRun.run(
-            ["run", path, name, "--no-history"] + words, transport: transport,
+            ["run", path, name, "--trust", "--no-history"] + words, transport: transport,
             environment: ["SHOP_TOKEN": Self.secret, "PATH": "/usr/bin:/bin"])
         withExtendedLifetime(directory) {}
         return (run, transport.requests.filter { $0.url.host() == "b.test" }, transport.requests)

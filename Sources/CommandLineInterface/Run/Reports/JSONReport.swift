@@ -2,7 +2,9 @@ import CollectionRunner
 import FoundationEssentials
 import HTTPTypes
 import NetworkLayer
+import Presentation
 import RequestCollections
+import TerminalUI
 
 /// Everything that `run` knows, for other programs. Times are integer microseconds, absent where they did not happen.
 struct JSONReport: Encodable {
@@ -80,7 +82,7 @@ struct JSONReport: Encodable {
             collection: entry.job.collection.name, request: definition.id.rawValue, name: definition.name,
             environment: entry.job.environment, path: definition.location.path, line: definition.location.line,
             selected: !entry.isNeeded, verdict: entry.verdict.rawValue, method: first?.request.method.rawValue,
-            url: first.map { redactor.text($0.request.url.absoluteString) }, status: entry.status?.code,
+            url: first.map { redactor.text(URLText.line($0.request.url.absoluteString).text) }, status: entry.status?.code,
             duration_us: entry.duration?.wholeMicroseconds,
             attempts: (metrics?.attempts ?? []).map { attempt in
                 var phases: [String: Int64] = [:]

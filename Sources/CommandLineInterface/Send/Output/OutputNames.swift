@@ -1,6 +1,8 @@
 import FoundationEssentials
 import HTTPTypes
 import NetworkLayer
+import Presentation
+import TerminalUI
 
 /// Which file a `send` writes the body to.
 struct OutputNames {
@@ -10,7 +12,8 @@ struct OutputNames {
     func check(_ url: URL) throws {
         guard arguments.usesRemoteName, arguments.output == nil, Self.lastComponent(of: url) == nil else { return }
         throw CommandFailure(
-            status: .usage, message: "-O: the path of \(url.absoluteString) ends in no name. Give the file one with -o FILE.")
+            status: .usage,
+            message: "-O: the path of \(URLText.line(url.absoluteString).text) ends in no name. Give the file one with -o FILE.")
     }
 
     /// - Parameter head: of the last response.
