@@ -27,20 +27,54 @@ import Testing
         ("processEnvironment[", ["RequestCollections/Templates/TemplateEnvironment.swift"]),
     ]
 
+    /// What reads files, below the folders that see what a collection says, and the files that may say it: a request's file reaches the
+    /// reader and the writer of the collection itself, and everything else that it names goes through a `PermittedFile`.
+    static let readers: [(pattern: String, files: Set<String>)] = [
+        (
+            "FileContents.read(",
+            [
+                "RequestCollections/Files/CollectionFiles.swift", "RequestCollections/Files/FileReplacement.swift",
+                "RequestCollections/Saving/CollectionChange.swift", "RequestCollections/Saving/CollectionStore.swift",
+                "RequestCollections/Saving/RequestCollection+Saving.swift",
+                "RequestCollections/Structure/RequestCollection+Applying.swift", "RequestCollections/Trust/PermittedFile.swift",
+                "RequestCollections/Writing/RequestCollection+Writing.swift",
+            ]
+        ),
+        ("PermittedFile(", ["RequestCollections/Trust/VariableScope+Trust.swift"]),
+        ("openat(", ["RequestCollections/Trust/CollectionPlace.swift"]),
+        // Whether a worktree of git points back.
+        ("Data(contentsOf", ["CollectionRunner/Trust/GitWorktree.swift"]),
+        ("String(contentsOf", []), ("contents(atPath", []), ("FileHandle(", []), ("fopen(", []), ("getenv(", []),
+    ]
+
+    @Test func `nothing that a collection names is opened past the door`() throws {
+        let folders = ["RequestCollections/", "CollectionRunner/", "Interchange/"]
+        let found = try Self.files(saying: Self.readers.map(\.pattern)) { file in folders.contains { file.hasPrefix($0) } }
+        for (pattern, allowed) in Self.readers {
+            #expect(found[pattern] ?? [] == allowed, "\(pattern)")
+        }
+    }
+
     @Test func `programs, secrets, files and the environment are reached through the one door`() throws {
+        let found = try Self.files(saying: Self.doors.map(\.pattern)) { _ in true }
+        for (pattern, allowed) in Self.doors {
+            #expect(found[pattern] ?? [] == allowed, "\(pattern)")
+        }
+    }
+
+    /// The files in which a line of code has a text, by it.
+    private static func files(saying patterns: [String], where isLookedAt: (String) -> Bool) throws -> [String: Set<String>] {
         let files = FileManager.default.enumerator(atPath: Self.sources.path)?.compactMap { $0 as? String } ?? []
         var found: [String: Set<String>] = [:]
-        for file in files where file.hasSuffix(".swift") {
+        for file in files where file.hasSuffix(".swift") && isLookedAt(file) {
             let text = try String(contentsOf: Self.sources.appending(path: file), encoding: .utf8)
-            for (pattern, _) in Self.doors {
+            for pattern in patterns {
                 let isThere = text.split(separator: "\n").contains { line in
                     !line.drop { $0 == " " }.hasPrefix("//") && line.contains(pattern)
                 }
                 if isThere { found[pattern, default: []].insert(file) }
             }
         }
-        for (pattern, allowed) in Self.doors {
-            #expect(found[pattern] ?? [] == allowed, "\(pattern)")
-        }
+        return found
     }
 }

@@ -11,7 +11,7 @@ struct Show: RunnableCommand {
         commandName: "show", abstract: "Show what a saved request would send, without sending it.",
         discussion: """
             Templates are filled in and defaults merged. Secrets are masked, and not even read: no command is run for one. In a command for
-            curl they are what the shell fills in.
+            curl they are what the shell fills in. What sending it wants of this machine, and isn't allowed yet, is said at the end.
 
             Examples:
               turnstone show orders/create                      the request as it would be sent
@@ -45,6 +45,8 @@ struct Show: RunnableCommand {
 
     @OptionGroup var trust: TrustOptions
 
+    @OptionGroup var exports: ExportTrustOptions
+
     func validate() throws {
         guard !reveal || !explain else {
             throw ValidationError("--explain shows where values stand, and never secrets; --reveal doesn't go with it.")
@@ -52,6 +54,7 @@ struct Show: RunnableCommand {
         guard !curl || !(json || explain) else {
             throw ValidationError("--curl prints a command; --json and --explain don't go with it.")
         }
+        guard curl || !exports.allowCommands else { throw ValidationError("--allow-commands goes with --curl.") }
     }
 
     func run(in context: CommandLineContext) async throws -> ExitStatus {
@@ -66,9 +69,16 @@ struct Show: RunnableCommand {
             ? ShownRequest(try await read(definition, in: collection, variables, context), reveals: true)
             : ShownRequest(try resolve(definition, in: collection, variables, context))
         if json {
-            try context.standardOutput.print(shown.json.text())
+            var json = shown.json
+            json.wants = ShownJSON.Want.all(of: review(definition, in: collection, variables, context, all: true))
+            try context.standardOutput.print(json.text())
         } else {
             for line in shown.lines { try context.standardOutput.print(line) }
+        }
+        // What is revealed was asked for.
+        if reveal { return .success }
+        for line in TrustLines.footnote(review(definition, in: collection, variables, context)) {
+            try context.standardError.print(line)
         }
         return .success
     }
@@ -82,7 +92,7 @@ struct Show: RunnableCommand {
         if reveal {
             export = CurlExport(try await read(definition, in: collection, variables, context), of: definition, in: collection)
         } else {
-            export = try self.export(definition, in: collection, variables)
+            export = try self.export(definition, in: collection, variables, context)
         }
         try context.standardOutput.print(export.command)
         for note in export.notes { try context.standardError.print("turnstone: \(SafeText.line(note))") }
@@ -90,10 +100,14 @@ struct Show: RunnableCommand {
     }
 
     private func export(
-        _ definition: RequestDefinition, in collection: RequestCollection, _ variables: [String: String]
+        _ definition: RequestDefinition, in collection: RequestCollection, _ variables: [String: String],
+        _ context: CommandLineContext
     ) throws -> CurlExport {
+        let runsCommands = exports.allowsCommands(
+            of: [definition], in: collection, environments: [environment], variables: variables, context)
         do throws(ResolutionError) {
-            return try CurlExport(definition, in: collection, environment: environment, variables: variables)
+            return try CurlExport(
+                definition, in: collection, environment: environment, variables: variables, runsCommands: runsCommands)
         } catch {
             throw CommandFailure(status: .template, message: "\(error)")
         }
@@ -107,7 +121,7 @@ struct Show: RunnableCommand {
         let queue = try RequestOperationQueue(identifier: "show", client: context.client())
         let keeper = try trust.keeper([collection], environment: environment, variables: variables, in: context)
         let runner = CollectionRunner(
-            queue: queue, secrets: SystemSecrets(environment: context.environment), prompter: TerminalPrompter(context),
+            queue: queue, secrets: SystemSecrets(environment: context.environment), prompter: trust.prompter(context),
             trust: keeper, environment: context.environment)
         do throws(ResolutionError) {
             return try await runner.resolve(
@@ -115,6 +129,15 @@ struct Show: RunnableCommand {
         } catch {
             throw CommandFailure(status: error.code == .notAllowed ? .notAllowed : .template, message: "\(error)")
         }
+    }
+
+    /// What sending it wants of this machine.
+    private func review(
+        _ definition: RequestDefinition, in collection: RequestCollection, _ variables: [String: String],
+        _ context: CommandLineContext, all: Bool = false
+    ) -> TrustReview {
+        let wants = collection.wants(of: [definition], environment: environment, variables: variables)
+        return TrustKeeper(store: TrustStore(environment: context.environment)).review(wants, of: collection, all: all)
     }
 
     private func resolve(
@@ -142,13 +165,17 @@ struct Show: RunnableCommand {
         } catch {
             throw CommandFailure(status: .template, message: "\(error)")
         }
+        let review = review(definition, in: collection, variables, context, all: true)
         if json {
             let request = try? resolve(definition, in: collection, variables, context)
             var shown = request.map { ShownRequest($0).json } ?? ShownJSON(id: definition.id.rawValue)
             shown.explanation = explanation.rows
+            shown.wants = ShownJSON.Want.all(of: review)
             try context.standardOutput.print(shown.text())
         } else {
             for line in explanation.lines { try context.standardOutput.print(line) }
+            if !review.isEmpty { try context.standardOutput.print("wants") }
+            for line in TrustLines.lines(review, isAsked: false) { try context.standardOutput.print(line) }
         }
         for problem in explanation.problems { try context.standardError.print("turnstone: \(problem)") }
         return explanation.problems.isEmpty ? .success : .template

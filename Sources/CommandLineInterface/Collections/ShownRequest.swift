@@ -97,6 +97,26 @@ struct ShownJSON: Encodable, Hashable {
     var body: String?
     /// With `--explain`.
     var explanation: [ShownExplanation.Row]?
+    /// What sending it wants of this machine; absent for one that wants nothing.
+    var wants: [Want]?
+
+    struct Want: Encodable, Hashable {
+        var kind: String
+        var subject: String
+        var purpose: String
+        var allowed: Bool
+        var path: String?
+        var line: Int?
+
+        static func all(of review: TrustReview) -> [Want]? {
+            guard !review.isEmpty else { return nil }
+            return review.rows.map { row in
+                Want(
+                    kind: row.noted.want.kind, subject: row.noted.want.subject, purpose: row.noted.purpose,
+                    allowed: row.state == .allowed, path: row.noted.location?.path, line: row.noted.location?.line)
+            }
+        }
+    }
 
     func text() throws -> String {
         let encoder = JSONEncoder()

@@ -10,9 +10,13 @@ package enum TerminalLine {
         return ask(question, on: terminal)
     }
 
-    /// What was typed ahead was no answer to this.
-    static func ask(_ question: String, on terminal: Int32) -> String? {
+    /// What was typed ahead was no answer to this, nor was what comes before anybody can have read it: the rest of what was pasted.
+    ///
+    /// - Parameter pause: waits for as long as it takes at least to read what is asked about. The question itself is shown after it:
+    ///   what is typed from then on counts.
+    static func ask(_ question: String, on terminal: Int32, pause: () -> Void = { usleep(300_000) }) -> String? {
         guard isatty(terminal) == 1 else { return nil }
+        pause()
         tcflush(terminal, TCIFLUSH)
         _ = Array(question.utf8).withUnsafeBytes { write(terminal, $0.baseAddress, $0.count) }
         var bytes: [UInt8] = []

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CollectionRunner
 import CurlTransport
 import FoundationEssentials
 import NetworkLayer
@@ -39,6 +40,9 @@ struct MachineFacts: Hashable, Sendable {
     var locale: String?
     var shareDirectory: String?
     var themesDirectory: String?
+    /// What was said about collections, and what of that isn't taken.
+    var grants: [TrustGrant] = []
+    var grantProblems: [String] = []
 
     init(_ context: CommandLineContext) {
         let environment = context.environment
@@ -58,6 +62,7 @@ struct MachineFacts: Hashable, Sendable {
         locale = text("LC_ALL") ?? text("LC_CTYPE") ?? text("LANG")
         shareDirectory = context.shareDirectory
         themesDirectory = (text("XDG_CONFIG_HOME") ?? text("HOME").map { "\($0)/.config" }).map { "\($0)/turnstone/themes" }
+        (grants, grantProblems) = TrustStore(environment: environment).all()
     }
 
     init(

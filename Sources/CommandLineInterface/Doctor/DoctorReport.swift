@@ -1,3 +1,4 @@
+import CollectionRunner
 import CurlTransport
 import NetworkLayer
 import Presentation
@@ -38,6 +39,17 @@ struct DoctorReport: Hashable {
         if let path = facts.themesDirectory {
             found("own themes", path + (FilePaths.exists(path) ? "" : " (not there yet)"))
         }
+        trust(facts)
+    }
+
+    private mutating func trust(_ facts: MachineFacts) {
+        guard !facts.grants.isEmpty || !facts.grantProblems.isEmpty else { return }
+        lines += ["", "Trust"]
+        for grant in facts.grants {
+            let what = grant.isNever ? "never" : Figures.count(grant.allowed.count, "thing")
+            found(what, grant.root + (FilePaths.exists(grant.root) ? "" : " (not there any more)"))
+        }
+        for problem in facts.grantProblems { missing("a grant", problem, isNeeded: false) }
     }
 
     private mutating func network(_ conditions: NetworkConditions) {

@@ -11,6 +11,7 @@ struct Export: RunnableCommand {
         discussion: """
             `curl` gives a command for each request. A secret is what the shell fills in: $SHOP_TOKEN, or $(pass show shop/token); where a
             URL, a form or JSON encodes it, a function does. Everything else, a password in the file too, is written as it is.
+            Of a collection that isn't trusted it holds no command, but a variable that you set; --allow-commands writes them.
 
             `locust` gives one Python file for Locust (https://locust.io), which sends the requests as load, from as many machines as there
             are: a task for each request, with its expectations; what it needs is sent before it, and what is captured is used. Environments
@@ -53,6 +54,8 @@ struct Export: RunnableCommand {
     @Option(name: .shortAndLong, help: ArgumentHelp("Write to a file, for its owner only.", valueName: "FILE"))
     var output: String?
 
+    @OptionGroup var trust: ExportTrustOptions
+
     func run(in context: CommandLineContext) async throws -> ExitStatus {
         guard let format = ExportFormat(rawValue: format) else {
             let names = ExportFormat.allCases.map(\.rawValue).joined(separator: " or ")
@@ -67,8 +70,8 @@ struct Export: RunnableCommand {
         try choice.check(environment: environment)
         let exported: Exported
         switch format {
-        case .curl: exported = try curl(choice.collections, selection)
-        case .locust: exported = try locust(choice.collections, selection)
+        case .curl: exported = try curl(choice.collections, selection, context)
+        case .locust: exported = try locust(choice.collections, selection, context)
         }
         let file: any ByteOutput = try output.map { try FileOutput(path: $0, isPrivate: true) } ?? context.standardOutput
         try file.write(Data(exported.text.utf8))
@@ -87,7 +90,9 @@ struct Export: RunnableCommand {
         var status = ExitStatus.success
     }
 
-    private func curl(_ collections: [RequestCollection], _ selection: RequestSelection) throws -> Exported {
+    private func curl(
+        _ collections: [RequestCollection], _ selection: RequestSelection, _ context: CommandLineContext
+    ) throws -> Exported {
         guard weight.isEmpty else {
             throw CommandFailure(status: .usage, message: "--weight is for a Locust file; curl sends once.")
         }
@@ -98,7 +103,10 @@ struct Export: RunnableCommand {
                 if !exported.text.isEmpty { exported.text += "\n" }
                 exported.text += "# \(SafeText.line("\(request.id)  \(request.location)"))\n"
                 do {
-                    let curl = try CurlExport(request, in: collection, environment: environment, variables: variables)
+                    let runsCommands = trust.allowsCommands(
+                        of: [request], in: collection, environments: [environment], variables: variables, context)
+                    let curl = try CurlExport(
+                        request, in: collection, environment: environment, variables: variables, runsCommands: runsCommands)
                     for note in curl.notes { exported.text += "# \(SafeText.line(note))\n" }
                     exported.text += curl.command + "\n"
                 } catch {
@@ -111,7 +119,9 @@ struct Export: RunnableCommand {
         return exported
     }
 
-    private func locust(_ collections: [RequestCollection], _ selection: RequestSelection) throws -> Exported {
+    private func locust(
+        _ collections: [RequestCollection], _ selection: RequestSelection, _ context: CommandLineContext
+    ) throws -> Exported {
         guard variables.isEmpty else {
             throw CommandFailure(status: .usage, message: "--var belongs to the Locust file: locust -f FILE --var NAME=VALUE.")
         }
@@ -124,11 +134,14 @@ struct Export: RunnableCommand {
             throw CommandFailure(
                 status: .usage, message: "--weight \(weight.name)=\(weight.weight): there is no such request or tag.")
         }
+        let requests = selection.requests(of: collection)
+        let runsCommands = trust.allowsCommands(
+            of: requests, in: collection, environments: [nil] + collection.environmentNames, context)
         let file: LocustFile
         do {
             file = try LocustFile(
-                collection, requests: selection.requests(of: collection), environment: environment,
-                files: Self.absolute(collection.directory)
+                collection, requests: requests, environment: environment,
+                files: Self.absolute(collection.directory), runsCommands: runsCommands
             ) { request in weights.last { $0.includes(request) }?.weight ?? 1 }
         } catch let error as ResolutionError {
             throw CommandFailure(status: .template, message: "\(error)")

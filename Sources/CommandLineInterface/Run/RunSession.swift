@@ -41,7 +41,7 @@ final class RunSession: Sendable {
         let client = context.client(over: mocks, settings: settings)
         queue = try RequestOperationQueue(identifier: "run", client: client)
         runner = CollectionRunner(
-            queue: queue, secrets: SystemSecrets(environment: context.environment), prompter: TerminalPrompter(context),
+            queue: queue, secrets: SystemSecrets(environment: context.environment), prompter: options.trust.prompter(context),
             trust: trust, mocks: mocks,
             history: options.noHistory ? nil : Self.history(context), environment: context.environment)
         screen = RunScreen(options, planned: plan.nodes.count, context)

@@ -53,6 +53,9 @@ struct TrustReviewCommand: RunnableCommand {
     @Flag(help: "Print the hash of all that it wants, for --trust.")
     var hash = false
 
+    @Flag(help: "Don't ask: only say what it wants.")
+    var noInput = false
+
     @Option(name: .customLong("env"), help: ArgumentHelp("Only in this environment; by default in all of them.", valueName: "NAME"))
     var environment: String?
 
@@ -73,7 +76,7 @@ struct TrustReviewCommand: RunnableCommand {
         try choice.check(environment: environment)
         let given = try CommandLineVariables.parse(variables)
         let store = TrustStore(environment: context.environment)
-        let keeper = TrustKeeper(store: store, asker: TerminalTrustAsker(context))
+        let keeper = TrustKeeper(store: store, asker: noInput ? nil : TerminalTrustAsker(context))
         var status = ExitStatus.success
         for collection in choice.collections {
             let wants = TrustHash.wants(of: collection, environment: environment, variables: given)

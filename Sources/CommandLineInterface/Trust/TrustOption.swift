@@ -41,6 +41,12 @@ struct TrustOptions: ParsableArguments {
             valueName: "sha256:…"))
     var trust: TrustOption?
 
+    @Flag(help: "Ask nobody anything, also at a terminal: what would have to be asked fails.")
+    var noInput = false
+
+    /// Who is asked for values; `nil`: nobody.
+    func prompter(_ context: CommandLineContext) -> TerminalPrompter? { noInput ? nil : TerminalPrompter(context) }
+
     /// Who knows what is allowed in this run.
     func keeper(
         _ collections: [RequestCollection], environment: String? = nil, variables: [String: String] = [:],
@@ -56,7 +62,7 @@ struct TrustOptions: ParsableArguments {
             option = .hash(hash)
         }
         switch option {
-        case nil: return TrustKeeper(store: store, asker: TerminalTrustAsker(context))
+        case nil: return TrustKeeper(store: store, asker: noInput ? nil : TerminalTrustAsker(context))
         case .everything: return TrustKeeper(store: store, policy: .everything)
         case .hash(let hash):
             var sets: [String: [NotedWant]] = [:]

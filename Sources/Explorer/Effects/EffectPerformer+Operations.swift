@@ -47,7 +47,12 @@ extension EffectPerformer {
                 switch rendering {
                 case .curl:
                     // As it is exported: it works where it is pasted, and has no secret in it.
-                    let export = try CurlExport(definition, in: collection, environment: environment, variables: variables)
+                    // A command of the collection stands in it only when it is allowed: whoever pastes it runs it.
+                    runner.trust.reread()
+                    let wants = collection.wants(of: [definition], environment: environment, variables: variables)
+                    let export = try CurlExport(
+                        definition, in: collection, environment: environment, variables: variables,
+                        runsCommands: runner.trust.trust(in: collection).open(wants).isEmpty)
                     let what = ([rendering.title] + export.notes).joined(separator: "; ")
                     mailbox.post(.effect(.copy(export.command, what: what)))
                 case .url:

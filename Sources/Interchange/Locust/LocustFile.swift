@@ -25,6 +25,7 @@ package struct LocustFile: Sendable {
     private let collection: RequestCollection
     private let environment: String?
     private let files: String
+    private let runsCommands: Bool
     private let weight: @Sendable (RequestDefinition) -> Int
     private var methods: [RequestID: String] = [:]
     private var secretNames: Set<String> = []
@@ -34,15 +35,17 @@ package struct LocustFile: Sendable {
     ///   - requests: those that are tasks. What they need is sent before them, and no task by itself.
     ///   - environment: the one that holds unless `--env` names another.
     ///   - files: the absolute path of the collection's directory, for the files that it names.
+    ///   - runsCommands: whether the collection's commands may stand in it; otherwise variables of the environment stand for them.
     ///   - weight: how often a request is chosen, against the others; at least 1.
     /// - Throws: for an environment that isn't there, and for variables that can't be written in Python.
     package init(
         _ collection: RequestCollection, requests: [RequestDefinition], environment: String? = nil, files: String,
-        weight: @escaping @Sendable (RequestDefinition) -> Int = { _ in 1 }
+        runsCommands: Bool = true, weight: @escaping @Sendable (RequestDefinition) -> Int = { _ in 1 }
     ) throws {
         self.collection = collection
         self.environment = environment
         self.files = files
+        self.runsCommands = runsCommands
         self.weight = weight
         if let environment { _ = try collection.variables(of: environment) }
         let tasks = Set(requests.map(\.id))
@@ -137,7 +140,8 @@ package struct LocustFile: Sendable {
 
     private func python(for request: MergedRequest) -> PythonTemplate {
         PythonTemplate(
-            collection: collection, directory: request.directory, request: request.definition.id, methods: methods)
+            collection: collection, directory: request.directory, request: request.definition.id, methods: methods,
+            runsCommands: runsCommands)
     }
 
     private func method(_ request: RequestDefinition, isTask: Bool) -> [String] {
@@ -173,7 +177,8 @@ package struct LocustFile: Sendable {
     }
 
     private mutating func entries(_ variables: [VariableDefinition], indent: Int) throws -> [String] {
-        let python = PythonTemplate(collection: collection, directory: collection.directory, methods: methods)
+        let python = PythonTemplate(
+            collection: collection, directory: collection.directory, methods: methods, runsCommands: runsCommands)
         return variables.map { variable in
             let margin = String(repeating: "    ", count: indent)
             do {
@@ -197,6 +202,7 @@ package struct LocustFile: Sendable {
             return (Template.isIn(text) ? "lambda v: " : "") + (try python.value(value))
         case .secret(let reference):
             if case .environment(let name) = reference { secretNames.insert(name) }
+            if !runsCommands, case .command(let words) = reference { secretNames.insert(PythonTemplate.variable(for: words)) }
             return "lambda v: hidden(\(python.secret(reference)))"
         }
     }
@@ -244,6 +250,9 @@ package struct LocustFile: Sendable {
             lines.append(
                 "Secrets are in no file: machines that send have \(secretNames.sorted().joined(separator: ", ")) in their environment."
             )
+        }
+        if !runsCommands {
+            lines.append("The collection isn't trusted: in place of its commands there are variables of the environment.")
         }
         if !holdsWholeTimeouts {
             lines.append("Timeouts are those of connecting and of silence; `attempt` and `operation` have no equal here.")

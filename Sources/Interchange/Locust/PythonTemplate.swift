@@ -17,6 +17,8 @@ struct PythonTemplate {
     var request: RequestID?
     /// The methods that send requests, by request.
     var methods: [RequestID: String] = [:]
+    /// Whether the collection's commands may stand in it.
+    var runsCommands = true
 
     /// An expression that gives a `str`.
     func text(_ template: String) throws -> String {
@@ -119,9 +121,13 @@ struct PythonTemplate {
 
     static func isSimple(_ name: String) -> Bool { name.utf8.allSatisfy { $0 != UInt8(ascii: "'") && $0 < 0x80 } }
 
+    /// Of the environment, in place of what a command prints: `SHOW_SHOP_TOKEN` for `pass show shop/token`.
+    static func variable(for words: [String]) -> String { ShellReferences.name(words.suffix(2).joined(separator: " ")) }
+
     func secret(_ reference: SecretReference) -> String {
         switch reference {
         case .environment(let name): "env(\(PythonText.string(name)))"
+        case .command(let words) where !runsCommands: "env(\(PythonText.string(Self.variable(for: words))))"
         case .command(let words):
             "command(\((words.map(PythonText.string) + ["cwd=\(place(collection.directory))"]).joined(separator: ", ")))"
         case .file(let path): "read_text(\(file(path, in: collection.directory)))"
@@ -178,6 +184,8 @@ struct PythonTemplate {
                 }).joined(separator: ", ") + ")"
         case .env: "env(\(try argument(call, "name")))"
         case .file: "read_text(\(try fileArgument(call)))"
+        case .command where !runsCommands:
+            "env(\(PythonText.string(Self.variable(for: call.rest.map { if case .string(let text) = $0.expression { text } else { "value" } }))))"
         case .command: "command(\(try (call.rest.map { try value($0) } + ["cwd=\(place(directory))"]).joined(separator: ", ")))"
         case .prompt: try function("ask", call, "message", ["default": labelled(call, "default")])
         case .select: try function("ask", call, "message", ["default": labelled(call, "default")])

@@ -194,7 +194,8 @@ class Reply:
 def find(body, *path, jq=None):
     """The values that a path, or a program of jq, finds in a body of JSON."""
     if jq is not None:
-        done = subprocess.run(["jq", "-c", jq], input=body, capture_output=True, timeout=10)
+        own = {"PATH": os.environ.get("PATH", "")}  # a filter looks at the body alone
+        done = subprocess.run(["jq", "-c", jq], input=body, env=own, capture_output=True, timeout=10)
         if done.returncode:
             raise LookupError(done.stderr.decode("utf-8", "replace"))
         return [json.loads(line) for line in done.stdout.splitlines()]

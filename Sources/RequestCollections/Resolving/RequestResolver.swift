@@ -60,6 +60,7 @@ struct RequestResolver {
             throw ResolutionError(
                 .definition, "`\(definition.method)` can't be a method", at: definition.places["url"] ?? definition.location)
         }
+        noteSources()
         let url = try url()
         var headers = try headers()
         let body = try body(&headers)

