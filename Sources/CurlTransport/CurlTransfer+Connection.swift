@@ -214,6 +214,7 @@ extension CurlTransfer {
     /// Whether libcurl may look for a connection: always for the first, and as the rule says for one that it wants because the
     /// one before died without an answer (ENG-7).
     private func mayConnect() -> Bool {
+        loop.noteBeginning()
         if abortError != nil { return false }
         guard connection.count > 0, !connection.isResending else { return true }
         if let head = response.heldHead {

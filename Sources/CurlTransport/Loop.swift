@@ -39,6 +39,8 @@ final class Loop: @unchecked Sendable {
 
     let connections = ConnectionTable()
     private(set) var pool: ConnectionPool
+    /// Whether libcurl has set out for a connection, or taken one, in this pass.
+    private var hasBegun = false
     /// The transfer whose handshake goes on under a TLS context.
     var handshakes: [UnsafeMutableRawPointer: CurlTransfer] = [:]
     let proxies = ProxyEnvironment()
@@ -157,10 +159,16 @@ final class Loop: @unchecked Sendable {
         }
     }
 
+    /// libcurl moves its notion of now on when a transfer begins, and at the end of a pass drops all timers up to it, also those of
+    /// transfers that had their turn before: what arrived for them by way of another one would lie there until something else happens
+    /// (seen up to 8.17.0). So a pass in which a transfer has begun is followed by another one.
     private func work() {
         passStart = .now
         var running: Int32 = 0
-        curl_multi_perform(multi, &running)
+        repeat {
+            hasBegun = false
+            curl_multi_perform(multi, &running)
+        } while hasBegun && active.count > 1
         flushBodies()
         readMessages()
         endWhatIsAnswered()
@@ -226,6 +234,10 @@ final class Loop: @unchecked Sendable {
         active[ObjectIdentifier(transfer)] = nil
         if let socket = transfer.connection.socket.take() { connections.release(socket, pool) }
         transfer.finish(result)
+    }
+
+    func noteBeginning() {
+        hasBegun = true
     }
 
     // MARK: Answers that come before the body has gone

@@ -56,6 +56,10 @@ package final class EndingConnectionsServer: Sendable {
         pid \(directory.path)/nginx.pid;
         events { worker_connections 1024; }
         http {
+            # Nothing but a request or its answer ends a silence.
+            client_header_timeout 1h;
+            client_body_timeout 1h;
+            send_timeout 1h;
             log_format path '$request_uri';
             access_log \(directory.path)/access.log path;
             client_body_temp_path \(directory.path)/body;
@@ -63,7 +67,7 @@ package final class EndingConnectionsServer: Sendable {
             fastcgi_temp_path \(directory.path)/fastcgi;
             uwsgi_temp_path \(directory.path)/uwsgi;
             scgi_temp_path \(directory.path)/scgi;
-            keepalive_timeout 60s;
+            keepalive_timeout 1h;
             keepalive_requests \(requests);
             server {
                 listen 127.0.0.1:\(port) ssl http2;
