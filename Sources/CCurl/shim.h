@@ -79,6 +79,13 @@ static inline CURLcode turnstone_curl_get_pointer(CURL *handle, CURLINFO info, v
     return curl_easy_getinfo(handle, info, value);
 }
 
+// The TLS library's own object for the connection of the moment; NULL where there is none.
+static inline void *turnstone_curl_tls_connection(CURL *handle) {
+    struct curl_tlssessioninfo *info = NULL;
+    if(curl_easy_getinfo(handle, CURLINFO_TLS_SSL_PTR, &info) != CURLE_OK || !info) return NULL;
+    return info->internals;
+}
+
 static inline CURLMcode turnstone_curl_multi_set_long(CURLM *handle, CURLMoption option, long value) {
     return curl_multi_setopt(handle, option, value);
 }

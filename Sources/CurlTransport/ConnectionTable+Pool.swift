@@ -40,4 +40,50 @@ extension ConnectionTable {
         shutdown(socket, Int32(SHUT_RDWR))
         connections[socket]?.isDoomed = true
     }
+
+    // MARK: What the server says of the end
+
+    /// The server answers no later stream of this connection.
+    func end(_ socket: Int32, after stream: Int) {
+        connections[socket]?.lastStream = stream
+    }
+
+    func lastStream(of socket: Int32) -> Int? { connections[socket]?.lastStream }
+
+    // MARK: What nobody has read
+
+    /// How many bytes a kept HTTP/1 connection has to read before a request has gone out, which thus belong to no answer; then it is
+    /// closed. 0 when the server has only said goodbye; `nil` when there is nothing, and the connection can be used.
+    ///
+    /// HTTP/2 servers may send frames at any time. libcurl doesn't say which of several connections to one Unix socket it took: so all of
+    /// them are looked at, if nobody else is on any.
+    ///
+    /// - Parameter decrypted: what TLS has taken off the wire already.
+    func takeLeftover(on socket: Int32, decrypted: Int) -> Int? {
+        guard let connection = connections[socket], connection.info?.httpVersion != "HTTP/2" else { return nil }
+        var candidates = [(key: socket, value: connection)]
+        if connection.isUnix {
+            candidates = connections.filter { $1.isUnix && $1.address == connection.address && $1.info != nil }
+            guard candidates.reduce(0, { $0 + $1.value.users }) == 1 else { return nil }
+        }
+        var leftover = decrypted > 0 ? decrypted : nil
+        for (socket, connection) in candidates {
+            guard let count = Self.unread(on: socket, isSecure: connection.tls != nil) else { continue }
+            leftover = (leftover ?? 0) + count
+            shut(socket)
+        }
+        return leftover
+    }
+
+    /// Bytes on the wire; 0 for the end of the connection, `nil` for nothing at all.
+    private static func unread(on socket: Int32, isSecure: Bool) -> Int? {
+        var record: (type: UInt8, UInt8, UInt8, UInt8, length: UInt8) = (0, 0, 0, 0, 0)
+        let count = recv(socket, &record, 5, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT))
+        guard count >= 0 || ![EAGAIN, EWOULDBLOCK, EINTR].contains(errno) else { return nil }
+        guard count > 0 else { return 0 }
+        // An alert is how TLS says goodbye; TLS 1.3 encrypts it to a record of 19 bytes, with a type and a tag behind its two.
+        if isSecure, record.type == 21 || record.type == 23 && record.3 == 0 && record.length == 19 { return 0 }
+        var waiting: Int32 = 0
+        return ioctl(socket, UInt(FIONREAD), &waiting) == 0 ? Int(waiting) : count
+    }
 }

@@ -29,6 +29,8 @@ final class ConnectionTable {
         var idleSince = MonotonicTime.zero
         /// Whether it ends with its last transfer.
         var isDoomed = false
+        /// The last HTTP/2 stream that the server will answer, once it has said so.
+        var lastStream: Int?
 
         init(address: String, opener: CurlTransfer, isUnix: Bool) {
             self.address = address

@@ -18,6 +18,9 @@ struct CurlBehaviour {
     /// The second request on a connection with prior knowledge of HTTP/2 is broken off (cbe9d82c22, 8.0.0).
     var losesPriorKnowledge: Bool { (0x07_58_00..<0x08_00_00).contains(version) }
 
+    // A kept connection that has something to read is used again before 8.0.0 (7c5637b8b4); we look ourselves, at the last moment, with
+    // every version. Streams that a GOAWAY refuses fail in 8.1 to 8.3 (ba1e559bd8, 8.4.0); ``Loop`` sends them again.
+
     /// Over HTTP/2 an answer that is whole before the request's body has gone is in danger. Measured: up to 8.3 its end gets lost when
     /// the server ends the stream (48cd032623, 8.0.0, and 6b9a591bf7, 8.4.0, mend parts of it), 8.1 and 8.2 report a whole one as partial,
     /// and up to 8.4.0 a body that waits for the server's window waits for ever, because nobody reads any more. 8.5.0 is right.

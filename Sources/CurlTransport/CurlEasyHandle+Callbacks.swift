@@ -30,10 +30,16 @@ enum EasyCallbacks {
         return CURL_SEEKFUNC_OK
     }
 
-    static let debug: curl_debug_callback = { _, kind, bytes, count, pointer in
-        guard kind == CURLINFO_HEADER_OUT || kind == CURLINFO_DATA_OUT, let transfer = transfer(pointer) else { return 0 }
+    static let debug: curl_debug_callback = { h, kind, bytes, count, pointer in
+        guard kind == CURLINFO_HEADER_OUT || kind == CURLINFO_DATA_OUT || kind == CURLINFO_TEXT,
+            let transfer = transfer(pointer)
+        else { return 0 }
         let bytes = UnsafeRawBufferPointer(start: bytes, count: count)
-        if kind == CURLINFO_HEADER_OUT { transfer.noteHeadSent(bytes) } else { transfer.noteBodySent(bytes) }
+        switch kind {
+        case CURLINFO_HEADER_OUT: transfer.noteHeadSent(bytes)
+        case CURLINFO_DATA_OUT: transfer.noteBodySent(bytes)
+        default: transfer.noteRemark(bytes)
+        }
         return 0
     }
 

@@ -208,6 +208,11 @@ final class CurlEasyHandle {
         if method != "PUT" { set(CURLOPT_CUSTOMREQUEST, method) }
     }
 
+    /// No kept connection, but one that is kept.
+    func takeNewConnection() {
+        set(CURLOPT_FRESH_CONNECT, 1)
+    }
+
     /// While it is on, libcurl shows every byte that it sends.
     func setShowsSentBytes(_ shows: Bool) {
         set(CURLOPT_VERBOSE, shows ? 1 : 0)
@@ -224,6 +229,12 @@ final class CurlEasyHandle {
 
     /// The system's number of the latest failure to connect, to send or to receive, 0 for none.
     var systemErrno: Int32 { Int32(truncatingIfNeeded: long(CURLINFO_OS_ERRNO)) }
+
+    /// Bytes that TLS has decrypted on the connection of the moment, and that nobody has read.
+    var unreadBytes: Int {
+        guard let openSSL = OpenSSL.shared, let connection = turnstone_curl_tls_connection(raw) else { return 0 }
+        return openSSL.unreadBytes(of: connection)
+    }
 
     func number(_ info: CURLINFO) -> Int64 {
         var value: curl_off_t = 0

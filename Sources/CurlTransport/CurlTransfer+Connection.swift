@@ -25,6 +25,10 @@ extension CurlTransfer {
         var clientAuthorities: [String]?
         /// The last alert that the server sent (RFC 8446, section 6).
         var alert: UInt8?
+        /// The number of the HTTP/2 stream, as far as libcurl tells it.
+        var stream: Int?
+        /// Whether the server said that it didn't take the request.
+        var isRefused = false
         /// The socket of the connection that it is ready on.
         var socket: Int32?
         /// The system's number of an address that was tried in vain, 0 for none.
@@ -162,6 +166,12 @@ extension CurlTransfer {
             use(new.socket)
         }
         connection.errnoBefore = handle.systemErrno
+        if isReused, let socket = connection.socket,
+            let count = loop.connections.takeLeftover(on: socket, decrypted: handle.unreadBytes)
+        {
+            leftover = count
+            return false
+        }
         timeline.ready = now
         if let tls = connection.tls { emit(.tlsEnded(tls), at: timeline.secured ?? now) }
         if let pins, !matchesPins(pins) { return false }
@@ -215,7 +225,7 @@ extension CurlTransfer {
     /// one before died without an answer (ENG-7).
     private func mayConnect() -> Bool {
         loop.noteBeginning()
-        if abortError != nil { return false }
+        if abortError != nil || wantsRestart { return false }
         guard connection.count > 0, !connection.isResending else { return true }
         if let head = response.heldHead {
             startAgain(.authenticationStep(head))
@@ -223,6 +233,12 @@ extension CurlTransfer {
         }
         guard mayResend else {
             abort(.resendRefused(to: target.text, method: request.request.method.rawValue))
+            return false
+        }
+        // libcurl 7.88 keeps half of the old stream's state, and then loses the answer or waits for ever.
+        if connection.info?.httpVersion == "HTTP/2" {
+            wantsRestart = true
+            if !mayRestart { abort(.requestDropped(by: target.text, times: restarts + 1)) }
             return false
         }
         startAgain(.resent)
@@ -238,6 +254,8 @@ extension CurlTransfer {
         connection.clientAuthorities = nil
         connection.alert = nil
         connection.info = nil
+        connection.stream = nil
+        connection.isRefused = false
         timeline.startAgain()
         response = ResponseState()
         handle?.head.removeAll()
@@ -247,13 +265,19 @@ extension CurlTransfer {
 
     /// Also asked when libcurl rewinds the body, which it does first.
     var mayResend: Bool {
-        if response.heldHead != nil { return request.request.body.isReplayable }
+        guard request.request.body.isReplayable else { return false }
+        if response.heldHead != nil { return true }
         return switch request.resend {
-        case .always: request.request.body.isReplayable
+        case .always: true
         case .never: false
-        case .idempotentOnly:
-            Self.idempotentMethods.contains(request.request.method.rawValue) && request.request.body.isReplayable
+        case .idempotentOnly: Self.idempotentMethods.contains(request.request.method.rawValue) || isUnprocessed
         }
+    }
+
+    /// Whether the server surely did nothing with the request: nothing of it has gone out, or the server has said so (RFC 9113,
+    /// section 8.7).
+    private var isUnprocessed: Bool {
+        upload.head.isEmpty || connection.isRefused
     }
 
     /// RFC 9110, section 9.2.2.

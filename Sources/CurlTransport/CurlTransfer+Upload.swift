@@ -119,7 +119,8 @@ extension CurlTransfer {
         guard !upload.isSent else { return }
         upload.isSent = true
         timeline.sent = time
-        handle?.setShowsSentBytes(false)
+        // Of HTTP/2 libcurl's remarks are wanted to the end.
+        if connection.stream == nil { handle?.setShowsSentBytes(false) }
         emit(.requestSent, at: time)
     }
 }

@@ -29,6 +29,12 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
     var timeline: TransferTimeline
     /// Why a callback of ours ended the transfer.
     var abortError: NetworkError?
+    /// Bytes that the connection had to read before the request went out, for which it is given up.
+    var leftover: Int?
+    /// Whether libcurl wants to send an HTTP/2 request again: it gets a new handle for that.
+    var wantsRestart = false
+    /// How often the transfer began anew, with a handle and a connection of its own.
+    var restarts = 0
     private var lastEvent: MonotonicTime
     private var isFinished = false
 
@@ -103,6 +109,8 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
             upload.expected = length
             upload.isInPieces = true
         }
+        // The second time no other request may be in the way.
+        if restarts > 1 { handle.takeNewConnection() }
         self.handle = handle
         handle.transfer = self
         timeline.origin = .now

@@ -204,6 +204,10 @@ final class Loop: @unchecked Sendable {
 
     private func start(_ transfer: CurlTransfer) {
         if transfer.isCancelled { return transfer.finishUnstarted(.cancelled(in: .queue)) }
+        launch(transfer)
+    }
+
+    private func launch(_ transfer: CurlTransfer) {
         do throws(NetworkError) {
             let handle = try CurlEasyHandle(connections: connections, userAgent: userAgent)
             try transfer.prepare(handle)
@@ -217,6 +221,25 @@ final class Loop: @unchecked Sendable {
         }
     }
 
+    private func beginAnew(_ transfer: CurlTransfer) {
+        endHandshakes(of: transfer)
+        if transfer.connection.hasOpenedSockets { connections.abandon(transfer) }
+        if let handle = transfer.handle { curl_multi_remove_handle(multi, handle.raw) }
+        transfer.letGoOfHandle()
+        if let socket = transfer.connection.socket.take() { connections.release(socket, pool) }
+        transfer.beginAnew()
+        launch(transfer)
+    }
+
+    /// A server has said which stream is the last that it answers. The connection may be gone before libcurl asks whether the later
+    /// ones may be sent again, so each transfer is told.
+    func end(_ socket: Int32, after stream: Int) {
+        connections.end(socket, after: stream)
+        for transfer in active.values where transfer.connection.socket == socket {
+            if let own = transfer.connection.stream, own > stream { transfer.connection.isRefused = true }
+        }
+    }
+
     private func cancel(_ transfer: CurlTransfer) {
         guard isActive(transfer) else { return }
         end(transfer, code: CURLE_ABORTED_BY_CALLBACK)
@@ -224,6 +247,7 @@ final class Loop: @unchecked Sendable {
 
     /// Takes the transfer out, lets its handle go, and only then reports: what `receive` starts next finds the connection free.
     private func end(_ transfer: CurlTransfer, code: CURLcode) {
+        if transfer.beginsAnew(after: code) { return beginAnew(transfer) }
         transfer.flushBody()
         let result = transfer.conclude(code)
         if let handle = transfer.handle {

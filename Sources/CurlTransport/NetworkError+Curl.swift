@@ -30,6 +30,14 @@ extension NetworkError {
                 + "the server may have acted on it. Check, then send it again.")
     }
 
+    static func requestDropped(by target: String, times: Int) -> NetworkError {
+        NetworkError(
+            .connectionLost, phase: .request, type: "tcp.closed",
+            message:
+                "\(target) dropped the request \(times) times, each time on another connection, without an answer. Is it shutting down?"
+        )
+    }
+
     static func headCutOff(by target: String, after count: Int64) -> NetworkError {
         NetworkError(
             .connectionLost, phase: .response, type: "http.response.headers.truncated",

@@ -40,6 +40,7 @@ struct OpenSSL {
     private let cipher: @convention(c) (Pointer?) -> Pointer?
     private let pendingCipher: @convention(c) (Pointer?) -> Pointer?
     private let cipherName: @convention(c) (Pointer?) -> UnsafePointer<CChar>?
+    private let pendingBytes: @convention(c) (Pointer?) -> Int32
     private let selectedProtocol:
         @convention(c) (Pointer?, UnsafeMutablePointer<UnsafePointer<UInt8>?>?, UnsafeMutablePointer<UInt32>?) -> Void
 
@@ -73,6 +74,7 @@ struct OpenSSL {
             cipher = try Self.find("SSL_get_current_cipher")
             pendingCipher = try Self.find("SSL_get_pending_cipher")
             cipherName = try Self.find("SSL_CIPHER_get_name")
+            pendingBytes = try Self.find("SSL_pending")
             selectedProtocol = try Self.find("SSL_get0_alpn_selected")
         } catch {
             return nil
@@ -176,6 +178,9 @@ struct OpenSSL {
     func cipher(of connection: Pointer) -> String? {
         (cipher(connection) ?? pendingCipher(connection)).flatMap { cipherName($0) }.map { String(cString: $0) }
     }
+
+    /// How many bytes of a record are decrypted, and not yet read.
+    func unreadBytes(of connection: Pointer) -> Int { Int(pendingBytes(connection)) }
 
     func applicationProtocol(of connection: Pointer) -> String? {
         var name: UnsafePointer<UInt8>?

@@ -42,6 +42,8 @@ struct TransferTimeline: Equatable {
         if let connectStarted { phases.connect = interval(resolved ?? connectStarted, connected) }
         if let tlsStarted { phases.tls = interval(connected ?? tlsStarted, secured) }
         if let ready {
+            // A server may answer before it has the whole request.
+            let sent = sent.map { min($0, firstByte ?? $0) }
             phases.send = interval(secured ?? connected ?? ready, sent ?? firstByte)
             if let sent { phases.wait = interval(sent, firstByte) }
             if let firstByte { phases.receive = interval(firstByte, end) }
@@ -76,6 +78,5 @@ extension TransferTimeline {
         if countsFirstByte, firstByte != nil, times.startTransfer > 0 {
             firstByte = origin.advanced(microseconds: times.startTransfer)
         }
-        if let sent, let firstByte { self.sent = min(sent, firstByte) }
     }
 }

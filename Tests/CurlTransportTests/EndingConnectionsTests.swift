@@ -48,6 +48,16 @@ struct `HTTP version 2 over connections that end` {
         #expect(counts.filter { $0.value != 1 } == [:])
     }
 
+    @Test(arguments: [5, 100])
+    func `what the server says it didn't take is sent again, a POST too`(requestsPerConnection: Int) async throws {
+        let server = try EndingConnectionsServer(requestsPerConnection: requestsPerConnection)
+        let transport = CurlTransport()
+        #expect(try await send(.post, .data(Data("hello".utf8)), width: 8, to: server, over: transport) == [])
+        let counts = try server.counts()
+        #expect(counts.count == 1000)
+        #expect(counts.filter { $0.value != 1 } == [:])
+    }
+
     @Test(arguments: [20_000, 66_000, 300_000])
     func `an answer that comes before the body has gone is the answer`(size: Int) async throws {
         let server = try EndingConnectionsServer(requestsPerConnection: 20)

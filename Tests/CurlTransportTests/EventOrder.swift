@@ -52,6 +52,8 @@ struct EventOrder {
             require(!isAcquired && !isSecuring && !isResolving, "connectionAcquired out of place")
             require(info.isReused != isConnected, "connectionAcquired says the wrong thing about reuse")
             isAcquired = true
+        case .leftoverDropped(let bytes):
+            require(bytes > 0 && !isAcquired && !isConnected, "leftoverDropped out of place")
         case .resent:
             require(isAcquired && !hasHead, "resent out of place")
             self = EventOrder(violations: violations, lastTime: lastTime)

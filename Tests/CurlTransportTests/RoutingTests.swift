@@ -75,7 +75,8 @@ struct `The way to the server` {
         ])
         let recording = try await transport.get("http://127.0.0.1:\(server.port)/")
         #expect(recording.status == 302)
-        #expect(server.events == [.accepted(0), .read(0, server.received(by: 0))])
+        let events = server.events.filter { if case .sent = $0 { false } else { true } }
+        #expect(events == [.accepted(0), .read(0, server.received(by: 0))])
     }
 
     @Test func `resolve leads a name to an address, for this request only`() async throws {

@@ -34,6 +34,8 @@ package final class ScriptedServer: Sendable {
         case accepted(Int)
         /// What a step of the connection has read.
         case read(Int, Data)
+        /// A step of the connection has sent this.
+        case sent(Int, Data)
         /// The client has closed the connection, or reset it.
         case clientClosed(Int)
     }
@@ -134,8 +136,8 @@ package final class ScriptedServer: Sendable {
                 relay(connection, to: port)
                 isOpen = false
             case .readToEnd: isOpen = read(connection, number, keeps: false) { _ in false }
-            case .send(let text): send(Data(text.utf8), connection)
-            case .sendBytes(let data): send(data, connection)
+            case .send(let text): send(Data(text.utf8), connection, by: number)
+            case .sendBytes(let data): send(data, connection, by: number)
             case .await: awaitPermit()
             case .pause(let duration): usleep(UInt32(duration / .microseconds(1)))
             case .close: isOpen = false
@@ -196,6 +198,11 @@ package final class ScriptedServer: Sendable {
         let head = String(decoding: received(by: number), as: UTF8.self).lowercased()
         let line = head.components(separatedBy: "\r\n").last { $0.hasPrefix("content-length:") }
         return line.flatMap { Int($0.dropFirst("content-length:".count).drop { $0 == " " }) } ?? 0
+    }
+
+    private func send(_ data: Data, _ connection: Int32, by number: Int) {
+        send(data, connection)
+        note(.sent(number, data))
     }
 
     private func send(_ data: Data, _ connection: Int32) {

@@ -46,6 +46,7 @@ public struct NetworkEvent: Sendable, Hashable {
         case tlsStarted
         indirect case tlsEnded(TLSInfo)
         indirect case connectionAcquired(ConnectionInfo)
+        case leftoverDropped(bytes: Int)
         case resent
         /// A 401 or 407 within a transfer, which the transport itself answers; see ``TransportEvent/Kind/authenticationStep(_:)``.
         indirect case authenticationStep(ResponseHead)

@@ -11,7 +11,7 @@ struct LogLines: Sendable, Hashable {
         switch kind {
         case .completed(.failed, _): .error
         case .completed: .info
-        case .resent: .notice
+        case .resent, .leftoverDropped: .notice
         case .attemptStarted(.retry, _): .notice
         case .attemptStarted, .attemptEnded: .debug
         default: .trace
@@ -24,7 +24,9 @@ struct LogLines: Sendable, Hashable {
         case .enqueued(let queue, _, _): "enqueued in \(queue): \(target(operation.originalRequest))"
         case .transition(let from, let to): "\(from) → \(to)"
         case .attemptStarted(let kind, let request): started(kind, request, of: operation)
-        case .resent: "sent again by libcurl, because the connection it had was dead"
+        case .leftoverDropped(let bytes):
+            "took another connection: this server sent \(bytes == 1 ? "1 byte" : "\(bytes) bytes") after its answer"
+        case .resent: "sent again, because the connection it had was dead"
         case .attemptEnded(let attempt): ended(attempt)
         case .completed(let state, let error): completed(state, error, operation.metrics)
         case .connectionAcquired(let info): "\(info.isReused ? "reuses" : "opened") connection \(info.id) to \(info.remoteAddress)"

@@ -49,7 +49,8 @@ extension Redactor {
         case .attemptEnded(let metrics): .attemptEnded(attempt(metrics))
         case .completed(let state, let error): .completed(state, error.map(self.error))
         case .enqueued, .transition, .waitsFor, .configurationWarning, .prepared, .cache, .resolveEnded, .connectStarted,
-            .connectFailed, .connectEnded, .tlsStarted, .tlsEnded, .connectionAcquired, .resent, .uploadProgress, .requestSent,
+            .connectFailed, .connectEnded, .tlsStarted, .tlsEnded, .connectionAcquired, .leftoverDropped, .resent, .uploadProgress,
+            .requestSent,
             .backoffSignalled, .downloadProgress, .challenge, .retryDecision, .retryScheduled, .retryStarted:
             kind
         }

@@ -24,7 +24,10 @@ public struct TransportEvent: Sendable {
         /// Also when the verification failed: then the chain is there, and `finished` follows with the reason.
         indirect case tlsEnded(TLSInfo)
         indirect case connectionAcquired(ConnectionInfo)
-        /// The reused connection died without an answer, and the request goes out again on another (ENG-7).
+        /// A kept connection had so many bytes to read that belong to no answer, and was given up for another one.
+        case leftoverDropped(bytes: Int)
+        /// The connection died without an answer, or its server said that it didn't take the request, which goes out again on
+        /// another one (ENG-7; RFC 9113, section 8.7).
         case resent
         /// A 401 or 407 that is a step of the transport's own conversation (NTLM, Negotiate, a proxy's): the request goes out again
         /// within the same transfer, and everything from ``connectionAcquired(_:)`` on comes anew.

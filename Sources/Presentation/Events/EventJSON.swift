@@ -102,6 +102,7 @@ package struct EventJSON: Sendable {
         case .tlsStarted: "tls_started"
         case .tlsEnded: "tls_ended"
         case .connectionAcquired: "connection_acquired"
+        case .leftoverDropped: "leftover_dropped"
         case .resent: "resent"
         case .authenticationStep: "authentication_step"
         case .requestHeadSent: "request_head_sent"
@@ -162,6 +163,7 @@ package struct EventJSON: Sendable {
         case .challenge(let report): .object(["challenge": challenge(report)])
         case .attemptEnded(let attempt): .object(self.attempt(attempt))
         case .retryDecision(let decision, let policy): .object(retryDecision(decision, policy: policy))
+        case .leftoverDropped(let bytes): .object(["bytes": .integer(Int64(bytes))])
         case .retryScheduled(let delay): .object(["delay_us": .integer(delay.wholeMicroseconds)])
         case .completed(let state, let error):
             .object(["state": .string(state.description), "error": error.map { self.error($0) }])

@@ -59,6 +59,7 @@ package enum EventLog {
         case .tlsStarted: ("TLS started", .phaseTls)
         case .tlsEnded: ("TLS ended", .phaseTls)
         case .connectionAcquired: ("connection acquired", .phaseConnect)
+        case .leftoverDropped: ("connection given up", .warning)
         case .resent: ("sent again", .warning)
         case .authenticationStep: ("authentication", .phaseWait)
         case .requestHeadSent: ("request head sent", .phaseSend)
@@ -108,6 +109,7 @@ package enum EventLog {
             StyledLine(
                 "\(connection.id), \(connection.isReused ? "reused" : "new"), \(SafeText.line(connection.remoteAddress))"
                     + (connection.httpVersion.map { ", \(SafeText.line($0))" } ?? ""))
+        case .leftoverDropped(let bytes): StyledLine("this server sent \(Figures.bytes(Int64(bytes))) after its answer")
         case .requestHeadSent(let head): StyledLine(Figures.bytes(Int64(head.utf8.count)))
         case .uploadProgress(let progress), .downloadProgress(let progress): StyledLine(self.progress(progress))
         case .authenticationStep(let head), .informational(let head), .head(let head):

@@ -44,6 +44,12 @@ struct SendTranscript {
                     "\(connection.isReused ? "reusing" : "new") connection \(connection.id) to \(connection.remoteAddress)\(version)"
                 )
             ]
+        case .leftoverDropped(let bytes):
+            return [
+                note(
+                    "this server sent \(bytes == 1 ? "1 byte" : "\(bytes) bytes") after its answer; taking another connection",
+                    .warning)
+            ]
         case .resent: return [note("the connection had died; the request went out again", .warning)]
         case .requestHeadSent(let head): return headLines(head, mark: ">")
         case .informational(let head), .head(let head):

@@ -124,6 +124,7 @@ extension RequestOperation.StateMachine {
         case .tlsStarted: emit(.tlsStarted, at: time)
         case .tlsEnded(let info): emit(.tlsEnded(info), at: time)
         case .connectionAcquired(let info): emit(.connectionAcquired(info), at: time)
+        case .leftoverDropped(let bytes): emit(.leftoverDropped(bytes: bytes), at: time)
         case .resent: emit(.resent, at: time)
         case .authenticationStep(let head):
             noteActivity(at: time)

@@ -1,0 +1,90 @@
+import CCurl
+import NetworkLayer
+
+/// What libcurl remarks on HTTP/2, and requests that begin anew because of it.
+extension CurlTransfer {
+    /// How often a request begins anew; libcurl's own limit for connections that die is the same.
+    private static let restartLimit = 5
+
+    /// libcurl tells these things in its remarks only. What it words in another way isn't known, and then nothing that isn't idempotent
+    /// is sent twice.
+    ///
+    ///   number of the stream    `Using Stream ID: 3 (` up to 8.2, `[HTTP/2] [3] OPENED stream for` from then on
+    ///   end of the connection   `received GOAWAY, error=0, last_stream=9`, spelled `recveived` in 7.88
+    ///   refused stream          `REFUSED_STREAM, retrying`, `HTTP/2 stream 3 refused by server`
+    func noteRemark(_ bytes: UnsafeRawBufferPointer) {
+        // Between two connections remarks are about neither.
+        guard let first = bytes.first, !connection.isResending || first == UInt8(ascii: "R") else { return }
+        switch first {
+        case UInt8(ascii: "U"):
+            if let stream = Self.number(after: "Using Stream ID: ", in: bytes) { opens(stream) }
+        case UInt8(ascii: "["):
+            guard connection.stream == nil, Self.contains("] OPENED stream", bytes),
+                let stream = Self.number(after: "[HTTP/2] [", in: bytes)
+            else { return }
+            opens(stream)
+        case UInt8(ascii: "r"):
+            guard let socket = connection.socket, let last = Self.number(after: "GOAWAY, error=0, last_stream=", in: bytes) else {
+                return
+            }
+            loop.end(socket, after: last)
+        case UInt8(ascii: "R"), UInt8(ascii: "H"):
+            if Self.contains("REFUSED_STREAM, retrying", bytes) || Self.contains(" refused by server", bytes) {
+                connection.isRefused = true
+            }
+        default: break
+        }
+    }
+
+    private func opens(_ stream: Int) {
+        connection.stream = stream
+        if let socket = connection.socket, let last = loop.connections.lastStream(of: socket), stream > last {
+            connection.isRefused = true
+        }
+    }
+
+    private static func contains(_ words: String, _ bytes: UnsafeRawBufferPointer) -> Bool {
+        String(decoding: bytes, as: UTF8.self).contains(words)
+    }
+
+    private static func number(after words: String, in bytes: UnsafeRawBufferPointer) -> Int? {
+        let text = String(decoding: bytes, as: UTF8.self)
+        guard let range = text.firstRange(of: words) else { return nil }
+        return Int(text[range.upperBound...].prefix { $0.isNumber })
+    }
+
+    var mayRestart: Bool { restarts < Self.restartLimit }
+
+    /// Whether the request begins anew instead of ending with libcurl's code: it goes over another connection then, without a word of
+    /// an answer so far.
+    func beginsAnew(after code: CURLcode) -> Bool {
+        guard !isCancelled, abortError == nil, response.headBytes == 0, mayRestart else { return false }
+        if leftover != nil || wantsRestart { return true }
+        switch code {
+        case CURLE_HTTP2, CURLE_HTTP2_STREAM, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_PARTIAL_FILE, CURLE_GOT_NOTHING: break
+        default: return false
+        }
+        guard let info = connection.info, info.httpVersion == "HTTP/2", mayResend else { return false }
+        // A new connection that dies at once, without a word, wouldn't fare better the next time.
+        return info.isReused || connection.stream != 1 || connection.isRefused
+    }
+
+    /// Forgets everything but the request. Its body has not begun, or begins again: ``mayResend`` knows.
+    func beginAnew() {
+        restarts += 1
+        wantsRestart = false
+        connection = ConnectionState()
+        timeline.startAgain()
+        response = ResponseState()
+        upload.startAgain()
+        isSendingPaused = false
+        isReceivingPaused = false
+        // The goodbye of a server is no news: nothing had been sent.
+        switch leftover.take() {
+        case nil: emit(.resent)
+        case 0?: break
+        case let bytes?: emit(.leftoverDropped(bytes: bytes))
+        }
+        _ = upload.source.rewind()
+    }
+}

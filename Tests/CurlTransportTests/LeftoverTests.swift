@@ -1,0 +1,93 @@
+import CurlTransport
+import Foundation
+import HTTPTypes
+import NetworkLayer
+import ServerTesting
+import Testing
+
+/// Bytes that a server leaves on a connection after its answer are nobody's answer.
+struct `What is left on a kept connection` {
+    private static let answer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
+    private static let evil = "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nEVIL"
+
+    /// - Returns: what became of a second request, after the first connection has got the bytes.
+    private func second(
+        _ method: HTTPRequest.Method, first: HTTPRequest.Method = .get, head: String = answer, leftover: String
+    ) async throws -> (recording: Recording, server: ScriptedServer) {
+        let server = try ScriptedServer([
+            [.readHead, .send(head), .await, .send(leftover), .readToEnd], [.readHead, .send(Self.answer), .readToEnd],
+        ])
+        let transport = CurlTransport()
+        let url = try #require(URL(string: "http://127.0.0.1:\(server.port)/"))
+        #expect(await transport.perform(TransferRequest(request: Request(url: url, method: first))).error == nil)
+        server.proceed()
+        #expect(await server.waitFor(.sent(0, Data(leftover.utf8))))
+        return (await transport.perform(TransferRequest(request: Request(url: url, method: method))), server)
+    }
+
+    @Test(arguments: [HTTPRequest.Method.get, .post])
+    func `a second answer that nobody asked for isn't taken for the next one`(method: HTTPRequest.Method) async throws {
+        let (recording, server) = try await second(method, leftover: Self.evil)
+        #expect(recording.error == nil)
+        #expect(recording.text == "ok")
+        #expect(recording.connection?.isReused == false)
+        #expect(!recording.story.contains("resent"))
+        // Nothing of the request went to the first connection.
+        #expect(String(decoding: server.received(by: 0), as: UTF8.self).components(separatedBy: " HTTP/1.1").count == 2)
+    }
+
+    @Test func `nor a body behind a 204 or a HEAD`() async throws {
+        let empty = "HTTP/1.1 204 No Content\r\n\r\n"
+        #expect(try await second(.get, head: empty, leftover: "{}").recording.text == "ok")
+        let head = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n"
+        #expect(try await second(.get, first: .head, head: head, leftover: "body\n").recording.text == "ok")
+    }
+
+    @Test func `the events say how much it was`() async throws {
+        let (recording, _) = try await second(.get, leftover: "31 bytes that nobody waits for.")
+        let counts = recording.kinds.compactMap { if case .leftoverDropped(let bytes) = $0 { bytes } else { nil } }
+        #expect(counts == [31])
+    }
+
+    @Test(arguments: ["-tls1_2", "-tls1_3"])
+    func `nor what TLS has decrypted together with the end of an answer`(version: String) async throws {
+        let certificates = try TestCertificates.shared()
+        let server = try TLSRecordServer(certificates, [version])
+        let transport = CurlTransport()
+        var request = TransferRequest(request: Request(url: try #require(URL(string: "https://127.0.0.1:\(server.port)/"))))
+        request.options.tls.authorities = certificates.authority
+        let first = TransferRecorder()
+        _ = transport.start(request, receive: first.record)
+        await first.first { if case .requestSent = $0 { true } else { false } }
+        try server.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n")
+        // libcurl asks for two bytes, and the record has more.
+        await first.first { if case .head = $0 { true } else { false } }
+        try server.send("ok" + Self.evil)
+        #expect(await first.finished().text == "ok")
+
+        let second = TransferRecorder()
+        _ = transport.start(request, receive: second.record)
+        await second.first { if case .requestSent = $0 { true } else { false } }
+        try server.send(Self.answer)
+        let recording = await second.finished()
+        #expect(recording.text == "ok")
+        #expect(recording.connection?.isReused == false)
+        #expect(recording.kinds.contains { if case .leftoverDropped(Self.evil.utf8.count) = $0 { true } else { false } })
+    }
+
+    @Test func `over a Unix socket nothing is taken for the next answer either`() async throws {
+        let directory = try TemporaryDirectory()
+        let server = try ScriptedServer(
+            [[.readHead, .send(Self.answer), .await, .send(Self.evil), .readToEnd], [.readHead, .send(Self.answer), .readToEnd]],
+            at: .unix(path: directory.file("socket")))
+        let transport = CurlTransport()
+        var request = TransferRequest(request: Request(url: try #require(URL(string: "http://some.example/"))))
+        request.options.unixSocket = directory.file("socket")
+        #expect(await transport.perform(request).error == nil)
+        server.proceed()
+        #expect(await server.waitFor(.sent(0, Data(Self.evil.utf8))))
+        let recording = await transport.perform(request)
+        #expect(recording.text == "ok")
+        #expect(recording.connection?.isReused == false)
+    }
+}
