@@ -50,6 +50,15 @@ extension ConnectionTable {
 
     func lastStream(of socket: Int32) -> Int? { connections[socket]?.lastStream }
 
+    // MARK: Who else is on it
+
+    /// Whether another transfer is under way on an HTTP/1 connection: libcurl puts two on one, and mixes their answers up, when the server
+    /// speaks HTTP/2 too and one of them asked for HTTP/1.1 (seen with 7.88.1). Of Unix sockets nobody knows.
+    func isTaken(_ socket: Int32) -> Bool {
+        guard let connection = connections[socket], !connection.isUnix else { return false }
+        return connection.users > 1 && connection.info?.httpVersion != "HTTP/2"
+    }
+
     // MARK: What nobody has read
 
     /// How many bytes a kept HTTP/1 connection has to read before a request has gone out, which thus belong to no answer; then it is

@@ -166,11 +166,15 @@ extension CurlTransfer {
             use(new.socket)
         }
         connection.errnoBefore = handle.systemErrno
-        if isReused, let socket = connection.socket,
-            let count = loop.connections.takeLeftover(on: socket, decrypted: handle.unreadBytes)
-        {
-            leftover = count
-            return false
+        if isReused, let socket = connection.socket {
+            if loop.connections.isTaken(socket) {
+                restart = .taken
+                return false
+            }
+            if let bytes = loop.connections.takeLeftover(on: socket, decrypted: handle.unreadBytes) {
+                restart = .leftover(bytes: bytes)
+                return false
+            }
         }
         timeline.ready = now
         if let tls = connection.tls { emit(.tlsEnded(tls), at: timeline.secured ?? now) }
@@ -225,7 +229,7 @@ extension CurlTransfer {
     /// one before died without an answer (ENG-7).
     private func mayConnect() -> Bool {
         loop.noteBeginning()
-        if abortError != nil || wantsRestart { return false }
+        if abortError != nil || restart != nil { return false }
         guard connection.count > 0, !connection.isResending else { return true }
         if let head = response.heldHead {
             startAgain(.authenticationStep(head))
@@ -237,7 +241,7 @@ extension CurlTransfer {
         }
         // libcurl 7.88 keeps half of the old stream's state, and then loses the answer or waits for ever.
         if connection.info?.httpVersion == "HTTP/2" {
-            wantsRestart = true
+            restart = .dropped
             if !mayRestart { abort(.requestDropped(by: target.text, times: restarts + 1)) }
             return false
         }

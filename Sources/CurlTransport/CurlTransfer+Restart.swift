@@ -3,6 +3,16 @@ import NetworkLayer
 
 /// What libcurl remarks on HTTP/2, and requests that begin anew because of it.
 extension CurlTransfer {
+    /// Why a request begins anew, with a handle and a connection of its own.
+    enum Restart {
+        /// The connection had so many bytes to read that belong to no answer; 0: it had ended.
+        case leftover(bytes: Int)
+        /// Another request was under way on it, and it can carry one at a time.
+        case taken
+        /// The HTTP/2 connection ended under the request.
+        case dropped
+    }
+
     /// How often a request begins anew; libcurl's own limit for connections that die is the same.
     private static let restartLimit = 5
 
@@ -59,7 +69,7 @@ extension CurlTransfer {
     /// an answer so far.
     func beginsAnew(after code: CURLcode) -> Bool {
         guard !isCancelled, abortError == nil, response.headBytes == 0, mayRestart else { return false }
-        if leftover != nil || wantsRestart { return true }
+        if restart != nil { return true }
         switch code {
         case CURLE_HTTP2, CURLE_HTTP2_STREAM, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_PARTIAL_FILE, CURLE_GOT_NOTHING: break
         default: return false
@@ -71,20 +81,23 @@ extension CurlTransfer {
 
     /// Forgets everything but the request. Its body has not begun, or begins again: ``mayResend`` knows.
     func beginAnew() {
+        let reason = restart.take() ?? .dropped
         restarts += 1
-        wantsRestart = false
         connection = ConnectionState()
         timeline.startAgain()
         response = ResponseState()
         upload.startAgain()
         isSendingPaused = false
         isReceivingPaused = false
-        // The goodbye of a server is no news: nothing had been sent.
-        switch leftover.take() {
-        case nil: emit(.resent)
-        case 0?: break
-        case let bytes?: emit(.leftoverDropped(bytes: bytes))
+        switch reason {
+        // Nothing had been sent, and the goodbye of a server is no news.
+        case .leftover(0): break
+        case .leftover(let bytes): emit(.leftoverDropped(bytes: bytes))
+        case .taken: needsNewConnection = true
+        case .dropped: emit(.resent)
         }
+        // The second time no other request may be in the way.
+        if restarts > 1 { needsNewConnection = true }
         _ = upload.source.rewind()
     }
 }

@@ -29,12 +29,11 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
     var timeline: TransferTimeline
     /// Why a callback of ours ended the transfer.
     var abortError: NetworkError?
-    /// Bytes that the connection had to read before the request went out, for which it is given up.
-    var leftover: Int?
-    /// Whether libcurl wants to send an HTTP/2 request again: it gets a new handle for that.
-    var wantsRestart = false
+    /// Why the request begins anew.
+    var restart: Restart?
     /// How often the transfer began anew, with a handle and a connection of its own.
     var restarts = 0
+    var needsNewConnection = false
     private var lastEvent: MonotonicTime
     private var isFinished = false
 
@@ -109,8 +108,7 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
             upload.expected = length
             upload.isInPieces = true
         }
-        // The second time no other request may be in the way.
-        if restarts > 1 { handle.takeNewConnection() }
+        if needsNewConnection { handle.takeNewConnection() }
         self.handle = handle
         handle.transfer = self
         timeline.origin = .now
