@@ -35,7 +35,8 @@ struct TemporaryFileWriter: ~Copyable, Sendable {
             throw .file("can't take a temporary file for the body; choose another directory", path: directory, errno: errno)
         }
         _ = fcntl(file, F_SETFD, FD_CLOEXEC)
-        self.init(file: file, name: template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) })
+        let name = template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
+        self.init(file: file, name: UnnamedFile.unname(name, of: file) ? nil : name)
     }
 
     /// A new file in the directory of `destination`, which may take its place in one step; where it needs a name until then, that is

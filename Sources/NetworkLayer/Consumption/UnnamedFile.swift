@@ -46,6 +46,18 @@ enum UnnamedFile {
         return result == 0 && rlim_t(file) < limit.rlim_cur / 2
     }
 
+    /// Takes the name away from an open file that has one: on file systems that make no files without a name this is the next best thing.
+    /// It can't be given a name any more.
+    ///
+    /// - Returns: whether it has none now.
+    static func unname(_ path: String, of file: Int32) -> Bool {
+        #if os(Linux)
+            return canBeOpened && hasRoom(file) && unlink(path) == 0
+        #else
+            return false
+        #endif
+    }
+
     /// Without `/proc` nothing leads to it any more.
     private static let canBeOpened = access("/proc/self/fd", F_OK) == 0
 

@@ -52,15 +52,49 @@ package enum PrivateFile {
     /// Reads it, and writes what `change` makes of it; of all programs that do so, none comes between. Beside it stays an empty
     /// file, its name with `.lock` behind, because one that is replaced can't be the lock itself.
     ///
-    /// - Parameter change: gets `nil` where there is no file yet.
-    package static func change(_ path: String, _ change: (Data?) -> Data) throws(NetworkError) {
-        let lock = open("\(path).lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard lock >= 0 else { throw .file("can't be written", path: path, errno: errno) }
-        defer { close(lock) }
-        while flock(lock, LOCK_EX) != 0 {
-            guard errno == EINTR else { throw .file("can't be locked", path: path, errno: errno) }
-        }
+    /// - Parameters:
+    ///   - patience: how long it waits for another program while the file stays as it is: one that was stopped with the lock in its hand
+    ///     would hold everybody up for ever.
+    ///   - change: gets `nil` where there is no file yet.
+    package static func change(
+        _ path: String, patience: Duration = .seconds(2), _ change: (Data?) -> Data
+    ) throws(NetworkError) {
+        let file = open("\(path).lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw .file("can't be written", path: path, errno: errno) }
+        defer { close(file) }
+        try lock(file, path, patience)
         try replace(path, with: change(read(path)))
+    }
+
+    private static func lock(_ file: Int32, _ path: String, _ patience: Duration) throws(NetworkError) {
+        var lastChange = ContinuousClock.now
+        var time = changeTime(of: path)
+        while flock(file, LOCK_EX | LOCK_NB) != 0 {
+            switch errno {
+            case EINTR: continue
+            case EWOULDBLOCK:
+                let now = ContinuousClock.now
+                if changeTime(of: path) != time { (time, lastChange) = (changeTime(of: path), now) }
+                guard now - lastChange < patience else {
+                    throw NetworkError(
+                        .fileFailed, phase: .body, type: "file.failed",
+                        message: "\(path) is locked by another program, which does nothing with it.", systemErrno: EWOULDBLOCK)
+                }
+                usleep(5_000)
+            default: throw .file("can't be locked", path: path, errno: errno)
+            }
+        }
+    }
+
+    /// When a file was last written or replaced; empty where there is none.
+    private static func changeTime(of path: String) -> [Int] {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return [] }
+        #if canImport(Darwin)
+            return [status.st_ctimespec.tv_sec, status.st_ctimespec.tv_nsec]
+        #else
+            return [status.st_ctim.tv_sec, status.st_ctim.tv_nsec]
+        #endif
     }
 
     /// Makes a directory that only its user may enter, and those above it.

@@ -125,4 +125,21 @@ import Testing
         let again = #expect(throws: NetworkError.self) { try moved.move(to: directory.path + "/other") }
         #expect(again?.systemErrno == EBUSY)
     }
+
+    #if os(Linux)
+        @Test func `TMP-1 where files without a name can't be made, the name is taken away at once`() throws {
+            let path = try directory.file("named", Data())
+            let descriptor = open(path, O_RDWR | O_CLOEXEC)
+            #expect(UnnamedFile.unname(path, of: descriptor))
+            #expect(directory.files == [])
+            var writer = TemporaryFileWriter(file: descriptor, name: nil)
+            try writer.append(Data("hello".utf8))
+            let file = try writer.finish()
+            #expect(try file.contents() == Data("hello".utf8))
+            // A name it can't have again: it is copied.
+            try file.move(to: directory.path + "/kept")
+            #expect(try Data(contentsOf: URL(filePath: directory.path + "/kept")) == Data("hello".utf8))
+            #expect(directory.files == ["kept"])
+        }
+    #endif
 }

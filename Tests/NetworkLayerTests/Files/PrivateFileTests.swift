@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 import Testing
 
 @testable import NetworkLayer
@@ -43,6 +44,16 @@ import Testing
         }
         #expect(try PrivateFile.read(path) == Data("20".utf8))
         #expect(try mode(path) == 0o600)
+    }
+
+    @Test func `a program that is stopped with the lock in its hand doesn't hold up the others`() throws {
+        let path = directory.path + "/count"
+        let holder = open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        defer { close(holder) }
+        try #require(flock(holder, LOCK_EX | LOCK_NB) == 0)
+        let error = #expect(throws: NetworkError.self) { try PrivateFile.change(path, patience: .zero) { _ in Data() } }
+        #expect(error?.message == "\(path) is locked by another program, which does nothing with it.")
+        #expect(try PrivateFile.read(path) == nil)
     }
 
     @Test func `what can't be written is named, and leaves nothing behind`() throws {
