@@ -1,3 +1,5 @@
+import NetworkLayer
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -95,7 +97,7 @@ struct CollectionLock: Sendable {
         var status = stat()
         guard stat(directory, &status) == 0 else { return nil }
         let locks = "\(stateDirectory)/locks"
-        guard mkdir(locks, 0o700) == 0 || errno == EEXIST else { return nil }
+        guard (try? PrivateFile.makeDirectory(locks)) != nil else { return nil }
         let descriptor = open(
             "\(locks)/\(status.st_dev)-\(status.st_ino)", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         return descriptor >= 0 ? descriptor : nil

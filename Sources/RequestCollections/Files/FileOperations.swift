@@ -66,6 +66,8 @@ struct SystemCallError: Error, Hashable, Sendable {
     static let exists = SystemCallError(EEXIST)
     /// A file made anew would belong to somebody else, or be open to others than the old one.
     static let cannotKeep = SystemCallError(EPERM)
+    /// The directory takes no new files, whatever its files take.
+    var isNoPlace: Bool { number == EACCES || number == EROFS }
     /// A file system that can't exchange two names, or look and rename in one step.
     var isUnsupported: Bool { number == ENOTSUP || number == ENOSYS || number == EINVAL }
 }

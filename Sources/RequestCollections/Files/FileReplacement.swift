@@ -37,8 +37,13 @@ struct FileReplacement<Operations: FileOperations> {
         do throws(SystemCallError) {
             temporary = try write(after, beside: target, like: target)
         } catch {
-            guard error == .cannotKeep else { throw .failed(Self.failure(path, error)) }
-            return try overwrite(path, target, before, after, because: "a new one could not have its owner and attributes")
+            let reason =
+                switch error {
+                case .cannotKeep: "a new one could not have its owner and attributes"
+                case _ where error.isNoPlace: "its directory takes no new files"
+                default: throw .failed(Self.failure(path, error))
+                }
+            return try overwrite(path, target, before, after, because: reason)
         }
         do throws(SystemCallError) {
             try operations.exchange(temporary.path, with: target)
@@ -112,14 +117,14 @@ struct FileReplacement<Operations: FileOperations> {
         operations.syncDirectory(directory(of: target))
     }
 
-    /// Writes over a file where it is, while a copy of its old bytes lies beside it.
+    /// Writes over a file where it is, while a copy of its old bytes lies beside it, or where temporary files outlive the power.
     private func overwrite(
         _ path: String, _ target: String, _ before: [UInt8], _ after: [UInt8], because reason: String
     ) throws(ReplacementFailure) -> String {
         guard bytes(of: target) == before else { throw .changed }
         let copy: TemporaryFile
         do throws(SystemCallError) {
-            copy = try write(before, beside: target, like: nil, isPrivate: true)
+            copy = try copyBeside(target, before)
         } catch {
             throw .failed(Self.failure(path, error))
         }
@@ -136,6 +141,16 @@ struct FileReplacement<Operations: FileOperations> {
         }
         try? operations.unlink(copy.path)
         return "\(path) was written over where it is, not replaced in one step: \(reason)"
+    }
+
+    private func copyBeside(_ target: String, _ bytes: [UInt8]) throws(SystemCallError) -> TemporaryFile {
+        do throws(SystemCallError) {
+            return try write(bytes, beside: target, like: nil)
+        } catch {
+            guard error.isNoPlace else { throw error }
+            let name = target.lastIndex(of: "/").map { target[target.index(after: $0)...] } ?? target[...]
+            return try write(bytes, beside: "/var/tmp/turnstone-\(name)", like: nil)
+        }
     }
 
     /// The same for a file that isn't there yet; what has the name since is not replaced.

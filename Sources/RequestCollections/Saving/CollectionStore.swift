@@ -80,9 +80,10 @@ extension CollectionStore {
     /// - Parameter known: as it was last read.
     /// - Throws: when the lock can't be had; everything else is in the result.
     package func save(_ edits: [RequestEdit], in known: RequestCollection) throws -> SavedEdits {
-        try lock.whileHeld([known.path]) {
+        let files = Dictionary(grouping: edits) { (known.request($0.base.id) ?? $0.base).location.path }
+        // Another program may have opened a file of the directory alone.
+        return try lock.whileHeld([known.path] + files.keys) {
             var result = SavedEdits(collection: known)
-            let files = Dictionary(grouping: edits) { (known.request($0.base.id) ?? $0.base).location.path }
             for (file, edits) in files.sorted(by: { $0.key < $1.key }) { save(edits, to: file, &result) }
             return result
         }
@@ -97,10 +98,17 @@ extension CollectionStore {
                 if attempt.collection.files[file] != FileFingerprint(before) {
                     attempt.collection = attempt.collection.rereading(file, before, for: edits.map(\.base.id))
                 }
-                // What others have written stands in it, also when nothing of ours can be.
-                result.collection = attempt.collection
                 var after = before
+                let others = attempt.collection
                 for edit in edits { apply(edit, to: &after, &attempt) }
+                // Of a file that is just being written some of it may be missing.
+                if attempt.failures.count > result.failures.count, left > 0, operations.isBeingWritten(file) {
+                    left -= 1
+                    operations.pause(milliseconds: 20)
+                    continue
+                }
+                // What others have written stands in it, also when nothing of ours can be.
+                result.collection = others
                 if after != before {
                     let step = CollectionChange.Step.replace(file, before: before, after: after)
                     attempt.notes += try CollectionChange.write([step], operations)

@@ -155,6 +155,17 @@ import Testing
         #expect(try names == ["a.yaml"])
     }
 
+    @Test(arguments: [EACCES, EROFS])
+    func `a file in a directory that takes no new ones is written over`(error: Int32) throws {
+        let files = FaultyFiles(.refuses("create a.yaml", error))
+        #expect(try replace(files) == inPlace("its directory takes no new files"))
+        #expect(try directory.read("a.yaml") == "mine")
+        #expect(try names == ["a.yaml"])
+        // Meanwhile what it held lay elsewhere.
+        #expect(files.log.contains("create turnstone-a.yaml.…"))
+        #expect(files.log.contains { $0.hasPrefix("unlink turnstone-a.yaml") })
+    }
+
     @Test func `a crash while it is written over leaves a copy of what it held`() throws {
         try FileManager.default.linkItem(atPath: path, toPath: directory.path("b.yaml"))
         var cut = 0

@@ -110,6 +110,24 @@ import Testing
         #expect(try directory.read("shop.yaml") == theirs.replacing("http://h/a", with: "http://mine/"))
     }
 
+    @Test func `a file that another program is just writing is waited for`() throws {
+        let known = try collection()
+        let edits = try [edit("a", in: known) { $0.url = "http://mine/" }]
+        let theirs = Self.shop.replacing("http://h/b", with: "http://theirs/")
+        let other = try FileHandle(forWritingTo: URL(filePath: path))
+        try other.truncate(atOffset: 0)
+        try other.write(contentsOf: Data(theirs.utf8.prefix(40)))
+        let files = FaultyFiles { call in
+            guard call == "pause" else { return }
+            try? other.write(contentsOf: Data(theirs.utf8.dropFirst(40)))
+            try? other.close()
+        }
+        let result = try CollectionStore(files, CollectionLock()).save(edits, in: known)
+        #expect(result.saved == edits)
+        #expect(result.failures == [])
+        #expect(try directory.read("shop.yaml") == theirs.replacing("http://h/a", with: "http://mine/"))
+    }
+
     /// Files that a merge must not make into others.
     @Test(arguments: [
         (
@@ -222,13 +240,27 @@ import Testing
         }
     }
 
+    @Test func `who has opened a file of a directory alone waits for who has opened the directory`() throws {
+        let folder = directory.path("folder")
+        try directory.write("turnstone: 1\n", to: "folder/_collection.yaml")
+        try directory.write("get: http://h/\n", to: "folder/deep/a.yaml")
+        let known = try RequestCollection.load(path: folder)
+        let edits = try [edit("deep/a", in: known) { $0.url = "http://mine/" }]
+        try CollectionLock().whileHeld(["\(folder)/deep/a.yaml"]) {
+            #expect(throws: CollectionFileError.self) {
+                try CollectionStore(SystemFileOperations(), CollectionLock(patience: .zero)).save(edits, in: known)
+            }
+        }
+        #expect(try store.save(edits, in: known).saved == edits)
+    }
+
     @Test func `where a directory can't be locked, a file stands for it`() throws {
-        let state = directory.path("state")
-        try FileManager.default.createDirectory(atPath: state, withIntermediateDirectories: true)
+        // Nobody has made it yet.
+        let state = directory.path("state/turnstone")
         let lock = CollectionLock(stateDirectory: state, patience: .zero, locksDirectories: false)
         try lock.whileHeld([path]) {
             #expect(throws: CollectionFileError.self) { try lock.whileHeld([path]) {} }
-            try lock.whileHeld([state]) {}
+            try lock.whileHeld([directory.path("state")]) {}
         }
         try lock.whileHeld([path]) {}
         #expect(try FileManager.default.contentsOfDirectory(atPath: "\(state)/locks").count == 2)
