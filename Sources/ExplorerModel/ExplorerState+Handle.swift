@@ -243,7 +243,8 @@ extension ExplorerState {
     mutating func save(_ references: [RequestReference]) -> [ExplorerEffect] {
         let unsaved = references.filter { isUnsaved($0) }
         guard !unsaved.isEmpty else {
-            notice = Notice(.info, "there is nothing to save")
+            notice = Notice(
+                .info, unsavedRequests.isEmpty ? "there is nothing to save" : "there is nothing to save here; W saves all")
             return []
         }
         if let conflict = unsaved.first(where: isConflict) { ask(about: conflict) }

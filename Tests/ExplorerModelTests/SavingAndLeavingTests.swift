@@ -88,6 +88,13 @@ import Testing
         #expect(explorer.state.notice == Notice(.info, "there is nothing to save"))
     }
 
+    @Test func `nothing to save here says what is to be saved elsewhere`() {
+        var explorer = ExplorerDriver.edited()
+        explorer.press("1 g g w")
+        #expect(explorer.takeEffects().filter { if case .save = $0 { true } else { false } } == [])
+        #expect(explorer.state.notice == Notice(.info, "there is nothing to save here; W saves all"))
+    }
+
     @Test func `q leaves at once when all is saved`() {
         var explorer = ExplorerDriver()
         explorer.press("q")

@@ -66,7 +66,7 @@ extension EffectPerformer {
             do {
                 try drafts.write(edit, of: reference)
             } catch {
-                mailbox.post(.notice(Notice(.warning, "the unsaved edit could not be kept in \(drafts.directory): \(error)")))
+                mailbox.post(.notice(Notice(.warning, "the unsaved edit could not be kept: \(error)")))
             }
         }
     }

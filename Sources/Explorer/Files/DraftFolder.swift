@@ -12,26 +12,58 @@ import NetworkLayer
 /// So nobody else undoes or takes over what is being edited, and what a program has left behind is known by its lock being free.
 final class DraftFolder: Sendable {
     let path: String
+    /// -1: there is none.
     private let lock: Int32
 
+    /// The reason comes first: the line in which it is shown may be short.
     private struct Failure: Error, CustomStringConvertible {
-        var message: String
-        var description: String { message }
+        var reason: Int32
+        var path: String
+        var description: String { "\(String(cString: strerror(reason)).lowercased()) (\(path))" }
+
+        init(_ reason: Int32, _ path: String) { (self.reason, self.path) = (reason, path) }
+
+        init(_ error: NetworkError, _ path: String) { self.init(error.systemErrno ?? EIO, path) }
     }
 
+    /// `flock(2)`.
+    typealias Lock = @Sendable (_ file: Int32, _ operation: Int32) -> Int32
+
     /// A new one.
-    init(in directory: String) throws {
-        try PrivateFile.makeDirectory(directory)
+    ///
+    /// Where the file system has no locks nobody knows whether a program has ended: there it is the directory itself, and the drafts in
+    /// it are everybody's.
+    init(in directory: String, lock takeLock: Lock) throws {
+        do throws(NetworkError) {
+            try PrivateFile.makeDirectory(directory)
+        } catch {
+            throw Failure(error, directory)
+        }
         while true {
             let path = "\(directory)/\(String(UInt64.random(in: .min ... .max), radix: 36))"
             guard mkdir(path, 0o700) == 0 else {
                 if errno == EEXIST { continue }
-                throw Failure(message: "\(path) can't be made: \(Self.lastError())")
+                throw Failure(errno, directory)
             }
-            // Another program may look for abandoned ones in this very moment, lock it, and take it away.
-            guard let lock = Self.locked(path, flags: O_CREAT | O_EXCL) else { continue }
+            let file: Int32
+            do throws(LockFailure) {
+                file = try Self.lock(path, flags: O_CREAT | O_EXCL, takeLock)
+            } catch {
+                switch error {
+                // By a program that looks for abandoned ones in this very moment; it takes it away.
+                case .taken: continue
+                case .unsupported:
+                    Self.takeAway(path)
+                    self.path = directory
+                    lock = -1
+                    return
+                case .failed(let number):
+                    Self.takeAway(path)
+                    throw Failure(number, directory)
+                }
+            }
             self.path = path
-            self.lock = lock
+            lock = file
             return
         }
     }
@@ -42,19 +74,22 @@ final class DraftFolder: Sendable {
     }
 
     deinit {
-        if names.isEmpty, lock >= 0 {
-            _ = unlink(Self.lockFile(path))
-            _ = rmdir(path)
-        }
-        if lock >= 0 { close(lock) }
+        guard lock >= 0 else { return }
+        if names.isEmpty { Self.takeAway(path) }
+        close(lock)
+    }
+
+    private static func takeAway(_ path: String) {
+        _ = unlink(lockFile(path))
+        _ = rmdir(path)
     }
 
     /// Those whose programs have ended, the last one first.
-    static func abandoned(in directory: String) -> [DraftFolder] {
+    static func abandoned(in directory: String, lock takeLock: Lock) -> [DraftFolder] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
         let folders = names.compactMap { name in
             let path = "\(directory)/\(name)"
-            return locked(path, flags: 0).map { DraftFolder(path: path, lock: $0) }
+            return (try? lock(path, flags: 0, takeLock)).map { DraftFolder(path: path, lock: $0) }
         }
         // Before there were folders, drafts lay here.
         return folders.sorted { $0.time > $1.time } + [DraftFolder(path: directory, lock: -1)]
@@ -68,12 +103,16 @@ final class DraftFolder: Sendable {
     func read(_ name: String) -> Data? { (try? PrivateFile.read("\(path)/\(name)")) ?? nil }
 
     func write(_ data: Data, as name: String) throws {
-        try PrivateFile.replace("\(path)/\(name)", with: data)
+        do throws(NetworkError) {
+            try PrivateFile.replace("\(path)/\(name)", with: data)
+        } catch {
+            throw Failure(error, path)
+        }
     }
 
     func remove(_ name: String) throws {
         guard unlink("\(path)/\(name)") == 0 || errno == ENOENT else {
-            throw Failure(message: "\(path)/\(name) can't be taken away: \(Self.lastError())")
+            throw Failure(errno, path)
         }
     }
 
@@ -86,14 +125,35 @@ final class DraftFolder: Sendable {
 
     private static func lockFile(_ path: String) -> String { "\(path)/lock" }
 
-    /// - Returns: `nil` when its program runs, or it isn't there any more.
-    private static func locked(_ path: String, flags: Int32) -> Int32? {
+    private enum LockFailure: Error {
+        /// Its program runs, or has just taken it away.
+        case taken
+        /// The file system has no locks.
+        case unsupported
+        case failed(Int32)
+
+        init(_ number: Int32) {
+            switch number {
+            case EWOULDBLOCK, ENOENT: self = .taken
+            case ENOLCK, ENOSYS, ENOTSUP, EINVAL: self = .unsupported
+            default: self = .failed(number)
+            }
+        }
+    }
+
+    private static func lock(_ path: String, flags: Int32, _ takeLock: Lock) throws(LockFailure) -> Int32 {
         let file = open(lockFile(path), O_RDWR | O_CLOEXEC | O_NOFOLLOW | flags, 0o600)
-        guard file >= 0 else { return nil }
+        guard file >= 0 else { throw LockFailure(errno) }
         var status = stat()
-        guard flock(file, LOCK_EX | LOCK_NB) == 0, fstat(file, &status) == 0, status.st_nlink > 0 else {
+        guard takeLock(file, LOCK_EX | LOCK_NB) == 0, fstat(file, &status) == 0 else {
+            let number = errno
             close(file)
-            return nil
+            throw LockFailure(number)
+        }
+        // Gone between the two calls.
+        guard status.st_nlink > 0 else {
+            close(file)
+            throw .taken
         }
         return file
     }
@@ -109,6 +169,4 @@ final class DraftFolder: Sendable {
         #endif
         return time.tv_sec * 1_000_000_000 + time.tv_nsec
     }
-
-    private static func lastError() -> String { String(cString: strerror(errno)) }
 }

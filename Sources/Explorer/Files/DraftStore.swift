@@ -3,6 +3,12 @@ import FoundationEssentials
 package import RequestCollections
 import Synchronization
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
 /// Unsaved edits, where a crash can't reach them: one small file each, readable by their owner only.
 ///
 /// A draft goes away when its request is saved or the edit is undone. One whose program has ended becomes an unsaved edit of the next
@@ -11,9 +17,13 @@ package final class DraftStore: Sendable {
     package let directory: String
     /// This program's; made with its first draft.
     private let own = Mutex<DraftFolder?>(nil)
+    private let lock: DraftFolder.Lock
 
-    package init(directory: String) {
+    package convenience init(directory: String) { self.init(directory: directory, lock: flock) }
+
+    init(directory: String, lock: @escaping DraftFolder.Lock) {
         self.directory = directory
+        self.lock = lock
     }
 
     /// In a directory for the state of programs; `nil` without one.
@@ -46,7 +56,7 @@ package final class DraftStore: Sendable {
                 return
             }
             let draft = Draft(collection: absolute(reference.collection), base: edit.base, definition: edit.edited)
-            let folder = try own ?? DraftFolder(in: directory)
+            let folder = try own ?? DraftFolder(in: directory, lock: lock)
             own = folder
             try folder.write(JSONEncoder().encode(draft), as: name)
         }
@@ -61,9 +71,9 @@ package final class DraftStore: Sendable {
                 let draft = data.flatMap { try? JSONDecoder().decode(Draft.self, from: $0) }
                 return draft?.collection == path ? draft : nil
             }
-            for folder in DraftFolder.abandoned(in: directory) {
+            for folder in DraftFolder.abandoned(in: directory, lock: lock) {
                 for name in folder.names where draft(folder.read(name)) != nil {
-                    guard let mine = own ?? (try? DraftFolder(in: directory)) else { break }
+                    guard let mine = own ?? (try? DraftFolder(in: directory, lock: lock)) else { break }
                     own = mine
                     mine.take(name, from: folder)
                 }
@@ -88,5 +98,10 @@ package final class DraftStore: Sendable {
         return String(hash, radix: 16) + ".json"
     }
 
-    private func absolute(_ path: String) -> String { URL(filePath: path).standardized.path(percentEncoded: false) }
+    /// The same whatever link leads there.
+    private func absolute(_ path: String) -> String {
+        guard let real = realpath(path, nil) else { return URL(filePath: path).standardized.path(percentEncoded: false) }
+        defer { free(real) }
+        return String(cString: real)
+    }
 }
