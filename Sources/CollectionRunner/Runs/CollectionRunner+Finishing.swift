@@ -28,7 +28,7 @@ extension CollectionRunner {
                     EarlierResponse(response, hiding: redactor), captured, of: run.job.definition.id, in: run.job.place, at: now)
             }
         }
-        result.historyID = record(run, response, result)
+        record(run, response, &result)
         return result
     }
 
@@ -67,14 +67,18 @@ extension CollectionRunner {
         if !captured.isEmpty { memory.withLock { $0.capture(captured, in: run.job.place) } }
     }
 
-    /// What can't be kept is no failure of the run: the history says so itself when it is looked at.
-    private func record(_ run: PreparedRun, _ response: Response, _ result: RunResult) -> Int64? {
-        guard let history else { return nil }
-        return try? history.record(
-            FinishedRun(
-                of: run.job.definition, in: run.job.collection.path, environment: run.job.environment, response: response,
-                redactor: result.redactor,
-                complaint: response.error == nil ? result.unmet.first?.complaint ?? result.failure?.message : nil))
+    /// What can't be kept is no failure of the run.
+    private func record(_ run: PreparedRun, _ response: Response, _ result: inout RunResult) {
+        guard let history else { return }
+        let finished = FinishedRun(
+            of: run.job.definition, in: run.job.collection.path, environment: run.job.environment, response: response,
+            redactor: result.redactor,
+            complaint: response.error == nil ? result.unmet.first?.complaint ?? result.failure?.message : nil)
+        do throws(HistoryError) {
+            result.historyID = try history.record(finished)
+        } catch {
+            result.historyProblem = error.message
+        }
     }
 }
 

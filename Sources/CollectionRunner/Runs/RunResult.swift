@@ -17,6 +17,8 @@ package struct RunResult: Sendable {
     package internal(set) var needed: [RunResult] = []
     /// The number of it in the ``History/History``; `nil` when it isn't kept.
     package internal(set) var historyID: Int64?
+    /// Why it isn't kept, though it should be.
+    package internal(set) var historyProblem: String?
     /// Everything that is printed or written of it goes through this.
     package internal(set) var redactor = Redactor()
 

@@ -13,10 +13,10 @@ extension EffectPerformer {
     func loadPastRuns(in collection: String, before: Int64?) {
         guard let history else { return }
         reading.async { [mailbox] in
-            guard history.isThere, let file = history.open() else { return }
+            guard history.isThere else { return }
             let query = HistoryQuery(collection: EffectPerformer.absolute(collection), before: before, limit: PastRuns.pageSize)
             do throws(HistoryError) {
-                mailbox.post(.pastRunsLoaded(try file.runs(query).map { PastRun($0, in: collection) }, in: collection))
+                mailbox.post(.pastRunsLoaded(try history.open().runs(query).map { PastRun($0, in: collection) }, in: collection))
             } catch {
                 mailbox.post(.notice(Notice(.warning, error.message)))
             }
@@ -68,7 +68,7 @@ extension EffectPerformer {
     nonisolated private static func contents(
         of number: Int64, in history: LazyHistory?, known: [String]
     ) throws(HistoryError) -> PastRunContents {
-        guard let file = history?.open(), let record = try file.record(number) else {
+        guard let file = try history?.open(), let record = try file.record(number) else {
             throw HistoryError("run \(number) isn't in the history any more")
         }
         var response = record.response

@@ -2,11 +2,19 @@ import CollectionRunner
 import ExplorerModel
 import NetworkLayer
 import RequestCollections
+import Synchronization
 
 /// Tells the loop of runs that others need, and of what every run found out.
-struct MailingRunObserver: RunObserver {
-    let mailbox: Mailbox
-    let operations: OperationTable
+final class MailingRunObserver: RunObserver {
+    private let mailbox: Mailbox
+    private let operations: OperationTable
+    /// Why runs are not kept, as it was said last: once is enough.
+    private let historyProblem = Mutex<String?>(nil)
+
+    init(mailbox: Mailbox, operations: OperationTable) {
+        self.mailbox = mailbox
+        self.operations = operations
+    }
 
     /// Only for runs that the runner itself sends; the others are announced by who sends them.
     func willSend(_ run: PreparedRun) {
@@ -22,6 +30,10 @@ struct MailingRunObserver: RunObserver {
             mailbox.post(.responseReady(operation, result.redactor.response(response)))
         }
         if let number = result.historyID { mailbox.post(.runRecorded(operation, number)) }
+        if let problem = result.historyProblem, historyProblem.withLock({ $0 != problem }) {
+            historyProblem.withLock { $0 = problem }
+            mailbox.post(.notice(Notice(.warning, "this run isn't kept: \(problem)")))
+        }
         let report = RunReport(result)
         if !report.isEmpty { mailbox.post(.runReported(operation, report)) }
     }

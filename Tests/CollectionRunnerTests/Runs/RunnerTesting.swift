@@ -21,7 +21,7 @@ final class RunnerBench: RunObserver {
 
     init(
         _ text: String, files: [String: String] = [:], mocks: Bool = false, prompter: (any Prompter)? = nil,
-        history: History? = nil, trust: TrustKeeper = .open,
+        history: (any RunRecorder)? = nil, trust: TrustKeeper = .open,
         environment: [String: String] = ["PATH": "/usr/bin:/bin"],
         answer: @escaping @Sendable (Request) -> Script = { _ in
             .respond(headers: [.contentType: "application/json"], body: Data("{}".utf8))

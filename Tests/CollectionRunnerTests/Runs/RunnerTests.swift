@@ -38,7 +38,7 @@ import Testing
             capture: { sum: "[.items[] | .id] | add", name: .name }
         """
 
-    private static func bench(history: History? = nil, prompter: (any Prompter)? = nil) throws -> RunnerBench {
+    private static func bench(history: (any RunRecorder)? = nil, prompter: (any Prompter)? = nil) throws -> RunnerBench {
         let count = Mutex(0)
         return try RunnerBench(shop, prompter: prompter, history: history) { request in
             switch request.url.path() {
@@ -151,6 +151,17 @@ import Testing
             let bytes = try Data(contentsOf: URL(filePath: "\(directory)/\(name)"))
             #expect(bytes.range(of: Data("tok-1".utf8)) == nil, "\(name)")
         }
+    }
+
+    private struct FullRecorder: RunRecorder {
+        func record(_ run: FinishedRun) throws(HistoryError) -> Int64 { throw HistoryError("no room") }
+    }
+
+    @Test func `a run that can't be kept is one all the same, and knows why`() async throws {
+        let result = try await Self.bench(history: FullRecorder()).run("login")
+        #expect(result.isPassed)
+        #expect(result.historyID == nil)
+        #expect(result.historyProblem == "no room")
     }
 
     @Test func `a cancelled task cancels the operation`() async throws {

@@ -90,6 +90,11 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: folder.path("history.sqlite")))
     }
 
+    @Test func `a history that can't be kept is said once`() throws {
+        try Data("this is no database, whatever its name says".utf8).write(to: URL(filePath: folder.path("history.sqlite")))
+        try session(answering: "the first", [type("s"), shows("isn't kept: the history"), type("s"), shows("2 runs")])
+    }
+
     @Test func `looking makes no history`() throws {
         try session(answering: "the first", [])
         #expect(!FileManager.default.fileExists(atPath: folder.path("history.sqlite")))

@@ -26,6 +26,8 @@ final class RunScreen: RunObserver, NetworkObserver {
         var liveLines = 0
         /// The first one. The run goes on, and its end says it.
         var outputFailure: OutputFailure?
+        /// Why a run isn't kept; the first one.
+        var historyProblem: String?
 
         /// Writes, unless it has failed before: what comes after a gap isn't what it seems.
         mutating func write(_ text: String, to output: any ByteOutput) {
@@ -87,6 +89,7 @@ final class RunScreen: RunObserver, NetworkObserver {
             state.board.remove(id)
             state.runs[id] = nil
             state.redactors[id] = nil
+            if state.historyProblem == nil { state.historyProblem = result.historyProblem }
         }
     }
 
@@ -127,7 +130,10 @@ final class RunScreen: RunObserver, NetworkObserver {
 
     /// - Throws: also for what could not be written before.
     func conclude(_ outcome: RunOutcome) throws {
-        let failure = state.withLock { $0.outputFailure }
+        let (failure, historyProblem) = state.withLock { ($0.outputFailure, $0.historyProblem) }
+        if let historyProblem {
+            try context.standardError.print("turnstone: \(SafeText.line(historyProblem)); not every run is kept")
+        }
         if let failure, options.events == nil { throw failure }
         if options.repeat > 1 {
             var statistics = RunStatistics()
