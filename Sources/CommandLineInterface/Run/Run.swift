@@ -85,6 +85,10 @@ struct Run: RunnableCommand {
         guard report.count(where: { $0.path == "-" }) + (events == nil ? 0 : 1) <= 1 else {
             throw ValidationError("Only one report, or the events, can go to standard output; give the others a file.")
         }
+        for (index, request) in report.enumerated()
+        where !request.path.hasPrefix("/dev/") && report[..<index].contains(where: { $0.path == request.path }) {
+            throw ValidationError("Two reports can't go to the same file, \(request.path); give each its own.")
+        }
         guard jobs >= 1 else { throw ValidationError("--jobs takes a number of 1 or more.") }
         guard `repeat` >= 1 else { throw ValidationError("--repeat takes a number of 1 or more.") }
         guard !watch || events == nil else { throw ValidationError("--watch and --events both want the output; take one of them.") }
@@ -109,7 +113,7 @@ struct Run: RunnableCommand {
         }
         let keeper = try trust.keeper(choice.collections, environment: environment, variables: given, in: context)
         // Before anything is sent: a report that can't be written is found out now, not at the end.
-        let files = try report.map { (request: $0, file: try $0.open()) }
+        let files = try open(report, in: context)
         let session = try RunSession(self, plan, keeper, context)
         let outcome = await session.run()
         var failures: [any Error] = []
@@ -124,10 +128,28 @@ struct Run: RunnableCommand {
         do { try session.conclude(outcome) } catch { failures.append(error) }
         // Whoever read a part of it and went away (`| head`) takes neither the other reports nor the status along.
         failures.removeAll { ($0 as? OutputFailure)?.isBrokenPipe == true }
-        for failure in failures.dropLast() { _ = CommandLineInterface.report(failure, in: context) }
-        if let failure = failures.last { throw failure }
+        try Self.say(failures, in: context)
         // What could be run was; a part that nobody could read is no success.
         return outcome.exitStatus == .success && !problems.isEmpty ? .usage : outcome.exitStatus
+    }
+}
+
+extension Run {
+    /// - Throws: the last failure; those before it are said.
+    private static func say(_ failures: [any Error], in context: CommandLineContext) throws {
+        for failure in failures.dropLast() { _ = CommandLineInterface.report(failure, in: context) }
+        if let failure = failures.last { throw failure }
+    }
+
+    private func open(
+        _ reports: [ReportRequest], in context: CommandLineContext
+    ) throws -> [(request: ReportRequest, file: ReplacedFile?)] {
+        let files = reports.map { request in
+            Result { () throws(OutputFailure) in (request: request, file: try request.open()) }
+        }
+        try Self.say(
+            files.compactMap { file in if case .failure(let failure) = file { failure } else { nil } }, in: context)
+        return try files.map { try $0.get() }
     }
 }
 

@@ -312,6 +312,25 @@ import Testing
         #expect(run.errors == "turnstone: Can't write to /no/such/directory/report.xml: No such file or directory\n")
     }
 
+    @Test func `all reports that can't be written are found out before anything is sent`() async throws {
+        let run = try await RunBench.run(
+            "login", "--report", "junit=/no/such/directory/report.xml", "--report", "tap=/dev/null/report.tap")
+        #expect(run.status == .file)
+        #expect(run.output == "")
+        #expect(
+            run.errors == """
+                turnstone: Can't write to /no/such/directory/report.xml: No such file or directory
+                turnstone: Can't write to /dev/null/report.tap: Not a directory
+
+                """)
+    }
+
+    @Test func `two reports can't take each other's place`() async throws {
+        let run = try await RunBench.run("login", "--report", "junit=report", "--report", "tap=report")
+        #expect(run.status == .usage)
+        #expect(run.errors.contains("Two reports can't go to the same file, report; give each its own."))
+    }
+
     @Test func `every report that can't be written is named, and the others are there`() async throws {
         let (directory, path) = try ShopFile.make(RunBench.text)
         let full = directory.file("full.json")
