@@ -23,6 +23,7 @@ package final class CollectionRunner: Sendable {
     let history: (any RunRecorder)?
     let tokens: TokenSource
     let processEnvironment: [String: String]
+    let checking: Checking
     let observers = Mutex<[any RunObserver]>([])
     let memory = Mutex(RunMemory())
     /// What commands and people said: they are slow. Files and environment variables are read each time.
@@ -30,6 +31,21 @@ package final class CollectionRunner: Sendable {
     let asking = SingleFlight<PermittedSecret, String, ResolutionError>()
     /// Answers that may be as old as others say are got once for all who want one at the same time.
     let fetching = SingleFlight<RunKey, NodeOutcome, Never>()
+
+    /// Captures and expectations can be programs and expressions that never end.
+    package struct Checking: Hashable, Sendable {
+        /// For each filter and each regular expression.
+        package var timeout: Duration
+        /// This program, for another process of it; `nil`: regular expressions are asked here, however long they take.
+        package var program: String?
+
+        package static let defaultTimeout: Duration = .seconds(10)
+
+        package init(timeout: Duration = defaultTimeout, program: String? = nil) {
+            self.timeout = timeout
+            self.program = program
+        }
+    }
 
     struct RunKey: Hashable {
         var place: RunMemory.Place
@@ -41,10 +57,12 @@ package final class CollectionRunner: Sendable {
     ///   - trust: knows what collections are allowed; by default nothing.
     ///   - mocks: the transport of the queue's client, when requests that have a mock are to be answered by it.
     ///   - history: where every run is kept.
+    ///   - checking: how long captures and expectations may take.
     ///   - tokens: where tokens of OAuth 2 are kept; by default in the file that all runs of a user share.
     package init(
         queue: RequestOperationQueue, secrets: any SecretSource = SystemSecrets(), prompter: (any Prompter)? = nil,
-        trust: TrustKeeper = .closed, mocks: MockTransport? = nil, history: (any RunRecorder)? = nil, tokens: TokenStore? = nil,
+        trust: TrustKeeper = .closed, mocks: MockTransport? = nil, history: (any RunRecorder)? = nil, checking: Checking = Checking(),
+        tokens: TokenStore? = nil,
         environment: [String: String] = ProcessInfo.processInfo.environment
     ) {
         self.queue = queue
@@ -54,6 +72,7 @@ package final class CollectionRunner: Sendable {
         self.mocks = mocks
         self.history = history
         processEnvironment = environment
+        self.checking = checking
         self.tokens = TokenSource(
             beside: queue, store: tokens ?? TokenStore(environment: environment), prompter: prompter, environment: environment)
     }

@@ -1,4 +1,6 @@
 import ArgumentParser
+import CollectionRunner
+import FoundationEssentials
 import Glibc
 import NetworkLayer
 
@@ -10,6 +12,11 @@ package enum CommandLineInterface {
             // Past ArgumentParser, which would double the start of a program that is measured against curl.
             if arguments.first == "send" { return try await Send.run(Array(arguments.dropFirst()), in: context) }
             if arguments.first == "__complete" { return try CompletionCommand.answer(Array(arguments.dropFirst()), in: context) }
+            if arguments == [RegexProcess.word] {
+                guard let answer = RegexProcess.answer(to: try context.standardInput.readToEnd()) else { return .usage }
+                try context.standardOutput.write(Data(answer.utf8))
+                return .success
+            }
             if arguments == ["help", "send"] { return try await Send.run(["--help"], in: context) }
             var command = try Turnstone.parseAsRoot(
                 ["run", "history", "show"].contains(arguments.first) ? TrustOption.written(arguments) : arguments)

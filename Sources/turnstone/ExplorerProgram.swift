@@ -21,6 +21,8 @@ struct ExplorerProgram {
     var environment: [String: String]
     /// Where `Collections/demo` and `Themes` lie; `nil`: this program came without them.
     var shareDirectory: String?
+    /// This program, for another process of it.
+    var program: String?
 
     /// Returns when the user has left it.
     ///
@@ -93,7 +95,8 @@ struct ExplorerProgram {
             client: NetworkClient(
                 transport: mocks ?? transport, time: time, cookies: CookieJars(directory: files.cookies), conditions: conditions),
             grants: TrustStore(environment: environment), builtIn: builtIn, editor: SystemEditor(environment: environment),
-            themes: themes, stateDirectory: files.state, drafts: DraftStore(stateDirectory: files.state), history: history,
+            themes: themes, program: program, stateDirectory: files.state, drafts: DraftStore(stateDirectory: files.state),
+            history: history,
             mocks: mocks,
             startNotices: themes.problems.prefix(1).map { Notice(.warning, "theme: \($0)") } + notices)
         let terminal = try NcursesTerminal(environment: environment)

@@ -17,12 +17,16 @@ enum Turnstone {
         let time = SystemTimeSource()
         let conditions = LazyNetworkMonitor()
         let shareDirectory = ShareDirectory.locate(environment: environment)
+        // Not "self", which would be another one for who starts it; and it is this program also after an update.
+        let program = "/proc/\(getpid())/exe"
         let explorer = ExplorerProgram(
-            transport: transport, time: time, conditions: conditions, environment: environment, shareDirectory: shareDirectory)
+            transport: transport, time: time, conditions: conditions, environment: environment, shareDirectory: shareDirectory,
+            program: program)
         let context = CommandLineContext(
             standardInput: FileInput.standardInput, standardOutput: FileOutput.standardOutput,
             standardError: FileOutput.standardError,
             environment: environment, transport: transport, time: time, conditions: conditions, shareDirectory: shareDirectory,
+            program: program,
             explore: { launch in
                 let status = await explorer.run(launch)
                 return ExitStatus(rawValue: status)

@@ -7,12 +7,10 @@ import Testing
 /// by the kernel.
 @Suite(.serialized) struct HostileFileTests {
     /// With 256 MB of data and 5 s of a processor; what needs more is ended by a signal.
-    private func run(_ command: String, _ path: String, in directory: TemporaryDirectory) async throws -> (
-        String, PseudoTerminal.Exit
-    ) {
+    private func run(_ words: String..., in directory: TemporaryDirectory) async throws -> (String, PseudoTerminal.Exit) {
         let script = "ulimit -d 262144; ulimit -t 5; exec \"$0\" \"$@\""
         let terminal = try PseudoTerminal(
-            ["/bin/bash", "-c", script, Program.path, command, path],
+            ["/bin/bash", "-c", script, Program.path] + words,
             environment: ["HOME": directory.path, "XDG_STATE_HOME": "", "NO_COLOR": "1", "SWIFT_BACKTRACE": "enable=no"],
             directory: directory.path)
         defer { terminal.stop() }
@@ -90,5 +88,24 @@ import Testing
         #expect(exit == .status(2))
         #expect(told.contains("turnstone: shop/again:1:1: leads back to shop, which it is in; take the link away\n"))
         #expect(told.contains("turnstone: shop/x/y/x:1:1: leads back to shop/x, which it is in; take the link away\n"))
+    }
+
+    @Test(arguments: ["/^(a+)+$/", "{ not: /^(a+)+$/ }"])
+    func `a regular expression that never ends is ended, and its check fails`(check: String) async throws {
+        let directory = try TemporaryDirectory()
+        try directory.write(
+            "h.yaml",
+            """
+            turnstone: 1
+            requests:
+              a:
+                get: http://127.0.0.1:9/
+                mock: { status: 200, body: \(String(repeating: "a", count: 40))b }
+                expect: { body: \(check) }
+
+            """)
+        let (told, exit) = try await run("run", "h.yaml", "--mocks", "--filter-timeout", "300ms", in: directory)
+        #expect(exit == .status(1))
+        #expect(told.contains("/^(a+)+$/ took longer than 0.3 s: a repetition in a repetition"), "\(told)")
     }
 }

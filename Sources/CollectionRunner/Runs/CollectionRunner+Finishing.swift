@@ -13,8 +13,9 @@ extension CollectionRunner {
         result.response = response
         // Also of hops and retries, and of a response that broke off.
         result.redactor = response.metrics.attempts.compactMap(\.head).reduce(run.redactor) { $0.union(run.redactor(after: $1)) }
-        let facts = await facts(of: run, response)
+        var facts = await facts(of: run, response)
         if response.error == nil { capture(facts, of: run, into: &result) }
+        await answerQuestions(of: run.resolved.expectations, in: &facts)
         let redactor = result.redactor
         result.expectations = run.resolved.expectations.check(facts).map { $0.redacted(by: redactor) }
         if case .cancelled = response.metrics.state, result.failure == nil {
@@ -40,12 +41,23 @@ extension CollectionRunner {
                 facts.filtered[filter.source] = .success(
                     try await BodyFilter(filter.source).values(
                         of: .init(response.info?.body), environment: processEnvironment,
-                        permit: run.resolved.filterPermits[filter.source]))
+                        permit: run.resolved.filterPermits[filter.source],
+                        limits: .init(timeout: checking.timeout)))
             } catch {
                 facts.filtered[filter.source] = .failure(JSONFilterError(error.message))
             }
         }
         return facts
+    }
+
+    /// One answer may lead to another question.
+    private func answerQuestions(of expectations: [ExpectationDefinition], in facts: inout ResponseFacts) async {
+        guard let program = checking.program else { return }
+        while case let questions = expectations.openQuestions(about: facts), !questions.isEmpty {
+            for question in questions {
+                facts.regexes[question] = await RegexProcess.answer(question, by: program, timeout: checking.timeout)
+            }
+        }
     }
 
     /// All that can be captured is, also when one of them can't.

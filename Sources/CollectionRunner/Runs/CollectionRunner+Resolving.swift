@@ -159,7 +159,8 @@ extension CollectionRunner {
         let values: [JSONValue]
         do throws(BodyFilterError) {
             values = try await BodyFilter(need.filter.source).values(
-                of: .init(earlier.response.info?.body), environment: processEnvironment, permit: permit)
+                of: .init(earlier.response.info?.body), environment: processEnvironment, permit: permit,
+                limits: .init(timeout: checking.timeout))
         } catch {
             throw ResolutionError(.variable, "the response of `\(need.request)`: \(error.message)", at: location)
         }

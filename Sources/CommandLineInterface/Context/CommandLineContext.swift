@@ -12,6 +12,8 @@ package struct CommandLineContext: Sendable {
     package var conditions: (any NetworkConditionsSource)?
     /// Where the demo collection and the themes lie; `nil`: this program came without them.
     package var shareDirectory: String?
+    /// This program, for another process of it; `nil`: there is none.
+    package var program: String?
     /// Opens the explorer and returns when it was left. The explorer lies on a higher floor.
     package var explore: @Sendable (ExplorerLaunch) async -> ExitStatus
     /// Asks for a secret at the terminal, without showing what is typed; `nil`: nobody can be asked, or nobody answered.
@@ -24,7 +26,7 @@ package struct CommandLineContext: Sendable {
     package init(
         standardInput: any ByteInput, standardOutput: any ByteOutput, standardError: any ByteOutput, environment: [String: String],
         transport: any Transport, time: any TimeSource, conditions: (any NetworkConditionsSource)? = nil,
-        shareDirectory: String? = nil,
+        shareDirectory: String? = nil, program: String? = nil,
         explore: @escaping @Sendable (ExplorerLaunch) async -> ExitStatus,
         askSecret: @escaping @Sendable (_ question: String) throws -> String? = { _ in nil },
         askLine: @escaping @Sendable (_ question: String) -> String? = { _ in nil },
@@ -38,6 +40,7 @@ package struct CommandLineContext: Sendable {
         self.time = time
         self.conditions = conditions
         self.shareDirectory = shareDirectory
+        self.program = program
         self.explore = explore
         self.askSecret = askSecret
         self.askLine = askLine

@@ -66,6 +66,12 @@ struct Run: RunnableCommand {
             valueName: "FORMAT=FILE"))
     var report: [ReportRequest] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "How long a filter and a regular expression in captures and expectations may take, each; 10s unless said.",
+            valueName: "DURATION"))
+    var filterTimeout = FilterTimeout(duration: CollectionRunner.Checking.defaultTimeout)
+
     @Flag(name: .shortAndLong, help: "Print only what failed.")
     var quiet = false
 
@@ -175,6 +181,20 @@ struct Shard: Hashable, Sendable, ExpressibleByArgument {
 
     /// Whether the item at this place, from 0, is in it. Neighbours go to different shards, so that slow folders are spread.
     func includes(_ index: Int) -> Bool { index % count == number - 1 }
+}
+
+/// `--filter-timeout DURATION`.
+struct FilterTimeout: Hashable, Sendable, ExpressibleByArgument {
+    var duration: Duration
+
+    init(duration: Duration) { self.duration = duration }
+
+    init?(argument: String) {
+        guard let duration = DurationText.parse(argument), duration > .zero else { return nil }
+        self.duration = duration
+    }
+
+    var defaultValueDescription: String { DurationText.format(duration) }
 }
 
 /// `--report FORMAT=FILE`.

@@ -42,8 +42,8 @@ final class RunSession: Sendable {
         queue = try RequestOperationQueue(identifier: "run", client: client)
         runner = CollectionRunner(
             queue: queue, secrets: SystemSecrets(environment: context.environment), prompter: options.trust.prompter(context),
-            trust: trust, mocks: mocks,
-            history: options.noHistory ? nil : Self.history(context), environment: context.environment)
+            trust: trust, mocks: mocks, history: options.noHistory ? nil : Self.history(context),
+            checking: .init(timeout: options.filterTimeout.duration, program: context.program), environment: context.environment)
         screen = RunScreen(options, planned: plan.nodes.count, context)
         runner.addObserver(screen)
         queue.addObserver(screen)

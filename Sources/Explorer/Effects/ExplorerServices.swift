@@ -16,6 +16,8 @@ package struct ExplorerServices: Sendable {
     package var builtIn: Trust
     package var editor: any ExternalEditor
     package var themes: ThemeLibrary
+    /// This program, for another process of it; `nil`: there is none.
+    package var program: String?
     /// Turnstone's, for what belongs to saving but can't be beside a collection; `nil` where there is none.
     package var stateDirectory: String?
     /// `nil`: unsaved edits are not kept.
@@ -29,8 +31,8 @@ package struct ExplorerServices: Sendable {
 
     package init(
         client: NetworkClient, secrets: any SecretSource = SystemSecrets(), grants: TrustStore = TrustStore(directory: nil),
-        builtIn: Trust = .nothing, editor: any ExternalEditor, themes: ThemeLibrary = ThemeLibrary(), stateDirectory: String? = nil,
-        drafts: DraftStore? = nil, history: LazyHistory? = nil, mocks: MockTransport? = nil,
+        builtIn: Trust = .nothing, editor: any ExternalEditor, themes: ThemeLibrary = ThemeLibrary(), program: String? = nil,
+        stateDirectory: String? = nil, drafts: DraftStore? = nil, history: LazyHistory? = nil, mocks: MockTransport? = nil,
         startNotices: [Notice] = []
     ) {
         self.client = client
@@ -39,6 +41,7 @@ package struct ExplorerServices: Sendable {
         self.builtIn = builtIn
         self.editor = editor
         self.themes = themes
+        self.program = program
         self.stateDirectory = stateDirectory
         self.drafts = drafts
         self.history = history

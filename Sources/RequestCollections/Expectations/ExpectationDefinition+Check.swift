@@ -5,10 +5,28 @@ import NetworkLayer
 extension [ExpectationDefinition] {
     /// What became of each, in order. They are those of a ``ResolvedRequest``: their templates are filled in.
     package func check(_ facts: ResponseFacts) -> [ExpectationResult] { map { $0.check(facts) } }
+
+    /// What has to be known about regular expressions before they can be checked, beyond ``ResponseFacts/regexes``; each once.
+    package func openQuestions(about facts: ResponseFacts) -> [RegexQuestion] {
+        var regexes = RegexAnswers(known: facts.regexes, asks: true)
+        for expectation in self { _ = expectation.check(facts, &regexes) }
+        return regexes.open
+    }
 }
 
 extension ExpectationDefinition {
     package func check(_ facts: ResponseFacts) -> ExpectationResult {
+        var regexes = RegexAnswers(known: facts.regexes)
+        var result = check(facts, &regexes)
+        // Neither found nor missing: that is no success, whatever was to be.
+        if let problem = regexes.problem {
+            result.isMet = false
+            result.found += ": \(problem)"
+        }
+        return result
+    }
+
+    fileprivate func check(_ facts: ResponseFacts, _ regexes: inout RegexAnswers) -> ExpectationResult {
         var result = ExpectationResult(
             subject: subject, expected: matcher.description, demand: matcher.demand, found: "", isMet: false, location: location)
         let matcher = subject == .httpVersion ? self.matcher.ofVersions : self.matcher
@@ -22,18 +40,19 @@ extension ExpectationDefinition {
         }
         let kind = subject.kind
         if subject.isRepeated, case .length(let count) = matcher {
-            result.isMet = count.matches(.number("\(values.count)"), .number)
+            result.isMet = count.matches(.number("\(values.count)"), .number, &regexes)
             result.found = values.isEmpty ? "nothing" : "\(values.count): \(text(values))"
             return result
         }
         // Of several header fields one is enough, but all values that a filter finds must do. "Not" and "missing" are about all.
         if subject.oneIsEnough, !matcher.isNegative {
-            result.isMet = values.contains { matcher.matches($0, kind) } || (values.isEmpty && matcher.matches(nil, kind))
+            result.isMet =
+                values.contains { matcher.matches($0, kind, &regexes) } || (values.isEmpty && matcher.matches(nil, kind, &regexes))
             result.found = text(values)
-        } else if let wrong = values.first(where: { !matcher.matches($0, kind) }) {
+        } else if let wrong = values.first(where: { !matcher.matches($0, kind, &regexes) }) {
             result.found = text([wrong])
         } else {
-            result.isMet = !values.isEmpty || matcher.matches(nil, kind)
+            result.isMet = !values.isEmpty || matcher.matches(nil, kind, &regexes)
             result.found = text(values)
         }
         return result

@@ -4,14 +4,15 @@ extension Matcher {
     /// - Parameters:
     ///   - value: `nil` for what isn't there.
     ///   - kind: how texts are taken: of a header `5` is a number, too.
-    func matches(_ value: JSONValue?, _ kind: MatcherKind) -> Bool {
+    ///   - regexes: answers whether regular expressions find something.
+    func matches(_ value: JSONValue?, _ kind: MatcherKind, _ regexes: inout RegexAnswers) -> Bool {
         switch self {
         case .exists: value != nil && value != .null
         case .missing: value == nil || value == .null
-        case .not(let matcher): matcher.canJudge(value, kind) && !matcher.matches(value, kind)
-        case .any(let matchers): matchers.contains { $0.matches(value, kind) }
-        case .all(let matchers): matchers.allSatisfy { $0.matches(value, kind) }
-        default: value.map { matchesPresent($0, kind) } ?? false
+        case .not(let matcher): matcher.canJudge(value, kind) && !matcher.matches(value, kind, &regexes)
+        case .any(let matchers): matchers.contains { $0.matches(value, kind, &regexes) }
+        case .all(let matchers): matchers.allSatisfy { $0.matches(value, kind, &regexes) }
+        default: value.map { matchesPresent($0, kind, &regexes) } ?? false
         }
     }
 
@@ -31,24 +32,28 @@ extension Matcher {
         }
     }
 
-    private func matchesPresent(_ value: JSONValue, _ kind: MatcherKind) -> Bool {
+    private func matchesPresent(_ value: JSONValue, _ kind: MatcherKind, _ regexes: inout RegexAnswers) -> Bool {
         switch self {
         case .equals(let wanted): Self.isSame(wanted, value, kind)
         case .compares(let comparison, let operand): Self.compare(value, comparison, operand, kind)
         case .range(let low, let high):
             Self.compare(value, .atLeast, low, kind) && Self.compare(value, .atMost, high, kind)
-        case .matches(let pattern, let ignoringCase): Self.finds(pattern, ignoringCase, in: value.plainText)
+        case .matches(let pattern, let ignoringCase): regexes.finds(pattern, ignoringCase: ignoringCase, in: value.plainText)
         case .contains(let part): Self.contains(part, in: value, kind)
         case .startsWith(let text): value.plainText.hasPrefix(text)
         case .endsWith(let text): value.plainText.hasSuffix(text)
         case .empty: value.length == 0
         case .type(let type): Self.type(type, of: value)
-        case .length(let matcher): matcher.matches(value.length.map { .number("\($0)") }, .number)
+        case .length(let matcher): matcher.matches(value.length.map { .number("\($0)") }, .number, &regexes)
         case .statusClass(let digit): value.quantity.map { Int($0.magnitude) / 100 == digit } ?? false
         case .each(let matcher):
             // Of nothing everything would hold.
-            if case .array(let items) = value, !items.isEmpty { items.allSatisfy { matcher.matches($0, kind) } } else { false }
-        case .exists, .missing, .not, .any, .all: matches(value, kind)
+            if case .array(let items) = value, !items.isEmpty {
+                items.allSatisfy { matcher.matches($0, kind, &regexes) }
+            } else {
+                false
+            }
+        case .exists, .missing, .not, .any, .all: matches(value, kind, &regexes)
         }
     }
 
@@ -91,12 +96,6 @@ extension Matcher {
         }
         if kind == .json, case .string = value, case .number = wanted { return nil }
         return (found.magnitude, wanted.magnitude)
-    }
-
-    private static func finds(_ pattern: String, _ ignoringCase: Bool, in text: String) -> Bool {
-        // It was checked when the file was read, but for a template in it.
-        guard let regex = try? Regex(pattern) else { return false }
-        return text.firstMatch(of: ignoringCase ? regex.ignoresCase() : regex) != nil
     }
 
     private static func contains(_ part: JSONValue, in value: JSONValue, _ kind: MatcherKind) -> Bool {

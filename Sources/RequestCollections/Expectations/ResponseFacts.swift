@@ -11,6 +11,8 @@ package struct ResponseFacts: Sendable {
     package var now: Date
     /// What the `jq` program found, by filter: for those that ``JSONFilter/needsJQ``. ``RequestDefinition/filtersForJQ`` names them.
     package var filtered: [String: Result<[JSONValue], JSONFilterError>]
+    /// What regular expressions find that may take long; others are asked while expectations are checked.
+    package var regexes: [RegexQuestion: RegexAnswer] = [:]
 
     package init(
         _ response: Response, body: Data, now: Date = Date(), filtered: [String: Result<[JSONValue], JSONFilterError>] = [:]

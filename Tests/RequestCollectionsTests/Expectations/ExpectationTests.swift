@@ -26,7 +26,7 @@ import Testing
 
     /// A redirect and an answer: 250 ms of waiting, one second in all, a certificate that is valid for another 10 days.
     private static func facts(
-        error: NetworkError? = nil, filtered: [String: Result<[JSONValue], JSONFilterError>] = [:]
+        error: NetworkError? = nil, filtered: [String: Result<[JSONValue], JSONFilterError>] = [:], body: String = Self.body
     ) -> ResponseFacts {
         let request = EventScript.request("http://h/start")
         let final = EventScript.request("http://h/end")
@@ -200,5 +200,35 @@ import Testing
                     subject: .body, expected: "contains ••••••", demand: "to contain ••••••",
                     found: Self.body.replacing("shop", with: "••••••"), isMet: true,
                     location: secret.location))
+    }
+
+    // MARK: Regular expressions that may take long
+
+    private static let catastrophe = RegexQuestion("^(a+)+$", ignoringCase: false, in: String(repeating: "a", count: 40) + "b")
+
+    private static func unanswered() -> ResponseFacts { facts(body: catastrophe.text) }
+
+    @Test(arguments: ["{ body: /^(a+)+$/ }", "{ body: { not: /^(a+)+$/ } }", "{ body: { all: [/^(a+)+$/, /b/] } }"])
+    func `what may take long is asked for, and nothing else`(expect: String) throws {
+        #expect(try Self.expectations(expect).openQuestions(about: Self.unanswered()) == [Self.catastrophe])
+        var facts = Self.unanswered()
+        facts.regexes[Self.catastrophe] = .missing
+        #expect(try Self.expectations(expect).openQuestions(about: facts) == [])
+    }
+
+    @Test(arguments: ["{ body: /^(a+)+$/ }", "{ body: { not: /^(a+)+$/ } }", "{ body: [/^(a+)+$/, /x/] }"])
+    func `what nobody knows is met by nothing, and says why`(expect: String) throws {
+        var facts = Self.unanswered()
+        facts.regexes[Self.catastrophe] = .unknown("took longer than 1.0 s")
+        let result = try #require(try Self.expectations(expect).check(facts).first)
+        #expect(!result.isMet)
+        #expect(result.found.hasSuffix(": /^(a+)+$/ took longer than 1.0 s"))
+    }
+
+    @Test func `an answer that is known decides`() throws {
+        var facts = Self.unanswered()
+        facts.regexes[Self.catastrophe] = .missing
+        #expect(try Self.expectations("{ body: { not: /^(a+)+$/ } }").check(facts).map(\.isMet) == [true])
+        #expect(try Self.expectations("{ body: /^(a+)+$/ }").check(facts).map(\.isMet) == [false])
     }
 }

@@ -183,3 +183,11 @@ import Testing
         #expect(Matcher.equals(.string("not")).description == "not")
     }
 }
+
+extension Matcher {
+    /// Regular expressions are asked here.
+    fileprivate func matches(_ value: JSONValue?, _ kind: MatcherKind) -> Bool {
+        var regexes = RegexAnswers()
+        return matches(value, kind, &regexes)
+    }
+}

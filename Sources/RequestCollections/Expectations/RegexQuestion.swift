@@ -1,0 +1,155 @@
+/// Whether a regular expression finds something in a text.
+///
+/// The engine goes back and tries again: some expressions take for ever on some texts (`^(a+)+$` on many `a` and a `b`), and once it has
+/// begun nothing stops it. So what may take long is asked in a process of its own, which can be ended.
+package struct RegexQuestion: Hashable, Sendable {
+    package var pattern: String
+    package var ignoringCase: Bool
+    package var text: String
+
+    package init(_ pattern: String, ignoringCase: Bool, in text: String) {
+        self.pattern = pattern
+        self.ignoringCase = ignoringCase
+        self.text = text
+    }
+
+    /// Asked here; takes as long as it takes.
+    package func answer() -> RegexAnswer {
+        // It was checked when the file was read, but for a template in it.
+        guard let regex = try? Regex(pattern) else { return .missing }
+        return text.firstMatch(of: ignoringCase ? regex.ignoresCase() : regex) == nil ? .missing : .found
+    }
+}
+
+package enum RegexAnswer: Hashable, Sendable {
+    case found, missing
+    /// Why nobody knows.
+    case unknown(String)
+}
+
+extension RegexQuestion {
+    /// Steps that are surely done within moments.
+    private static let fewSteps = 1e7
+
+    /// Whether it can't take long: by what the expression could do at worst, which is more than nearly every one does.
+    package var isCheap: Bool { Self.steps(pattern, Double(max(1, text.utf8.count))) <= Self.fewSteps }
+
+    /// The most steps for a text of so many bytes: it begins at each of them, each `*` goes over all of it, and each choice has its ways.
+    /// Infinite where one repetition is in another, and where what was found before is to be found again.
+    static func steps(_ pattern: String, _ count: Double) -> Double {
+        var scanner = PatternScanner(pattern)
+        return count * scanner.ways(count)
+    }
+}
+
+/// Goes over the repetitions and choices of a pattern; what it doesn't know it takes for a character.
+private struct PatternScanner {
+    private let bytes: [UInt8]
+    private var position = 0
+
+    init(_ pattern: String) { bytes = Array(pattern.utf8) }
+
+    /// In how many ways it can go over a text, up to the end of the group.
+    mutating func ways(_ count: Double) -> Double {
+        var ways = 1.0
+        while position < bytes.count, bytes[position] != UInt8(ascii: ")") {
+            let inside = atom(count)
+            let times = repetition(count)
+            if times > 1, inside > 1 { return .infinity }
+            ways *= inside * times
+        }
+        position += 1
+        return ways
+    }
+
+    /// Of one character, class or group.
+    private mutating func atom(_ count: Double) -> Double {
+        let byte = bytes[position]
+        position += 1
+        switch byte {
+        case UInt8(ascii: "|"): return 2
+        case UInt8(ascii: "("):
+            // A name of a group, or what kind it is.
+            if position < bytes.count, bytes[position] == UInt8(ascii: "?") { position += 1 }
+            return ways(count)
+        case UInt8(ascii: "["):
+            skipClass()
+            return 1
+        case UInt8(ascii: "\\"):
+            guard position < bytes.count else { return 1 }
+            defer { position += 1 }
+            // What a group has found: \1, \k<name>, \g{1}.
+            return (0x31...0x39).contains(bytes[position]) || "kg".utf8.contains(bytes[position]) ? .infinity : 1
+        default: return 1
+        }
+    }
+
+    private mutating func skipClass() {
+        var depth = 1
+        if position < bytes.count, bytes[position] == UInt8(ascii: "^") { position += 1 }
+        // A bracket that comes first is itself.
+        if position < bytes.count, bytes[position] == UInt8(ascii: "]") { position += 1 }
+        while position < bytes.count, depth > 0 {
+            switch bytes[position] {
+            case UInt8(ascii: "\\"): position += 1
+            case UInt8(ascii: "["): depth += 1
+            case UInt8(ascii: "]"): depth -= 1
+            default: break
+            }
+            position += 1
+        }
+    }
+
+    /// How many numbers of times the one before may come.
+    private mutating func repetition(_ count: Double) -> Double {
+        guard position < bytes.count else { return 1 }
+        var times = 1.0
+        switch bytes[position] {
+        case UInt8(ascii: "*"), UInt8(ascii: "+"): times = count
+        case UInt8(ascii: "?"): times = 2
+        case UInt8(ascii: "{"):
+            guard let end = bytes[position...].firstIndex(of: UInt8(ascii: "}")) else { return 1 }
+            let bounds = String(decoding: bytes[(position + 1)..<end], as: UTF8.self)
+                .split(separator: ",", omittingEmptySubsequences: false).map { Double($0.trimmed) }
+            // `{3}` goes one way.
+            if bounds.count == 2 { times = bounds[1].map { max(1, $0 - (bounds[0] ?? 0) + 1) } ?? count }
+            position = end
+        default: return 1
+        }
+        position += 1
+        // Lazy or possessive, which changes the order only.
+        if position < bytes.count, bytes[position] == UInt8(ascii: "?") || bytes[position] == UInt8(ascii: "+") { position += 1 }
+        return times
+    }
+}
+
+/// Answers questions about regular expressions while expectations are checked.
+struct RegexAnswers {
+    private let known: [RegexQuestion: RegexAnswer]
+    private let asks: Bool
+    /// What has to be asked elsewhere first.
+    private(set) var open: [RegexQuestion] = []
+    /// Why an answer isn't known; then the result means nothing.
+    private(set) var problem: String?
+
+    /// - Parameter asks: collects what may take long, and doesn't begin with it.
+    init(known: [RegexQuestion: RegexAnswer] = [:], asks: Bool = false) {
+        self.known = known
+        self.asks = asks
+    }
+
+    mutating func finds(_ pattern: String, ignoringCase: Bool, in text: String) -> Bool {
+        let question = RegexQuestion(pattern, ignoringCase: ignoringCase, in: text)
+        if asks, known[question] == nil, !question.isCheap {
+            if !open.contains(question) { open.append(question) }
+            return false
+        }
+        switch known[question] ?? question.answer() {
+        case .found: return true
+        case .missing: return false
+        case .unknown(let reason):
+            problem = "/\(pattern)/ \(reason)"
+            return false
+        }
+    }
+}
