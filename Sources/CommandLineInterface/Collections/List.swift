@@ -45,18 +45,23 @@ struct List: RunnableCommand {
             try context.standardOutput.print(String(decoding: encoder.encode(listed), as: UTF8.self))
         } else if names {
             for collection in choice.collections {
-                for request in selection.requests(of: collection) {
-                    try context.standardOutput.print(SafeText.line(request.id.rawValue))
-                }
+                try print(selection.requests(of: collection).map { SafeText.line($0.id.rawValue) }, in: context)
             }
         } else {
             for (index, collection) in choice.collections.enumerated() {
                 if index > 0 { try context.standardOutput.print("") }
-                for line in RequestListing(collection, selection).lines { try context.standardOutput.print(line) }
+                try print(RequestListing(collection, selection).lines, in: context)
             }
         }
         for problem in choice.problems { try context.standardError.print("turnstone: \(SafeText.line("\(problem)"))") }
         return choice.problems.isEmpty ? .success : .usage
+    }
+}
+
+extension List {
+    /// In one piece: there may be 100,000.
+    private func print(_ lines: [String], in context: CommandLineContext) throws {
+        if !lines.isEmpty { try context.standardOutput.print(lines.joined(separator: "\n")) }
     }
 }
 
