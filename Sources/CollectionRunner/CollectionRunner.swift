@@ -23,7 +23,7 @@ package final class CollectionRunner: Sendable {
     let history: (any RunRecorder)?
     let tokens: TokenSource
     let processEnvironment: [String: String]
-    let checking: Checking
+    let limits: Limits
     let observers = Mutex<[any RunObserver]>([])
     let memory = Mutex(RunMemory())
     /// What commands and people said: they are slow. Files and environment variables are read each time.
@@ -32,17 +32,23 @@ package final class CollectionRunner: Sendable {
     /// Answers that may be as old as others say are got once for all who want one at the same time.
     let fetching = SingleFlight<RunKey, NodeOutcome, Never>()
 
-    /// Captures and expectations can be programs and expressions that never end.
-    package struct Checking: Hashable, Sendable {
-        /// For each filter and each regular expression.
+    /// What servers and collections may take of this machine unless more is asked for.
+    package struct Limits: Hashable, Sendable {
+        /// For each filter and each regular expression: they can be such as never end.
         package var timeout: Duration
+        /// Of the body of a response, decoded, whose request says no `response.limit`.
+        package var bodyBytes: Int64
         /// This program, for another process of it; `nil`: regular expressions are asked here, however long they take.
         package var program: String?
 
         package static let defaultTimeout: Duration = .seconds(10)
+        package static let defaultBodyBytes: Int64 = 1 << 30
 
-        package init(timeout: Duration = defaultTimeout, program: String? = nil) {
+        package init(
+            timeout: Duration = defaultTimeout, bodyBytes: Int64 = defaultBodyBytes, program: String? = nil
+        ) {
             self.timeout = timeout
+            self.bodyBytes = bodyBytes
             self.program = program
         }
     }
@@ -57,11 +63,11 @@ package final class CollectionRunner: Sendable {
     ///   - trust: knows what collections are allowed; by default nothing.
     ///   - mocks: the transport of the queue's client, when requests that have a mock are to be answered by it.
     ///   - history: where every run is kept.
-    ///   - checking: how long captures and expectations may take.
+    ///   - limits: what servers and collections may take.
     ///   - tokens: where tokens of OAuth 2 are kept; by default in the file that all runs of a user share.
     package init(
         queue: RequestOperationQueue, secrets: any SecretSource = SystemSecrets(), prompter: (any Prompter)? = nil,
-        trust: TrustKeeper = .closed, mocks: MockTransport? = nil, history: (any RunRecorder)? = nil, checking: Checking = Checking(),
+        trust: TrustKeeper = .closed, mocks: MockTransport? = nil, history: (any RunRecorder)? = nil, limits: Limits = Limits(),
         tokens: TokenStore? = nil,
         environment: [String: String] = ProcessInfo.processInfo.environment
     ) {
@@ -72,7 +78,7 @@ package final class CollectionRunner: Sendable {
         self.mocks = mocks
         self.history = history
         processEnvironment = environment
-        self.checking = checking
+        self.limits = limits
         self.tokens = TokenSource(
             beside: queue, store: tokens ?? TokenStore(environment: environment), prompter: prompter, environment: environment)
     }

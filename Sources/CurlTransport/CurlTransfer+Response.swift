@@ -150,6 +150,15 @@ extension CurlTransfer {
             abort(.limitExceeded("The body is longer than \(limit) bytes, decoded.", phase: .body))
             return 0
         }
+        if response.isEncoded, let ratio = request.limits.decodedRatio, response.decoded > ratio.beyond,
+            !ratio.allows(response.decoded, of: wireCount)
+        {
+            abort(
+                .limitExceeded(
+                    "The body is longer than \(ratio.beyond) bytes, decoded, and that is \(ratio.times) times as long as it came.",
+                    phase: .body))
+            return 0
+        }
         if response.chunkCapacity - response.chunkCount < bytes.count {
             let isFull = response.chunk != nil
             flushBody()

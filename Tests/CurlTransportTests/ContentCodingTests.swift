@@ -77,4 +77,18 @@ struct `Compressed bodies` {
         #expect(recording.error?.message == "The body is longer than 100000 bytes, decoded. Raise the limit if that is expected.")
         #expect(recording.body.count <= 100_000)
     }
+
+    @Test func `a body can't be many times as long as it came, unless it is short`() async throws {
+        let nginx = try NginxServer.shared()
+        let recording = try await transport.get("\(nginx.url)/text.txt") {
+            $0.limits.decodedRatio = DecodedRatio(2, beyond: 100_000)
+        }
+        #expect(recording.error?.code == .limitExceeded)
+        #expect(
+            recording.error?.message
+                == "The body is longer than 100000 bytes, decoded, and that is 2 times as long as it came. Raise the limit if that is expected."
+        )
+        let short = try await transport.get("\(nginx.url)/text.txt") { $0.limits.decodedRatio = DecodedRatio(2, beyond: 1 << 30) }
+        #expect(short.error == nil)
+    }
 }

@@ -42,7 +42,7 @@ extension CollectionRunner {
                     try await BodyFilter(filter.source).values(
                         of: .init(response.info?.body), environment: processEnvironment,
                         permit: run.resolved.filterPermits[filter.source],
-                        limits: .init(timeout: checking.timeout)))
+                        limits: .init(timeout: limits.timeout)))
             } catch {
                 facts.filtered[filter.source] = .failure(JSONFilterError(error.message))
             }
@@ -52,10 +52,10 @@ extension CollectionRunner {
 
     /// One answer may lead to another question.
     private func answerQuestions(of expectations: [ExpectationDefinition], in facts: inout ResponseFacts) async {
-        guard let program = checking.program else { return }
+        guard let program = limits.program else { return }
         while case let questions = expectations.openQuestions(about: facts), !questions.isEmpty {
             for question in questions {
-                facts.regexes[question] = await RegexProcess.answer(question, by: program, timeout: checking.timeout)
+                facts.regexes[question] = await RegexProcess.answer(question, by: program, timeout: limits.timeout)
             }
         }
     }

@@ -22,6 +22,12 @@ extension CollectionRunner {
             delegate.hydrator = CommandHydrator(hydrate, environment: processEnvironment)
         }
         var configuration = resolved.configuration
+        if configuration.limits.bodyBytes == nil {
+            configuration.limits.bodyBytes = limits.bodyBytes
+        } else {
+            // Whoever says how long it may be expects that.
+            configuration.limits.decodedRatio = nil
+        }
         if let authorizer {
             delegate.authorizer = authorizer
             configuration.retry = RetryPolicies([TokenRefusal(authorizer: authorizer)] + configuration.retry.policies)
@@ -160,7 +166,7 @@ extension CollectionRunner {
         do throws(BodyFilterError) {
             values = try await BodyFilter(need.filter.source).values(
                 of: .init(earlier.response.info?.body), environment: processEnvironment, permit: permit,
-                limits: .init(timeout: checking.timeout))
+                limits: .init(timeout: limits.timeout))
         } catch {
             throw ResolutionError(.variable, "the response of `\(need.request)`: \(error.message)", at: location)
         }

@@ -88,7 +88,7 @@ struct HistoryReplay: RunnableCommand {
         let keeper = try trust.keeper([collection], environment: environment ?? record.run.environment, in: context)
         let runner = CollectionRunner(
             queue: queue, secrets: SystemSecrets(environment: context.environment), prompter: self.trust.prompter(context),
-            trust: keeper, history: history, checking: .init(program: context.program), environment: context.environment)
+            trust: keeper, history: history, limits: .init(program: context.program), environment: context.environment)
         guard let definition = record.definition.restoringCredentials(from: collection.request(record.definition.id)) else {
             throw CommandFailure(
                 status: .template,

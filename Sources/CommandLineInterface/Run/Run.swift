@@ -68,9 +68,14 @@ struct Run: RunnableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "How long a filter and a regular expression in captures and expectations may take, each; 10s unless said.",
+            "How long a filter and a regular expression in captures and expectations may take, each.",
             valueName: "DURATION"))
-    var filterTimeout = FilterTimeout(duration: CollectionRunner.Checking.defaultTimeout)
+    var filterTimeout = FilterTimeout(duration: CollectionRunner.Limits.defaultTimeout)
+
+    @Option(
+        help: ArgumentHelp(
+            "The longest body to take, decoded, of a request that says no response.limit.", valueName: "SIZE"))
+    var bodyLimit = BodyLimit(bytes: Int(CollectionRunner.Limits.defaultBodyBytes))
 
     @Flag(name: .shortAndLong, help: "Print only what failed.")
     var quiet = false
@@ -195,6 +200,20 @@ struct FilterTimeout: Hashable, Sendable, ExpressibleByArgument {
     }
 
     var defaultValueDescription: String { DurationText.format(duration) }
+}
+
+/// `--body-limit SIZE`.
+struct BodyLimit: Hashable, Sendable, ExpressibleByArgument {
+    var bytes: Int
+
+    init(bytes: Int) { self.bytes = bytes }
+
+    init?(argument: String) {
+        guard let bytes = ByteCountText.parse(argument), bytes > 0 else { return nil }
+        self.bytes = bytes
+    }
+
+    var defaultValueDescription: String { ByteCountText.format(bytes) }
 }
 
 /// `--report FORMAT=FILE`.

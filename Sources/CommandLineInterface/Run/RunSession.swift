@@ -43,7 +43,9 @@ final class RunSession: Sendable {
         runner = CollectionRunner(
             queue: queue, secrets: SystemSecrets(environment: context.environment), prompter: options.trust.prompter(context),
             trust: trust, mocks: mocks, history: options.noHistory ? nil : Self.history(context),
-            checking: .init(timeout: options.filterTimeout.duration, program: context.program), environment: context.environment)
+            limits: .init(
+                timeout: options.filterTimeout.duration, bodyBytes: Int64(options.bodyLimit.bytes), program: context.program),
+            environment: context.environment)
         screen = RunScreen(options, planned: plan.nodes.count, context)
         runner.addObserver(screen)
         queue.addObserver(screen)

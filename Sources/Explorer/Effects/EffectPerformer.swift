@@ -50,7 +50,7 @@ final class EffectPerformer {
         let keeper = TrustKeeper(store: services.grants, asker: prompter, builtIn: services.builtIn)
         runner = CollectionRunner(
             queue: queue, secrets: services.secrets, prompter: prompter, trust: keeper, mocks: services.mocks,
-            history: services.history, checking: .init(program: services.program))
+            history: services.history, limits: .init(program: services.program))
         runner.addObserver(MailingRunObserver(mailbox: mailbox, operations: operations))
         watcher = CollectionWatcher { [mailbox, files, loadedFiles] path in
             files.async { EffectPerformer.reload(path, known: loadedFiles, mailbox) }

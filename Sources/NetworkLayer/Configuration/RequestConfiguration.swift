@@ -124,10 +124,30 @@ public struct ResponseLimits: Sendable, Hashable, Codable {
     public var headerBytes: Int
     /// Bytes of the body after decoding, so that a small compressed body can't fill the disk; `nil`: no limit.
     public var bodyBytes: Int64?
+    /// How much longer a body may be after the transport has decoded it; `nil`: no limit.
+    public var decodedRatio: DecodedRatio?
 
-    public init(headerBytes: Int = 256 << 10, bodyBytes: Int64? = nil) {
+    public init(headerBytes: Int = 256 << 10, bodyBytes: Int64? = nil, decodedRatio: DecodedRatio? = DecodedRatio()) {
         self.headerBytes = headerBytes
         self.bodyBytes = bodyBytes
+        self.decodedRatio = decodedRatio
+    }
+}
+
+/// A body that is some times as long decoded as it came. What is honest reaches a few hundred times, and what is short does no harm.
+public struct DecodedRatio: Sendable, Hashable, Codable {
+    public var times: Int64
+    /// Bytes, decoded, that any body may have.
+    public var beyond: Int64
+
+    public init(_ times: Int64 = 1_000, beyond: Int64 = 256 << 20) {
+        self.times = times
+        self.beyond = beyond
+    }
+
+    /// - Parameter received: bytes on the wire.
+    public func allows(_ decoded: Int64, of received: Int64) -> Bool {
+        decoded <= beyond || decoded / max(1, received) < times
     }
 }
 

@@ -44,13 +44,13 @@ package enum DurationText {
 }
 
 /// Numbers of bytes: `4096`, `10 MB`, `1MiB`.
-enum ByteCountText {
+package enum ByteCountText {
     private static let units: [(name: String, size: Int)] = [
         ("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10), ("GB", 1_000_000_000), ("MB", 1_000_000), ("KB", 1000), ("", 1),
         ("B", 1),
     ]
 
-    static func parse(_ text: String) -> Int? {
+    package static func parse(_ text: String) -> Int? {
         let number = text.prefix { $0.isASCII && $0.isNumber }
         let unit = text.dropFirst(number.count).drop { $0 == " " }
         guard let value = Int(number), let size = units.first(where: { $0.name == unit })?.size else { return nil }
@@ -58,7 +58,7 @@ enum ByteCountText {
         return overflow ? nil : product
     }
 
-    static func format(_ count: Int) -> String {
+    package static func format(_ count: Int) -> String {
         for (name, size) in units where count != 0 && count % size == 0 { return "\(count / size)\(name)" }
         return "\(count)"
     }

@@ -153,6 +153,17 @@ import Testing
         }
     }
 
+    @Test func `a body has a limit, which a request can raise`() async throws {
+        let bench = try RunnerBench(
+            "requests: { long: { get: http://shop/ }, longer: { get: http://shop/, response: { limit: 1MB } } }",
+            limits: .init(bodyBytes: 1_000)
+        ) { _ in .respond(body: Data(count: 2_000)) }
+        let long = try await bench.run("long")
+        #expect(long.response?.error?.code == .limitExceeded)
+        #expect(try await bench.run("longer").isPassed)
+        #expect(CollectionRunner.Limits().bodyBytes == 1 << 30)
+    }
+
     private struct FullRecorder: RunRecorder {
         func record(_ run: FinishedRun) throws(HistoryError) -> Int64 { throw HistoryError("no room") }
     }

@@ -18,7 +18,7 @@ extension SendPlan {
             idleMode: arguments.idleTimeout == nil ? .excludingInitialConnection : .includingInitialConnection)
         configuration.consumption = .stream
         if arguments.keepsCookies { configuration.cookies = .on }
-        configuration.limits.bodyBytes = arguments.maximumSize.map(Int64.init)
+        if let size = arguments.maximumSize { configuration.limits = ResponseLimits(bodyBytes: Int64(size), decodedRatio: nil) }
         configuration.transport = try transport(arguments, url: url)
         configuration.retry = try retry(arguments)
         return configuration

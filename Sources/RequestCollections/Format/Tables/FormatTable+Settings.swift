@@ -58,7 +58,7 @@ extension FormatTable {
         "response",
         [
             FormatKey("keep", .oneOf(["memory", "file", "none"]), "Where the body goes."),
-            FormatKey("limit", .byteCount, "The most bytes of the decoded body."),
+            FormatKey("limit", .byteCount, "The most bytes of the decoded body; 1GiB unless said."),
             FormatKey("hash", .oneOf(HashAlgorithm.allCases.map(\.rawValue)), "A checksum of the body."),
         ])
 
