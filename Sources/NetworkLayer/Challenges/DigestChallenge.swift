@@ -127,7 +127,7 @@ struct DigestSession: Sendable, Hashable {
     var space: AuthenticationChallenge.Space
     /// Of the server that asked.
     var url: URL
-    private(set) var count = 0
+    fileprivate(set) var count = 0
 
     init(
         _ challenge: DigestChallenge, _ credential: Credential, clientNonce: String, space: AuthenticationChallenge.Space, url: URL
@@ -157,9 +157,25 @@ struct DigestSession: Sendable, Hashable {
     }
 }
 
+extension DigestSession {
+    /// Takes the nonce that an answer names for the next request, so that the server needn't ask again (RFC 7616, section 3.5). A key
+    /// that was made for the whole session stays.
+    mutating func note(_ headers: HTTPFields) {
+        guard !challenge.isSession, let value = headers[space.infoField],
+            let nonce = AuthenticateField.parse(["Digest \(value)"]).first?.parameters["nextnonce"], nonce != challenge.nonce
+        else { return }
+        challenge.nonce = nonce
+        count = 0
+    }
+}
+
 extension AuthenticationChallenge.Space {
     /// Where the answer goes.
     var field: HTTPField.Name { self == .server ? .authorization : .proxyAuthorization }
+    /// What the server says to who has answered.
+    var infoField: HTTPField.Name {
+        HTTPField.Name(self == .server ? "Authentication-Info" : "Proxy-Authentication-Info")!
+    }
 }
 
 extension URL {

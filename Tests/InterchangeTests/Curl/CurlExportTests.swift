@@ -47,6 +47,22 @@ import Testing
             resolve: ["h:80:127.0.0.1"]
             unix-socket: /s
             tls: { verify: false, ca: /ca.pem, certificate: /c.pem, key: /k.pem, pins: [sha256//a], min-version: 1.2 }
+          certificate:
+            get: "{{host}}/"
+            timeouts: { connect: never, operation: never }
+            redirects: { follow: never }
+            compression: false
+            tls:
+              certificate: "/a:b.p12"
+              passphrase: "{{password}}"
+              max-version: 1.3
+              ciphers: [TLS_AES_128_GCM_SHA256, HIGH, "!aNULL"]
+          presigned:
+            get: "https://b.s3.eu-west-1.amazonaws.com/a"
+            timeouts: { connect: never, operation: never }
+            redirects: { follow: never }
+            compression: false
+            auth: { aws-sigv4: { access-key: A, secret-key: "{{password}}", expires: 15m } }
           token:
             get: "{{host}}/"
             auth: { oauth2: { grant: client-credentials, token-url: "http://h/t", client-id: a, client-secret: "{{password}}" } }
@@ -142,6 +158,18 @@ import Testing
                   --location \
                   --compressed
                 """#, []
+            ),
+            (
+                "certificate",
+                #"""
+                curl http://h/ \
+                  --cert '/a\:b.p12' \
+                  --cert-type P12 \
+                  --pass "$SHOP_PASSWORD" \
+                  --tls-max 1.3 \
+                  --ciphers 'HIGH:!aNULL' \
+                  --tls13-ciphers TLS_AES_128_GCM_SHA256
+                """#, ["SHOP_PASSWORD is the environment variable"]
             ),
             (
                 "options",

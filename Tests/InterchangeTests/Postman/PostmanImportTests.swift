@@ -245,6 +245,10 @@ import Testing
                 #"{"type":"awsv4","awsv4":{"accessKey":"A","secretKey":"s","region":"eu"}}"#,
                 #"aws-sigv4: { access-key: A, secret-key: "{{secret_key}}", region: eu }"#
             ),
+            (
+                #"{"type":"awsv4","awsv4":{"accessKey":"A","secretKey":"s","addAuthDataToQuery":true}}"#,
+                #"aws-sigv4: { access-key: A, secret-key: "{{secret_key}}", expires: 24h }"#
+            ),
             (#"{"type":"oauth2","oauth2":{"accessToken":"t"}}"#, #"{ bearer: "{{token}}" }"#),
             (
                 #"{"type":"oauth2","oauth2":{"grant_type":"client_credentials","accessTokenUrl":"http://t","clientId":"c","clientSecret":"s","scope":"a b"}}"#,

@@ -292,6 +292,13 @@ import Testing
         let parameters = AuthenticateField.parse([try #require(second.headers[.authorization])]).first?.parameters
         #expect(parameters?["uri"] == "/next")
         #expect(parameters?["nc"] == "00000002")
+        let info = HTTPField.Name("Authentication-Info")!
+        machine.head(.found, [.location: "/third", info: "nextnonce=\"m\", qop=auth"])
+        machine.finish()
+        let third = try #require(machine.machine.metrics.attempts.last?.request)
+        let renewed = AuthenticateField.parse([try #require(third.headers[.authorization])]).first?.parameters
+        #expect(renewed?["nonce"] == "m")
+        #expect(renewed?["nc"] == "00000001")
         machine.head(.found, [.location: "http://b.test/"])
         machine.finish()
         #expect(machine.machine.metrics.attempts.last?.request.headers[.authorization] == nil)
@@ -321,11 +328,13 @@ import Testing
                 $0.redirects.keepCredentials = scope
                 $0.transport.tls.certificate = "/me.pem"
                 $0.transport.tls.key = "/me.key"
+                $0.transport.tls.passphrase = Passphrase("sesame")
             }
             machine.start()
             #expect(machine.machine.options(for: .get("https://a.test/")).tls.certificate == "/me.pem")
             let tls = machine.machine.options(for: .get("https://b.test/")).tls
             #expect([tls.certificate, tls.key] == (isShown ? ["/me.pem", "/me.key"] : [nil, nil]))
+            #expect(tls.passphrase == (isShown ? Passphrase("sesame") : nil))
         }
         // Each host has its own entry.
         let machine = Machine { $0.transport.authentication = .netrc(file: nil) }

@@ -144,6 +144,7 @@ extension RequestOperation.StateMachine {
             noteActivity(at: time)
             flushUpload(at: time)
             emit(.head(head), at: time)
+            credentials.digest?.note(head.headers)
             decide(about: head, at: time)
         case .body(let data, let received, let expected):
             noteActivity(at: time)
