@@ -151,7 +151,7 @@ extension HARDocument.Response {
         httpVersion = version
         headers = (head?.headers ?? [:]).map { .init(name: $0.name.rawName, value: masking.field($0.name.rawName, $0.value)) }
         cookies = (head?.headers[values: .setCookie] ?? []).map { HARDocument.Cookie(setCookie: masking.field("set-cookie", $0)) }
-        redirectURL = head?.headers[.location].map(masking.url) ?? ""
+        redirectURL = head?.headers[values: .location].first.map(masking.url) ?? ""
         headersSize = head == nil ? -1 : attempt.bytes.responseHead
         // From the cache nothing came; the format says so.
         bodySize = head == nil ? -1 : attempt.isLocalCacheHit ? 0 : attempt.bytes.responseBody

@@ -19,7 +19,7 @@ struct RedirectRules: Sendable {
 
     /// - Parameter hops: how many redirects were followed before, since the first attempt or the last retry.
     func verdict(on head: ResponseHead, to request: Request, hops: Int) -> Verdict {
-        guard Self.isRedirect(head.status), let location = head.headers[.location], !location.isEmpty else { return .none }
+        guard Self.isRedirect(head.status), let location = Self.location(of: head), !location.isEmpty else { return .none }
         let target = Self.resolve(location, against: request.url)
         var hop = RedirectHop(location: target?.absoluteString ?? location, decision: .followed)
         hop.isDowngrade = target.map { Self.isDowngrade(from: request.url, to: $0) } ?? false
@@ -58,6 +58,9 @@ struct RedirectRules: Sendable {
         if let refusal = secretRefusal(of: decided, after: request, to: target) { return fail(hop, refusal.error) }
         return .follow(hop, decided)
     }
+
+    /// Of several fields the first, as browsers and curl have it: together they would be a URL that nobody wrote.
+    static func location(of head: ResponseHead) -> String? { head.headers[values: .location].first }
 
     private func fail(_ hop: RedirectHop, _ error: NetworkError) -> Verdict { .fail(hop.with(.failed), error) }
 

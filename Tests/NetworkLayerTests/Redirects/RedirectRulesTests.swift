@@ -22,6 +22,19 @@ import Testing
         return RedirectRules(configuration: configuration, hasDelegate: delegate).verdict(on: head, to: request, hops: hops)
     }
 
+    @Test func `of several locations the first counts`() {
+        var headers: HTTPFields = [.location: "/one"]
+        headers.append(HTTPField(name: .location, value: "/two"))
+        let head = ResponseHead(status: .found, headers: headers)
+        guard
+            case .follow(_, let next) = RedirectRules(configuration: .init()).verdict(on: head, to: .get("http://a.test/"), hops: 0)
+        else {
+            Issue.record("not followed")
+            return
+        }
+        #expect(next.url.absoluteString == "http://a.test/one")
+    }
+
     // MARK: Status × method
 
     /// RDR-4, written out: what a method becomes.
