@@ -12,6 +12,10 @@ struct DigestChallenge: Sendable, Hashable {
     var isSession: Bool
     var protection: Protection
     var hashesUserName: Bool
+    /// Whether the server names its algorithm; one that doesn't may not know the parameter (RFC 7616, section 3.4: it is repeated).
+    var namesAlgorithm: Bool
+    /// Whether names and passwords are UTF-8, which only a server that knows RFC 7616 says.
+    var isUTF8: Bool
 
     enum Algorithm: String, CaseIterable {
         case md5 = "MD5"
@@ -52,6 +56,8 @@ struct DigestChallenge: Sendable, Hashable {
         self.algorithm = algorithm
         opaque = parameters["opaque"]
         hashesUserName = parameters["userhash"]?.lowercased() == "true"
+        namesAlgorithm = parameters["algorithm"] != nil
+        isUTF8 = parameters["charset"]?.lowercased() == "utf-8"
     }
 
     /// The value of `Authorization`.
@@ -77,9 +83,8 @@ struct DigestChallenge: Sendable, Hashable {
             : hash("\(secret):\(nonce):\(hexadecimalCount):\(clientNonce):\(protection.rawValue):\(hash(action))")
 
         var fields = [userName(credential.user), "realm=\(Self.quote(realm))", "nonce=\(Self.quote(nonce))"]
-        fields += [
-            "uri=\(Self.quote(target))", "response=\"\(response)\"", "algorithm=\(algorithm.rawValue)\(isSession ? "-sess" : "")",
-        ]
+        fields += ["uri=\(Self.quote(target))", "response=\"\(response)\""]
+        if namesAlgorithm { fields.append("algorithm=\(algorithm.rawValue)\(isSession ? "-sess" : "")") }
         if let opaque { fields.append("opaque=\(Self.quote(opaque))") }
         if protection != .none {
             fields += ["qop=\(protection.rawValue)", "nc=\(hexadecimalCount)"]
@@ -89,10 +94,13 @@ struct DigestChallenge: Sendable, Hashable {
         return "Digest " + fields.joined(separator: ", ")
     }
 
-    /// Hashed where the server wants it so (section 3.4.4); by RFC 8187 what a quoted string can't hold.
+    /// Hashed where the server wants it so (section 3.4.4); by RFC 8187 what a quoted string can't hold. Servers older than that know
+    /// only the latter's bytes as they are, as curl sends them.
     private func userName(_ user: String) -> String {
         if hashesUserName { return "username=\"\(hash("\(user):\(realm)"))\"" }
-        guard user.utf8.contains(where: { $0 >= 0x80 || $0 < 0x20 }) else { return "username=\(Self.quote(user))" }
+        guard user.utf8.contains(where: { $0 >= 0x80 && isUTF8 || $0 < 0x20 || $0 == 0x7F }) else {
+            return "username=\(Self.quote(user))"
+        }
         let encoded = user.utf8.reduce(into: "") { text, byte in
             let character = Character(Unicode.Scalar(byte))
             if byte < 0x80, character.isLetter || character.isNumber || "-._~".contains(character) {

@@ -77,8 +77,28 @@ import Testing
         #expect(answer["algorithm"] == vector.parameters["algorithm"])
     }
 
+    @Test func `CHL-1 the algorithm is repeated for a server that names it, and for no other`() throws {
+        func answer(_ parameters: [String: String]) throws -> [String: String] {
+            self.parameters(of: try challenge(parameters).answer(Self.mufasa, method: .get, target: "/", clientNonce: "c"))
+        }
+        #expect(try answer(["qop": "auth"])["algorithm"] == nil)
+        #expect(try answer(["qop": "auth", "algorithm": "md5"])["algorithm"] == "MD5")
+        #expect(try answer([:])["response"] == answer(["algorithm": "MD5"])["response"])
+    }
+
+    @Test func `CHL-1 a name beyond ASCII goes as it is to a server that doesn't say that it reads UTF-8`() throws {
+        func start(of user: String, _ parameters: [String: String] = [:]) throws -> Substring {
+            try challenge(parameters).answer(Credential(user: user, password: ""), method: .get, target: "/", clientNonce: "c")
+                .prefix { $0 != "," }
+        }
+        #expect(try start(of: "Jäsøn") == "Digest username=\"Jäsøn\"")
+        #expect(try start(of: "Jäsøn", ["charset": "UTF-8"]) == "Digest username*=UTF-8''J%C3%A4s%C3%B8n")
+        // A line end would begin another field.
+        #expect(try start(of: "a\r\nb") == "Digest username*=UTF-8''a%0D%0Ab")
+    }
+
     @Test func `CHL-1 a name beyond ASCII is encoded, and quotes are escaped`() throws {
-        var challenge = try challenge([:])
+        var challenge = try challenge(["charset": "utf-8"])
         #expect(
             challenge.answer(Credential(user: "Jäsøn Doe", password: ""), method: .get, target: "/", clientNonce: "c").hasPrefix(
                 "Digest username*=UTF-8''J%C3%A4s%C3%B8n%20Doe, "))
