@@ -41,15 +41,16 @@ struct AWSSigner: Sendable {
     init(_ keys: AWSSignature, for request: Request, at date: Date) throws(NetworkError) {
         self.keys = keys
         providers = keys.provider.split(separator: ":").map(String.init)
-        let name = request.url.lowercasedHost ?? ""
+        host = request.headers[Self.host] ?? request.url.hostField
+        // Who names another host than the URL's reaches it through the URL's: a tunnel, or a server on this machine.
+        let name = request.headers[Self.host].map { String($0.prefix { $0 != ":" }) } ?? request.url.lowercasedHost ?? ""
         let endpoint = AWSEndpoint(host: name)
-        guard let service = keys.service ?? endpoint.service, let region = keys.region ?? endpoint.region else {
-            throw .signatureScopeMissing(
-                region: keys.region ?? endpoint.region, service: keys.service ?? endpoint.service, host: name)
+        let (region, service) = (Self.stated(keys.region) ?? endpoint.region, Self.stated(keys.service) ?? endpoint.service)
+        guard let service, let region else {
+            throw .signatureScopeMissing(region: region, service: service, host: name)
         }
         self.region = region
         self.service = service
-        host = request.headers[Self.host] ?? request.url.hostField
         // Somebody may want another time than now.
         let given = Self.name(of: "Date", for: providers).flatMap { request.headers[$0] }
         timestamp = given.flatMap { Self.isTimestamp($0) ? $0 : nil } ?? date.formatted(Self.timestampStyle)
@@ -57,6 +58,9 @@ struct AWSSigner: Sendable {
             throw .signatureLifetimeInvalid
         }
     }
+
+    /// An empty one is none, as between the colons of `aws:amz::s3`.
+    private static func stated(_ name: String?) -> String? { name?.isEmpty == false ? name : nil }
 
     /// Whether the request needs no hash of its body.
     func knowsPayload(of request: Request) -> Bool { statedPayload(of: request) != nil || signsNoBody(of: request) }

@@ -138,6 +138,14 @@ import Testing
             signature: "ff11897932ad3f4e8b18135d722051e5ac45fc38421b1da7b9d196a0fe09473a"),
     ]
 
+    @Test func `region and service come from the host that the request names, and an empty one is none`() throws {
+        var request = Request.get("http://127.0.0.1:4566/key")
+        request.headers[HTTPField.Name("Host")!] = "bucket.s3.eu-west-1.amazonaws.com"
+        let keys = AWSSignature(accessKey: "A", secretKey: "s", region: "", service: "")
+        let signer = try AWSSigner(keys, for: request, at: Self.date)
+        #expect([signer.region, signer.service, signer.host] == ["eu-west-1", "s3", "bucket.s3.eu-west-1.amazonaws.com"])
+    }
+
     @Test(arguments: suite)
     func `signs as Amazon's own test suite does`(row: Case) throws {
         // The suite's paths are those that a signer is given: nothing in them is encoded yet, as a URL's always are.
