@@ -10,6 +10,8 @@ struct CertificatePins {
     private(set) var certificates: [Data] = []
     /// SHA-256 of their DER form (RFC 5280, section 4.1.2.7).
     private(set) var publicKeys: [Data] = []
+    /// In DER form themselves.
+    private(set) var wholeKeys: [Data] = []
 
     private static let keyPrefix = "sha256//"
 
@@ -26,7 +28,9 @@ struct CertificatePins {
                 }
                 publicKeys.append(digest)
             } else {
-                certificates += try Self.read(pin)
+                for der in try Self.read(pin) {
+                    if Self.isPublicKey(der) { wholeKeys.append(der) } else { certificates.append(der) }
+                }
             }
         }
     }
@@ -34,11 +38,20 @@ struct CertificatePins {
     /// - Parameter sha256: makes a digest.
     func match(_ certificate: Certificate, sha256: (Data) -> [UInt8]) -> Bool {
         if certificates.contains(certificate.der) { return true }
-        guard !publicKeys.isEmpty, let key = certificate.publicKeyDER else { return false }
-        return publicKeys.contains(Data(sha256(key)))
+        guard !publicKeys.isEmpty || !wholeKeys.isEmpty, let key = certificate.publicKeyDER else { return false }
+        return wholeKeys.contains(key) || publicKeys.contains(Data(sha256(key)))
     }
 
-    /// All certificates of a file.
+    /// A key begins with what kind it is, and a certificate with what it certifies (RFC 5280, sections 4.1 and 4.1.2.7).
+    private static func isPublicKey(_ der: Data) -> Bool {
+        var outer = DERReader(ArraySlice(der))
+        guard var parts = outer.next(DERReader.Tag.sequence)?.reader, var kind = parts.next(DERReader.Tag.sequence)?.reader else {
+            return false
+        }
+        return kind.next(DERReader.Tag.objectIdentifier) != nil
+    }
+
+    /// All certificates and public keys of a file.
     private static func read(_ path: String) throws(NetworkError) -> [Data] {
         let bytes: Data
         do {
@@ -53,14 +66,14 @@ struct CertificatePins {
         guard !certificates.isEmpty else {
             throw NetworkError(
                 .fileFailed, phase: .preparation, type: "unknown",
-                message: "The pinned certificate \(path) is none: it must be a certificate in PEM or DER form.")
+                message: "The pinned certificate \(path) is none: it must be a certificate or a public key, in PEM or DER form.")
         }
         return certificates
     }
 
     /// RFC 7468, section 5.
     private static func pem(_ text: String) -> [Data] {
-        text.components(between: "-----BEGIN CERTIFICATE-----", and: "-----END CERTIFICATE-----")
+        ["CERTIFICATE", "PUBLIC KEY"].flatMap { text.components(between: "-----BEGIN \($0)-----", and: "-----END \($0)-----") }
             .compactMap { Data(base64Encoded: String($0), options: .ignoreUnknownCharacters) }
             .filter { $0.first == DERReader.Tag.sequence }
     }

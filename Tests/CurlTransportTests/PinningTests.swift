@@ -74,6 +74,21 @@ struct `Pinned certificates` {
         #expect(neither.error?.code == .pinMismatch)
     }
 
+    @Test func `TN-12 a file with the public key alone is a pin, in PEM and in DER`() async throws {
+        let openssl = try ChildProcess.find("openssl", package: "openssl")
+        let directory = try TemporaryDirectory()
+        func key(of certificate: String, _ form: String) throws -> String {
+            let path = directory.file("\(certificate.hashValue).\(form)")
+            let script = "\(openssl) x509 -in \(certificate) -pubkey -noout | \(openssl) pkey -pubin -outform \(form) -out \(path)"
+            _ = try ChildProcess.run("/bin/sh", ["-c", script])
+            return path
+        }
+        for form in ["pem", "der"] {
+            #expect(try await get(pins: [key(of: certificates.good.certificate, form)]).error == nil)
+            #expect(try await get(pins: [key(of: certificates.selfSigned.certificate, form)]).error?.code == .pinMismatch)
+        }
+    }
+
     @Test func `TN-12 a kept connection is checked as well`() async throws {
         #expect(try await get(pins: []).error == nil)
         let recording = try await get(pins: [certificates.selfSigned.certificate])
@@ -104,7 +119,7 @@ struct `Pinned certificates` {
         let key = certificates.good.key
         #expect(
             try await get(pins: [key]).error?.message
-                == "The pinned certificate \(key) is none: it must be a certificate in PEM or DER form.")
+                == "The pinned certificate \(key) is none: it must be a certificate or a public key, in PEM or DER form.")
         #expect(
             try await get(pins: [certificates.authority, "sha256//short"]).error?.message
                 == "“sha256//short” is no pin of a public key. Write sha256// and 32 bytes in base64.")
