@@ -25,6 +25,7 @@ struct Send: RunnableCommand {
             try context.standardOutput.print("turnstone \(Version.text)")
             return .success
         }
+        try arguments.takeStoredCredentials(home: context.environment["HOME"])
         try arguments.completePasswords(context.askSecret)
         return try await SendRun(arguments, in: context).run()
     }

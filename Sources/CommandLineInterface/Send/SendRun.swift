@@ -73,9 +73,21 @@ struct SendRun {
             let text = try InputFiles(standardInput: context.standardInput).text(path)
             jars.edit(plan.configuration.cookies.jar) { jar in
                 for cookie in CookieJar(netscape: text, at: Date()).cookies { jar.set(cookie) }
+                // curl takes the fields of an answer, too: here they are this origin's.
+                jar.receive(Self.setCookieFields(text), from: plan.request.url, at: Date())
             }
         }
         return jars
+    }
+
+    private static func setCookieFields(_ text: String) -> HTTPFields {
+        var fields = HTTPFields()
+        for line in text.split(whereSeparator: \.isNewline) {
+            let parts = line.split(separator: ":", maxSplits: 1)
+            guard parts.count == 2, parts[0].lowercased() == "set-cookie" else { continue }
+            fields.append(HTTPField(name: .setCookie, value: String(parts[1].drop { $0 == " " })))
+        }
+        return fields
     }
 
     /// `--events` takes standard output, and a body that nobody wants isn't handed on.
@@ -126,6 +138,8 @@ struct SendRun {
         var body: Data?
         /// With `-C`, when the answer isn't the rest of the file.
         var unfit: Continuation.Verdict?
+        /// With `-z`, when a whole answer hasn't changed as it was to.
+        var isUnwanted = false
     }
 
     /// Bytes of a body that `--har` keeps; a longer one is left out of the file.
@@ -138,7 +152,8 @@ struct SendRun {
             do {
                 for try await chunk in operation.body {
                     delivery.unfit = unfit(operation.metrics.attempts.last?.head)
-                    if delivery.unfit != nil {
+                    delivery.isUnwanted = delivery.isUnwanted || isUnwanted(operation.metrics.attempts.last?.head)
+                    if delivery.unfit != nil || delivery.isUnwanted {
                         operation.cancel("nothing of it is wanted")
                         break
                     }
@@ -157,7 +172,7 @@ struct SendRun {
         // Without an answer there is nothing to make a file of.
         let makesFile =
             (arguments.events == nil || handsBodyOn) && delivery.unfit == nil && response.info != nil && response.error == nil
-            && (!refusesBody(response.info?.head) || includesHeads)
+            && (!refusesBody(response.info?.head) && !isUnwanted(response.info?.head) || includesHeads)
         delivery.fileName = try output.finish(operation, makesFile: makesFile)
         return delivery
     }
@@ -191,6 +206,13 @@ struct SendRun {
         arguments.fails && !arguments.failsWithBody && (head?.status.code ?? 0) >= 400
     }
 
+    /// What is as it was: a file that is there stays.
+    private func isUnwanted(_ head: ResponseHead?) -> Bool {
+        guard let head else { return false }
+        if head.status == .notModified { return true }
+        return head.status.kind == .successful && plan.timeCondition?.isMet(by: head, now: context.time.date) == false
+    }
+
     /// What keeps an answer from being added to the file of `-C`.
     private func unfit(_ head: ResponseHead?) -> Continuation.Verdict? {
         guard let head, let verdict = plan.continuation?.verdict(on: head), verdict != .follows else { return nil }
@@ -220,7 +242,8 @@ struct SendRun {
             try context.standardError.print("turnstone: \(complaint)")
         }
         if let writeOut {
-            let values = WriteOutValues(response, url: arguments.url ?? "", fileName: delivery.fileName, status: status)
+            let values = WriteOutValues(
+                response, url: arguments.url ?? "", fileName: delivery.fileName, status: status, complaint: complaint)
             let (output, errors) = writeOut.text(values)
             if !output.isEmpty { try context.standardOutput.write(Data(output.utf8)) }
             if !errors.isEmpty { try context.standardError.write(Data(errors.utf8)) }
@@ -238,9 +261,9 @@ struct SendRun {
     }
 
     private func verdict(_ response: Response, _ delivery: Delivery) -> (ExitStatus, complaint: String?) {
-        if delivery.unfit == .isWhole { return (.success, nil) }
+        if delivery.unfit == .isWhole || delivery.isUnwanted { return (.success, nil) }
         // What isn't wanted was cancelled.
-        if let error = response.error, delivery.unfit == nil {
+        if let error = response.error, delivery.unfit == nil, !delivery.isUnwanted {
             return (ExitStatus(error), Redactor(arguments.secrets).text(error.message))
         }
         let head = response.info?.head ?? response.metrics.attempts.last?.head

@@ -52,7 +52,7 @@ enum CookieFile {
                     ?? .unspecified
                 continue
             }
-            if var cookie = cookie(line, at: now) {
+            if var cookie = cookie(line, at: now), !cookie.isExpired(at: now) {
                 cookie.sameSite = sameSite
                 jar.set(cookie)
             }

@@ -134,9 +134,9 @@ struct ConformanceRun {
         let first = lines.removeFirst()
         let fields = lines.map { line in
             let line = line.replacing(/[ \t]+$/, with: "").replacing(/^([^:]+):[ \t]*/) { "\($0.1): " }
-            guard line.hasPrefix("Authorization: Digest ") else { return line }
-            let parts = line.dropFirst(22).replacing(/(cnonce|response)="[^"]*"/) { String($0.1) }.components(separatedBy: ", ")
-            return "Authorization: Digest " + parts.sorted().joined(separator: ", ")
+            guard let digest = line.prefixMatch(of: /(Proxy-)?Authorization: Digest[ ]/) else { return line }
+            let parts = line[digest.range.upperBound...].replacing(/(cnonce|response)="[^"]*"/) { String($0.1) }
+            return digest.0 + parts.components(separatedBy: ", ").sorted().joined(separator: ", ")
         }
         return ([first] + fields.sorted() + ["", body]).joined(separator: "\n")
     }

@@ -81,7 +81,7 @@ import Testing
         defer { server.stop() }
         let words = [
             "send", "--unix-socket", directory.file("socket"), "--aws-sigv4", "aws:amz:us-east-1:service",
-            "-u", "AKIDEXAMPLE:wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY", "-H", "X-Amz-Date: 20150830T123600Z",
+            "-u", "AKIDEXAMPLE:wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY", "-H", "X-Amz-Date: 20150830T123600Z", "--path-as-is",
         ]
         // The cases get-header-value-multiline, get-slashes and get-vanilla-query-order-key-case of Amazon's suite, all in one; what
         // botocore 1.43.11 makes of it.

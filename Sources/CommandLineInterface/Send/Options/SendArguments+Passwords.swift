@@ -8,7 +8,7 @@ extension SendArguments {
     /// - Parameter ask: gives `nil` when nobody can be asked.
     mutating func completePasswords(_ ask: (String) throws -> String?) throws {
         if let name = user, !name.contains(":"), takesPassword {
-            let host = url.flatMap { URL(string: $0.contains("://") ? $0 : "http://\($0)")?.host() } ?? "the server"
+            let host = url.flatMap { URL(string: URLPieces($0).text)?.host() } ?? "the server"
             user = try Self.completed(name, "-u", "Password of \(name) for \(host): ", ask)
         }
         if let name = proxyUser, !name.contains(":") {
@@ -24,7 +24,6 @@ extension SendArguments {
     private var takesPassword: Bool {
         switch scheme {
         case nil, .basic, .digest, .ntlm, .awsSigV4: true
-        case .netrc: user != nil
         case .negotiate: false
         }
     }

@@ -15,11 +15,19 @@ struct SendArguments: Hashable, Sendable {
     var query: [DataArgument] = []
     var upload: String?
     var putsDataInURL = false
+    /// A path with its dots.
+    var keepsPath = false
+    /// Braces and brackets of the URL are meant as they are.
+    var isLiteralURL = false
     var head = false
     var user: String?
     var bearer: String?
     /// `-u` is for the scheme of this; basic when `nil`.
     var scheme: AuthenticationScheme?
+    /// Unless `-u` says who we are.
+    var usesNetrc = false
+    /// `nil`: the one at home.
+    var netrcFile: String?
     var userAgent: String?
     var referer: String?
     /// `name=value`, or the path of a `cookies.txt`.
@@ -60,6 +68,7 @@ struct SendArguments: Hashable, Sendable {
 
     var isInsecure = false
     var authorities: String?
+    var authorityDirectory: String?
     var certificate: String?
     var key: String?
     var passphrase: String?
@@ -71,6 +80,8 @@ struct SendArguments: Hashable, Sendable {
     // MARK: What is printed and written
 
     var output: String?
+    /// More of `-o` and `-O` than there are URLs; curl takes the first, too.
+    var hasSurplusOutput = false
     var usesRemoteName = false
     var usesHeaderName = false
     var outputDirectory: String?
@@ -121,10 +132,10 @@ struct SendArguments: Hashable, Sendable {
     /// Whether cookies are kept from one hop to the next.
     var keepsCookies: Bool { cookieJar != nil || !cookieFiles.isEmpty }
 
-    /// Whether `-u` is a field of the request; with a netrc file, too, because who says who they are needs none.
+    /// Whether `-u` is a field of the request.
     var sendsBasic: Bool {
         switch scheme {
-        case nil, .basic, .netrc: true
+        case nil, .basic: true
         case .digest, .ntlm, .negotiate, .awsSigV4: false
         }
     }
@@ -140,7 +151,16 @@ enum AuthenticationScheme: Hashable, Sendable {
     case basic, digest, ntlm, negotiate
     /// `PROVIDER1[:PROVIDER2[:REGION[:SERVICE]]]`.
     case awsSigV4(String)
-    case netrc(file: String?)
+
+    var option: String {
+        switch self {
+        case .basic: "--basic"
+        case .digest: "--digest"
+        case .ntlm: "--ntlm"
+        case .negotiate: "--negotiate"
+        case .awsSigV4: "--aws-sigv4"
+        }
+    }
 }
 
 /// One of curl's options for data, with what it was given.

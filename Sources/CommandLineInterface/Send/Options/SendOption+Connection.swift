@@ -54,7 +54,19 @@ extension SendOption {
             "With --retry: after every error, and with -f after every status of 400 or more."),
         SendOption(nil, "interface", "NAME", .text(\.interface), "The interface, host or address to connect from."),
         SendOption(nil, "mptcp", nil, .flag(\.multipath), "Connect by Multipath TCP, where there is one."),
-        SendOption(nil, "max-filesize", "BYTES", .count(\.maximumSize), "The longest body to take."),
+        SendOption(
+            nil, "max-filesize", "BYTES",
+            .action { arguments, text in
+                let units: [Character: Int] = ["k": 1 << 10, "m": 1 << 20, "g": 1 << 30]
+                let unit = text.last.flatMap { units[Character($0.lowercased())] }
+                let product = Int(unit == nil ? text[...] : text.dropLast())?.multipliedReportingOverflow(by: unit ?? 1)
+                guard let product, !product.overflow, product.partialValue >= 0 else {
+                    throw CommandFailure(
+                        status: .usage,
+                        message: "--max-filesize \(text) is no number of bytes. It takes 1000, 20k, 5M or 1G; 0 for any.")
+                }
+                arguments.maximumSize = product.partialValue == 0 ? nil : product.partialValue
+            }, "The longest body to take, also as 20k, 5M, 1G. Default: any."),
     ]
 
     private static func version(_ version: HTTPVersionPreference) -> Take {
@@ -76,7 +88,7 @@ extension SendOption {
     static let tlsOptions: [SendOption] = [
         SendOption("k", "insecure", nil, .flag(\.isInsecure), "Don't check the server's certificate."),
         SendOption(nil, "cacert", "FILE", .text(\.authorities), "A PEM file with the authorities to trust."),
-        SendOption(nil, "capath", "DIR", .text(\.authorities), "A directory of hashed certificates to trust."),
+        SendOption(nil, "capath", "DIR", .text(\.authorityDirectory), "A directory of hashed certificates to trust."),
         SendOption(
             "E", "cert", "FILE[:PHRASE]",
             .action {
@@ -92,8 +104,9 @@ extension SendOption {
         credentialForm("cert-type"), credentialForm("key-type"),
         SendOption(
             nil, "pinnedpubkey", "HASHES", .action { $0.pins += $1.split(separator: ";").map(String.init) },
-            "Public keys to insist on, sha256//BASE64, by semicolon. Repeatable."),
-        minimum("tlsv1", .tls1_0), minimum("tlsv1.0", .tls1_0), minimum("tlsv1.1", .tls1_1), minimum("tlsv1.2", .tls1_2),
+            "Public keys to insist on, sha256//BASE64, by semicolon, or a file with the key or certificate. Repeatable."),
+        minimum("tlsv1", .tls1_0, short: "1"), minimum("tlsv1.0", .tls1_0), minimum("tlsv1.1", .tls1_1),
+        minimum("tlsv1.2", .tls1_2),
         minimum("tlsv1.3", .tls1_3),
         SendOption(
             nil, "tls-max", "VERSION",
@@ -107,7 +120,17 @@ extension SendOption {
             }, "The newest TLS to ask for: 1.0, 1.1, 1.2 or 1.3.", completion: .oneOf(versions)),
         SendOption(
             nil, "ciphers", "LIST", ciphers, "The ciphers to offer up to TLS 1.2, in OpenSSL's names, by colon."),
-        SendOption(nil, "tls13-ciphers", "LIST", ciphers, "The ciphers to offer with TLS 1.3, by colon."),
+        SendOption(
+            nil, "tls13-ciphers", "LIST",
+            .action {
+                let names = $1.split(separator: ":").map(String.init)
+                if let other = names.first(where: { !$0.hasPrefix("TLS_") }) {
+                    throw CommandFailure(
+                        status: .usage,
+                        message: "--tls13-ciphers: \(other) is none of TLS 1.3, whose names begin with TLS_. See --ciphers.")
+                }
+                $0.ciphers += names
+            }, "The ciphers to offer with TLS 1.3, by colon."),
         SendOption(
             nil, "dump-cert-chain-directory", "DIR", .text(\.certificateDirectory),
             "Write the server's certificates there, as HOST_cert_N.DER, also when they were refused."),
@@ -130,7 +153,8 @@ extension SendOption {
             }, "Taken for curl's sake: whether it is PEM, DER or P12, the file itself says.", completion: .oneOf(forms))
     }
 
-    private static func minimum(_ long: String, _ version: TLSVersion) -> SendOption {
-        SendOption(nil, long, nil, .action { arguments, _ in arguments.minimumTLS = version }, "TLS \(version.rawValue) or later.")
+    private static func minimum(_ long: String, _ version: TLSVersion, short: Character? = nil) -> SendOption {
+        SendOption(
+            short, long, nil, .action { arguments, _ in arguments.minimumTLS = version }, "TLS \(version.rawValue) or later.")
     }
 }

@@ -1,6 +1,12 @@
 extension SendOption {
     static let outputOptions: [SendOption] = [
-        SendOption("o", "output", "FILE", .text(\.output), "A file for the body instead of standard output."),
+        SendOption(
+            "o", "output", "FILE",
+            .action {
+                // Each is for one URL, and there is one.
+                guard $0.output == nil, !$0.usesRemoteName else { return $0.hasSurplusOutput = true }
+                $0.output = $1
+            }, "A file for the body instead of standard output."),
         SendOption("O", "remote-name", nil, .flag(\.usesRemoteName), "A file named as the last part of the URL's path."),
         SendOption(
             "J", "remote-header-name", nil, .flag(\.usesHeaderName),
@@ -44,10 +50,8 @@ extension SendOption {
 
     /// curl's, so that its command lines can be pasted.
     static let ignoredOptions: [SendOption] = [
-        SendOption("g", "globoff", nil, .nothing, "Braces and brackets in a URL never mean anything here."),
         SendOption("N", "no-buffer", nil, .nothing, "Output is never buffered."),
         SendOption("q", "disable", nil, .nothing, "No .curlrc is read."),
-        SendOption(nil, "path-as-is", nil, .nothing, "A URL's path is sent as it is."),
         SendOption(nil, "tcp-nodelay", nil, .nothing, "Always so."),
         SendOption(nil, "no-sessionid", nil, .nothing, "TLS sessions are never resumed."),
     ]

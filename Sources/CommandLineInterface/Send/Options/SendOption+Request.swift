@@ -31,7 +31,7 @@ extension SendOption {
         SendOption("G", "get", nil, .flag(\.putsDataInURL), "Put the data into the URL's query, and use GET."),
         SendOption(
             nil, "url-query", "DATA", .action { $0.query.append(DataArgument(kind: .urlEncoded, text: $1)) },
-            "Add to the URL's query, encoded as by --data-urlencode."),
+            "Add to the URL's query, encoded as by --data-urlencode; +DATA as it is."),
         SendOption("I", "head", nil, .flag(\.head), "Ask for the head only (method HEAD), and print it."),
         SendOption("A", "user-agent", "NAME", .text(\.userAgent), "The User-Agent; '' for none."),
         SendOption("e", "referer", "URL", .text(\.referer), "The Referer."),
@@ -39,6 +39,8 @@ extension SendOption {
         SendOption(
             "z", "time-cond", "DATE", .text(\.timeCondition),
             "Only what changed since a date, or since a file was; -DATE: only what did not."),
+        SendOption("g", "globoff", nil, .flag(\.isLiteralURL), "Send braces and ranges in brackets of the URL as they are."),
+        SendOption(nil, "path-as-is", nil, .flag(\.keepsPath), "Send a path with /./ and /../ as it is."),
         SendOption(nil, "url", "URL", .action { try SendOptionParser.take(url: $1, into: &$0) }, "The URL, as an option."),
     ]
 
@@ -56,10 +58,15 @@ extension SendOption {
         SendOption(
             nil, "negotiate", nil, scheme(.negotiate), "Negotiate (Kerberos) with the ticket of who runs this; -u : is taken."),
         SendOption(
-            nil, "aws-sigv4", "PROVIDERS", .action { $0.scheme = .awsSigV4($1) },
+            nil, "aws-sigv4", "PROVIDERS", .action { $0.scheme = try one($0.scheme, .awsSigV4($1)) },
             "-u is KEY:SECRET; the request is signed: aws:amz[:REGION[:SERVICE]]."),
-        SendOption("n", "netrc", nil, scheme(.netrc(file: nil)), "Name and password from ~/.netrc."),
-        SendOption(nil, "netrc-file", "FILE", .action { $0.scheme = .netrc(file: $1) }, "Name and password from this file."),
+        SendOption("n", "netrc", nil, .flag(\.usesNetrc), "Name and password from ~/.netrc, unless -u says them."),
+        SendOption(
+            nil, "netrc-file", "FILE",
+            .action {
+                $0.usesNetrc = true
+                $0.netrcFile = $1
+            }, "As -n, from this file."),
         SendOption(nil, "oauth2-bearer", "TOKEN", .text(\.bearer), "A bearer token."),
         SendOption(
             "b", "cookie", "DATA|FILE", .list(\.cookies),
@@ -70,6 +77,15 @@ extension SendOption {
     ]
 
     private static func scheme(_ scheme: AuthenticationScheme) -> Take {
-        .action { arguments, _ in arguments.scheme = scheme }
+        .action { arguments, _ in arguments.scheme = try one(arguments.scheme, scheme) }
+    }
+
+    /// curl takes several for a choice, and asks the server first; here the last one would win, and might say a password in clear that
+    /// another one was to keep.
+    private static func one(_ old: AuthenticationScheme?, _ new: AuthenticationScheme) throws -> AuthenticationScheme {
+        guard let old, old.option != new.option else { return new }
+        throw CommandFailure(
+            status: .usage,
+            message: "\(old.option) and \(new.option) exclude one another: -u is for one of them. Leave the other out.")
     }
 }

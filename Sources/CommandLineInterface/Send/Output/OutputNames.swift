@@ -41,7 +41,11 @@ struct OutputNames {
 
     /// `attachment; filename="report.pdf"` (RFC 6266); of a path only the last part, so that a server can't choose the directory.
     static func fileName(in disposition: String) -> String? {
-        guard let name = ContentType(disposition)["filename"] else { return nil }
+        guard var name = ContentType(disposition)["filename"]?[...] else { return nil }
+        // Some write these for quotes, and curl takes them for some.
+        if name.utf8.count > 2, name.begins(with: "'"), name.ends(with: "'") {
+            name = Substring(name.unicodeScalars.dropFirst().dropLast())
+        }
         return safe(name.unicodeScalars.split { $0 == "/" || $0 == "\\" }.last.map { String($0) } ?? "").map(tamed)
     }
 

@@ -93,7 +93,11 @@ final class SendOutput: Sendable {
 
     private func take(_ event: NetworkEvent, _ state: inout State) throws {
         switch event.kind {
-        case .attemptStarted(.retry, _): state.heads = []
+        case .attemptStarted(let kind, _):
+            if kind == .retry { state.heads = [] }
+            // Of an answer whose body went nowhere.
+            for trailer in state.trailers { try state.dump?.write(trailer) }
+            state.trailers = []
         case .informational(let head), .authenticationStep(let head), .head(let head):
             state.head = head
             try write(head, &state)

@@ -9,8 +9,8 @@ struct WriteOutValues {
     private let url: String
     private let fileName: String?
     private let status: ExitStatus
-    private let error: NetworkError?
-    /// From the last try on: its first attempt and the redirects after it.
+    private let complaint: String?
+    /// From the last try on: its first attempt, and the redirects and answers to challenges after it.
     private let hops: ArraySlice<AttemptMetrics>
     private let retryCount: Int
     private let times: Times
@@ -18,13 +18,14 @@ struct WriteOutValues {
     /// - Parameters:
     ///   - url: as it was given.
     ///   - fileName: where the body was written.
-    init(_ response: Response, url: String, fileName: String?, status: ExitStatus) {
+    ///   - complaint: what was said of a failure.
+    init(_ response: Response, url: String, fileName: String?, status: ExitStatus, complaint: String?) {
         self.url = url
         self.fileName = fileName
         self.status = status
-        error = response.error
+        self.complaint = complaint
         let attempts = response.metrics.attempts
-        let start = attempts.lastIndex { $0.kind != .redirect } ?? attempts.startIndex
+        let start = attempts.lastIndex { $0.kind == .initial || $0.kind == .retry } ?? attempts.startIndex
         hops = attempts[start...]
         retryCount = response.metrics.retryCount
         times = Times(hops)
@@ -70,7 +71,7 @@ struct WriteOutValues {
         switch variable {
         case .certs: .text(certificates)
         case .contentType: .text(last?.head?.headers[.contentType])
-        case .errorMessage: .text(error?.message)
+        case .errorMessage: .text(complaint)
         case .exitCode: .number(Int64(status.rawValue))
         case .fileName: .text(fileName)
         case .ftpEntryPath: .text(nil)
@@ -84,7 +85,7 @@ struct WriteOutValues {
         case .certificateCount: .number(Int64(last?.tls?.chain.count ?? 0))
         case .connectCount: .number(Int64(hops.count { $0.connection?.isReused == false }))
         case .headerCount: .number(Int64(last?.head?.headers.count ?? 0))
-        case .redirectCount: .number(Int64(max(0, hops.count - 1)))
+        case .redirectCount: .number(Int64(hops.count { $0.kind == .redirect }))
         case .retryCount: .number(Int64(retryCount))
         case .redirectURL: .text(last?.redirect?.location)
         case .referer: .text(last?.request.headers[.referer])

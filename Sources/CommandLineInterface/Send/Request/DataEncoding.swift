@@ -16,6 +16,11 @@ enum DataEncoding {
         }
     }
 
+    /// A piece of `--url-query`: as of `--data-urlencode`, and behind a `+` as it stands.
+    static func query(of argument: DataArgument, reading files: InputFiles) throws -> String {
+        argument.text.hasPrefix("+") ? String(argument.text.dropFirst()) : try text(of: argument, reading: files)
+    }
+
     /// A piece of `--data-urlencode`:
     ///
     /// | given         | gives                       |

@@ -6,6 +6,8 @@ struct SendBody: Sendable {
     var body: RequestBody
     /// A body's content type, unless a header says another.
     var contentType: String?
+    /// Stands between the parts of a form.
+    var boundary: String?
     /// `--json` asks for JSON too.
     var accept: String?
     /// Whether the method is POST unless it is given.
@@ -23,7 +25,8 @@ struct SendBody: Sendable {
         } else if let upload = arguments.upload {
             body = try Self.upload(upload, arguments, reading: files)
         } else if !arguments.form.isEmpty {
-            (body, contentType) = try FormPart.multipart(arguments.form, reading: files)
+            let form = try FormPart.multipart(arguments.form, reading: files)
+            (body, contentType, boundary) = (form.body, form.contentType, form.boundary)
             isPosted = true
         } else if !arguments.data.isEmpty {
             try takeData(arguments, reading: files)
@@ -33,9 +36,11 @@ struct SendBody: Sendable {
     private static func upload(_ path: String, _ arguments: SendArguments, reading files: InputFiles) throws -> RequestBody {
         // curl's `.` is `-` that waits for input without holding up the answer, which it does here anyhow.
         guard path == "-" || path == "." else { return .file(path: try files.existing(path)) }
-        // A signature needs all of it first.
-        if case .awsSigV4 = arguments.scheme { return .data(try files.contents("-")) }
-        return InputReader.body(files.standardInput)
+        // A signature needs all of it first, and an answer to a challenge needs it a second time.
+        switch arguments.scheme {
+        case .awsSigV4, .digest, .ntlm, .negotiate: return .data(try files.contents("-"))
+        case nil, .basic: return InputReader.body(files.standardInput)
+        }
     }
 
     private mutating func takeData(_ arguments: SendArguments, reading files: InputFiles) throws {
@@ -45,15 +50,16 @@ struct SendBody: Sendable {
             if index > 0, argument.kind != .json { data += Data("&".utf8) }
             data += try DataEncoding.bytes(of: argument, reading: files)
         }
+        let isJSON = arguments.data.contains { $0.kind == .json }
+        // --json is two fields, whatever becomes of the data.
+        if isJSON { (contentType, accept) = ("application/json", "application/json") }
         if arguments.putsDataInURL {
             query = String(decoding: data, as: UTF8.self)
             return
         }
         body = .data(data)
         isPosted = true
-        let isJSON = arguments.data.contains { $0.kind == .json }
-        contentType = isJSON ? "application/json" : "application/x-www-form-urlencoded"
-        if isJSON { accept = "application/json" }
+        if !isJSON { contentType = "application/x-www-form-urlencoded" }
     }
 
     private static func check(_ arguments: SendArguments) throws {

@@ -23,17 +23,30 @@ struct SendHeaders {
         var fields = try implied()
         for field in given { fields[field.name] = nil }
         for name in removed { fields[name] = nil }
-        for field in given { fields.append(field) }
-        // The transport adds these two when they aren't there.
-        let omitted = [HTTPField.Name.userAgent, .accept].filter { fields[$0] == nil }
+        for field in given { fields.append(try formField(field)) }
+        // The transport adds these when they aren't there.
+        let omitted =
+            [HTTPField.Name.userAgent, .accept].filter { fields[$0] == nil } + removed.filter { $0 == Self.proxyConnection }
         let expect = HTTPField.Name.expect
         return (fields, omitted.map(\.rawName), mayExpect: !removed.contains(expect) && fields[expect] == nil)
     }
 
+    /// The type of a form says what stands between its parts, also when `-H` names it.
+    private func formField(_ field: HTTPField) throws -> HTTPField {
+        guard field.name == .contentType, let boundary = body.boundary else { return field }
+        guard ContentType(field.value)["boundary"] == nil else {
+            throw CommandFailure(
+                status: .usage, message: "-F makes the boundary of its parts itself: leave it out of -H 'Content-Type'.")
+        }
+        return HTTPField(name: field.name, value: "\(field.value); boundary=\(boundary)")
+    }
+
+    private static let proxyConnection = HTTPField.Name("Proxy-Connection")!
+
     private func implied() throws -> HTTPFields {
         var fields = HTTPFields()
         func add(_ name: HTTPField.Name, _ value: String?, _ option: String) throws {
-            guard let value else { return }
+            guard let value = value.map({ String(FieldSyntax.trimmed($0[...])) }) else { return }
             guard HTTPField.isValidValue(value) else {
                 throw CommandFailure(
                     status: .usage, message: "\(option): the value has a line break or another control character.")
@@ -45,18 +58,24 @@ struct SendHeaders {
         let userAgent = arguments.userAgent ?? "turnstone/\(Version.text)"
         try add(.userAgent, userAgent.isEmpty ? nil : userAgent, "--user-agent")
         try add(.accept, body.accept ?? "*/*", "--json")
-        try add(.referer, arguments.referer, "--referer")
+        if let referer = arguments.referer, referer.hasSuffix(";auto") {
+            throw CommandFailure(
+                status: .usage, message: "-e '\(referer)': ;auto isn't there. A redirect keeps the Referer that is given.")
+        }
+        try add(.referer, arguments.referer.flatMap { $0.isEmpty ? nil : $0 }, "--referer")
         let cookies = arguments.cookieFields.joined(separator: "; ")
         try add(.cookie, cookies.isEmpty ? nil : cookies, "--cookie")
         if let text = arguments.timeCondition {
-            let condition = try TimeCondition(text, now: now)
-            try add(condition.field, condition.value, "--time-cond")
+            let condition = TimeCondition(text, now: now)
+            try add(condition?.field ?? .ifModifiedSince, condition?.value, "--time-cond")
         }
         try add(.contentType, body.contentType, "--data")
         return fields
     }
 
     private func authorization() throws -> String? {
+        // As in curl, a token goes before a name.
+        if let bearer = arguments.bearer { return "Bearer \(bearer)" }
         if let user = arguments.user, arguments.sendsBasic {
             guard user.contains(":") else {
                 throw CommandFailure(
@@ -64,7 +83,7 @@ struct SendHeaders {
             }
             return "Basic " + Data(user.utf8).base64EncodedString()
         }
-        return arguments.bearer.map { "Bearer \($0)" }
+        return nil
     }
 
     /// What `-H` and tnlcli's options say, and the names that are to be left out.
@@ -115,28 +134,5 @@ struct SendHeaders {
             return String(value)
         }
         return lines.map(FieldSyntax.trimmed).joined(separator: " ")
-    }
-}
-
-/// `-z DATE`, `-z -DATE`, `-z FILE`.
-struct TimeCondition: Hashable {
-    var field: HTTPField.Name
-    var value: String
-
-    init(_ text: String, now: Date) throws {
-        let isNegated = text.hasPrefix("-")
-        let rest = String(isNegated ? text.dropFirst() : text[...])
-        guard let date = HTTPDate.parse(rest, now: now)?.date ?? Self.isoDate(rest) ?? FilePaths.modificationDate(rest) else {
-            throw CommandFailure(
-                status: .usage,
-                message: "-z \(text) is neither a date nor a file. Write 2024-05-01, 2024-05-01T12:00:00Z or "
-                    + "'Wed, 01 May 2024 12:00:00 GMT'.")
-        }
-        field = isNegated ? .ifUnmodifiedSince : .ifModifiedSince
-        value = HTTPDate.string(from: date)
-    }
-
-    private static func isoDate(_ text: String) -> Date? {
-        (try? Date(text, strategy: .iso8601)) ?? (try? Date("\(text)T00:00:00Z", strategy: .iso8601))
     }
 }

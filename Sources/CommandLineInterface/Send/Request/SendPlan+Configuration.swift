@@ -34,7 +34,12 @@ extension SendPlan {
         options.acceptsCompression = arguments.compressed
         options.tls.verifies = !arguments.isInsecure
         // Found out now: libcurl would do so in the middle, and call it a failure of TLS.
-        options.tls.authorities = try arguments.authorities.map(readable)
+        guard arguments.authorities == nil || arguments.authorityDirectory == nil else {
+            throw CommandFailure(
+                status: .usage,
+                message: "--cacert and --capath exclude one another: put all authorities into one file, or one directory.")
+        }
+        options.tls.authorities = try (arguments.authorities ?? arguments.authorityDirectory).map(readable)
         options.tls.certificate = try arguments.certificate.map(readable)
         options.tls.key = try arguments.key.map(readable)
         options.tls.pins = try arguments.pins.map { $0.hasPrefix("sha256//") ? $0 : try readable($0) }
@@ -42,7 +47,7 @@ extension SendPlan {
         options.tls.minimumVersion = arguments.minimumTLS
         options.tls.maximumVersion = arguments.maximumTLS
         options.tls.ciphers = arguments.ciphers
-        options.proxy = arguments.noProxy.map { isExempt(url.host() ?? "", by: $0) } == true ? "" : arguments.proxy
+        options.proxy = arguments.noProxy.map { ProxyExceptions($0).hold(url.host() ?? "") } == true ? "" : arguments.proxy
         options.proxyCredential = arguments.proxyUser.map { Credential($0) }
         options.proxyAuthentication = arguments.proxyScheme
         options.authentication = try authentication(arguments)
@@ -73,12 +78,13 @@ extension SendPlan {
             return Credential(user)
         }
         switch arguments.scheme {
-        case nil, .basic: return nil
+        // Who says who they are needs no file.
+        case nil, .basic:
+            let isKnown = arguments.user != nil || arguments.bearer != nil
+            return arguments.usesNetrc && !isKnown ? .netrc(file: arguments.netrcFile) : nil
         case .digest: return .digest(try credential())
         case .ntlm: return .ntlm(try credential())
         case .negotiate: return .negotiate
-        // Who says who they are needs no file.
-        case .netrc(let file): return arguments.user == nil ? .netrc(file: file) : nil
         case .awsSigV4(let text):
             let key = try credential()
             let parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
@@ -107,15 +113,6 @@ extension SendPlan {
             if arguments.fails || arguments.failsWithBody { rules.on.formUnion([.statusClass(4), .statusClass(5)]) }
         }
         return [rules]
-    }
-
-    /// `*`, or names with everything below them.
-    private static func isExempt(_ host: String, by list: String) -> Bool {
-        list.split(whereSeparator: { $0 == "," || $0 == " " }).contains { entry in
-            let name = entry.drop { $0 == "." }.lowercased()
-            let host = host.lowercased()
-            return entry == "*" || host == name || host.hasSuffix(".\(name)")
-        }
     }
 }
 

@@ -10,6 +10,8 @@ struct SendPlan: Sendable {
     /// Said on standard error: options that were understood and do nothing here.
     var notes: [String] = []
     var continuation: Continuation?
+    /// What of a whole answer is wanted; with a range none.
+    var timeCondition: TimeCondition?
     /// A policy for stored answers was named.
     var usesCache = false
 
@@ -28,6 +30,12 @@ struct SendPlan: Sendable {
         configuration.transport.expectsContinue = mayExpect && Self.isLong(body.body)
         continuation = try Continuation(arguments, OutputNames(arguments: arguments).file(for: url, nil))
         if let continuation, request.headers[.range] == nil { request.headers[.range] = continuation.range }
+        if let text = arguments.timeCondition {
+            let condition = TimeCondition(text, now: now)
+            if condition == nil { notes.append(TimeCondition.note(text)) }
+            timeCondition = request.headers[.range] == nil ? condition : nil
+        }
+        if arguments.hasSurplusOutput { notes.append("There are more of -o and -O than URLs: the first is taken.") }
         try applySettings(of: arguments, reading: files)
     }
 
@@ -48,38 +56,21 @@ struct SendPlan: Sendable {
             throw CommandFailure(
                 status: .usage, message: "send takes a URL: turnstone send [OPTIONS] URL. `turnstone send --help` shows examples.")
         }
-        var text = given.contains("://") ? given : "http://" + given
-        var fragment = ""
-        if let hash = text.firstIndex(of: "#") {
-            fragment = String(text[hash...])
-            text = String(text[..<hash])
-        }
+        var parts = URLPieces(try Self.unglobbed(given, isLiteral: arguments.isLiteralURL))
+        if !arguments.keepsPath { parts.removeDotSegments() }
         // As curl: the name of the file is added to a URL that ends like a directory.
-        if let upload = arguments.upload, upload != "-", text.hasSuffix("/"), let name = upload.split(separator: "/").last {
-            text += URLCoding.percentEncoded(name.utf8)
+        if let upload = arguments.upload, upload != "-", upload != ".", parts.path.isEmpty || parts.path.ends(with: "/"),
+            let name = upload.pieces(at: "/").last
+        {
+            parts.path = (parts.path.isEmpty ? "/" : parts.path) + URLCoding.percentEncoded(name.utf8)
         }
-        let query = try arguments.query.map { try DataEncoding.text(of: $0, reading: files) } + [data].compactMap(\.self)
-        if !query.isEmpty { text += (text.contains("?") ? "&" : "?") + query.joined(separator: "&") }
-        guard let url = URL(string: Self.encoded(text + fragment)), let host = url.host(), !host.isEmpty else {
+        let added = try arguments.query.map { try DataEncoding.query(of: $0, reading: files) } + [data].compactMap(\.self)
+        for piece in added where !piece.isEmpty { parts.query = parts.query.map { $0.isEmpty ? piece : "\($0)&\(piece)" } ?? piece }
+        guard let url = URL(string: Self.encoded(parts.text)), let host = url.host(), !host.isEmpty else {
             throw CommandFailure(
                 status: .usage, message: "\(given) is not a URL. It takes http://HOST or https://HOST, with a path.")
         }
         return url
-    }
-
-    /// A URL whose path, query and fragment have only what a URL can have, and nothing encoded twice: `URL` would encode all of it
-    /// again, `%20` too, as soon as one `%` has no two digits behind it.
-    private static func encoded(_ text: String) -> String {
-        let host = text.firstRange(of: "://")?.upperBound ?? text.startIndex
-        let start = text[host...].firstIndex { "/?#".contains($0) } ?? text.endIndex
-        let bytes = Array(text[start...].utf8)
-        func isDigit(_ index: Int) -> Bool { index < bytes.count && Character(UnicodeScalar(bytes[index])).isHexDigit }
-        return bytes.indices.reduce(into: String(text[..<start])) { result, index in
-            let byte = bytes[index]
-            let isLone = byte == UInt8(ascii: "%") && !(isDigit(index + 1) && isDigit(index + 2))
-            let isPlain = (0x21..<0x7F).contains(byte) && !"\"<>\\^`{|}[]".utf8.contains(byte) || byte < 0x20
-            result += isPlain && !isLone ? String(UnicodeScalar(byte)) : URLCoding.percentEncoded(CollectionOfOne(byte))
-        }
     }
 
     private static func method(_ arguments: SendArguments, body: SendBody) throws -> HTTPRequest.Method {

@@ -18,7 +18,7 @@ import Testing
         #expect(try part("a=<f.txt").content == .textOf("f.txt"))
         #expect(try part("a=@x;type=y", isLiteral: true).content == .text("@x;type=y"))
         #expect(try part("a=\u{301}b").content == .text("\u{301}b"))
-        #expect(try part("a=@\u{301}b;type=x").content == .file("\u{301}b"))
+        #expect(try part("a=@\u{301}b;type=x/y").content == .file("\u{301}b"))
     }
 
     @Test func `what can't be meant is named`() {
@@ -33,5 +33,21 @@ import Testing
                 message: "-F 'a=b;c': there is no \"c\". After ; it takes type=TYPE and filename=NAME; "
                     + "--form-string takes text with a ; in it.")
         ) { try part("a=b;c") }
+    }
+
+    @Test func `parameters of the type belong to it, and blanks are a value's own only in quotes`() throws {
+        #expect(try part("a=x;type=text/plain; charset=utf-8;filename=n").contentType == "text/plain; charset=utf-8")
+        #expect(try part("a=x;type=text/plain; charset=utf-8;filename= n ").fileName == "n")
+        #expect(try part("a= x ").content == .text("x"))
+        #expect(try part("a=\" x \"").content == .text(" x "))
+    }
+
+    @Test(arguments: [
+        ("a=x;type=", "\"\" is no type. It takes one, as in ;type=text/csv, and one file a part."),
+        ("a=@x;type=a/b,y;type=c/d", "\"a/b,y\" is no type. It takes one, as in ;type=text/csv, and one file a part."),
+        ("a=x;encoder=base64", "encoder= isn't there. After ; it takes type=TYPE and filename=NAME."),
+    ])
+    func `what curl can and this can't is refused by its name`(text: String, reason: String) {
+        #expect(throws: CommandFailure(status: .usage, message: "-F '\(text)': \(reason)")) { try part(text) }
     }
 }
