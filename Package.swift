@@ -80,7 +80,9 @@ let package = Package(
                 "NetworkLayer", "CurlTransport", "MockTransport", "DemoServer", "RequestCollections", "Presentation", "History",
                 "Interchange", "CollectionRunner", "TerminalUI", httpTypes, argumentParser,
             ]),
-        module("ExplorerModel", ["NetworkLayer", "TerminalUI", "RequestCollections", "Presentation", httpTypes, collections]),
+        module(
+            "ExplorerModel",
+            ["NetworkLayer", "TerminalUI", "RequestCollections", "Presentation", "Interchange", httpTypes, collections]),
         // Floor 5
         module("ExplorerView", ["ExplorerModel", "Presentation", "NetworkLayer", "TerminalUI", "RequestCollections", httpTypes]),
         // Floor 6

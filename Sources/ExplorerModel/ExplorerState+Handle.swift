@@ -122,7 +122,7 @@ extension ExplorerState {
             return keymap.command(for: key, in: focus).map { perform($0) } ?? []
         case .paste(let text):
             if let overlay {
-                self.overlay(overlay, paste: text)
+                return self.overlay(overlay, paste: text)
             } else if let searchLine {
                 return self.searchLine(searchLine, paste: text)
             } else if responsePane.savePrompt != nil {

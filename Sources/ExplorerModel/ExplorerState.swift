@@ -43,6 +43,8 @@ package struct ExplorerState: Sendable {
     package var preferredEnvironment: String?
     /// Stand over the variables of every collection: what the program was started with.
     package var variables: [String: String] = [:]
+    /// Given since; see ``givenVariables(in:)``.
+    package internal(set) var sessionVariables = SessionVariables()
     /// The request that the panes are about.
     package internal(set) var selectedRequest: RequestReference?
     /// What surrounds it.
@@ -59,6 +61,8 @@ package struct ExplorerState: Sendable {
     package internal(set) var isTreeChanging = false
     /// What was asked for meanwhile.
     var waitingTreeCommands: [Command.ID] = []
+    /// What is to be told once it is in the tree.
+    var pastedRequest: PastedNote?
 
     // Operations
     /// In the order in which they were enqueued.

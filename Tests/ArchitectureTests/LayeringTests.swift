@@ -28,7 +28,7 @@ private let floors: [String: Row] = [
         ],
         ["ArgumentParser", "HTTPTypes"]),
     "ExplorerModel": Row(
-        4, ["NetworkLayer", "TerminalUI", "RequestCollections", "Presentation"],
+        4, ["NetworkLayer", "TerminalUI", "RequestCollections", "Presentation", "Interchange"],
         ["HTTPTypes", "OrderedCollections"]),
     "ExplorerView": Row(
         5, ["ExplorerModel", "Presentation", "NetworkLayer", "TerminalUI", "RequestCollections"], ["HTTPTypes"]),

@@ -32,6 +32,8 @@ package struct ExplorerDriver {
         for character in text { send(.terminal(.key(.character(character)))) }
     }
 
+    package mutating func paste(_ text: String) { send(.terminal(.paste(text))) }
+
     package mutating func click(_ column: Int, _ row: Int, _ action: MouseEvent.Action = .press) {
         send(.terminal(.mouse(MouseEvent(action, at: Point(column: column, row: row)))))
     }

@@ -173,4 +173,32 @@ import Testing
         terminal.type("q")
         #expect(try await terminal.waitForExit() == .status(0))
     }
+
+    @Test func `a pasted command for curl is sent with its token, which gets into no file`() async throws {
+        let server = try RecordingServer()
+        defer { server.stop() }
+        let home = Program.Home()
+        let file = home.path("shop.yaml")
+        try Data("turnstone: 1\nrequests:\n  first:\n    get: http://127.0.0.1:9/\n".utf8).write(to: URL(filePath: file))
+        let program = try Program([file], home: home)
+        let terminal = program.terminal
+        defer { terminal.stop() }
+        try await terminal.wait(for: "first")
+        let command = "curl -X PUT http://127.0.0.1:\(server.port)/orders \\\n  -H 'Authorization: Bearer sk_live_123456' -d qty=2"
+        terminal.send(Array("\u{1B}[200~\(command)\u{1B}[201~".utf8))
+        try await terminal.wait(for: "added put-orders")
+        terminal.type("<f5>")
+        try await terminal.wait(for: "the answer") { $0.contains("200 OK") }
+        terminal.type("q")
+        #expect(try await terminal.waitForExit() == .status(0))
+        let sent = try #require(server.requests.first)
+        #expect(sent.hasPrefix("PUT /orders HTTP/1.1\r\n"))
+        #expect(sent.contains("uthorization: Bearer sk_live_123456\r\n") && sent.hasSuffix("qty=2"))
+        let saved = try String(contentsOfFile: file, encoding: .utf8)
+        #expect(saved.contains("put: http://127.0.0.1:\(server.port)/orders") && saved.contains("bearer: "))
+        for path in try #require(FileManager.default.enumerator(atPath: home.path)).compactMap({ $0 as? String }) {
+            let bytes = FileManager.default.contents(atPath: home.path(path)) ?? Data()
+            #expect(bytes.firstRange(of: Data("sk_live".utf8)) == nil, "\(path)")
+        }
+    }
 }

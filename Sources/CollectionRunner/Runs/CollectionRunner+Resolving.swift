@@ -45,7 +45,8 @@ extension CollectionRunner {
         while true {
             do throws(ResolutionError) {
                 return try job.collection.resolve(
-                    job.definition, environment: job.environment, variables: job.variables, with: sources)
+                    job.definition, environment: job.environment, variables: job.variables,
+                    secretVariables: job.secretVariables, with: sources)
             } catch {
                 if !error.wants.isEmpty {
                     guard let allowed = await trust.ask(for: error.wants, of: job.collection) else { throw error }

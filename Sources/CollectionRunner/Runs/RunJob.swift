@@ -9,15 +9,18 @@ package struct RunJob: Sendable {
     package var environment: String?
     /// Win over everything in the file.
     package var variables: [String: String]
+    /// Those that nobody may see, with the origins that a person gave them for.
+    package var secretVariables: [String: [OriginPattern]]
 
     package init(
         _ definition: RequestDefinition, in collection: RequestCollection, environment: String? = nil,
-        variables: [String: String] = [:]
+        variables: [String: String] = [:], secretVariables: [String: [OriginPattern]] = [:]
     ) {
         self.definition = definition
         self.collection = collection
         self.environment = environment
         self.variables = variables
+        self.secretVariables = secretVariables
     }
 
     /// The same for another request of the collection.

@@ -16,9 +16,11 @@ extension EffectPerformer {
         guard let collection = state.collection(at: path) else {
             return [.sendFailed(sent.reference, message: "the collection \(path) is not open")]
         }
-        Task.detached(priority: .userInitiated) { [runner, queue, mailbox, operations, variables, underWay] in
+        let given = state.givenVariables(in: path)
+        Task.detached(priority: .userInitiated) { [runner, queue, mailbox, operations, underWay] in
             do throws(RunFailure) {
-                let job = RunJob(definition, in: collection, environment: environment, variables: variables)
+                let job = RunJob(
+                    definition, in: collection, environment: environment, variables: given.texts, secretVariables: given.secrets)
                 try await runner.admit(job)
                 let run = try await runner.prepare(job)
                 operations.add(run)
@@ -42,23 +44,27 @@ extension EffectPerformer {
         guard let collection = state.collection(at: path) else {
             return [.sendFailed(reference, message: "the collection \(path) is not open")]
         }
-        Task.detached { [runner, mailbox, variables] in
+        let given = state.givenVariables(in: path)
+        Task.detached { [runner, mailbox] in
             do throws(ResolutionError) {
+                runner.trust.reread()
                 switch rendering {
                 case .curl:
                     // As it is exported: it works where it is pasted, and has no secret in it.
                     // A command of the collection stands in it only when it is allowed: whoever pastes it runs it.
-                    runner.trust.reread()
-                    let wants = collection.wants(of: [definition], environment: environment, variables: variables)
+                    let known = given.texts.filter { given.secrets[$0.key] == nil }
+                    let wants = collection.wants(of: [definition], environment: environment, variables: given.texts)
                     let export = try CurlExport(
-                        definition, in: collection, environment: environment, variables: variables,
+                        definition, in: collection, environment: environment, variables: known,
+                        secretVariables: Set(given.secrets.keys),
                         runsCommands: runner.trust.trust(in: collection).open(wants).isEmpty)
                     let what = ([rendering.title] + export.notes).joined(separator: "; ")
                     mailbox.post(.effect(.copy(export.command, what: what)))
                 case .url:
-                    runner.trust.reread()
                     let resolved = try await runner.resolve(
-                        RunJob(definition, in: collection, environment: environment, variables: variables))
+                        RunJob(
+                            definition, in: collection, environment: environment, variables: given.texts,
+                            secretVariables: given.secrets))
                     let url = resolved.redactor.text(resolved.request.url.absoluteString)
                     mailbox.post(.effect(.copy(Redaction.standard.url(url).map(\.text).joined(), what: rendering.title)))
                 }

@@ -14,7 +14,6 @@ final class EffectPerformer {
     let mailbox: Mailbox
     let queue: RequestOperationQueue
     let runner: CollectionRunner
-    let variables: [String: String]
     let prompter: MailingPrompter
     let operations = OperationTable()
     let editor: any ExternalEditor
@@ -36,11 +35,10 @@ final class EffectPerformer {
     private let observation: Registration
 
     init(
-        terminal: any Terminal, services: ExplorerServices, mailbox: Mailbox, variables: [String: String]
+        terminal: any Terminal, services: ExplorerServices, mailbox: Mailbox
     ) throws(NetworkError) {
         self.terminal = terminal
         self.mailbox = mailbox
-        self.variables = variables
         editor = services.editor
         drafts = services.drafts
         store = CollectionStore(stateDirectory: services.stateDirectory)

@@ -47,7 +47,7 @@ package final class Explorer {
         time = services.client.time
         themes = services.themes
         mailbox = Mailbox(waker: terminal.waker)
-        performer = try EffectPerformer(terminal: terminal, services: services, mailbox: mailbox, variables: opening.variables)
+        performer = try EffectPerformer(terminal: terminal, services: services, mailbox: mailbox)
         let names = services.themes.themes.map(\.name)
         let name = opening.theme.flatMap { names.contains($0) ? $0 : nil } ?? names[0]
         if let wanted = opening.theme, wanted != name {

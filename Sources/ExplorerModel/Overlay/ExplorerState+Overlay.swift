@@ -1,3 +1,4 @@
+import Interchange
 import RequestCollections
 import TerminalUI
 
@@ -103,17 +104,25 @@ extension ExplorerState {
         }
     }
 
-    mutating func overlay(_ overlay: Overlay, paste text: String) {
+    mutating func overlay(_ overlay: Overlay, paste text: String) -> [ExplorerEffect] {
         switch overlay {
+        case .palette where PastedRequest.isOne(text):
+            self.overlay = nil
+            return takePaste(text)
         case .palette(var palette):
             palette.paste(text)
             self.overlay = .palette(palette)
         case .question(let form): question(form, paste: text)
         case .entry(var form):
-            form.paste(text)
+            if case .request = form.purpose, form.selected == 1, PastedRequest.isCommand(text) {
+                take(text, in: &form)
+            } else {
+                form.paste(text)
+            }
             self.overlay = .entry(form)
         case .help, .chooser, .dialog, .comparison: break
         }
+        return []
     }
 
     mutating func overlay(_ overlay: Overlay, mouse event: MouseEvent) -> [ExplorerEffect] {

@@ -1,3 +1,4 @@
+import Interchange
 import NetworkLayer
 import RequestCollections
 import TerminalUI
@@ -83,6 +84,10 @@ extension ExplorerState {
             requestPane.editing = nil
             let text = requestPane.body.text
             return edit { try? $0.setText(text, of: .body) }
+        case .line(.url, let line) where PastedRequest.isCommand(line.text):
+            guard let effects = replaceShownRequest(with: line.text) else { return [] }
+            requestPane.editing = nil
+            return effects
         case .line(let field, let line):
             guard var next = shownDefinition else { return [] }
             do throws(InvalidFieldText) {
@@ -144,11 +149,15 @@ extension ExplorerState {
 
     mutating func editing(paste text: String) -> [ExplorerEffect] {
         switch requestPane.editing {
+        case .line(.url, _) where PastedRequest.isCommand(text):
+            guard let effects = replaceShownRequest(with: text) else { return [] }
+            requestPane.editing = nil
+            return effects
         case .line(let field, var line):
             _ = line.paste(text)
             requestPane.editing = .line(field, line)
         case .body: _ = requestPane.body.paste(text)
-        case nil: break
+        case nil: return takePaste(text)
         }
         return []
     }

@@ -1,3 +1,4 @@
+import NetworkLayer
 import OrderedCollections
 package import RequestCollections
 import TerminalUI
@@ -9,10 +10,15 @@ package struct ExplainedRequest: Hashable, Sendable {
     /// Why there are none.
     package let problem: String?
 
-    init(_ definition: RequestDefinition, in collection: RequestCollection, environment: String?, variables: [String: String]) {
+    init(
+        _ definition: RequestDefinition, in collection: RequestCollection, environment: String?, variables: [String: String],
+        secrets: [String: [OriginPattern]]
+    ) {
         self.definition = definition
         do throws(ResolutionError) {
-            rows = try collection.explain(definition, environment: environment, variables: variables).rows
+            rows = try collection.explain(
+                definition, environment: environment, variables: variables, secretVariables: secrets
+            ).rows
             problem = nil
         } catch {
             rows = []
@@ -50,8 +56,10 @@ extension ExplorerState {
         guard requestPane.tab == .explain, let definition = shownDefinition, let reference = selectedRequest,
             let collection = collections[reference.collection], context?.explained?.definition != definition
         else { return }
+        let given = givenVariables(in: reference.collection)
         context?.explained = ExplainedRequest(
-            definition, in: collection, environment: environments[reference.collection], variables: variables)
+            definition, in: collection, environment: environments[reference.collection], variables: given.texts,
+            secrets: given.secrets)
     }
 
     /// The file in which a value stands, at its line.

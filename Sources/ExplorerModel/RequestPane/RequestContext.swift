@@ -1,3 +1,4 @@
+import NetworkLayer
 import OrderedCollections
 package import RequestCollections
 
@@ -12,12 +13,12 @@ package struct RequestContext: Sendable {
 
     init(
         _ reference: RequestReference, in collection: RequestCollection, folders: [RequestID], environment: String?,
-        variables: [String: String]
+        variables: [String: String], secrets: [String: [OriginPattern]]
     ) {
         self.reference = reference
         self.environment = environment
         self.inherited = InheritedValues(collection: collection, folders: folders)
-        self.templates = TemplatePreview(collection, environment: environment, given: variables)
+        self.templates = TemplatePreview(collection, environment: environment, given: variables, secrets: Set(secrets.keys))
     }
 
     /// Whether certificates are checked; when they aren't, the screen says so.
@@ -35,7 +36,9 @@ extension ExplorerState {
         }
         let environment = environments[reference.collection]
         if !isStale, context?.reference == reference, context?.environment == environment { return }
+        let given = givenVariables(in: reference.collection)
         context = RequestContext(
-            reference, in: collection, folders: tree.folders(of: reference), environment: environment, variables: variables)
+            reference, in: collection, folders: tree.folders(of: reference), environment: environment, variables: given.texts,
+            secrets: given.secrets)
     }
 }

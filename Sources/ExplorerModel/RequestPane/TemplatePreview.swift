@@ -11,7 +11,7 @@ package struct TemplatePreview: Sendable {
 
     /// The collection's variables under those of the environment and the ones that it extends, and these under what was given
     /// when the program was started.
-    package init(_ collection: RequestCollection, environment: String?, given: [String: String] = [:]) {
+    package init(_ collection: RequestCollection, environment: String?, given: [String: String] = [:], secrets: Set<String> = []) {
         for variable in collection.variables { values[variable.name] = variable.value }
         var chain: [EnvironmentDefinition] = []
         var next = environment
@@ -22,7 +22,7 @@ package struct TemplatePreview: Sendable {
         for definition in chain.reversed() {
             for variable in definition.variables { values[variable.name] = variable.value }
         }
-        for (name, value) in given { values[name] = .text(value) }
+        for (name, value) in given { values[name] = secrets.contains(name) ? .secret(.prompt(name)) : .text(value) }
     }
 
     /// A piece of a text with templates.

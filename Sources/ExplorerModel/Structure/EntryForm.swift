@@ -1,3 +1,5 @@
+package import Interchange
+import RequestCollections
 package import TerminalUI
 
 /// A few lines to fill in, for what is to be in the tree.
@@ -10,6 +12,8 @@ package struct EntryForm: Hashable, Sendable {
     /// Why it can't be so; in place of the note.
     package internal(set) var complaint: String?
     package var purpose: Purpose
+    /// What a command for curl in the place of the URL says.
+    private(set) var pasted: PastedRequest?
 
     package struct Field: Hashable, Sendable {
         package var label: String
@@ -56,6 +60,15 @@ package struct EntryForm: Hashable, Sendable {
 
     mutating func paste(_ text: String) {
         _ = fields[selected].line.paste(text)
+        complaint = nil
+    }
+
+    /// The command's method and URL stand in its place, where they can be changed; the rest goes along.
+    mutating func take(_ request: PastedRequest) {
+        pasted = request
+        fields[1].line = LineEditor("\(request.definition.method) \(request.definition.url)")
+        if fields[0].text.isEmpty { fields[0].line = LineEditor(String(request.definition.id.name)) }
+        note = "With all that the command for curl says: Enter adds it"
         complaint = nil
     }
 

@@ -21,6 +21,7 @@ extension ExplorerState {
         }
         refreshContext(isStale: true)
         notice = Notice(.success, sentence(of: change))
+        tellOfPasted(change)
         if !remarks.isEmpty {
             let rest = remarks.count > 8 ? ["and \(remarks.count - 8) more"] : []
             overlay = .dialog(Dialog(title: "Done, but look at this", lines: Array(remarks.prefix(8)) + rest))
@@ -30,6 +31,7 @@ extension ExplorerState {
 
     mutating func treeChangeFailed(_ message: String) -> [ExplorerEffect] {
         isTreeChanging = false
+        pastedRequest = nil
         waitingTreeCommands = []
         overlay = .dialog(Dialog(title: "Not changed", lines: [message]))
         return []

@@ -1,3 +1,4 @@
+import Interchange
 import OrderedCollections
 import RequestCollections
 import TerminalUI
@@ -59,7 +60,7 @@ extension ExplorerState {
     }
 
     /// Where something new goes: into the folder under the cursor, or beside the request.
-    private var placeForNew: TreePlace? {
+    var placeForNew: TreePlace? {
         guard let entry = collectionPane.selectedEntry else { return collections.keys.first.map { TreePlace($0) } }
         switch entry.kind {
         case .folder: return TreePlace(entry.reference.collection, entry.reference.id)
@@ -122,7 +123,7 @@ extension ExplorerState {
     }
 
     /// `create-2`, `create-3` …
-    private func freeName(like name: String, beside reference: RequestReference) -> String {
+    func freeName(like name: String, beside reference: RequestReference) -> String {
         let collection = collections[reference.collection]
         let stem = name.last?.isNumber == true ? name.split(separator: "-").dropLast().joined(separator: "-") : name
         let base = stem.isEmpty ? name : stem
@@ -145,12 +146,19 @@ extension ExplorerState {
             overlay = nil
             return []
         case .enter:
+            if case .request = form.purpose, PastedRequest.isCommand(form.fields[1].text) {
+                take(form.fields[1].text, in: &form)
+                break
+            }
             do throws(CollectionProblem) {
                 guard let edit = try edit(of: form) else {
                     overlay = nil
                     return []
                 }
                 overlay = nil
+                if let pasted = form.pasted, case .edit(.add(let request), let path, _) = edit {
+                    return add(request, of: pasted, in: path)
+                }
                 return change(edit)
             } catch {
                 form.complaint = error.message
@@ -173,7 +181,11 @@ extension ExplorerState {
             if words.count == 2, words[0].allSatisfy({ $0.isLetter && $0.isASCII }) {
                 (method, url) = (words[0].uppercased(), String(words[1]))
             }
-            return try checked(.addRequest(place.child(name).id, method: method, url: url), in: place.collection)
+            guard var request = form.pasted?.definition else {
+                return try checked(.addRequest(place.child(name).id, method: method, url: url), in: place.collection)
+            }
+            (request.id, request.method, request.url) = (place.child(name).id, method, url)
+            return try checked(.add(request), in: place.collection)
         case .folder(let place): return try checked(.addFolder(place.child(name).id), in: place.collection)
         case .duplicate(let reference):
             return try checked(.duplicate(reference.id, as: name), in: reference.collection, name: title)

@@ -53,7 +53,7 @@ package struct TreeChange: Hashable, Sendable {
 extension TreeEdit {
     fileprivate var before: RequestReference? {
         switch self {
-        case .edit(.addRequest, _, _), .edit(.addFolder, _, _), .edit(.duplicate, _, _), .create: nil
+        case .edit(.add, _, _), .edit(.addFolder, _, _), .edit(.duplicate, _, _), .create: nil
         case .edit(let edit, let path, _): RequestReference(collection: path, id: edit.id)
         case .transfer(let reference, _): reference
         }
@@ -79,7 +79,8 @@ extension TreeEdit {
     /// In words, in the past.
     package var sentence: String {
         switch self {
-        case .edit(.addRequest(let id, _, _), _, _), .edit(.addFolder(let id), _, _): "added \(id)"
+        case .edit(.add(let request), _, _): "added \(request.id)"
+        case .edit(.addFolder(let id), _, _): "added \(id)"
         case .edit(.duplicate(let id, let name), _, _): "duplicated \(id) as \(name)"
         case .edit(.rename(let id, let name), _, let title):
             name == id.name ? "\(id) is shown as \(title.flatMap { $0.isEmpty ? nil : $0 } ?? name)" : "renamed \(id) to \(name)"

@@ -14,16 +14,21 @@ package struct CurlExport: Hashable, Sendable {
     /// - Parameters:
     ///   - environment: the collection's; `nil` for its variables alone.
     ///   - variables: over all others.
+    ///   - secretVariables: names of more variables, which the shell fills in.
     ///   - runsCommands: whether the command may run commands of the collection's, and programs that encode what the shell fills in.
     ///     A stranger's must not: whoever pastes it would run them.
     package init(
         _ definition: RequestDefinition, in collection: RequestCollection, environment: String? = nil,
-        variables: [String: String] = [:], runsCommands: Bool = true
+        variables: [String: String] = [:], secretVariables: Set<String> = [], runsCommands: Bool = true
     ) throws(ResolutionError) {
         let references = ShellReferences(runsCommands: runsCommands, directory: collection.directory)
         var sources = TemplateEnvironment(showsPlaceholders: true)
         sources.placeholder = { references.marker($0) }
         sources.captured = try Self.captured(in: collection, environment, references)
+        for name in secretVariables {
+            let marker = references.marker("$\(ShellReferences.name(name))")
+            sources.captured[name] = CapturedValue(.string(marker), isSecret: true, from: definition.id)
+        }
         let resolved = try collection.resolve(definition, environment: environment, variables: variables, with: sources)
         self.init(resolved, of: definition, in: collection, references)
     }

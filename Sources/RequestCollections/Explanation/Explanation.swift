@@ -1,3 +1,5 @@
+package import NetworkLayer
+
 /// Where everything about a request comes from: each effective value, the place that it stands in, and what it won over.
 ///
 /// A value to show. Secrets are masked in it, and nothing is asked for: what a command, a person or another response would give is
@@ -72,10 +74,10 @@ extension RequestCollection {
     /// - Throws: only for an environment that isn't there. What can't be filled in is a row with a ``Explanation/Row/problem``.
     package func explain(
         _ definition: RequestDefinition, environment: String?, variables: [String: String] = [:],
-        captured: [String: CapturedValue] = [:]
+        secretVariables: [String: [OriginPattern]] = [:], captured: [String: CapturedValue] = [:]
     ) throws(ResolutionError) -> Explanation {
         let scope = try VariableScope(
-            self, environment: environment, given: variables,
+            self, environment: environment, given: variables, givenSecrets: secretVariables,
             sources: TemplateEnvironment(captured: captured, showsPlaceholders: true), request: definition.id)
         var resolver = RequestResolver(definition, in: self, scope: scope)
         return resolver.explain()

@@ -72,13 +72,16 @@ extension RequestCollection {
     ///   - definition: also one that was edited and isn't saved.
     ///   - environment: `nil` for the collection's variables alone.
     ///   - variables: win over everything in the file, and are taken as they stand.
+    ///   - secretVariables: those that nobody may see, also where the collection doesn't declare them, with the origins that a
+    ///     person gave them for.
     ///   - sources: what templates may use. An error with code `unmet` names all that is missing in it.
     package func resolve(
         _ definition: RequestDefinition, environment: String?, variables: [String: String] = [:],
-        with sources: TemplateEnvironment = TemplateEnvironment()
+        secretVariables: [String: [OriginPattern]] = [:], with sources: TemplateEnvironment = TemplateEnvironment()
     ) throws(ResolutionError) -> ResolvedRequest {
         let scope = try VariableScope(
-            self, environment: environment, given: variables, sources: sources, request: definition.id)
+            self, environment: environment, given: variables, givenSecrets: secretVariables, sources: sources,
+            request: definition.id)
         var resolver = RequestResolver(definition, in: self, scope: scope)
         do throws(ResolutionError) {
             let resolved = try resolver.resolve()

@@ -26,6 +26,8 @@ package struct SecretLabel: Hashable, Sendable {
         case response(RequestID)
         /// By whoever sends it, for a variable that the file calls a secret: `--var`.
         case given
+        /// By a person, for as long as the program runs, and for the label's origins alone.
+        case session
         /// It stands in the file as it is, where only credentials stand: `auth`.
         case literal
     }

@@ -67,7 +67,7 @@ private struct ReferenceUpdate {
         switch edit {
         case .rename, .move: edit.result.flatMap { id.moved(from: edit.id, to: $0) } ?? id
         case .remove: id.moved(from: edit.id, to: edit.id) == nil ? id : nil
-        case .addRequest, .addFolder, .duplicate, .reorder: id
+        case .add, .addFolder, .duplicate, .reorder: id
         }
     }
 

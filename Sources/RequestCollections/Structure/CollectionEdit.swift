@@ -2,8 +2,8 @@
 ///
 /// A value, so that it can be tested, kept and shown; ``RequestCollection/applying(_:)`` says what it does to the files.
 package enum CollectionEdit: Hashable, Sendable {
-    /// At the end of its folder.
-    case addRequest(RequestID, method: String, url: String)
+    /// At the end of its folder, with everything that it says.
+    case add(RequestDefinition)
     /// At the end of its folder, empty.
     case addFolder(RequestID)
     /// Behind the original.
@@ -17,11 +17,16 @@ package enum CollectionEdit: Hashable, Sendable {
 }
 
 extension CollectionEdit {
+    /// A request of which only the method and the URL are known.
+    package static func addRequest(_ id: RequestID, method: String, url: String) -> CollectionEdit {
+        .add(RequestDefinition(id: id, method: method, url: url, location: SourceLocation(path: "", line: 0, column: 0)))
+    }
+
     /// The request or folder that it is about, as it is named before.
     package var id: RequestID {
         switch self {
-        case .addRequest(let id, _, _), .addFolder(let id), .duplicate(let id, _), .rename(let id, _), .remove(let id),
-            .reorder(let id, _), .move(let id, _):
+        case .add(let request): request.id
+        case .addFolder(let id), .duplicate(let id, _), .rename(let id, _), .remove(let id), .reorder(let id, _), .move(let id, _):
             id
         }
     }
@@ -29,7 +34,8 @@ extension CollectionEdit {
     /// What ``id`` is called afterwards, or its copy; `nil` when it is gone.
     package var result: RequestID? {
         switch self {
-        case .addRequest(let id, _, _), .addFolder(let id), .reorder(let id, _): id
+        case .add(let request): request.id
+        case .addFolder(let id), .reorder(let id, _): id
         case .duplicate(let id, let name), .rename(let id, let name): id.parent.child(name)
         case .move(let id, let folder): folder.child(String(id.name))
         case .remove: nil

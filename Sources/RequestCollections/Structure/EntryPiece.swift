@@ -84,4 +84,9 @@ struct EntryPiece: Hashable {
             key: key, head: rendering.inline.isEmpty ? "" : " " + rendering.inline, lines: rendering.lines,
             inline: renderer.render(value, indent: 0, isFlow: true).inline)
     }
+
+    /// A request that nobody has written yet.
+    init(_ request: RequestDefinition, renderer: ValueRenderer) throws(CollectionProblem) {
+        self.init(.map(try RequestWriter(request).entries(), layout: .block), key: String(request.id.name), renderer: renderer)
+    }
 }

@@ -38,11 +38,11 @@ extension RequestCollection {
     /// - Throws: why not, and the way out.
     package func check(_ edit: CollectionEdit) throws(CollectionProblem) {
         switch edit {
-        case .addRequest(let id, let method, _):
-            guard isToken(method) else {
-                throw refusal("`\(method)` can't be a method; it takes letters, digits and !#$%&'*+-.^_`|~")
+        case .add(let request):
+            guard isToken(request.method) else {
+                throw refusal("`\(request.method)` can't be a method; it takes letters, digits and !#$%&'*+-.^_`|~")
             }
-            try checkFolder(id.parent)
+            try checkFolder(request.id.parent)
         case .addFolder(let id): try checkFolder(id.parent)
         case .duplicate(let id, _), .rename(let id, _), .remove(let id): _ = try existing(id)
         case .reorder(let id, let next):
@@ -119,7 +119,7 @@ extension RequestCollection {
 extension CollectionEdit {
     fileprivate var addsNode: Bool {
         switch self {
-        case .addRequest, .addFolder, .duplicate: true
+        case .add, .addFolder, .duplicate: true
         case .rename(let id, let name): id.name != name
         case .move(let id, let folder): id.parent != folder
         case .remove, .reorder: false
@@ -128,19 +128,6 @@ extension CollectionEdit {
 }
 
 extension DesiredValue {
-    /// A request of which only the method and the URL are known.
-    static func newRequest(method: String, url: String) -> DesiredValue {
-        let short = method.lowercased()
-        if FormatTable.methods.contains(short), method == short.uppercased() {
-            return .map([DesiredEntry(source: nil, key: short, value: .scalar(url, .text))], .block)
-        }
-        return .map(
-            [
-                DesiredEntry(source: nil, key: "method", value: .scalar(method, .text)),
-                DesiredEntry(source: nil, key: "url", value: .scalar(url, .text)),
-            ], .block)
-    }
-
     static var newFolder: DesiredValue {
         .map([DesiredEntry(source: nil, key: "requests", value: .map([], .flow))], .block)
     }

@@ -5,10 +5,10 @@ extension RequestCollection {
         var remarks: [CollectionProblem] = []
         let renderer = ValueRenderer(step: 2)
         switch edit {
-        case .addRequest(let id, let method, let url):
-            let piece = EntryPiece(.newRequest(method: method, url: url), key: String(id.name), renderer: renderer)
-            let file = try file(of: id)
-            guard let text = piece.file(lineBreak: "\n") else { throw refusal("`\(id)` can't be written") }
+        case .add(let request):
+            let piece = try EntryPiece(request, renderer: renderer)
+            let file = try file(of: request.id)
+            guard let text = piece.file(lineBreak: "\n") else { throw refusal("`\(request.id)` can't be written") }
             steps.append(.create(file, Array(text.utf8)))
         case .addFolder(let id):
             let directory = directory(of: id)

@@ -17,8 +17,8 @@ extension RequestCollection {
         let path = edit.id.components
         let renderer = tree.editor.renderer
         switch edit {
-        case .addRequest(let id, let method, let url):
-            return try adding(EntryPiece(.newRequest(method: method, url: url), key: String(id.name), renderer: renderer), id, tree)
+        case .add(let request):
+            return try adding(EntryPiece(request, renderer: renderer), request.id, tree)
         case .addFolder(let id):
             return try adding(EntryPiece(.newFolder, key: String(id.name), renderer: renderer), id, tree)
         case .duplicate(let id, let name):

@@ -11,6 +11,8 @@ struct VariableScope {
     /// What was asked for and has no answer yet.
     private(set) var unmet: [UnmetRequirement] = []
     private let given: [String: String]
+    /// Those among them that nobody may see, whatever the collection says of them, with the origins that they are for.
+    private let givenSecrets: [String: [OriginPattern]]
     /// The nearest first.
     private let layers: [Layer]
     private let environment: String?
@@ -38,8 +40,9 @@ struct VariableScope {
     }
 
     init(
-        _ collection: RequestCollection, environment: String?, given: [String: String], sources: TemplateEnvironment,
-        request: RequestID? = nil
+        _ collection: RequestCollection, environment: String?, given: [String: String],
+        givenSecrets: [String: [OriginPattern]] = [:],
+        sources: TemplateEnvironment, request: RequestID? = nil
     ) throws(ResolutionError) {
         var layers: [Layer] = []
         var seen: Set<String> = []
@@ -58,6 +61,7 @@ struct VariableScope {
         }
         layers.append(Layer(source: .variables, variables: Self.byName(collection.variables)))
         self.given = given
+        self.givenSecrets = givenSecrets
         self.layers = layers
         self.environment = environment
         self.collection = collection
@@ -135,6 +139,7 @@ struct VariableScope {
         }
         if let text = given[name] {
             note(name, .given, nil)
+            if let origins = givenSecrets[name] { return secret(.string(text), SecretLabel(name, .session, for: origins)) }
             guard isSecret(name) else { return .string(text) }
             return secret(.string(text), SecretLabel(name, .given, for: origins(of: name)))
         }

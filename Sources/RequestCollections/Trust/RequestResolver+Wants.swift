@@ -46,8 +46,11 @@ extension RequestResolver {
         if !secrets.isEmpty || !credentials.isEmpty { noteRoute(configuration.transport) }
     }
 
-    /// What a server has answered may go back to it.
+    /// What a server has answered may go back to it, and what a person gave for an origin to that.
     private func isAtHome(_ use: SecretUse) -> Bool {
+        if case .session = use.secret.source {
+            return use.origin.map { origin in use.secret.origins?.contains { $0.contains(origin) } == true } ?? false
+        }
         guard case .response(let request) = use.secret.source, let origin = use.origin, let servers = scope.answers[request] else {
             return false
         }

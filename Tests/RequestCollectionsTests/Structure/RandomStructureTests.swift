@@ -59,7 +59,7 @@ import Testing
         let suffix = zip(old.reversed(), new.reversed()).prefix { $0 == $1 }.count
         let shared = min(prefix + suffix, old.count, new.count)
         switch edit {
-        case .addRequest, .addFolder, .duplicate:
+        case .add, .addFolder, .duplicate:
             // `{}` gives way to the first.
             #expect(shared >= old.count - 8, "\(what)\n\(after)")
         case .remove:

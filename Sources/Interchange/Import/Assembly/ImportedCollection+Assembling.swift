@@ -8,6 +8,8 @@ package struct AssembledImport: Sendable {
     package var folderCount: Int
     /// Environment variables to set.
     package var secrets: [ImportedSecret]
+    /// What was in the source and isn't in the collection, by the names of the variables that stand for it.
+    package var secretValues: [String: String]
     package var notes: [ImportNote]
 }
 
@@ -20,6 +22,9 @@ package struct ImportOptions: Hashable, Sendable {
     package var keepsSecrets = false
     /// From where the collection will be to where the source is: what the paths of files in it begin with. Empty: the same place.
     package var filesDirectory = ""
+    /// Texts for which variables stand already, where the import goes, and all names that mean something there.
+    package var knownSecrets: [String: String] = [:]
+    package var takenNames: Set<String> = []
 
     package init(path: String) {
         self.path = path
@@ -36,12 +41,8 @@ extension ImportedCollection {
         try tree.checkLimits(requests, options)
         var notes = notes
         tree.nodes.forEachRequest { request, path in request.normalize(at: path.place, notes: &notes) }
-        var secrets: [ImportedSecret] = []
-        if !options.keepsSecrets {
-            var sieve = SecretSieve(tree)
-            sieve.sieve(&tree)
-            secrets = sieve.secrets
-        }
+        var sieve = SecretSieve(tree, known: options.knownSecrets, taken: options.takenNames)
+        if !options.keepsSecrets { sieve.sieve(&tree) }
         tree.shareHost()
         tree.shareDefaults()
         tree.keepTemplatesValid(notes: &notes)
@@ -53,8 +54,8 @@ extension ImportedCollection {
         tree.placeFiles(options)
         let collection = TreeBuilder(tree, path: options.path).collection
         return AssembledImport(
-            collection: collection, requestCount: requests, folderCount: tree.nodes.folderCount, secrets: secrets,
-            notes: notes.distinct)
+            collection: collection, requestCount: requests, folderCount: tree.nodes.folderCount, secrets: sieve.secrets,
+            secretValues: sieve.values, notes: notes.distinct)
     }
 
     private func checkLimits(_ requests: Int, _ options: ImportOptions) throws(CollectionProblem) {

@@ -8,6 +8,8 @@ struct SecretSieve {
     private(set) var secrets: [ImportedSecret] = []
     /// The variables that stand for them.
     private(set) var variables: [ImportedVariable] = []
+    /// What variables stood for before, by their names.
+    private(set) var values: [String: String] = [:]
     private var names: [String: String] = [:]
     /// Names that mean something already, with a value or without.
     private var taken: Set<String>
@@ -18,6 +20,15 @@ struct SecretSieve {
     init(_ collection: ImportedCollection) {
         prefix = EnvironmentName.make(collection.name)
         taken = collection.variableNames
+    }
+
+    /// - Parameters:
+    ///   - known: texts that variables stand for already.
+    ///   - taken: more names that mean something where the collection goes.
+    init(_ collection: ImportedCollection, known: [String: String], taken: Set<String>) {
+        self.init(collection)
+        names = known
+        self.taken.formUnion(taken)
     }
 
     /// The collection without its literal secrets.
@@ -51,6 +62,7 @@ struct SecretSieve {
         guard case .text(let text) = variable.value, !text.isEmpty, !Template.isIn(text),
             variable.isSecret || SecretName.matches(variable.name)
         else { return }
+        values[variable.name] = text
         let owner = environment.map { prefix + "_" + EnvironmentName.make($0) } ?? prefix
         let name = owner + "_" + EnvironmentName.make(variable.name)
         variable.value = .environment(name)
@@ -206,6 +218,7 @@ struct SecretSieve {
             variable = "\(wanted)_\(numbers[wanted] ?? 2)"
         }
         names[text] = variable
+        values[variable] = text
         variables.append(ImportedVariable(variable, .environment(variable.environment(prefix))))
         add(ImportedSecret(variable: variable.environment(prefix), use: use))
         text = "{{\(variable)}}"

@@ -1,0 +1,137 @@
+import FoundationEssentials
+import Interchange
+import NetworkLayer
+import OrderedCollections
+import RequestCollections
+
+/// A command for curl or a URL that is pasted is a request. Secrets in it don't get into the file.
+extension ExplorerState {
+    /// Text that came while nothing is being typed.
+    mutating func takePaste(_ text: String) -> [ExplorerEffect] {
+        guard PastedRequest.isOne(text) else {
+            notice = Notice(.info, "what was pasted is neither a URL nor a command for curl")
+            return []
+        }
+        guard let place = placeForNew else {
+            notice = Notice(.info, "there is no collection for it: \(keyName(.newCollection)) makes one")
+            return []
+        }
+        guard !isTreeChanging else {
+            notice = Notice(.info, "the tree is being changed: paste it again")
+            return []
+        }
+        guard let pasted = read(text, for: place.collection) else { return [] }
+        var definition = pasted.definition
+        let key = String(definition.id.name)
+        let isTaken = collections[place.collection]?.node(place.folder.child(key)) != nil
+        let name = isTaken ? freeName(like: key, beside: place.child(key)) : key
+        definition.id = place.folder.child(name)
+        return add(definition, of: pasted, in: place.collection)
+    }
+
+    /// Adds a request to the tree, and remembers what stands in no file.
+    mutating func add(_ definition: RequestDefinition, of pasted: PastedRequest, in collection: String) -> [ExplorerEffect] {
+        do throws(CollectionProblem) {
+            try collections[collection]?.check(.add(definition))
+        } catch {
+            notice = Notice(.error, error.message)
+            return []
+        }
+        remember(pasted, in: collection)
+        pastedRequest = PastedNote(request: RequestReference(collection: collection, id: definition.id), pasted)
+        return change(.edit(.add(definition), in: collection))
+    }
+
+    /// Puts a pasted command in place of the shown request: what it is called and what is checked of its answer stays.
+    ///
+    /// - Returns: `nil` when the command can't be read; the notice says why.
+    mutating func replaceShownRequest(with command: String) -> [ExplorerEffect]? {
+        guard let reference = selectedRequest, let pasted = read(command, for: reference.collection) else { return nil }
+        remember(pasted, in: reference.collection)
+        let effects = edit { current in
+            let new = pasted.definition
+            (current.method, current.url, current.path, current.query) = (new.method, new.url, new.path, new.query)
+            (current.headers, current.cookies) = (new.headers, new.cookies)
+            (current.auth, current.body) = (new.auth, new.body)
+            if new.settings != RequestSettings() { current.settings = new.settings }
+        }
+        refreshContext(isStale: true)
+        notice = Notice(
+            .success, "took over the command for curl" + Self.sentence(of: pasted) + "; \(keyName(.undo)) takes it back")
+        show(pasted.notes)
+        return effects
+    }
+
+    /// Puts what a command says into the form for a new request.
+    func take(_ command: String, in form: inout EntryForm) {
+        guard case .request(let place) = form.purpose else { return }
+        if let pasted = read(command, for: place.collection, complaint: &form.complaint) { form.take(pasted) }
+    }
+
+    private func read(_ text: String, for collection: String, complaint: inout String?) -> PastedRequest? {
+        var taken = Set(sessionVariables[collection].keys).union(variables.keys)
+        if let collection = collections[collection] {
+            taken.formUnion(collection.variables.map(\.name))
+            for environment in collection.environments.values { taken.formUnion(environment.variables.map(\.name)) }
+            for request in collection.requests { taken.formUnion(request.captures.map(\.name)) }
+        }
+        do throws(CollectionProblem) {
+            return try PastedRequest(text, known: sessionVariables.knownSecrets(in: collection), taken: taken)
+        } catch {
+            complaint = "the command for curl can't be read: \(error.message)"
+            return nil
+        }
+    }
+
+    private mutating func read(_ text: String, for collection: String) -> PastedRequest? {
+        var complaint: String?
+        let pasted = read(text, for: collection, complaint: &complaint)
+        if let complaint { notice = Notice(.error, complaint) }
+        return pasted
+    }
+
+    mutating func remember(_ pasted: PastedRequest, in collection: String) {
+        sessionVariables[collection].merge(pasted.values) { $1 }
+        // A secret that is known already goes to where it was pasted for as well.
+        guard let origin = URL(string: pasted.definition.url).flatMap({ Origin($0) }).map({ OriginPattern($0) }) else { return }
+        let texts = "\(pasted.definition)"
+        for (name, value) in sessionVariables[collection]
+        where value.isSecret && !value.origins.contains(origin) && texts.contains("{{\(name)}}") {
+            sessionVariables[collection][name]?.origins.append(origin)
+        }
+    }
+
+    /// What is to be told of a request that was pasted, once it is in the tree.
+    mutating func tellOfPasted(_ change: TreeChange) {
+        guard let note = pastedRequest, change.kind == .made, change.to == note.request else { return }
+        pastedRequest = nil
+        notice?.text += note.sentence
+        show(note.losses)
+    }
+
+    private mutating func show(_ losses: [String]) {
+        guard !losses.isEmpty else { return }
+        let rest = losses.count > 8 ? ["and \(losses.count - 8) more"] : []
+        overlay = .dialog(Dialog(title: "Not all of the command could be taken over", lines: Array(losses.prefix(8)) + rest))
+    }
+
+    fileprivate static func sentence(of pasted: PastedRequest) -> String {
+        let names = pasted.values.filter(\.value.isSecret).keys.sorted()
+        guard !names.isEmpty else { return "" }
+        let list = names.map { "{{\($0)}}" }.joined(separator: ", ")
+        return ", \(list) \(names.count == 1 ? "is" : "are") kept until you leave, and in no file"
+    }
+}
+
+/// A request that was pasted, on its way into the tree.
+struct PastedNote: Hashable, Sendable {
+    var request: RequestReference
+    var sentence: String
+    var losses: [String]
+
+    init(request: RequestReference, _ pasted: PastedRequest) {
+        self.request = request
+        sentence = ExplorerState.sentence(of: pasted)
+        losses = pasted.notes
+    }
+}
