@@ -21,6 +21,13 @@ package struct SchemaValidator {
             case "pattern": matches(keyword.value.plainText, value)
             case "minimum": number(value).map { $0 >= number(keyword.value) ?? 0 } ?? true
             case "maximum": number(value).map { $0 <= number(keyword.value) ?? 0 } ?? true
+            case "minLength":
+                if case .string(let text) = value { Double(text.count) >= number(keyword.value) ?? 0 } else { true }
+            case "minProperties": value.names.map { Double($0.count) >= number(keyword.value) ?? 0 } ?? true
+            case "propertyNames": value.names?.allSatisfy { accepts(.string($0), keyword.value) } ?? true
+            case "oneOf": keyword.value.items?.count { accepts(value, $0) } == 1
+            case "allOf": keyword.value.items?.allSatisfy { accepts(value, $0) } ?? false
+            case "not": !accepts(value, keyword.value)
             case "minItems": value.items.map { Double($0.count) >= number(keyword.value) ?? 0 } ?? true
             case "items": value.items?.allSatisfy { accepts($0, keyword.value) } ?? true
             case "required":

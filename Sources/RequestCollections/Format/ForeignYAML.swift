@@ -23,22 +23,12 @@ package enum ForeignYAML {
         }
     }
 
-    /// The first of a name wins, and every one over what is merged in (https://yaml.org/type/merge.html).
+    /// The first of a name wins.
     private static func members(_ pairs: [YAMLPair]) -> [JSONValue.Member] {
-        var members: [JSONValue.Member] = []
         var names: Set<String> = []
-        func add(_ name: String, _ value: @autoclosure () -> JSONValue) {
-            if names.insert(name).inserted { members.append(.init(name: name, value: value())) }
+        return pairs.compactMap { pair in
+            guard let name = pair.key.text, names.insert(name).inserted else { return nil }
+            return .init(name: name, value: value(pair.value))
         }
-        for pair in pairs {
-            if let name = pair.key.text, name != "<<" { add(name, value(pair.value)) }
-        }
-        for pair in pairs where pair.key.text == "<<" {
-            for source in pair.value.items ?? [pair.value] {
-                guard case .object(let merged) = value(source) else { continue }
-                for member in merged { add(member.name, member.value) }
-            }
-        }
-        return members
     }
 }

@@ -12,14 +12,20 @@ extension FormatTable {
             guard let name = pair.key.text else { continue }
             if let key = self[name] {
                 key.takes.check(pair.value, of: name, in: path, problems: &problems)
+            } else if takesOthers, name.hasPrefix("x-") {
+                pair.value.checkAllNames(in: path, problems: &problems)
             } else {
                 problems.append(problem(pair.key, path, unknown(name)))
             }
         }
     }
 
+    /// Whether keys that begin with `x-` may stand there, for other programs, and for anchors.
+    var takesOthers: Bool {
+        [FormatTable.collection, .collectionFile, .folder, .folderFile, .request].contains { $0 === self }
+    }
+
     func unknown(_ name: String) -> String {
-        if name == "<<" { return "`<<` (a merge key) is not part of the format; put what several share into a folder's `defaults`" }
         if let near = nearestName(to: name, in: keys.map(\.name)) {
             return "unknown key `\(name)` in \(subject); did you mean `\(near)`?"
         }
@@ -40,6 +46,8 @@ extension FormatShape {
             return
         }
         switch (self, node.content) {
+        case (.notEmpty(let shape), _): shape.check(node, of: key, in: path, problems: &problems)
+        case (.captureSource, _): FormatShape.text.check(node, of: key, in: path, problems: &problems)
         case (.nodes, .mapping):
             break  // Each of them is checked as what it is.
         case (.anything, _):
@@ -52,7 +60,7 @@ extension FormatShape {
             table.check(node, in: path, problems: &problems)
         case (.list(let shape), .sequence(let items, _)):
             for item in items { shape.check(item, of: key, in: path, problems: &problems) }
-        case (.named(let shape), .mapping(let pairs, _)):
+        case (.named(let shape), .mapping(let pairs, _)), (.variables(let shape), .mapping(let pairs, _)):
             node.checkNames(in: path, problems: &problems)
             for pair in pairs { shape.check(pair.value, of: pair.key.text ?? key, in: path, problems: &problems) }
         case (.rows, .mapping(let pairs, _)):
@@ -92,6 +100,9 @@ extension FormatShape {
                     location: pair.key.location(in: path),
                     message: "`\(name)` is no filter: those begin with a dot; did you mean `.\(name)` or `\(near)`?"))
         }
+        if Template.isIn(name) {
+            problems.append(CollectionProblem(location: pair.key.location(in: path), message: RequestReader.noTemplates(in: name)))
+        }
         FormatShape.matcher(.json).check(pair.value, of: name, in: path, problems: &problems)
     }
 
@@ -126,8 +137,9 @@ extension FormatShape {
     /// Whether it is made of other shapes as the node is, so that its own sentences say what is wrong inside.
     private func hasForm(of node: YAMLNode) -> Bool {
         switch self {
-        case .keys, .named, .rows, .parts: node.pairs != nil
+        case .keys, .named, .variables, .rows, .parts: node.pairs != nil
         case .list: node.items != nil
+        case .notEmpty(let shape): shape.hasForm(of: node)
         default: false
         }
     }
@@ -135,7 +147,8 @@ extension FormatShape {
     /// For what isn't made of other shapes.
     private func accepts(_ node: YAMLNode) -> Bool {
         switch self {
-        case .text, .prose: return node.text != nil && !node.isNull
+        case .text, .prose, .captureSource: return node.text != nil && !node.isNull
+        case .notEmpty(let shape): return shape.accepts(node)
         case .integer: return node.text.flatMap { Int($0) } != nil
         case .boolean: return node.boolean != nil
         case .timeout:
@@ -160,7 +173,8 @@ extension FormatShape: CustomStringConvertible {
     /// As the end of "takes".
     var description: String {
         switch self {
-        case .text, .prose: "text"
+        case .text, .prose, .captureSource: "text"
+        case .notEmpty(let shape): shape.description
         case .integer: "a whole number"
         case .boolean: "`true` or `false`"
         case .timeout: "`never` or a duration of at least 100ms (200ms, 3s, 1m, 1h)"
@@ -176,7 +190,7 @@ extension FormatShape: CustomStringConvertible {
         case .rows, .parts: "a map of names and values"
         case .nodes: "a map of requests and folders"
         case .list(let shape): "a list of \(shape.plural)"
-        case .named: "a map"
+        case .named, .variables: "a map"
         case .keys(let table): "a map of \(alternatives(table.keys.map { "`\($0.name)`" }))"
         case .either(let shapes): alternatives(shapes.map(\.description))
         case .anything: "any value"
@@ -185,7 +199,7 @@ extension FormatShape: CustomStringConvertible {
 
     private var plural: String {
         switch self {
-        case .text, .prose: "texts"
+        case .text, .prose, .captureSource: "texts"
         case .retryTrigger:
             "statuses (`503`), classes of them (`5xx`), \(alternatives(RetryCondition.Kind.allCases.map { "`\($0.rawValue)`" }))"
         default: "values"

@@ -29,6 +29,12 @@ indirect enum FormatShape: Sendable {
     /// A map of the parts of a multipart body.
     case parts
     case list(FormatShape)
+    /// A text or list that has something in it.
+    case notEmpty(FormatShape)
+    /// What a capture takes: see ``CaptureSource``.
+    case captureSource
+    /// Named values whose names templates can use.
+    case variables(FormatShape)
     case named(FormatShape)
     case keys(FormatTable)
     case either([FormatShape])

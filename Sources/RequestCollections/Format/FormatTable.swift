@@ -14,16 +14,30 @@ struct FormatKey: Sendable {
     }
 }
 
+/// What must be of the keys of a map together.
+enum FormatRule: Hashable, Sendable {
+    case required([String])
+    /// One of these, and no other of them.
+    case exactlyOne(of: [String])
+    case atMostOne(of: [String])
+    case notEmpty
+    /// Where the first key has a value (`nil`: none at all), the others must be.
+    case requiredBy(String, [String?: [String]])
+}
+
 /// The keys of one kind of map.
 final class FormatTable: Sendable {
     /// As in "key of a request".
     let subject: String
     let keys: [FormatKey]
+    /// What else must be, beside the shape of each value. The reader says it in its own words, the schema by these.
+    let rules: [FormatRule]
     private let byName: [String: FormatKey]
 
-    init(_ subject: String, _ keys: [FormatKey]) {
+    init(_ subject: String, _ keys: [FormatKey], _ rules: FormatRule...) {
         self.subject = subject
         self.keys = keys
+        self.rules = rules
         byName = Dictionary(keys.map { ($0.name, $0) }) { first, _ in first }
     }
 

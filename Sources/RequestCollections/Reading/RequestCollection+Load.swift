@@ -30,7 +30,7 @@ extension RequestCollection {
     }
 
     /// A collection of one file, from its bytes.
-    static func load(path: String, bytes: [UInt8]) -> RequestCollection {
+    package static func load(path: String, bytes: [UInt8]) -> RequestCollection {
         let fileName = path.split(separator: "/").last.map(String.init) ?? path
         var collection = RequestCollection(path: path, name: requestName(of: fileName) ?? fileName)
         collection.files[path] = FileFingerprint(bytes)

@@ -75,8 +75,9 @@ extension RequestReader {
                 audience: node["audience"]?.text))
     }
 
-    private static let keysOfGrants = [
-        "client-credentials": ["client-secret"], "password": ["user", "password"], "authorization-code": ["authorization-url"],
-        "device-code": ["device-url"], "refresh-token": ["refresh-token"],
+    /// By grant; `nil`: none is named.
+    static let keysOfGrants: [String?: [String]] = [
+        nil: ["client-secret"], "client-credentials": ["client-secret"], "password": ["user", "password"],
+        "authorization-code": ["authorization-url"], "device-code": ["device-url"], "refresh-token": ["refresh-token"],
     ]
 }

@@ -68,12 +68,20 @@ extension RequestReader {
                             + "`cookie:NAME`, `status`, `url` or `body`"))
                 continue
             }
+            if case .filter(let filter) = source, Template.isIn(filter) {
+                problems.append(problem(from, Self.noTemplates(in: filter)))
+                continue
+            }
             var capture = CaptureDefinition(name: name, source: source, location: location(pair.key))
             capture.isSecret = pair.value["secret"]?.boolean ?? false
             if let fallback = pair.value["default"] { capture.fallback = try? JSONValue(fallback, in: path) }
             captures.append(capture)
         }
         return captures
+    }
+
+    static func noTemplates(in filter: String) -> String {
+        "templates aren't filled in in filters, and `\(filter)` has one"
     }
 
     static func notAName(_ name: String) -> String {

@@ -14,6 +14,9 @@ extension SpliceEditor {
 
     /// - Throws: for forms that have no place for an edit, such as `? key`.
     func entries(of node: YAMLNode) throws(CollectionProblem) -> [Entry] {
+        if node.decoration?.hasMerge == true {
+            throw refusal(node, "a part of this comes from `<<`, which can't be edited in place; edit it in the file")
+        }
         var entries: [Entry] = []
         switch node.content {
         case .scalar: break

@@ -55,6 +55,9 @@ package struct CollectionSchema {
         var members: [(String, JSONValue)] = [
             ("type", .string("object")), ("properties", .object(properties)), ("additionalProperties", .boolean(false)),
         ]
+        for rule in table.rules { members += Self.members(rule, of: table) }
+        if table === FormatTable.request { members += Self.oneMethod }
+        if table.takesOthers { members.append(("patternProperties", Self.object([("^x-", Self.object([]))]))) }
         if table === FormatTable.collection { members.append(("required", .array([.string("turnstone")]))) }
         definitions[place].value = Self.object(members)
         return name
@@ -70,9 +73,18 @@ package struct CollectionSchema {
     private mutating func schema(_ shape: FormatShape) -> JSONValue {
         switch shape {
         case .text, .prose: return Self.scalar
+        case .captureSource: return Self.pattern("^(status|url|body|(header|cookie): *[^ ].*|\\..*|.*[|(].*)$")
+        case .notEmpty(let shape):
+            guard case .object(let members) = schema(shape) else { return schema(shape) }
+            return .object(members + ["minLength", "minItems"].map { .init(name: $0, value: .number("1")) })
+        case .variables(let shape):
+            return Self.object([
+                ("type", .string("object")), ("propertyNames", Self.object([("pattern", .string(Self.name))])),
+                ("additionalProperties", schema(shape)),
+            ])
         case .integer: return Self.type("integer")
         case .boolean: return Self.type("boolean")
-        case .timeout: return Self.pattern("^(never|\(Self.duration))$")
+        case .timeout: return Self.pattern("^(never|\(Self.timeout))$")
         case .duration: return Self.pattern("^\(Self.duration)$")
         case .durationRange: return Self.pattern("^\(Self.duration)(\\.\\.\(Self.duration))?$")
         case .number: return Self.type("number")
@@ -105,8 +117,10 @@ package struct CollectionSchema {
                 ("else", reference(.request)),
             ])
             return map(of: node)
-        case .matcher: return matcher()
-        case .bodyMatcher: return Self.object([("anyOf", .array([matcher(), map(of: matcher())]))])
+        case .matcher(let kind): return matcher(kind)
+        case .bodyMatcher:
+            // A map of matchers has one in it; a map without any name would be both.
+            return Self.object([("anyOf", .array([matcher(.text), map(of: matcher(.json))])), ("minProperties", .number("1"))])
         case .anything: return Self.object([])
         }
     }
@@ -125,8 +139,9 @@ package struct CollectionSchema {
         ])
     }
 
-    private mutating func matcher() -> JSONValue {
-        let name = "expected-value"
+    /// Schemas don't see quotes, so a text in quotes may be what it may be without them.
+    private mutating func matcher(_ kind: MatcherKind) -> JSONValue {
+        let name = kind.takesTexts ? "expected-value" : "expected-\(kind)"
         if !definitions.contains(where: { $0.name == name }) {
             let place = definitions.count
             definitions.append(.init(name: name, value: .null))
@@ -135,7 +150,7 @@ package struct CollectionSchema {
                 (
                     "anyOf",
                     .array([
-                        Self.scalar, Self.type("null"),
+                        Self.value(of: kind), Self.type("null"),
                         Self.object([("type", .string("array")), ("minItems", .number("1")), ("items", itself)]),
                         reference(.matcher),
                     ])
@@ -145,6 +160,68 @@ package struct CollectionSchema {
         return Self.object([("$ref", .string("#/$defs/\(name)"))])
     }
 
+    private static func value(of kind: MatcherKind) -> JSONValue {
+        let quantity: String
+        switch kind {
+        case .text, .json: return scalar
+        case .status: quantity = "(\(number)|[1-5][xX][xX])"
+        case .number: quantity = number
+        case .duration: quantity = duration
+        case .bytes: quantity = "(\(number)|[0-9.]+ *(GiB|MiB|KiB|GB|MB|KB|B))"
+        }
+        let operand = "(\(quantity)|.*\\{\\{.*)"
+        let words = "exists|missing|empty|(not|contains|starts with|ends with|length) .*"
+        let pattern = "^ *(\(words)|(<=|>=|==|!=|<|>)? *\(operand)|\(quantity)\\.\\.\(quantity)|/.*/i?) *$"
+        return object([
+            ("type", .array((kind == .duration ? [] : [.string("number")]) + [.string("string")])), ("pattern", .string(pattern)),
+        ])
+    }
+
+    // MARK: Rules
+
+    private static func members(_ rule: FormatRule, of table: FormatTable) -> [(String, JSONValue)] {
+        switch rule {
+        case .required(let names): [("required", strings(names))]
+        case .exactlyOne(let names): [("oneOf", .array(names.map { object([("required", strings([$0]))]) }))]
+        case .atMostOne(let names): [("not", object([("required", strings(names))]))]
+        case .notEmpty: [("minProperties", .number("1"))]
+        case .requiredBy(let key, let names):
+            [
+                (
+                    "allOf",
+                    .array(
+                        names.sorted { $0.key ?? "" < $1.key ?? "" }.map { value, names in
+                            let has = object([("required", strings([key]))])
+                            let isValue = value.map { value in
+                                object([
+                                    ("properties", object([(key, object([("enum", strings([value]))]))])),
+                                    ("required", strings([key])),
+                                ])
+                            }
+                            return object([
+                                ("if", isValue ?? object([("not", has)])), ("then", object([("required", strings(names))])),
+                            ])
+                        })
+                )
+            ]
+        }
+    }
+
+    /// A method with its URL, or `method` and `url`. `query` is a method when it is a text.
+    private static let oneMethod: [(String, JSONValue)] = {
+        let methods = FormatTable.methods.map { method in
+            var members: [(String, JSONValue)] = [
+                ("required", strings([method])),
+                ("not", object([("anyOf", .array(["method", "url"].map { object([("required", strings([$0]))]) }))])),
+            ]
+            if method == "query" { members.append(("properties", object([(method, type("string"))]))) }
+            return object(members)
+        }
+        return [("oneOf", .array(methods + [object([("required", strings(["method", "url"]))])]))]
+    }()
+
+    private static func strings(_ texts: [String]) -> JSONValue { .array(texts.map(JSONValue.string)) }
+
     private func map(of value: JSONValue) -> JSONValue {
         Self.object([("type", .string("object")), ("additionalProperties", value)])
     }
@@ -152,6 +229,12 @@ package struct CollectionSchema {
     // MARK: JSON
 
     private static let duration = "[0-9]+(\\.[0-9]+)?(ms|s|m|h|d)"
+    private static let number = "[-+]?[0-9.]+([eE][-+]?[0-9]+)?"
+    /// A duration of at least 100 ms.
+    private static let timeout =
+        "(0*[1-9][0-9]{2,}(\\.[0-9]+)?ms|0+\\.[1-9][0-9]*s|0+\\.[0-9]*[1-9][0-9]*[mhd]|0*[1-9][0-9]*(\\.[0-9]+)?[smhd])"
+    /// What a variable may be called.
+    private static let name = "^[A-Za-z_\\u0080-\\uFFFF][A-Za-z0-9_.\\-\\u0080-\\uFFFF]*$"
     private static let scalar = object([("type", .array([.string("string"), .string("number"), .string("boolean")]))])
 
     private static func type(_ name: String) -> JSONValue { object([("type", .string(name))]) }
@@ -172,4 +255,8 @@ package struct CollectionSchema {
     private static func object(_ members: [(String, JSONValue)]) -> JSONValue {
         .object(members.map { .init(name: $0.0, value: $0.1) })
     }
+}
+
+extension MatcherKind {
+    fileprivate var takesTexts: Bool { self == .text || self == .json }
 }

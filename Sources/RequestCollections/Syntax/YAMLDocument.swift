@@ -142,7 +142,9 @@ private struct YAMLComposer {
                 try next(bytes)
             }
             let end = isFlow ? mark(event.end_mark) : pairs.last?.value.end ?? start
-            var node = YAMLNode(content: .mapping(pairs, isFlow: isFlow), start: start, end: end)
+            let merged = try YAMLMerge.merged(pairs, in: path)
+            var node = YAMLNode(content: .mapping(merged ?? pairs, isFlow: isFlow), start: start, end: end)
+            if merged != nil { node.decoration = .init(hasMerge: true) }
             register(&node, anchor, tag, since: before)
             return node
         default:
@@ -168,7 +170,7 @@ private struct YAMLComposer {
 
     private mutating func register(_ node: inout YAMLNode, _ anchor: String?, _ tag: String?, since before: Int) {
         guard anchor != nil || tag != nil else { return }
-        node.decoration = .init(anchor: anchor, tag: tag)
+        node.decoration = .init(anchor: anchor, tag: tag, hasMerge: node.decoration?.hasMerge ?? false)
         if let anchor { anchors[anchor] = (node, weight - before) }
     }
 
@@ -188,15 +190,21 @@ private struct YAMLComposer {
         let context = parser.pointee.context.map { String(cString: $0) }
         if let context {
             let start = parser.pointee.context_mark
-            let line = bytes.dropFirst(markBytes).split(separator: 0x0A, omittingEmptySubsequences: false).dropFirst(start.line)
-                .first
-            if let line, let column = YAMLHint.templateColumn(in: String(decoding: line, as: UTF8.self)), column <= start.column {
+            let line = Self.line(start.line, of: bytes.dropFirst(markBytes))
+            if let column = YAMLHint.templateColumn(in: line), column <= start.column {
                 return problem(YAMLMark(index: 0, line: UInt32(start.line), column: UInt32(column)), YAMLHint.template)
             }
             sentence += " (\(context) that starts in line \(start.line + 1))"
         }
-        sentence += YAMLHint.text(what, context)
+        sentence += YAMLHint.text(
+            what, context, at: parser.pointee.problem_mark.column,
+            in: Self.line(parser.pointee.problem_mark.line, of: bytes.dropFirst(markBytes)))
         return problem(mark(parser.pointee.problem_mark), sentence)
+    }
+
+    private static func line(_ number: Int, of bytes: ArraySlice<UInt8>) -> String {
+        let lines = bytes.split(separator: 0x0A, maxSplits: number + 1, omittingEmptySubsequences: false)
+        return lines.indices.contains(number) ? String(decoding: lines[number], as: UTF8.self) : ""
     }
 
     private func problem(_ mark: YAMLMark, _ message: String) -> CollectionProblem {

@@ -18,11 +18,14 @@ struct YAMLNode: Sendable {
         let tag: String?
         /// The node is `*alias` in the file; its content is a copy of what has the anchor.
         let alias: String?
+        /// A map with `<<` in it: some of its pairs are copies, at the place of the `<<`.
+        let hasMerge: Bool
 
-        init(anchor: String? = nil, tag: String? = nil, alias: String? = nil) {
+        init(anchor: String? = nil, tag: String? = nil, alias: String? = nil, hasMerge: Bool = false) {
             self.anchor = anchor
             self.tag = tag
             self.alias = alias
+            self.hasMerge = hasMerge
         }
     }
 }

@@ -74,16 +74,24 @@ import Testing
                 "a: { b: .c[0] }",
                 [
                     "shop.yaml:1:11: this is not YAML: did not find expected ',' or '}' (while parsing a flow mapping that starts in "
-                        + "line 1); between brackets and braces a text with one of them or a comma in it stands in quotes, "
-                        + "and a regular expression on a line of its own: `body: /\\d{4}/`"
+                        + "line 1); between brackets and braces `[` is a sign of YAML's own, and `.c[0]` has one: put it in quotes, "
+                        + "or write `b: .c[0]` on a line of its own, without braces around it"
                 ]
             ),
             (
                 #"a: { body: /\d{4}/ }"#,
                 [
                     "shop.yaml:1:15: this is not YAML: did not find expected ',' or '}' (while parsing a flow mapping that starts in "
-                        + "line 1); between brackets and braces a text with one of them or a comma in it stands in quotes, "
-                        + "and a regular expression on a line of its own: `body: /\\d{4}/`"
+                        + "line 1); between brackets and braces `{` is a sign of YAML's own, and `/\\d{4}/` has one: "
+                        + "write `body: /\\d{4}/` on a line of its own, without braces around it"
+                ]
+            ),
+            (
+                "a: { body: { $.a[0]: x } }",
+                [
+                    "shop.yaml:1:17: this is not YAML: did not find expected ',' or '}' (while parsing a flow mapping that starts in "
+                        + "line 1); between brackets and braces `[` is a sign of YAML's own, and `$.a[0]` has one: put it in quotes, "
+                        + "or write `$.a[0]: …` on a line of its own, without braces around it"
                 ]
             ),
             (
@@ -100,6 +108,7 @@ import Testing
                 "ä: {{response(\"l\", \".a\", max_age: \"1h\")}}",
                 ["shop.yaml:1:4: a value that begins with `{{` stands in quotes: `\"{{name}}\"`"]
             ),
+            ("a: { <<: x }", ["shop.yaml:1:10: `<<` takes a map or a list of maps, such as `<<: *common`"]),
             ("a: *x", ["shop.yaml:1:4: no value before this has the anchor `&x`"]),
             ("turnstone: 1\n---\nturnstone: 1", ["shop.yaml:2:1: a second document starts here; a file of a collection holds one"]),
         ])
@@ -111,7 +120,6 @@ import Testing
         arguments: [
             ("gett: x", "3:6: unknown key `gett` in a request; did you mean `get`?"),
             ("heders: {}", "3:6: unknown key `heders` in a request; did you mean `headers`?"),
-            ("<<: {}", "3:6: `<<` (a merge key) is not part of the format; put what several share into a folder's `defaults`"),
             ("post: http://x/", "3:6: both `get` and `post` are there; a request has one method"),
             ("url: http://x/", "3:6: `url` can't stand beside `get`, which says method and URL"),
             ("headers: [a]", "3:15: `headers` takes a map of names and values, not a list"),

@@ -32,6 +32,12 @@ import Testing
             "expect: { status: [2xx, 304], body: { .a: { type: array, length: '> 1' }, .b: [1, ~] }, time: { total: '< 1s' } }",
             "expect: { body: /ok/ }", "auth: { api-key: { name: a, value: b } }", "auth: netrc", "body: none",
             "body: { graphql: { query: a, variables: { x: [1] } } }", "headers: { a: , b: [1, { value: x, enabled: false }] }",
+            "expect: { status: [exists, 1..5, '!= 3', /2../, not 2xx, '> {{a}}'], size: [1KB, 1..5, '< 1.5 MiB', 3] }",
+            "expect: { time: { total: [1s, 10ms..2s, '<1s', not < 1s, '< {{a}}ms', missing] }, attempts: ['<= 2', 2, '{{a}}'] }",
+            "expect: { body: { .a: { not: { length: '> 1' } }, '.b | length': 5 }, tls: { valid-for: '> 14d', verified: true } }",
+            "timeouts: { idle: 100ms, connect: 0.1s, attempt: 1m }", "capture: { a: 'header:etag', b: status, c: '[.a] | first' }",
+            "capture: { ä_1.b-c: body }", "x-note: [1, { a: b }]", "body: { graphql: { file: a } }", "hydrate: sign it",
+            "auth: { oauth2: { token-url: http://h/, client-id: a, client-secret: b } }", "expect: { body: { equals: x } }",
             "priority: high", "response: { limit: 1MiB, hash: sha256 }", "query: { a: 1 }", "hydrate: [a, b]",
         ])
     func `what the reader takes is accepted`(line: String) throws {
@@ -50,12 +56,55 @@ import Testing
             "retry: { on: sometimes }", "needs: { login: { max-age: soon } }", "expect: { statsu: 200 }",
             "expect: { time: { waiting: '< 1s' } }", "expect: { body: { .a: { typ: array } } }", "expect: { status: [] }",
             "mock: { delay: long }", "mock: { status: 42 }", "capture: { a: { form: x } }", "name: [a]",
+            "timeouts: { idle: 50ms }", "timeouts: { idle: 0s }", "timeouts: { idle: 0.05s }", "timeouts: { connect: -1s }",
+            "redirects: { max: 1.5 }", "retry: { attempts: 1000 }", "retry: { on: 999 }", "retry: { on: [6xx] }",
+            "retry: { backoff: { factor: x } }", "retry: { backoff: { first: -1s } }",
+            "mock: { status: 199 }", "mock: { rate: -5 }", "mock: { body: a, file: b }",
+            "body: { text: a, json: b }", "body: {}", "body: some text", "body: [a]",
+            "post: http://x/", "url: http://x/", "method: PUT", "query: http://x/",
+            "capture: { a: b }", "capture: { a: 5 }", "capture: { a: { secret: true } }", "capture: { a: { from: nothing } }",
+            "capture: { 1a: .b }", "capture: { a: 'header:' }",
+            "expect: { status: ok }", "expect: { status: {} }", "expect: { status: '> x' }", "expect: { status: true }",
+            "expect: { status: [200, ok] }", "expect: { time: { total: 300 } }", "expect: { time: { total: '< 300' } }",
+            "expect: { time: { total: soon } }", "expect: { time: 3s }", "expect: { size: '> 1s' }", "expect: { size: much }",
+            "expect: { attempts: many }", "expect: { body: {} }", "expect: { body: { .a: { each: {} } } }",
+            "expect: { body: { .a: { type: text } } }", "expect: { body: { .a: { length: x } } }",
+            "expect: { body: { .a: { one-of: 5 } } }", "expect: { body: { .a: { exists: maybe } } }",
+            "expect: { tls: { valid-for: 14 } }", "expect: { header: [a] }",
+            "auth: {}", "auth: { bearer: a, netrc: b }", "auth: { basic: x }", "auth: { api-key: { name: a } }",
+            "auth: { api-key: { name: a, value: b, in: body } }", "auth: { oauth2: {} }",
+            "auth: { oauth2: { token-url: http://h/ } }",
+            "auth: { oauth2: { grant: nope, token-url: http://h/, client-id: a } }",
+            "auth: { oauth2: { token-url: http://h/, client-id: a } }",
+            "auth: { oauth2: { grant: password, token-url: http://h/, client-id: a, user: b } }",
+            "auth: { aws-sigv4: { access-key: a } }", "auth: basic",
+            "tls: { min-version: 1.4 }", "tls: { pins: x }", "headers: { a: { value: [b] } }", "headers: { a: [[b]] }",
+            "cookies: [a]",
+            "tags: a", "needs: { login: 5 }", "needs: { login: { max-age: 5 } }", "hydrate: ''", "hydrate: []", "hydrate: { a: b }",
+            "response: { limit: -1 }", "response: { keep: disk }", "resolve: h:80:1", "compression: yes", "http: 1", "proxy: [a]",
+            "query: { a: { b: c } }", "path: [a]", "body: { graphql: {} }", "body: { graphql: { query: a, file: b } }",
+            "body: { multipart: { a: { value: b, file: c } } }", "body: { form: [a] }",
         ])
     func `what the reader refuses is refused`(line: String) throws {
         let collection = RequestCollection.requests("  login: { get: http://h/ }\n  a: { get: http://h/, \(line) }\n")
         #expect(collection.problems != [])
         #expect(try !Self.accepts("get: http://h/\n\(line)"))
         #expect(try !Self.accepts("turnstone: 1\nrequests: { f: { requests: { a: { get: http://h/, \(line) } } } }"))
+    }
+
+    @Test func `a request has a method with its URL, and variables have names that templates can use`() throws {
+        for text in ["url: http://h/", "method: PUT", "name: a", "query: { a: b }", "get: http://h/\nurl: http://h/"] {
+            #expect(try !Self.accepts("turnstone: 1\nrequests:\n  a:\n    \(text.replacing("\n", with: "\n    "))"), "\(text)")
+        }
+        for text in ["method: PUT\nurl: http://h/", "query: http://h/", "get: http://h/\nquery: { a: b }"] {
+            #expect(try Self.accepts("turnstone: 1\nrequests:\n  a:\n    \(text.replacing("\n", with: "\n    "))"), "\(text)")
+            #expect(try Self.accepts(text), "\(text)")
+        }
+        #expect(try !Self.accepts("turnstone: 1\nvariables: { 1a: x }"))
+        #expect(try !Self.accepts("turnstone: 1\nenvironments: { a: { 'b c': x } }"))
+        #expect(
+            try Self.accepts(
+                "turnstone: 1\nx-a: &a { b: 1 }\nvariables: { <<: *a, a.b-c_1: x }\nenvironments: { a: { extends: b }, b: }"))
     }
 
     @Test func `every key of the reader's tables is in it, with what it does`() throws {

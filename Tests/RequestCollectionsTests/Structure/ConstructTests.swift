@@ -34,14 +34,18 @@ import Testing
             testDescription: "a merge key among the requests",
             text: """
                 turnstone: 1
-                variables: { d: &d { x: 1 } }
+                x-more: &d { m: { get: http://h/m } }
                 requests:
                   <<: *d   # kept
                   a: { get: http://h/a }
                   f: { requests: { x: { get: http://h/x } } }
                   b: { get: http://h/b }
 
-                """),
+                """,
+            refused: Dictionary(
+                uniqueKeysWithValues: edits.map {
+                    ($0.name, "shop.yaml:4:3: a part of this comes from `<<`, which can't be edited in place; edit it in the file")
+                })),
         Construct(
             testDescription: "a tag on the request itself",
             text: """

@@ -13,7 +13,9 @@ extension FormatTable {
             FormatKey("aws-sigv4", .keys(awsSigV4), "Amazon's signatures."),
             FormatKey("oauth2", .keys(oauth2), "OAuth 2."),
             FormatKey("netrc", .text, "Name and password from a netrc file, relative to this file."),
-        ])
+        ], .exactlyOne(of: authKinds))
+
+    private static let authKinds = ["basic", "bearer", "digest", "ntlm", "api-key", "aws-sigv4", "oauth2", "netrc"]
 
     static let credentials = FormatTable(
         "credentials", [FormatKey("user", .text, "The name."), FormatKey("password", .text, "The password.")])
@@ -24,7 +26,7 @@ extension FormatTable {
             FormatKey("name", .text, "The header's, parameter's or cookie's name."),
             FormatKey("value", .text, "The key."),
             FormatKey("in", .oneOf(APIKeyDefinition.Place.allCases.map(\.rawValue)), "Where it stands; `header` unless given."),
-        ])
+        ], .required(["name", "value"]))
 
     static let awsSigV4 = FormatTable(
         "aws-sigv4",
@@ -37,7 +39,7 @@ extension FormatTable {
             FormatKey(
                 "expires", .duration, "Signs in the URL's query (a presigned URL) instead of headers, for so long, at most `7d`."),
             FormatKey("provider", .text, "Whose signatures, as curl's `--aws-sigv4` names them; `aws:amz` unless given."),
-        ])
+        ], .required(["access-key", "secret-key"]))
 
     static let oauth2 = FormatTable(
         "oauth2",
@@ -57,5 +59,5 @@ extension FormatTable {
             FormatKey("redirect", .text, "The address the client is registered with, on 127.0.0.1 or localhost."),
             FormatKey("scope", .either([.text, .list(.text)]), "What the token is for."),
             FormatKey("audience", .text, "Whom the token is for."),
-        ])
+        ], .required(["token-url", "client-id"]), .requiredBy("grant", RequestReader.keysOfGrants))
 }

@@ -36,9 +36,9 @@ extension FormatTable {
             FormatKey("auth", auth, "How every request below shows who sends it."),
         ] + settings)
 
-    static let variables = FormatShape.named(.anything)
+    static let variables = FormatShape.variables(.anything)
     /// `extends` is the one name in an environment that isn't a variable.
-    static let environment = FormatShape.named(.anything)
+    static let environment = FormatShape.variables(.anything)
 
     static let secret = FormatTable(
         "a secret",

@@ -25,8 +25,9 @@ extension FormatTable {
                 FormatKey(
                     "needs", .either([.text, .list(.text), .named(.either([.keys(need), .oneOf(["null"])]))]), "Run these first."),
                 FormatKey(
-                    "hydrate", .either([.text, .list(.text)]), "A command that completes the request just before it is sent."),
-                FormatKey("capture", .named(.either([.text, .keys(capture)])), "Variables from the response."),
+                    "hydrate", .either([.notEmpty(.text), .notEmpty(.list(.text))]),
+                    "A command that completes the request just before it is sent."),
+                FormatKey("capture", .variables(.either([.captureSource, .keys(capture)])), "Variables from the response."),
                 FormatKey("expect", .keys(expect), "What the response must be."),
                 FormatKey("mock", .keys(mock), "An answer without the network, when mocks are on."),
             ])
@@ -47,7 +48,7 @@ extension FormatTable {
             FormatKey("multipart", .parts, "Parts; `multipart/form-data`."),
             FormatKey("file", .text, "A path, relative to this file; the type goes by its ending."),
             FormatKey("graphql", .either([.text, .keys(graphql)]), "A query."),
-        ])
+        ], .exactlyOne(of: ["text", "json", "form", "multipart", "file", "graphql"]))
 
     static let graphql = FormatTable(
         "graphql",
@@ -56,7 +57,7 @@ extension FormatTable {
             FormatKey("file", .text, "A file with the query."),
             FormatKey("operation", .text, "Which operation of the query."),
             FormatKey("variables", .named(.anything), "Its variables."),
-        ])
+        ], .exactlyOne(of: ["query", "file"]))
 
     static let part = FormatTable(
         "a part",
@@ -66,7 +67,7 @@ extension FormatTable {
             FormatKey("filename", .text, "The name that is sent; that of the file unless it is given."),
             FormatKey("type", .text, "The content type."),
             FormatKey("enabled", .boolean, "Whether it is sent."),
-        ])
+        ], .atMostOne(of: ["value", "file"]))
 
     static let need = FormatTable("needs", [FormatKey("max-age", .duration, "How old its captures may be.")])
 }

@@ -5,10 +5,10 @@ extension FormatTable {
     static let capture = FormatTable(
         "a capture",
         [
-            FormatKey("from", .text, "A path into the body, `header:NAME`, `cookie:NAME`, `status`, `url` or `body`."),
+            FormatKey("from", .captureSource, "A path into the body, `header:NAME`, `cookie:NAME`, `status`, `url` or `body`."),
             FormatKey("secret", .boolean, "Whether the value is masked wherever it could be shown."),
             FormatKey("default", .anything, "The value when the response has none."),
-        ])
+        ], .required(["from"]))
 
     static let expect = FormatTable(
         "expect",
@@ -61,7 +61,7 @@ extension FormatTable {
             FormatKey("type", .oneOf(Matcher.ValueType.allCases.map(\.rawValue)), "The type of JSON."),
             FormatKey("length", .matcher(.number), "The length of a text, list or map."),
             FormatKey("exists", .boolean, "Whether it is there at all."),
-        ])
+        ], .notEmpty)
 
     static let mock = FormatTable(
         "mock",
@@ -74,5 +74,5 @@ extension FormatTable {
             FormatKey("latency", .duration, "Before the head, and the least time between two pieces of the body."),
             FormatKey("rate", .byteCount, "Bytes a second."),
             FormatKey("error", .oneOf(MockDefinition.errors.map(\.rawValue)), "A failure instead of an answer."),
-        ])
+        ], .atMostOne(of: ["body", "file"]))
 }
