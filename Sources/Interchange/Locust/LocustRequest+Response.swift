@@ -46,9 +46,20 @@ extension LocustRequest {
             case .time, .size: .measured
             default: .text
             }
-        let holds = try PythonMatcher(template: python, kind: kind).expression(expectation.matcher)
+        var matcher = expectation.matcher
+        var found = try values(of: expectation.subject)
+        switch (expectation.subject, matcher) {
+        case (.header, .length(let count)), (.cookie, .length(let count)):
+            // Their number.
+            matcher = count
+            found = "[len(\(found))]"
+        case (.header, _), (.cookie, _):
+            if matcher.hasLength { throw Inexpressible("fields are counted by themselves only") }
+        default: break
+        }
+        let holds = try PythonMatcher(template: python, kind: kind).expression(matcher)
         let what = "\(expectation.subject) to be \(expectation.matcher) (\(Self.place(expectation.location)))"
-        var words = [PythonText.string(what), try values(of: expectation.subject), "lambda it: \(holds)"]
+        var words = [PythonText.string(what), found, "lambda it: \(holds)"]
         switch expectation.subject {
         case .header, .cookie, .error: if !Self.isNegative(expectation.matcher) { words.append("one=True") }
         default: break

@@ -24,6 +24,9 @@ struct PythonMatcher {
         }
     }
 
+    /// The same of what only asks whether a value must be a text.
+    private var typed: String { kind == .json ? ", typed=True" : "" }
+
     func expression(_ matcher: Matcher, on name: String = "it") throws -> String {
         switch matcher {
         case .equals(let value): "same(\(try template.value(value)), \(name)\(compared))"
@@ -33,10 +36,10 @@ struct PythonMatcher {
             "(compare(\(name), \">=\", \(try template.text(low.text))\(compared)) and "
                 + "compare(\(name), \"<=\", \(try template.text(high.text))\(compared)))"
         case .matches(let pattern, let ignoringCase):
-            "matches(\(name), \(try self.pattern(pattern))\(ignoringCase ? ", re.IGNORECASE" : ""))"
-        case .contains(let value): "contains(\(name), \(try template.value(value))\(kind == .json ? ", typed=True" : ""))"
-        case .startsWith(let text): "begins(\(name), \(try template.text(text)))"
-        case .endsWith(let text): "ends(\(name), \(try template.text(text)))"
+            "matches(\(name), \(try self.pattern(pattern))\(ignoringCase ? ", re.IGNORECASE" : "")\(typed))"
+        case .contains(let value): "contains(\(name), \(try template.value(value))\(typed))"
+        case .startsWith(let text): "begins(\(name), \(try template.text(text))\(typed))"
+        case .endsWith(let text): "ends(\(name), \(try template.text(text))\(typed))"
         case .exists: "exists(\(name))"
         case .missing: "not exists(\(name))"
         case .empty: "length(\(name)) == 0"
@@ -44,7 +47,7 @@ struct PythonMatcher {
         case .length(let inner): try PythonMatcher(template: template, kind: .text).expression(inner, on: "length(\(name))")
         case .statusClass(let digit): "compare(\(name), \">=\", \"\(digit)00\") and compare(\(name), \"<=\", \"\(digit)99\")"
         case .not(let inner):
-            ((kind == .json ? try judgeable(inner, on: name) : nil).map { "\($0) and " } ?? "")
+            (try judgeable(inner, on: name).map { "\($0) and " } ?? "")
                 + "not (\(try expression(inner, on: name)))"
         case .any(let matchers): try joined(matchers, "or", name, empty: "False")
         case .all(let matchers): try joined(matchers, "and", name, empty: "True")
@@ -53,18 +56,28 @@ struct PythonMatcher {
         }
     }
 
-    /// When "not" means something of a value of JSON, as in ``Matcher``; `nil`: always.
+    /// When "not" means something of a value, as in ``Matcher``; `nil`: always.
     private func judgeable(_ matcher: Matcher, on name: String) throws -> String? {
         switch matcher {
-        case .exists, .missing, .type: return nil
+        case .exists, .missing: return nil
+        case .empty, .length: return "length(\(name)) is not MISSING"
         case .not(let inner): return try judgeable(inner, on: name)
         case .any(let matchers), .all(let matchers):
             let parts = try matchers.map { try judgeable($0, on: name) }
             return parts.contains(nil) ? nil : "(\(parts.compactMap(\.self).joined(separator: " or ")))"
-        case .equals(.null): return "\(name) is not MISSING"
+        default: break
+        }
+        guard kind == .json else { return nil }
+        switch matcher {
+        case .type, .equals(.null): return "\(name) is not MISSING"
         case .equals(let value): return "same_type(\(try template.value(value)), \(name))"
         case .compares(_, let operand), .range(let operand, _):
             return "magnitudes(\(name), \(try template.text(operand.text))\(compared)) is not None"
+        case .matches, .startsWith, .endsWith: return "is_type(\(name), \"string\")"
+        case .contains(let value): return "can_contain(\(name), \(try template.value(value)))"
+        case .each(let inner):
+            let item = Self.item(in: name)
+            return "each(\(name), lambda \(item): \(try judgeable(inner, on: item) ?? "True"))"
         default: return "exists(\(name))"
         }
     }

@@ -64,7 +64,7 @@ class Values:
     def response(self, name, task, max_age, *path, jq=None):
         need(self.user, name, task, max_age, once=max_age is None)
         values = find(self.sent[name][1], *path, jq=jq)
-        if not values:
+        if not values or not exists(values[0]):
             raise LookupError(f"the response of {name} has no such value")
         return values[0]
 
@@ -109,7 +109,7 @@ class Reply:
             self.problems.append(f"expected {what}")
 
     def capture(self, name, values, default=None, secret=False):
-        value = values[0] if values and values[0] is not None else default
+        value = values[0] if values and exists(values[0]) else default
         if value is None:
             self.problems.append(f"{name} can't be captured")
         else:
@@ -220,14 +220,14 @@ def pick(value, step):
         return [value] + [found for one in inside for found in pick(one, DEEP)]
     if step is EACH and isinstance(value, (list, dict)):
         return list(value.values()) if isinstance(value, dict) else value
-    if value is None and step is not EACH:
-        return [None]
+    if (value is None or value is MISSING) and step is not EACH:
+        return [MISSING]
     if isinstance(step, str) and isinstance(value, dict):
-        return [value.get(step)]
+        return [value.get(step, MISSING)]
     if isinstance(step, slice) and isinstance(value, (list, str)):
         return [value[step]]
     if isinstance(step, int) and isinstance(value, list):
-        return [value[step] if -len(value) <= step < len(value) else None]
+        return [value[step] if -len(value) <= step < len(value) else MISSING]
     raise LookupError("the path doesn't fit")
 
 
@@ -318,8 +318,13 @@ def quantity(value):
         return None
 
 
-def matches(value, pattern, flags=0):
-    return value is not MISSING and re.search(pattern, text(value), flags) is not None
+def matches(value, pattern, flags=0, typed=False):
+    return is_text(value, typed) and re.search(pattern, text(value), flags) is not None
+
+
+def is_text(value, typed):
+    """Out of JSON only a text is one: false has no a in it."""
+    return isinstance(value, str) if typed else value is not MISSING
 
 
 def contains(value, part, typed=False):
@@ -329,15 +334,26 @@ def contains(value, part, typed=False):
         if isinstance(part, dict):
             return all(name in value and same(part[name], value[name], typed) for name in part)
         return text(part) in value
-    return value is not MISSING and text(part) in text(value)
+    return is_text(value, typed) and is_scalar(part) and text(part) in text(value)
 
 
-def begins(value, start):
-    return value is not MISSING and text(value).startswith(start)
+def can_contain(value, part):
+    """Whether not containing it means something."""
+    if isinstance(value, list):
+        return not value or any(same_type(part, item) for item in value)
+    return isinstance(value, dict) or isinstance(value, str) and is_scalar(part)
 
 
-def ends(value, end):
-    return value is not MISSING and text(value).endswith(end)
+def is_scalar(value):
+    return isinstance(value, (str, int, float))
+
+
+def begins(value, start, typed=False):
+    return is_text(value, typed) and text(value).startswith(start)
+
+
+def ends(value, end, typed=False):
+    return is_text(value, typed) and text(value).endswith(end)
 
 
 def length(value):

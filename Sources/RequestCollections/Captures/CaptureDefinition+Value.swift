@@ -32,14 +32,14 @@ extension CaptureDefinition {
             guard let value = facts.cookies(name).first else { throw missing("the response sets no cookie `\(name)`") }
             return .string(value)
         case .filter(let filter):
-            let values: [JSONValue]
+            let values: [JSONValue?]
             do throws(JSONFilterError) {
-                values = try facts.values(of: filter)
+                values = try facts.found(by: filter)
             } catch {
                 throw missing(error.message)
             }
             // What isn't there is null in jq.
-            guard let value = values.first, value != .null else { throw missing("`\(filter)` finds nothing in the body") }
+            guard case let value?? = values.first, value != .null else { throw missing("`\(filter)` finds nothing in the body") }
             return value
         }
     }

@@ -1,4 +1,4 @@
-import FoundationEssentials
+package import FoundationEssentials
 import NetworkLayer
 
 #if canImport(Glibc)
@@ -6,17 +6,19 @@ import NetworkLayer
 #endif
 
 /// The text of a body that says with `charset` in which encoding it is.
-enum CharsetText {
-    /// In UTF-8: a byte order mark decides, then `charset`. What is in neither an encoding that the system knows nor another one than
-    /// UTF-8 stays as it is.
+package enum CharsetText {
+    /// In UTF-8.
+    static func utf8(_ body: Data, contentType: String?) -> Data { converted(body, contentType: contentType) ?? body }
+
+    /// In UTF-8: a byte order mark decides, then `charset`; `nil` for what is UTF-8 already, or in an encoding that the system doesn't know.
     ///
     /// - Parameter contentType: the field's value.
-    static func utf8(_ body: Data, contentType: String?) -> Data {
+    package static func converted(_ body: Data, contentType: String?) -> Data? {
         if body.starts(with: [0xEF, 0xBB, 0xBF]) { return body.dropFirst(3) }
         let mark = body.starts(with: [0xFE, 0xFF]) || body.starts(with: [0xFF, 0xFE])
         let charset = mark ? "utf-16" : contentType.flatMap { ContentType($0).charset }?.filter { $0 != "'" }
-        guard let charset, !["utf-8", "utf8", "us-ascii", "ascii"].contains(charset) else { return body }
-        return converted(body, from: encoding(charset)) ?? body
+        guard let charset, !["utf-8", "utf8", "us-ascii", "ascii"].contains(charset) else { return nil }
+        return converted(body, from: encoding(charset))
     }
 
     /// What browsers take a name for where the standard would have it otherwise (WHATWG Encoding, section 4.2).

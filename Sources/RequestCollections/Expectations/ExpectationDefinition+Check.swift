@@ -30,7 +30,7 @@ extension ExpectationDefinition {
         var result = ExpectationResult(
             subject: subject, expected: matcher.description, demand: matcher.demand, found: "", isMet: false, location: location)
         let matcher = subject == .httpVersion ? self.matcher.ofVersions : self.matcher
-        let values: [JSONValue]
+        let values: [JSONValue?]
         switch facts.values(of: subject) {
         case .found(let found): values = found
         case .none(let reason):
@@ -39,34 +39,38 @@ extension ExpectationDefinition {
             return result
         }
         let kind = subject.kind
-        if subject.isRepeated, case .length(let count) = matcher {
-            result.isMet = count.matches(.number("\(values.count)"), .number, &regexes)
-            result.found = values.isEmpty ? "nothing" : "\(values.count): \(text(values))"
-            return result
-        }
-        // Of several header fields one is enough, but all values that a filter finds must do. "Not" and "missing" are about all.
-        if subject.oneIsEnough, !matcher.isNegative {
-            result.isMet =
-                values.contains { matcher.matches($0, kind, &regexes) } || (values.isEmpty && matcher.matches(nil, kind, &regexes))
-            result.found = text(values)
+        result.found = text(values)
+        if subject.oneIsEnough {
+            let values = values.compactMap(\.self)
+            result.isMet = matcher.holds(ofSome: values, kind, counts: subject.isRepeated, &regexes)
+            if subject.isRepeated, matcher.hasLength {
+                if !values.isEmpty { result.found = "\(values.count): \(text(values))" }
+            } else if !result.isMet, case .not(let unwanted) = matcher,
+                let wrong = values.first(where: { unwanted.matches($0, kind, &regexes) })
+            {
+                result.found = text([wrong])
+            }
         } else if let wrong = values.first(where: { !matcher.matches($0, kind, &regexes) }) {
             result.found = text([wrong])
         } else {
             result.isMet = !values.isEmpty || matcher.matches(nil, kind, &regexes)
-            result.found = text(values)
         }
         return result
     }
 
-    private func text(_ values: [JSONValue]) -> String {
+    private func text(_ values: [JSONValue?]) -> String {
         guard !values.isEmpty else { return "nothing" }
         let text = values.prefix(8).map { value in
             switch value {
+            case nil: "nothing"
             case .null: "null"
             case .string(let text) where text.isEmpty: "\"\""
             // Next to a number of the same digits nobody could tell what is wrong.
             case .string(let text) where subject.kind == .json && PlainScalar(text) != .text: ScalarWriter.doubleQuoted(text)
-            default: value.plainText
+            // A text is wanted, and this looks like one.
+            case .number(let digits) where subject.kind == .json && matcher.wantsText: "the number \(digits)"
+            case .boolean(let flag) where subject.kind == .json && matcher.wantsText: "the boolean \(flag)"
+            case let value?: value.plainText
             }
         }.joined(separator: ", ")
         let line = text.prefix { !$0.isNewline }
@@ -104,9 +108,46 @@ extension Matcher {
         }
     }
 
-    fileprivate var isNegative: Bool {
+    /// Of several header fields one is enough. "Not", "missing" and a number of them are about all.
+    fileprivate func holds(
+        ofSome values: [JSONValue], _ kind: MatcherKind, counts: Bool, _ regexes: inout RegexAnswers
+    ) -> Bool {
+        switch self {
+        case .length(let count) where counts: return count.matches(.number("\(values.count)"), .number, &regexes)
+        case .not(.empty) where values.isEmpty: return false
+        case .not(let matcher): return !matcher.holds(ofSome: values, kind, counts: counts, &regexes)
+        case .any(let matchers): return matchers.contains { $0.holds(ofSome: values, kind, counts: counts, &regexes) }
+        case .all(let matchers):
+            let ofAll = matchers.filter { $0.isAboutAll(counts) }
+            let ofOne = matchers.filter { !$0.isAboutAll(counts) }
+            return ofAll.allSatisfy { $0.holds(ofSome: values, kind, counts: counts, &regexes) }
+                && (ofOne.isEmpty || Self.isMet(.all(ofOne), bySome: values, kind, &regexes))
+        case .missing, .compares(.notEqual, _):
+            return values.allSatisfy { matches($0, kind, &regexes) } && (!values.isEmpty || matches(nil, kind, &regexes))
+        default: return Self.isMet(self, bySome: values, kind, &regexes)
+        }
+    }
+
+    private static func isMet(
+        _ matcher: Matcher, bySome values: [JSONValue], _ kind: MatcherKind, _ regexes: inout RegexAnswers
+    ) -> Bool {
+        values.isEmpty ? matcher.matches(nil, kind, &regexes) : values.contains { matcher.matches($0, kind, &regexes) }
+    }
+
+    private func isAboutAll(_ counts: Bool) -> Bool {
         switch self {
         case .not, .missing, .compares(.notEqual, _): true
+        case .length: counts
+        case .any(let matchers), .all(let matchers): matchers.contains { $0.isAboutAll(counts) }
+        default: false
+        }
+    }
+
+    /// Whether it is about texts alone.
+    fileprivate var wantsText: Bool {
+        switch self {
+        case .matches, .startsWith, .endsWith, .contains, .empty, .length: true
+        case .not(let matcher): matcher.wantsText
         default: false
         }
     }
@@ -114,7 +155,8 @@ extension Matcher {
 
 /// The values of a subject, or why there are none.
 private enum SubjectValues {
-    case found([JSONValue])
+    /// `nil` stands for one that isn't there, where a filter asks for it.
+    case found([JSONValue?])
     case none(String)
 }
 
@@ -130,7 +172,7 @@ extension ResponseFacts {
         case .filter(let filter):
             guard response.info != nil else { return .none(noResponse) }
             do throws(JSONFilterError) {
-                return .found(try values(of: filter))
+                return .found(try found(by: filter))
             } catch {
                 return .none("nothing: \(error.message)")
             }

@@ -17,18 +17,27 @@ extension Matcher {
     }
 
     /// Whether "not" means something: a value of JSON that isn't there, or has another type, would be anything but what is named, and a
-    /// mistake in a filter would pass. A header that isn't there has no wrong value.
+    /// mistake in a filter would pass. A header that isn't there has no wrong value, but it isn't filled either.
     private func canJudge(_ value: JSONValue?, _ kind: MatcherKind) -> Bool {
-        guard kind == .json else { return true }
         switch self {
-        case .exists, .missing, .type: return true
+        case .exists, .missing: return true
+        case .empty, .length: return value?.length != nil
         case .not(let matcher): return matcher.canJudge(value, kind)
         case .any(let matchers), .all(let matchers): return matchers.contains { $0.canJudge(value, kind) }
-        case .equals(.null): return value != nil
-        case .equals(let wanted): return value.map { wanted.hasType(of: $0) } ?? false
-        case .compares(_, let operand), .range(let operand, _):
-            return value.map { Self.magnitudes($0, operand, kind) != nil } ?? false
-        default: return value != nil && value != .null
+        default: break
+        }
+        guard kind == .json else { return true }
+        switch (self, value) {
+        case (_, nil): return false
+        case (.type, _), (.equals(.null), _): return true
+        case (.equals(let wanted), let value?): return wanted.hasType(of: value)
+        case (.compares(_, let operand), let value?), (.range(let operand, _), let value?):
+            return Self.magnitudes(value, operand, kind) != nil
+        case (.matches, .string), (.startsWith, .string), (.endsWith, .string), (.contains, .object): return true
+        case (.contains(let part), .string): return part.isScalar
+        case (.contains(let part), .array(let items)): return items.isEmpty || items.contains { part.hasType(of: $0) }
+        case (.each(let matcher), .array(let items)): return !items.isEmpty && items.allSatisfy { matcher.canJudge($0, kind) }
+        default: return false
         }
     }
 
@@ -38,10 +47,11 @@ extension Matcher {
         case .compares(let comparison, let operand): Self.compare(value, comparison, operand, kind)
         case .range(let low, let high):
             Self.compare(value, .atLeast, low, kind) && Self.compare(value, .atMost, high, kind)
-        case .matches(let pattern, let ignoringCase): regexes.finds(pattern, ignoringCase: ignoringCase, in: value.plainText)
+        case .matches(let pattern, let ignoringCase):
+            value.text(kind).map { regexes.finds(pattern, ignoringCase: ignoringCase, in: $0) } ?? false
         case .contains(let part): Self.contains(part, in: value, kind)
-        case .startsWith(let text): value.plainText.hasPrefix(text)
-        case .endsWith(let text): value.plainText.hasSuffix(text)
+        case .startsWith(let text): value.text(kind)?.utf8.starts(with: text.utf8) ?? false
+        case .endsWith(let text): value.text(kind)?.utf8.reversed().starts(with: text.utf8.reversed()) ?? false
         case .empty: value.length == 0
         case .type(let type): Self.type(type, of: value)
         case .length(let matcher): matcher.matches(value.length.map { .number("\($0)") }, .number, &regexes)
@@ -57,7 +67,8 @@ extension Matcher {
         }
     }
 
-    /// Numbers by their value, maps whatever their order. A text isn't a number, but in what has no types, such as a header.
+    /// Numbers by their value, maps whatever their order, texts by their bytes. A text isn't a number, but in what has no types, such as a
+    /// header.
     private static func isSame(_ wanted: JSONValue, _ found: JSONValue, _ kind: MatcherKind) -> Bool {
         switch (wanted, found) {
         case (.number(let one), .number(let other)):
@@ -71,12 +82,14 @@ extension Matcher {
             Quantity(one).map { $0.magnitude == Quantity(other)?.magnitude } ?? (one == other)
         case (.number, .string(let other)), (.boolean, .string(let other)):
             kind != .json && wanted.plainText == other
+        // Swift takes `e` with an accent behind it for `é`.
+        case (.string(let one), .string(let other)): one.utf8.elementsEqual(other.utf8)
         default: wanted == found
         }
     }
 
     private static func isMember(_ member: JSONValue.Member, of members: [JSONValue.Member], _ kind: MatcherKind) -> Bool {
-        members.last { $0.name == member.name }.map { isSame(member.value, $0.value, kind) } ?? false
+        members.last { $0.name.utf8.elementsEqual(member.name.utf8) }.map { isSame(member.value, $0.value, kind) } ?? false
     }
 
     private static func compare(_ value: JSONValue, _ comparison: Comparison, _ operand: Operand, _ kind: MatcherKind) -> Bool {
@@ -102,8 +115,8 @@ extension Matcher {
         switch (part, value) {
         case (_, .array(let items)): items.contains { isSame(part, $0, kind) }
         case (.object(let wanted), .object(let members)): wanted.allSatisfy { isMember($0, of: members, kind) }
-        case (_, .object(let members)): members.contains { $0.name == part.plainText }
-        default: value.plainText.contains(part.plainText)
+        case (_, .object(let members)): members.contains { $0.name.utf8.elementsEqual(part.plainText.utf8) }
+        default: part.isScalar && value.text(kind)?.utf8.firstRange(of: part.plainText.utf8) != nil
         }
     }
 
@@ -111,7 +124,7 @@ extension Matcher {
         switch (type, value) {
         case (.string, .string), (.number, .number), (.boolean, .boolean), (.array, .array), (.object, .object), (.null, .null):
             true
-        case (.integer, .number(let digits)): Double(digits).map { $0 == $0.rounded() } ?? false
+        case (.integer, .number(let digits)): ExactNumber(digits)?.isWhole ?? false
         default: false
         }
     }
@@ -142,14 +155,27 @@ extension Quantity {
 }
 
 extension JSONValue {
-    /// Characters, items or members.
+    /// Code points, as jq counts them, items or members.
     fileprivate var length: Int? {
         switch self {
-        case .string(let text): text.count
+        case .string(let text): text.unicodeScalars.count
         case .array(let items): items.count
         case .object(let members): members.count
         case .null, .boolean, .number: nil
         }
+    }
+
+    fileprivate var isScalar: Bool {
+        switch self {
+        case .string, .number, .boolean: true
+        case .null, .array, .object: false
+        }
+    }
+
+    /// What operators for texts look at. In JSON only a text is one: `false` has no `a` in it.
+    fileprivate func text(_ kind: MatcherKind) -> String? {
+        if case .string(let text) = self { return text }
+        return kind == .json ? nil : plainText
     }
 
     fileprivate func hasType(of other: JSONValue) -> Bool {

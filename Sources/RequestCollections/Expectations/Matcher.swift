@@ -87,6 +87,18 @@ extension Matcher {
     }
 }
 
+extension Matcher {
+    /// Whether a length is asked for, which of header fields is their number.
+    package var hasLength: Bool {
+        switch self {
+        case .length: true
+        case .not(let matcher): matcher.hasLength
+        case .any(let matchers), .all(let matchers): matchers.contains(where: \.hasLength)
+        default: false
+        }
+    }
+}
+
 extension Matcher: CustomStringConvertible {
     /// As a report shows it, and as a file may write it.
     package var description: String {

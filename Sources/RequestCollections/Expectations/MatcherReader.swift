@@ -34,6 +34,7 @@ struct MatcherReader {
     }
 
     private mutating func read(_ key: String, _ node: YAMLNode) -> Matcher {
+        if kind != .json, let problem = Self.problem(of: key, node) { report(node, problem) }
         switch key {
         case "equals": return .equals(value(node))
         case "not": return .not(read(node))
@@ -41,6 +42,14 @@ struct MatcherReader {
         case "all": return .all((node.items ?? [node]).map { read($0) })
         case "each": return .each(read(node))
         case "matches":
+            // With its slashes, as it is written without `matches`; in quotes they are a part of it.
+            if case .scalar(let text, .plain) = node.content {
+                do throws(MatcherError) {
+                    if let matcher = try MatcherText(kind: kind).pattern(text[...]) { return matcher }
+                } catch {
+                    report(node, error.message)
+                }
+            }
             let pattern = node.text ?? ""
             do throws(MatcherError) {
                 try MatcherText.check(pattern: pattern)
@@ -59,6 +68,17 @@ struct MatcherReader {
             let matcher = reader.read(node)
             problems += reader.problems
             return .length(matcher)
+        }
+    }
+
+    /// Of what is no JSON nothing is a list, a map or of another type than text: it could never hold, and its opposite always.
+    private static func problem(of key: String, _ node: YAMLNode) -> String? {
+        let hasStructure = (key == "one-of" ? node.items ?? [] : [node]).contains { $0.items != nil || $0.pairs != nil }
+        switch key {
+        case "each", "type": return MatcherText.needsJSON("`\(key)`")
+        case "equals", "contains", "one-of":
+            return hasStructure ? MatcherText.needsJSON("`\(key)` with a list or a map") : nil
+        default: return nil
         }
     }
 

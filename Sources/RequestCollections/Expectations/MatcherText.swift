@@ -9,9 +9,9 @@ struct MatcherText {
         let text = Substring(text).trimmed
         switch PlainScalar(String(text)) {
         case .null where !text.isEmpty: return .missing
-        case .boolean(let flag): return .equals(.boolean(flag))
+        case .boolean(let flag) where kind == .json || kind == .text: return .equals(.boolean(flag))
         case .number(let digits) where kind != .duration: return .equals(.number(digits))
-        case .null, .number, .notFinite, .text: break
+        case .null, .boolean, .number, .notFinite, .text: break
         }
         if let matcher = try word(text) { return matcher }
         if let matcher = try pattern(text) { return matcher }
@@ -52,10 +52,20 @@ struct MatcherText {
         if let rest = after("contains ", text) { return .contains(part(rest)) }
         if let rest = after("starts with ", text) { return .startsWith(unquoted(rest)) }
         if let rest = after("ends with ", text) { return .endsWith(unquoted(rest)) }
-        if let rest = after("each ", text) { return .each(try operand(of: rest)) }
-        if let rest = after("is ", text), let type = Matcher.ValueType(rawValue: String(rest)) { return .type(type) }
+        if let rest = after("each ", text) {
+            guard kind == .json else { throw MatcherError(Self.needsJSON("`\(text)`")) }
+            return .each(try operand(of: rest))
+        }
+        if let rest = after("is ", text), let type = Matcher.ValueType(rawValue: String(rest)) {
+            guard kind == .json else { throw MatcherError(Self.needsJSON("`\(text)`")) }
+            return .type(type)
+        }
         if let rest = after("length ", text) { return .length(try MatcherText(kind: .number).parse(String(rest))) }
         return nil
+    }
+
+    static func needsJSON(_ what: String) -> String {
+        "\(what) is about a value of JSON: it stands below a filter, such as `body: { .items: … }`; `.` is the whole body"
     }
 
     private func after(_ word: String, _ text: Substring) -> Substring? {
@@ -83,7 +93,7 @@ struct MatcherText {
     }
 
     /// `/pattern/` or `/pattern/i`.
-    private func pattern(_ text: Substring) throws(MatcherError) -> Matcher? {
+    func pattern(_ text: Substring) throws(MatcherError) -> Matcher? {
         guard text.hasPrefix("/") else { return nil }
         let ignoringCase = text.hasSuffix("/i")
         guard ignoringCase || text.hasSuffix("/"), text.count > (ignoringCase ? 2 : 1) else { return nil }

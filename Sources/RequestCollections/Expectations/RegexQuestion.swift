@@ -16,7 +16,8 @@ package struct RegexQuestion: Hashable, Sendable {
     /// Asked here; takes as long as it takes.
     package func answer() -> RegexAnswer {
         // It was checked when the file was read, but for a template in it.
-        guard let regex = try? Regex(pattern) else { return .missing }
+        // By code points, as everywhere else: a line break of two is no character of its own then.
+        guard let regex = try? Regex(pattern).matchingSemantics(.unicodeScalar) else { return .missing }
         return text.firstMatch(of: ignoringCase ? regex.ignoresCase() : regex) == nil ? .missing : .found
     }
 }

@@ -35,11 +35,11 @@ package struct ResponseFacts: Sendable {
         return "the body isn't kept, as `response: { keep: none }` wants it"
     }
 
-    /// What a filter finds in the body.
-    func values(of filter: String) throws(JSONFilterError) -> [JSONValue] {
+    /// What a filter finds in the body; `nil` for each value that isn't there. To jq that is null.
+    func found(by filter: String) throws(JSONFilterError) -> [JSONValue?] {
         if let bodyProblem { throw JSONFilterError(bodyProblem) }
         if let result = filtered[filter] { return try result.get() }
-        return try JSONFilter(filter).values(in: text)
+        return try JSONFilter(filter).found(in: text)
     }
 
     /// The values of a header field, in the order in which they came.

@@ -7,6 +7,13 @@ extension JSONFilter {
     /// - Parameter emit: is given the text of each value, as it stands in the body. What was given before an error is right.
     /// - Throws: when the body isn't JSON, when a step doesn't fit the value that it meets, and for a filter that ``needsJQ``.
     package func find(in body: Data, _ emit: (UnsafeBufferPointer<UInt8>) -> Void) throws(JSONFilterError) {
+        try find(in: body) { text, _ in emit(text) }
+    }
+
+    /// - Parameter emit: is also told whether the value is there: what isn't is null.
+    private func find(
+        in body: Data, _ emit: (_ text: UnsafeBufferPointer<UInt8>, _ isThere: Bool) -> Void
+    ) throws(JSONFilterError) {
         guard let steps else { throw JSONFilterError("`\(source)` is more than a path: it takes the jq program") }
         let result = withoutActuallyEscaping(emit) { emit in
             body.withUnsafeBytes { raw -> Result<Void, JSONFilterError> in
@@ -19,10 +26,17 @@ extension JSONFilter {
 
     /// What a path finds in a body, as values.
     package func values(in body: Data) throws(JSONFilterError) -> [JSONValue] {
-        var values: [JSONValue] = []
+        try found(in: body).map { $0 ?? .null }
+    }
+
+    /// The same; `nil` for each that isn't there.
+    func found(in body: Data) throws(JSONFilterError) -> [JSONValue?] {
+        var values: [JSONValue?] = []
         var isTooDeep = false
-        try find(in: body) { text in
-            if let value = JSONParser.parse(String(decoding: text, as: UTF8.self)) {
+        try find(in: body) { text, isThere in
+            if !isThere {
+                values.append(nil)
+            } else if let value = JSONParser.parse(String(decoding: text, as: UTF8.self)) {
                 values.append(value)
             } else {
                 isTooDeep = true
@@ -39,7 +53,9 @@ extension JSONFilter {
 private struct JSONPathEvaluator {
     let json: JSONSkipper
     let steps: [JSONFilter.Step]
-    let emit: (UnsafeBufferPointer<UInt8>) -> Void
+    let emit: (_ text: UnsafeBufferPointer<UInt8>, _ isThere: Bool) -> Void
+    /// Whether what is walked stands in the body.
+    var isThere = true
 
     func run() throws(JSONFilterError) {
         var position = json.afterSpace(0)
@@ -54,7 +70,7 @@ private struct JSONPathEvaluator {
     /// Takes the steps from `index` on, beginning with the value at `position`, which is known to be whole.
     private func evaluate(_ index: Int, at position: Int, depth: Int = 0) throws(JSONFilterError) {
         guard index < steps.count else {
-            return emit(UnsafeBufferPointer(rebasing: json.bytes[position..<(try json.afterValue(position))]))
+            return emit(UnsafeBufferPointer(rebasing: json.bytes[position..<(try json.afterValue(position))]), isThere)
         }
         let kind = json.bytes[position]
         switch (steps[index], kind) {
@@ -91,12 +107,12 @@ private struct JSONPathEvaluator {
 
     /// Goes on with a value that isn't in the body: what isn't there is null.
     private func evaluateNull(_ index: Int) throws(JSONFilterError) {
-        try evaluate(index, of: Array("null".utf8))
+        try evaluate(index, of: Array("null".utf8), isThere: false)
     }
 
-    private func evaluate(_ index: Int, of text: [UInt8]) throws(JSONFilterError) {
+    private func evaluate(_ index: Int, of text: [UInt8], isThere: Bool = true) throws(JSONFilterError) {
         let result = text.withUnsafeBufferPointer { bytes in
-            let evaluator = JSONPathEvaluator(json: JSONSkipper(bytes: bytes), steps: steps, emit: emit)
+            let evaluator = JSONPathEvaluator(json: JSONSkipper(bytes: bytes), steps: steps, emit: emit, isThere: isThere)
             return Result { () throws(JSONFilterError) in try evaluator.evaluate(index, at: 0) }
         }
         try result.get()

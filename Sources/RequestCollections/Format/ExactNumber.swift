@@ -36,6 +36,9 @@ struct ExactNumber: Hashable {
         exponent = digits.isEmpty ? 0 : whole.count - (all.count - significant.count) + power
         if digits.isEmpty { isNegative = false }
     }
+
+    /// Whether there is nothing behind the point.
+    var isWhole: Bool { digits.count <= exponent || digits.isEmpty }
 }
 
 extension ExactNumber: Comparable {

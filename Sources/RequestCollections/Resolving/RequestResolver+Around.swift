@@ -54,7 +54,13 @@ extension RequestResolver {
         case .equals(let value): return .equals(try filledIn(value, at: location))
         case .contains(let value): return .contains(try filledIn(value, at: location))
         case .matches(let pattern, let ignoringCase):
-            return .matches(try scope.text(pattern, at: location).text, ignoringCase: ignoringCase)
+            let pattern = try scope.text(pattern, at: location).text
+            do throws(MatcherError) {
+                try MatcherText.check(pattern: pattern)
+            } catch {
+                throw ResolutionError(.template, error.message, at: location)
+            }
+            return .matches(pattern, ignoringCase: ignoringCase)
         case .startsWith(let text): return .startsWith(try scope.text(text, at: location).text)
         case .endsWith(let text): return .endsWith(try scope.text(text, at: location).text)
         case .compares(let comparison, let operand):

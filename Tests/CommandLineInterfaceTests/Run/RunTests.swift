@@ -92,7 +92,7 @@ import Testing
                 ✗ counted  0 µs
                     shop.yaml:6:84: expected attempts to be 2, and found 1
                 ✗ never  0 µs
-                    shop.yaml:7:68: expected error to be missing, and found dns
+                    shop.yaml:7:68: expected error to be missing, and found dns, dns.name_not_resolved, The mock of GET http://shop/never fails with dns, as its file says.
                 ✗ fine  200 OK  0 µs
                     shop.yaml:8:44: expected error to be timeout or dns, and found nothing
 

@@ -102,6 +102,22 @@ import Testing
                 ]
             ),
             ("{ header: { set-cookie: length 3 } }", ["header set-cookie: length 3, not 2: a=1; Path=/, sid=xyz; HttpOnly"]),
+            (
+                "{ header: { set-cookie: not length 2, etag: not empty } }",
+                [
+                    "header set-cookie: not length 2, not 2: a=1; Path=/, sid=xyz; HttpOnly", "header etag: not empty, not nothing",
+                ]
+            ),
+            (
+                "{ header: { set-cookie: { all: [not /^a/, /^sid/] } } }",
+                ["header set-cookie: not /^a/ and /^sid/, not a=1; Path=/, sid=xyz; HttpOnly"]
+            ),
+            ("{ header: { set-cookie: { all: [length 2, /^sid/, not /^b/] } } }", ["header set-cookie"]),
+            ("{ body: { .none: is null, .nowhere: is null } }", ["body .none", "body .nowhere: is null, not nothing"]),
+            ("{ body: { .none: null, .nowhere: null, .no.where: missing } }", ["body .none", "body .nowhere", "body .no.where"]),
+            ("{ body: { '.items[].size': exists } }", ["body .items[].size: exists, not nothing"]),
+            ("{ body: { .nowhere: not is string } }", ["body .nowhere: not is string, not nothing"]),
+            ("{ body: { .id: /7/ } }", ["body .id: /7/, not the number 7"]),
             ("{ error: timeout }", ["error: timeout, not nothing"]),
         ])
     func `a response is held against what is expected`(expect: String, results: [String]) throws {
@@ -180,6 +196,17 @@ import Testing
         facts.response.info?.head.headers[.contentType] = "application/json; charset=gb2312"
         facts.body = Data("{\"a\":\"".utf8) + Data([0xC4, 0xE3]) + Data("\"}".utf8)
         #expect(try Self.results("{ body: { .a: 你 } }", facts) == ["body .a"])
+    }
+
+    @Test func `a template in a filter would stay as it is, so it is refused`() {
+        let collection = RequestCollection.of(
+            "turnstone: 1\nrequests: { a: { get: http://h/, expect: { body: { '.a[{{n}}]': missing } }, capture: { b: '.b[{{n}}]' } } }"
+        )
+        #expect(
+            collection.problems.map(\.message) == [
+                "templates aren't filled in in filters, and `.a[{{n}}]` has one",
+                "templates aren't filled in in filters, and `.b[{{n}}]` has one",
+            ])
     }
 
     @Test func `a body that isn't JSON says so`() throws {

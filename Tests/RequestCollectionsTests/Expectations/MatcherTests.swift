@@ -77,6 +77,9 @@ import Testing
         #expect(try Self.matcher(yaml, .json) == matcher)
     }
 
+    private static let aboutJSON =
+        "is about a value of JSON: it stands below a filter, such as `body: { .items: … }`; `.` is the whole body"
+
     @Test(arguments: [
         ("'2xx'", MatcherKind.status, "`\"2xx\"` is a text in quotes; leave them out: `2xx`"),
         ("'1s..2s'", .duration, "`\"1s..2s\"` is a text in quotes; leave them out: `1s..2s`"),
@@ -85,6 +88,11 @@ import Testing
             "'> 2027-01-01'", .json,
             "`> 2027-01-01` compares with `2027-01-01`, which isn't a number, a duration or a number of bytes"
         ),
+        ("is number", .text, "`is number` \(aboutJSON)"), ("each > 0", .text, "`each > 0` \(aboutJSON)"),
+        ("{ not: { each: 1 } }", .text, "`each` \(aboutJSON)"), ("{ type: string }", .text, "`type` \(aboutJSON)"),
+        ("{ not: { equals: { a: 1 } } }", .text, "`equals` with a list or a map \(aboutJSON)"),
+        ("{ one-of: [1, [2]] }", .text, "`one-of` with a list or a map \(aboutJSON)"),
+        ("{ contains: [1] }", .text, "`contains` with a list or a map \(aboutJSON)"),
     ])
     func `what can't be is said`(yaml: String, kind: MatcherKind, message: String) throws {
         let document = try YAMLDocument(path: "m", bytes: Array("a: \(yaml)".utf8))
@@ -117,7 +125,8 @@ import Testing
             ("'>= 3'", "3", true), ("'<= 3'", "3.1", false), ("'== 3'", "3", true), ("'< 3'", "2", true),
             ("1..5", "5", true), ("1..5", "5.1", false), ("/^a.c$/", "\"abc\"", true), ("/B/", "\"abc\"", false),
             ("/B/i", "\"abc\"", true),
-            ("/5/", "157", true), ("contains b", "\"abc\"", true), ("contains b", "[\"a\", \"b\"]", true),
+            ("/5/", "157", false), ("not /z/", "157", false), ("contains b", "\"abc\"", true),
+            ("contains b", "[\"a\", \"b\"]", true),
             ("contains b", "[\"ab\"]", false),
             ("contains b", "{\"b\": 1}", true), ("{ contains: { a: 1 } }", "{\"a\": 1, \"b\": 2}", true),
             ("{ contains: { a: 2 } }", "{\"a\": 1}", false), ("starts with a", "\"abc\"", true), ("ends with a", "\"abc\"", false),
@@ -130,7 +139,19 @@ import Testing
             ("not 5", "5", false), ("not 5", "6", true), ("not 5", "\"5\"", false), ("not 5", "null", false),
             ("not a", "\"b\"", true),
             ("not > 5", "6", false), ("not > 5", "\"x\"", false), ("not > 5", "4", true), ("{ not: [a, b] }", "\"c\"", true),
-            ("not missing", "1", true),
+            ("not missing", "1", true), ("contains a", "false", false), ("not contains z", "157", false),
+            ("contains 5", "157", false), ("starts with '['", "[1]", false), ("ends with '}'", "{}", false),
+            ("not contains 7", "[\"7\"]", false), ("not contains 7", "[]", true), ("not contains 7", "[8]", true),
+            ("{ not: { each: '> 0' } }", "[]", false), ("{ not: { each: '> 0' } }", "[\"a\"]", false),
+            ("{ not: { each: '> 0' } }", "[0]", true), ("{ not: { each: '> 0' } }", "1", false),
+            ("not length 1", "5", false), ("not length 1", "[]", true), ("not empty", "0", false), ("not empty", "\"a\"", true),
+            ("is integer", "9007199254740993.5", false), ("is integer", "1e-400", false), ("is integer", "1.5e1", true),
+            ("is integer", "-0.0", true),
+            ("{ contains: \"\\n\" }", "\"a\\r\\nb\"", true), ("{ ends-with: \"\\n\" }", "\"a\\r\\n\"", true),
+            ("{ starts-with: e }", "\"e\u{301}\"", true), ("/\\n/", "\"a\\r\\nb\"", true), ("not /e/", "\"e\u{301}\"", false),
+            ("\u{E9}", "\"e\u{301}\"", false), ("length 2", "\"e\u{301}\"", true),
+            ("{ matches: /b/ }", "\"abc\"", true), ("{ matches: /B/i }", "\"abc\"", true),
+            ("{ not: { matches: /b/ } }", "\"abc\"", false), ("{ matches: '/b/' }", "\"a/b/\"", true),
             ("not is string", "1", true), ("not is string", "\"a\"", false), ("each > 0", "[]", false),
             ("not empty", "null", false),
             ("contains 5", "[5]", true), ("contains 5", "\"a5\"", true), ("'not found'", "\"no item\"", false),
@@ -166,7 +187,12 @@ import Testing
             #expect(try Self.matcher(yaml, .json).matches(nil, .json), "\(yaml)")
         }
         // A header that isn't there has no wrong value; a filter that finds nothing may be a mistake.
-        for yaml in ["not /x/", "not 5", "not a", "not contains a", "not > 5", "not empty"] {
+        for yaml in ["not empty", "not length 3"] {
+            #expect(try !Self.matcher(yaml, .json).matches(nil, .json), "\(yaml)")
+            #expect(try !Self.matcher(yaml, .text).matches(nil, .text), "\(yaml)")
+        }
+        #expect(try !Self.matcher("not is string", .json).matches(nil, .json))
+        for yaml in ["not /x/", "not 5", "not a", "not contains a", "not > 5"] {
             #expect(try !Self.matcher(yaml, .json).matches(nil, .json), "\(yaml)")
             #expect(try Self.matcher(yaml, .text).matches(nil, .text), "\(yaml)")
         }
@@ -175,7 +201,7 @@ import Testing
     @Test func `a matcher is shown as it may be written`() throws {
         for text in ["exists", "> 0", "1..5", "/a/i", "contains x", "starts with x", "is string", "length > 3", "2xx", "not empty"]
         {
-            #expect(try MatcherText(kind: .status).parse(text).description == text)
+            #expect(try MatcherText(kind: text == "is string" ? .json : .status).parse(text).description == text)
         }
         for text in ["not found", "exists", "5", "null", "/x/", "> 0", "", " x", "a\nb"] {
             #expect(Matcher.equals(.string(text)).description == ScalarWriter.doubleQuoted(text))
