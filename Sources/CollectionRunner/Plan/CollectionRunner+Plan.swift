@@ -28,7 +28,7 @@ extension CollectionRunner {
     func fulfil(_ plan: RunPlan, neededBy chain: [RequestID]) async -> NodeContext {
         let last = plan.nodes.count - 1
         let outcomes = await perform(plan, upTo: last, jobs: 1, neededBy: chain, mayBegin: { true }, ended: { _, _ in })
-        return NodeContext(of: last, in: plan, neededBy: chain) { outcomes[$0] }
+        return NodeContext(of: last, in: plan, neededBy: chain, before: nil) { outcomes[$0] }
     }
 
     /// - Parameter end: the node before which it ends.
@@ -37,7 +37,8 @@ extension CollectionRunner {
         _ plan: RunPlan, upTo end: Int?, jobs: Int, neededBy chain: [RequestID], mayBegin: @Sendable () -> Bool,
         ended: @Sendable (Int, NodeOutcome) -> Void
     ) async -> [Int: NodeOutcome] {
-        await withTaskGroup(of: (Int, NodeOutcome).self) { group in
+        let before = plan.isWhole ? memory.withLock { $0 } : nil
+        return await withTaskGroup(of: (Int, NodeOutcome).self) { group in
             var progress = RunPlan.Progress(plan)
             var outcomes: [Int: NodeOutcome] = [:]
             var underWay = 0
@@ -48,7 +49,7 @@ extension CollectionRunner {
                         progress.end(index, isUsable: true)
                         ended(index, NodeOutcome())
                     case .send(let index):
-                        let context = NodeContext(of: index, in: plan, neededBy: chain) { outcomes[$0] }
+                        let context = NodeContext(of: index, in: plan, neededBy: chain, before: before) { outcomes[$0] }
                         let node = plan.nodes[index]
                         group.addTask { (index, await self.perform(node, in: context)) }
                         underWay += 1

@@ -42,14 +42,21 @@ struct NodeContext: Sendable {
     var failure: RunFailure?
     /// The requests whose templates asked for the run that this is part of.
     var chain: [RequestID] = []
+    /// What was remembered before the plan; `nil`: what is remembered now.
+    var before: RunMemory?
 
     init() {}
 
-    init(of index: Int, in plan: RunPlan, neededBy chain: [RequestID], outcome: (Int) -> NodeOutcome?) {
+    init(
+        of index: Int, in plan: RunPlan, neededBy chain: [RequestID], before: RunMemory?, outcome: (Int) -> NodeOutcome?
+    ) {
         self.chain = chain
+        self.before = before
         let node = plan.nodes[index]
         failure = node.failure
-        let earlier = node.edges.compactMap { edge in outcome(edge.node).map { (edge, $0) } }
+        // What is needed is nearer than what only goes first.
+        let edges = node.edges.filter { !$0.isDemand } + node.edges.filter(\.isDemand)
+        let earlier = edges.compactMap { edge in outcome(edge.node).map { (edge, $0) } }
         for (_, outcome) in earlier { captured.merge(outcome.inherited) { $1 } }
         for (edge, outcome) in earlier {
             captured.merge(outcome.captured) { $1 }
@@ -63,7 +70,13 @@ struct NodeContext: Sendable {
         // Several may capture a name; this is the one that was meant.
         for (edge, outcome) in earlier {
             for case .capture(let name) in edge.reasons {
-                if let value = outcome.captured[name] { captured[name] = value }
+                if let value = outcome.captured[name] {
+                    captured[name] = value
+                } else if failure == nil {
+                    let id = plan.nodes[edge.node].id
+                    failure = RunFailure(
+                        .need(id), "`\(id)` is needed first, and captured no `\(name)`: it has no response", at: edge.location)
+                }
             }
         }
     }

@@ -11,6 +11,9 @@ package struct RunPlan: Sendable {
     package internal(set) var nodes: [Node] = []
     /// What can't be planned: requests that wait for each other, and variables that several requests give.
     package internal(set) var problems: [RunFailure] = []
+    /// Whether it is all that is run: then what a request captures reaches another one along the edges alone, so that neither the number of
+    /// jobs nor an earlier round changes what is sent.
+    let isWhole: Bool
 
     package struct Node: Sendable {
         package let job: RunJob
@@ -26,6 +29,11 @@ package struct RunPlan: Sendable {
         package internal(set) var failure: RunFailure?
 
         package var id: RequestID { job.definition.id }
+
+        /// How young an earlier answer must be to do in its place; `nil`: it is sent in any case.
+        package var allowedAge: Duration? {
+            if case .within(let age) = freshness { age } else { nil }
+        }
     }
 
     /// What a request takes of an earlier one.
@@ -66,9 +74,11 @@ package struct RunPlan: Sendable {
     package init(_ jobs: [RunJob], rounds: Int = 1, findsCaptures: Bool = true) {
         var planner = RunPlanner(findsCaptures: findsCaptures)
         for round in 0..<rounds { planner.add(jobs, round) }
+        isWhole = findsCaptures
         nodes = planner.nodes
         problems = planner.problems
     }
+
     /// One request with what it needs, unless an earlier answer will do.
     init(_ job: RunJob, _ freshness: Freshness) {
         self.init([job], findsCaptures: false)

@@ -128,6 +128,7 @@ struct RunPlanner {
                     freshness: response.maxAge.map(RunPlan.Freshness.within) ?? .any, location: response.location))
         }
         guard findsCaptures else { return demands }
+        optional = reads.given.filter { (context.captors[$0] ?? []).contains { $0 != id } }
         for name in reads.names {
             let captors = (context.captors[name.name] ?? []).filter { $0 != id }
             if name.isOptional {
@@ -188,11 +189,11 @@ struct RunPlanner {
     private mutating func addOrder(to index: Int, _ names: [String]) {
         let node = nodes[index]
         let captors = contexts[node.job.place]?.captors ?? [:]
-        for captor in names.flatMap({ captors[$0] ?? [] }) {
-            let key = Key(place: node.job.place, request: captor, round: node.round)
-            guard let earlier = indices[key], earlier < index, !nodes[index].edges.contains(where: { $0.node == earlier }) else {
-                continue
-            }
+        let found = names.flatMap { captors[$0] ?? [] }.compactMap { captor in
+            indices[Key(place: node.job.place, request: captor, round: node.round)]
+        }
+        for earlier in found.sorted() {
+            guard earlier < index, !nodes[index].edges.contains(where: { $0.node == earlier }) else { continue }
             nodes[index].edges.append(RunPlan.Edge(node: earlier, reasons: [.order]))
         }
     }

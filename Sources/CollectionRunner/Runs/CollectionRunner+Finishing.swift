@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import History
 import NetworkLayer
 import RequestCollections
@@ -25,6 +26,8 @@ extension CollectionRunner {
             let now = queue.client.time.now
             let captured = result.captured
             memory.withLock {
+                // Of a failed answer nobody takes anything.
+                $0.capture(captured, in: run.job.place)
                 $0.keep(
                     EarlierResponse(response, hiding: redactor), captured, of: run.job.definition.id, in: run.job.place, at: now)
             }
@@ -40,7 +43,7 @@ extension CollectionRunner {
             do throws(BodyFilterError) {
                 facts.filtered[filter.source] = .success(
                     try await BodyFilter(filter.source).values(
-                        of: .init(response.info?.body), environment: processEnvironment,
+                        of: .init(response.info), environment: processEnvironment,
                         permit: run.resolved.filterPermits[filter.source],
                         limits: .init(timeout: limits.timeout)))
             } catch {
@@ -75,8 +78,6 @@ extension CollectionRunner {
             }
         }
         if !secrets.isEmpty { result.redactor = result.redactor.union(Redactor(secrets)) }
-        let captured = result.captured
-        if !captured.isEmpty { memory.withLock { $0.capture(captured, in: run.job.place) } }
     }
 
     /// What can't be kept is no failure of the run.
@@ -95,6 +96,13 @@ extension CollectionRunner {
 }
 
 extension BodyFilter.Body {
+    /// A body for a filter that takes text: in UTF-8, whatever `charset` it came in.
+    init(_ info: ResponseInfo?) {
+        self.init(info?.body)
+        guard let info, let body = try? info.body.contents() else { return }
+        if let text = CharsetText.converted(body, contentType: info.head.headers[.contentType]) { self = .data(text) }
+    }
+
     init(_ body: ResponseBody?) {
         switch body {
         case nil, .some(.none): self = .data(Data())

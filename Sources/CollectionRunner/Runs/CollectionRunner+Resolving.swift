@@ -37,7 +37,7 @@ extension CollectionRunner {
     }
 
     func resolve(_ job: RunJob, in context: NodeContext) async throws(ResolutionError) -> ResolvedRequest {
-        let remembered = memory.withLock { $0.captured(in: job.place) }
+        let remembered = (context.before ?? memory.withLock { $0 }).captured(in: job.place)
         var sources = TemplateEnvironment(
             trust: trust.trust(in: job.collection), processEnvironment: processEnvironment,
             captured: remembered.merging(context.captured) { $1 })
@@ -166,7 +166,7 @@ extension CollectionRunner {
         let values: [JSONValue]
         do throws(BodyFilterError) {
             values = try await BodyFilter(need.filter.source).values(
-                of: .init(earlier.response.info?.body), environment: processEnvironment, permit: permit,
+                of: .init(earlier.response.info), environment: processEnvironment, permit: permit,
                 limits: .init(timeout: limits.timeout))
         } catch {
             throw ResolutionError(.variable, "the response of `\(need.request)`: \(error.message)", at: location)

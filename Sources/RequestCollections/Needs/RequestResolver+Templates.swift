@@ -41,11 +41,12 @@ extension RequestResolver {
 
 extension RequestSettings {
     fileprivate static let templateKeys: [(path: any KeyPath<RequestSettings, String?> & Sendable, name: String)] = [
-        (\.authorities, "tls.ca"), (\.certificate, "tls.certificate"), (\.key, "tls.key"), (\.proxy, "proxy"),
+        (\.authorities, "tls.ca"), (\.certificate, "tls.certificate"), (\.key, "tls.key"), (\.passphrase, "tls.passphrase"),
+        (\.proxy, "proxy"),
         (\.cookieJar, "cookie-jar"), (\.unixSocket, "unix-socket"),
     ]
     fileprivate static let templateListKeys: [(path: any KeyPath<RequestSettings, [String]?> & Sendable, name: String)] = [
-        (\.pins, "tls.pins"), (\.resolve, "resolve"),
+        (\.pins, "tls.pins"), (\.ciphers, "tls.ciphers"), (\.resolve, "resolve"),
     ]
 }
 

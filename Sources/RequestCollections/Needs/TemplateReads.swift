@@ -4,6 +4,8 @@ import NetworkLayer
 package struct TemplateReads: Hashable, Sendable {
     /// Variables that neither the files nor `--var` give: only a response can. Each once, in the order in which they are met.
     package var names: [Name] = []
+    /// Variables that the files give, which a response may give another value.
+    package var given: [String] = []
     /// `response("login", ".token")`, each request once.
     package var responses: [Response] = []
 
@@ -84,6 +86,7 @@ package struct TemplateReadsFinder {
             if let definition = scope.definitions(of: name).first {
                 // Once with a default and once without one: the second look may find more.
                 guard seen.insert(isOptional ? "\(name)?" : name).inserted else { return }
+                if !reads.given.contains(name) { reads.given.append(name) }
                 add(definition.text, isOptional: isOptional, at: definition.location)
             } else if let index = reads.names.firstIndex(where: { $0.name == name }) {
                 if !isOptional { reads.names[index].isOptional = false }

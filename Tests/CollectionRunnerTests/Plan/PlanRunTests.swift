@@ -90,6 +90,68 @@ import Testing
         #expect(bench.sent == ["GET /ada", "GET /bob", "GET /first/1", "GET /second/2"])
     }
 
+    @Test(arguments: [1, 8])
+    func `neither jobs nor an earlier round change which value a variable has`(jobs: Int) async throws {
+        let bench = try RunnerBench(
+            """
+            variables: { token: start }
+            requests:
+              before: { get: "http://shop/before/{{token}}" }
+              login: { post: http://shop/login, capture: { token: .token } }
+              after: { get: "http://shop/after/{{token}}" }
+              again: { post: http://shop/again, capture: { token: .token } }
+              near: { get: "http://shop/near/{{token}}", needs: login }
+              last: { get: "http://shop/last/{{token | default('none')}}" }
+            """
+        ) { .json("{\"token\":\"of-\($0.url.path().dropFirst())\"}") }
+        _ = try await perform(bench, ["before", "login", "after", "again", "near", "last"], rounds: 2, jobs: jobs)
+        let once = [
+            "GET /after/of-login", "GET /before/start", "GET /last/of-again", "GET /near/of-login", "POST /again", "POST /login",
+        ]
+        #expect(bench.sent.sorted() == (once + once).sorted())
+    }
+
+    @Test func `of a failed answer nobody takes a value`() async throws {
+        let bench = try Self.bench(
+            """
+            requests:
+              failed: { post: http://shop/failed, capture: { id: .n }, expect: { status: 201 } }
+              look: { get: "http://shop/look/{{id | default('none')}}" }
+            """)
+        let verdicts = try await perform(bench, ["failed", "look"])
+        #expect(bench.sent == ["POST /failed", "GET /look/none"])
+        #expect(verdicts.last == "look passed")
+    }
+
+    @Test func `who needs a value of a request that was to fail says so`() async throws {
+        let bench = try RunnerBench(
+            """
+            requests:
+              down: { get: http://shop/down, capture: { id: .n }, expect: { error: connection } }
+              look: { get: "http://shop/look/{{id}}" }
+            """
+        ) { _ in .fail(NetworkError(.cannotConnect, phase: .connection, type: "tcp.refused", message: "refused")) }
+        let verdicts = try await perform(bench, ["down", "look"])
+        #expect(verdicts == ["down passed", "look `down` is needed first, and captured no `id`: it has no response"])
+    }
+
+    @Test(arguments: [".a", ".a + \"\""])
+    func `a body in another encoding is decoded for whoever looks into it`(filter: String) async throws {
+        let bench = try RunnerBench(
+            """
+            requests:
+              first: { get: http://shop/first, capture: { a: '\(filter)' }, expect: { body: { '\(filter)': 你 } } }
+              second: { get: 'http://shop/second', query: { a: '{{a}}', b: '{{response("first", ".a")}}' } }
+            """
+        ) { _ in
+            .respond(
+                headers: [.contentType: "application/json; charset=gb2312"],
+                body: Data("{\"a\":\"".utf8) + Data([0xC4, 0xE3]) + Data("\"}".utf8))
+        }
+        #expect(try await perform(bench, ["first", "second"]) == ["first passed", "second passed"])
+        #expect(bench.transport.requests.last?.url.query() == "a=%E4%BD%A0&b=%E4%BD%A0")
+    }
+
     @Test func `one failure blocks all that need it, and what only they need isn't sent`() async throws {
         let text =
             Self.shop.replacing("needs: [login, create]", with: "needs: [login, create, extra]") + """
