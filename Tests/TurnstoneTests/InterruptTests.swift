@@ -22,4 +22,21 @@ import Testing
         #expect(terminal.screen.contains("Cancelled while"))
         #expect(terminal.screen.contains("1 broken, 1 not sent") == (command == "run"))
     }
+
+    @Test(arguments: ["{ secret: { prompt: Password } }", "'{{prompt(\"Password\")}}'"])
+    func `Ctrl-C ends a question, and the terminal shows again what is typed`(variable: String) async throws {
+        let home = Program.Home()
+        let text = "turnstone: 1\nvariables: { a: \(variable) }\nrequests: { asks: { get: 'http://127.0.0.1:9/{{a}}' } }\n"
+        try Data(text.utf8).write(to: URL(filePath: home.path("shop.yaml")))
+        // What `stty` says afterwards is about the same terminal.
+        let terminal = try PseudoTerminal(
+            ["/bin/sh", "-c", "trap : INT; \(Program.path) run \(home.path("shop.yaml")) --trust; echo status=$?; stty -a"],
+            environment: ["HOME": home.path, "XDG_STATE_HOME": ""])
+        defer { terminal.stop() }
+        try await terminal.wait(for: "Password:")
+        terminal.type("\u{3}")
+        try await terminal.wait(for: "status=130")
+        _ = try await terminal.waitForExit()
+        #expect(String(decoding: terminal.written, as: UTF8.self).contains(" echo "))
+    }
 }

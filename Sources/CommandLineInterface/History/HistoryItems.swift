@@ -86,8 +86,9 @@ struct HistoryReplay: RunnableCommand {
         }
         let queue = try RequestOperationQueue(identifier: "replay", client: context.client())
         let keeper = try trust.keeper([collection], environment: environment ?? record.run.environment, in: context)
+        let prompter = self.trust.prompter(context)
         let runner = CollectionRunner(
-            queue: queue, secrets: SystemSecrets(environment: context.environment), prompter: self.trust.prompter(context),
+            queue: queue, secrets: SystemSecrets(environment: context.environment), prompter: prompter,
             trust: keeper, history: history, limits: .init(program: context.program), environment: context.environment)
         guard let definition = record.definition.restoringCredentials(from: collection.request(record.definition.id)) else {
             throw CommandFailure(
@@ -96,7 +97,10 @@ struct HistoryReplay: RunnableCommand {
                     + "the file has none there any more.")
         }
         let job = RunJob(definition, in: collection, environment: environment ?? record.run.environment)
-        let interruption = context.onInterrupt { queue.cancelAll("the user") }
+        let interruption = context.onInterrupt {
+            queue.cancelAll("the user")
+            prompter?.interrupt()
+        }
         defer { withExtendedLifetime(interruption) {} }
         let entry = RunOutcome.Entry(job: job, result: await runner.run(job))
         context.save(queue.client.cookies)

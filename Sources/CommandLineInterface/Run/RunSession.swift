@@ -16,6 +16,7 @@ final class RunSession: Sendable {
     private let queue: RequestOperationQueue
     private let runner: CollectionRunner
     private let screen: RunScreen
+    private let prompter: TerminalPrompter?
     private let state = Mutex(State())
 
     private struct State {
@@ -40,13 +41,14 @@ final class RunSession: Sendable {
         settings.maxStreamsPerHost = nil
         let client = context.client(over: mocks, settings: settings)
         queue = try RequestOperationQueue(identifier: "run", client: client)
+        screen = RunScreen(options, planned: plan.nodes.count, context)
+        prompter = options.trust.prompter(context, beside: screen)
         runner = CollectionRunner(
-            queue: queue, secrets: SystemSecrets(environment: context.environment), prompter: options.trust.prompter(context),
-            trust: trust, mocks: mocks, history: options.noHistory ? nil : Self.history(context),
+            queue: queue, secrets: SystemSecrets(environment: context.environment), prompter: prompter, trust: trust, mocks: mocks,
+            history: options.noHistory ? nil : Self.history(context),
             limits: .init(
                 timeout: options.filterTimeout.duration, bodyBytes: Int64(options.bodyLimit.bytes), program: context.program),
             environment: context.environment)
-        screen = RunScreen(options, planned: plan.nodes.count, context)
         runner.addObserver(screen)
         queue.addObserver(screen)
     }
@@ -65,7 +67,10 @@ final class RunSession: Sendable {
     func run() async -> RunOutcome {
         let started = context.time.date
         let start = context.time.now
-        let interruption = context.onInterrupt { [self] in stop(.interrupt, "the user") }
+        let interruption = context.onInterrupt { [self] in
+            stop(.interrupt, "the user")
+            prompter?.interrupt()
+        }
         defer { withExtendedLifetime(interruption) {} }
         guard await isAllowed() else {
             let failure = RunFailure(.resolution(.notAllowed), "not sent: what it wants isn't allowed")

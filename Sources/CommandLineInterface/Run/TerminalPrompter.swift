@@ -1,20 +1,43 @@
 import CollectionRunner
+import Dispatch
 import Foundation
 import RequestCollections
 
 /// Asks at the terminal, whatever standard input and output are.
-struct TerminalPrompter: Prompter {
+final class TerminalPrompter: Prompter {
     private let context: CommandLineContext
+    private let screen: RunScreen?
+    /// One question at a time, since several requests may ask at once. It waits on a thread of its own: tasks have only as many as there are
+    /// processors, and would all stand still.
+    private let turn = DispatchQueue(label: "questions")
+    /// Readable once nobody is to be asked any more.
+    private let ending: (reader: Int32, writer: Int32)
 
+    /// - Parameter screen: what is drawn on the same terminal; it waits while a question is open.
     /// - Returns: `nil` when nobody sits there.
-    init?(_ context: CommandLineContext) {
+    init?(_ context: CommandLineContext, beside screen: RunScreen? = nil) {
         guard context.standardInput.isTerminal, context.standardError.isTerminal else { return nil }
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else { return nil }
         self.context = context
+        self.screen = screen
+        ending = (ends[0], ends[1])
+    }
+
+    deinit {
+        close(ending.reader)
+        close(ending.writer)
+    }
+
+    /// Ends the question that is open, and all that would come. A signal alone doesn't: whoever waits for a line sleeps through it.
+    func interrupt() {
+        var byte: UInt8 = 0
+        _ = write(ending.writer, &byte, 1)
     }
 
     func ask(_ prompt: PromptRequirement) async throws(PromptError) -> String {
         let suffix = prompt.defaultText.map { " [\($0)]" } ?? ""
-        let answer = try line("\(prompt.message)\(suffix): ", hides: prompt.isSecret)
+        let answer = try await line("\(prompt.message)\(suffix): ", hides: prompt.isSecret)
         return answer.isEmpty ? prompt.defaultText ?? "" : answer
     }
 
@@ -23,7 +46,7 @@ struct TerminalPrompter: Prompter {
         for (index, option) in select.options.enumerated() { question += "  \(index + 1)  \(option)\n" }
         let suffix = select.defaultText.map { " [\($0)]" } ?? ""
         while true {
-            let answer = try line("\(question)number or text\(suffix): ", hides: false)
+            let answer = try await line("\(question)number or text\(suffix): ", hides: false)
             if answer.isEmpty, let text = select.defaultText { return text }
             if select.options.contains(answer) { return answer }
             if let number = Int(answer), select.options.indices.contains(number - 1) { return select.options[number - 1] }
@@ -35,12 +58,19 @@ struct TerminalPrompter: Prompter {
         try? context.standardError.write(Data((notice.lines.joined(separator: "\n") + "\n").utf8))
     }
 
-    /// One at a time: several requests may ask at once.
-    private static let turn = NSLock()
+    private func line(_ question: String, hides: Bool) async throws(PromptError) -> String {
+        let answer = await withCheckedContinuation { continuation in
+            turn.async { [self] in
+                screen?.hold()
+                let answer = Result { () throws(PromptError) in try ask(question, hides: hides) }
+                screen?.release()
+                continuation.resume(returning: answer)
+            }
+        }
+        return try answer.get()
+    }
 
-    private func line(_ question: String, hides: Bool) throws(PromptError) -> String {
-        Self.turn.lock()
-        defer { Self.turn.unlock() }
+    private func ask(_ question: String, hides: Bool) throws(PromptError) -> String {
         var before = termios()
         let isSilenced = hides && tcgetattr(STDIN_FILENO, &before) == 0
         if isSilenced {
@@ -48,14 +78,32 @@ struct TerminalPrompter: Prompter {
             silent.c_lflag &= ~tcflag_t(ECHO)
             tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent)
         }
+        defer {
+            if isSilenced {
+                tcsetattr(STDIN_FILENO, TCSAFLUSH, &before)
+                try? context.standardError.write(Data("\n".utf8))
+            }
+        }
         // After the echo is off: whoever answers at once isn't to see it, nor to lose it.
         try? context.standardError.write(Data(question.utf8))
-        let answer = readLine(strippingNewline: true)
-        if isSilenced {
-            tcsetattr(STDIN_FILENO, TCSAFLUSH, &before)
-            try? context.standardError.write(Data("\n".utf8))
+        let nobody = PromptError("nobody answered `\(question.prefix { !$0.isNewline })`")
+        var typed: [UInt8] = []
+        while true {
+            var readable = [ending.reader, STDIN_FILENO].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+            if poll(&readable, 2, -1) < 0, errno == EINTR { continue }
+            if readable[0].revents != 0 {
+                if !isSilenced { try? context.standardError.write(Data("\n".utf8)) }
+                throw nobody
+            }
+            var byte: UInt8 = 0
+            let count = read(STDIN_FILENO, &byte, 1)
+            if count < 0, errno == EINTR { continue }
+            if count == 1, byte != 0x0A {
+                typed.append(byte)
+                continue
+            }
+            guard count == 1 || !typed.isEmpty else { throw nobody }
+            return String(decoding: typed, as: UTF8.self)
         }
-        guard let answer else { throw PromptError("nobody answered `\(question.prefix { !$0.isNewline })`") }
-        return answer
     }
 }

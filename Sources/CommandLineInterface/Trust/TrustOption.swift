@@ -45,7 +45,9 @@ struct TrustOptions: ParsableArguments {
     var noInput = false
 
     /// Who is asked for values; `nil`: nobody.
-    func prompter(_ context: CommandLineContext) -> TerminalPrompter? { noInput ? nil : TerminalPrompter(context) }
+    func prompter(_ context: CommandLineContext, beside screen: RunScreen? = nil) -> TerminalPrompter? {
+        noInput ? nil : TerminalPrompter(context, beside: screen)
+    }
 
     /// Who knows what is allowed in this run.
     func keeper(

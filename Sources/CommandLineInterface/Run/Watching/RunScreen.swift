@@ -24,6 +24,9 @@ final class RunScreen: RunObserver, NetworkObserver {
         var redactors: [OperationID: Redactor] = [:]
         /// Lines below the ones that stay, to be drawn over.
         var liveLines = 0
+        /// Whether a question is open on the terminal, and what is to be drawn after it.
+        var isHeld = false
+        var held: [StyledLine] = []
         /// The first one. The run goes on, and its end says it.
         var outputFailure: OutputFailure?
         /// Why a run isn't kept; the first one.
@@ -114,11 +117,34 @@ final class RunScreen: RunObserver, NetworkObserver {
         }
     }
 
+    /// Draws nothing until ``release()``: a person is being asked on the same terminal.
+    func hold() {
+        guard output.isTerminal else { return }
+        state.withLock { state in
+            if state.liveLines > 0 { state.write("\u{1B}[\(state.liveLines)A\u{1B}[J", to: output) }
+            state.liveLines = 0
+            state.isHeld = true
+        }
+    }
+
+    func release() {
+        let held = state.withLock { state in
+            state.isHeld = false
+            defer { state.held = [] }
+            return state.held
+        }
+        draw(above: held)
+    }
+
     /// Writes lines that stay, and the live ones below them anew, in one piece.
     private func draw(above kept: [StyledLine]) {
         let columns = output.columns ?? 80
         let now = context.time.now
         state.withLock { state in
+            guard !state.isHeld else {
+                state.held += kept
+                return
+            }
             var text = state.liveLines > 0 ? "\u{1B}[\(state.liveLines)A\u{1B}[J" : ""
             for line in kept { text += lines.text(line) + "\n" }
             let live = isLive ? state.board.lines(now: now, columns: columns) : []
