@@ -46,12 +46,12 @@ package final class AnsweringServer: Sendable {
     package var requests: [Request] { state.withLock { $0.requests } }
 
     package func stop() {
-        let connections = state.withLock { state in
-            state.isStopped = true
-            return state.connections
-        }
         shutdown(socket.descriptor, Int32(SHUT_RDWR))
-        for connection in connections { shutdown(connection, Int32(SHUT_RDWR)) }
+        state.withLock { state in
+            state.isStopped = true
+            // Under the lock: whoever takes itself off the list closes its descriptor then, and another server may get that number.
+            for connection in state.connections { shutdown(connection, Int32(SHUT_RDWR)) }
+        }
     }
 
     private func keep(_ connection: Int32) -> Bool {

@@ -33,12 +33,12 @@ package final class RecordingServer: Sendable {
     }
 
     package func stop() {
-        let sockets = state.withLock { state in
-            state.isStopped = true
-            return state.sockets
-        }
         shutdown(socket.descriptor, Int32(SHUT_RDWR))
-        for socket in sockets { shutdown(socket, Int32(SHUT_RDWR)) }
+        state.withLock { state in
+            state.isStopped = true
+            // Under the lock: whoever takes itself off the list closes its descriptor then, and another server may get that number.
+            for socket in state.sockets { shutdown(socket, Int32(SHUT_RDWR)) }
+        }
     }
 
     /// In the order in which they came: heads with their bodies, framing included.

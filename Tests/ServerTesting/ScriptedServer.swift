@@ -75,13 +75,13 @@ package final class ScriptedServer: Sendable {
     }
 
     package func stop() {
-        let sockets = state.withLock { state in
-            state.isStopped = true
-            return state.sockets
-        }
         // Wakes `accept` and `read`; the threads close what is theirs.
         shutdown(socket.descriptor, Int32(SHUT_RDWR))
-        for socket in sockets { shutdown(socket, Int32(SHUT_RDWR)) }
+        state.withLock { state in
+            state.isStopped = true
+            // Under the lock: whoever takes itself off the list closes its descriptor then, and another server may get that number.
+            for socket in state.sockets { shutdown(socket, Int32(SHUT_RDWR)) }
+        }
         changed.broadcast()
     }
 
