@@ -167,7 +167,7 @@ package struct CollectionSchema {
         case .status: quantity = "(\(number)|[1-5][xX][xX])"
         case .number: quantity = number
         case .duration: quantity = duration
-        case .bytes: quantity = "(\(number)|[0-9.]+ *(GiB|MiB|KiB|GB|MB|KB|B))"
+        case .bytes: quantity = "(\(number)|[0-9]+ *(GiB|MiB|KiB|GB|MB|KB|B))"
         }
         let operand = "(\(quantity)|.*\\{\\{.*)"
         let words = "exists|missing|empty|(not|contains|starts with|ends with|length) .*"

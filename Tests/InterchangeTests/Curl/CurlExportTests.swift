@@ -169,7 +169,7 @@ import Testing
                   --tls-max 1.3 \
                   --ciphers 'HIGH:!aNULL' \
                   --tls13-ciphers TLS_AES_128_GCM_SHA256
-                """#, ["SHOP_PASSWORD is the environment variable"]
+                """#, []
             ),
             (
                 "options",

@@ -118,7 +118,7 @@ import Testing
             (#"curl -n http://h/"#, "get: http://h/\nauth: netrc"),
             (
                 #"curl -E me.p12:{{p}} --cert-type P12 --tlsv1.2 --tls-max 1.3 --ciphers A:B --tls13-ciphers TLS_C http://h/"#,
-                "get: http://h/\ntls:\n  certificate: me.p12\n  passphrase: \"{{p}}\"\n  min-version: \"1.2\"\n  max-version: \"1.3\"\n  ciphers: [A, B, TLS_C]"
+                "get: http://h/\ntls:\n  certificate: me.p12\n  passphrase: \"{{p}}\"\n  min-version: 1.2\n  max-version: 1.3\n  ciphers: [A, B, TLS_C]"
             ),
             (
                 #"curl -k --http1.1 -x http://p:1 -m 2.5 --connect-timeout 3 --retry 2 --cacert ca.pem http://h/"#,
