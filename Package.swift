@@ -184,7 +184,7 @@ let package = Package(
             [
                 "CommandLineInterface", "CollectionRunner", "CurlTransport", "DemoServer", "Interchange", "NetworkLayer",
                 "NetworkLayerTesting", "RequestCollections", "SchemaTesting", "ServerTesting", "TerminalTesting", "TerminalUI",
-                httpTypes,
+                argumentParser, httpTypes,
             ],
             exclude: ["Conformance/curl.table"]),
         tests(

@@ -8,13 +8,13 @@ package struct RunJob: Sendable {
     package var collection: RequestCollection
     package var environment: String?
     /// Win over everything in the file.
-    package var variables: [String: String]
+    package var variables: [String: JSONValue]
     /// Those that nobody may see, with the origins that a person gave them for.
     package var secretVariables: [String: [OriginPattern]]
 
     package init(
         _ definition: RequestDefinition, in collection: RequestCollection, environment: String? = nil,
-        variables: [String: String] = [:], secretVariables: [String: [OriginPattern]] = [:]
+        variables: [String: JSONValue] = [:], secretVariables: [String: [OriginPattern]] = [:]
     ) {
         self.definition = definition
         self.collection = collection

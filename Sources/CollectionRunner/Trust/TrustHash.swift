@@ -10,7 +10,7 @@ package enum TrustHash {
     ///   - environment: only in this one.
     ///   - variables: win over everything in the file.
     package static func wants(
-        of collection: RequestCollection, environment: String? = nil, variables: [String: String] = [:]
+        of collection: RequestCollection, environment: String? = nil, variables: [String: JSONValue] = [:]
     ) -> [NotedWant] {
         let environments: [String?] = environment.map { [$0] } ?? [nil] + collection.environmentNames.map { $0 }
         let requests = collection.requests

@@ -12,11 +12,18 @@ struct CollectionChoice: Sendable {
     var names: [String]
     /// What is said of those that are a stranger's.
     var warnings: [String]
+    /// What came on standard input.
+    private var given: [UInt8] = []
 
+    /// Standard input, as a path.
+    static let standardInput = "-"
+
+    /// - Parameter input: what `-` means; `nil`: a name, as any other word.
     init(
-        _ words: [String], environment: [String: String], directory: String = FileManager.default.currentDirectoryPath
+        _ words: [String], environment: [String: String], directory: String = FileManager.default.currentDirectoryPath,
+        input: (any ByteInput)? = nil
     ) throws {
-        if let first = words.first, Self.isPath(first), !FilePaths.exists(first) {
+        if let first = words.first, first != Self.standardInput, Self.isPath(first), !FilePaths.exists(first) {
             throw CommandFailure(status: .usage, message: "There is no collection at \(first).")
         }
         let owners = FileOwners(environment: environment)
@@ -31,7 +38,10 @@ struct CollectionChoice: Sendable {
                         ?? "There is no collection here. Name one, a YAML file or a directory; `turnstone demo` shows one.")
         }
         warnings = paths.compactMap { owners.stranger($0)?.warning }
-        collections = try paths.map { path in
+        let readsInput = input != nil && paths.contains(Self.standardInput)
+        if readsInput, let input { given = try Array(input.readToEnd()) }
+        collections = try paths.map { [given] path in
+            if path == Self.standardInput, readsInput { return RequestCollection.load(path: path, bytes: given) }
             do throws(CollectionFileError) {
                 return try RequestCollection.load(path: path)
             } catch {
@@ -42,25 +52,28 @@ struct CollectionChoice: Sendable {
 
     /// A word that can't be a request's name, so that a missing file isn't taken for one.
     private static func isPath(_ word: String) -> Bool {
-        [".yaml", ".yml"].contains { word.hasSuffix($0) } || ["/", "./", "../"].contains { word.hasPrefix($0) }
+        word == standardInput || [".yaml", ".yml"].contains { word.hasSuffix($0) }
+            || ["/", "./", "../"].contains { word.hasPrefix($0) }
     }
 
     /// Without reading what is in them.
     private static func paths(
         _ words: [String], directory: String, _ environment: [String: String], _ owners: FileOwners
     ) throws -> (paths: [String], names: [String], refused: ForeignPath?) {
-        guard let first = words.first, FilePaths.exists(first) else {
+        guard let first = words.first, first == standardInput || FilePaths.exists(first) else {
             let found = CollectionSearch.nearest(to: directory, home: environment["HOME"], owners: owners)
             if found.collections.isEmpty, let file = try onlyFile(in: directory, owners) { return ([file], words, nil) }
             return (found.collections, words, found.refused)
         }
         let others = words.dropFirst().prefix(while: isPath)
-        if let missing = others.first(where: { !FilePaths.exists($0) }) {
+        if let missing = others.first(where: { $0 != standardInput && !FilePaths.exists($0) }) {
             throw CommandFailure(status: .usage, message: "There is no collection at \(missing).")
         }
         do throws(CollectionFileError) {
-            var paths = try RequestCollection.collections(at: first)
-            for other in others { paths += try RequestCollection.collections(at: other) }
+            var paths: [String] = []
+            for path in [first] + others {
+                paths += try path == standardInput ? [path] : RequestCollection.collections(at: path)
+            }
             return (paths, Array(words.dropFirst(1 + others.count)), nil)
         } catch {
             throw CommandFailure(status: .file, message: "\(error)")
@@ -96,6 +109,14 @@ struct CollectionChoice: Sendable {
             status: .usage,
             message: "There is no environment \(environment); "
                 + (known.isEmpty ? "the collection has none." : "there are \(known.joined(separator: ", "))."))
+    }
+
+    /// The files that a collection was read from. One that has gone since is left out.
+    func files(of collection: RequestCollection) -> [(path: String, bytes: [UInt8])] {
+        collection.files.keys.sorted().compactMap { path in
+            if path == Self.standardInput, !given.isEmpty { return (path, given) }
+            return FileManager.default.contents(atPath: path).map { (path, Array($0)) }
+        }
     }
 
     /// What is wrong in the files, each with its place.

@@ -32,7 +32,7 @@ struct List: RunnableCommand {
     var json = false
 
     func run(in context: CommandLineContext) async throws -> ExitStatus {
-        let choice = try CollectionChoice(words, environment: context.environment)
+        let choice = try CollectionChoice(words, environment: context.environment, input: context.standardInput)
         try choice.warn(in: context)
         let selection = RequestSelection(names: choice.names, tags: tag)
         if let complaint = selection.complaint(about: choice.collections) {

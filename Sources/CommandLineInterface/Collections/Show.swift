@@ -28,8 +28,8 @@ struct Show: RunnableCommand {
     @Option(name: .customLong("env"), help: ArgumentHelp("The environment.", valueName: "NAME"))
     var environment: String?
 
-    @Option(name: .customLong("var"), help: ArgumentHelp("A variable, over all others. Repeatable.", valueName: "NAME=VALUE"))
-    var variables: [String] = []
+    @OptionGroup
+    var variables: VariableOptions
 
     @Flag(help: "Print every effective header, parameter and setting with its file and line, and what it overrides.")
     var explain = false
@@ -58,10 +58,10 @@ struct Show: RunnableCommand {
     }
 
     func run(in context: CommandLineContext) async throws -> ExitStatus {
-        let choice = try CollectionChoice(words, environment: context.environment)
+        let choice = try CollectionChoice(words, environment: context.environment, input: context.standardInput)
         try choice.warn(in: context)
         let (collection, definition) = try chosen(choice)
-        let variables = try CommandLineVariables.parse(variables)
+        let variables = try variables.values()
         if explain { return try explain(definition, in: collection, variables, context) }
         if curl { return try await printCurl(definition, in: collection, variables, context) }
         let shown =
@@ -85,7 +85,7 @@ struct Show: RunnableCommand {
 
     /// As `export curl` writes it, its notes beside it.
     private func printCurl(
-        _ definition: RequestDefinition, in collection: RequestCollection, _ variables: [String: String],
+        _ definition: RequestDefinition, in collection: RequestCollection, _ variables: [String: JSONValue],
         _ context: CommandLineContext
     ) async throws -> ExitStatus {
         let export: CurlExport
@@ -100,7 +100,7 @@ struct Show: RunnableCommand {
     }
 
     private func export(
-        _ definition: RequestDefinition, in collection: RequestCollection, _ variables: [String: String],
+        _ definition: RequestDefinition, in collection: RequestCollection, _ variables: [String: JSONValue],
         _ context: CommandLineContext
     ) throws -> CurlExport {
         let runsCommands = exports.allowsCommands(
@@ -115,7 +115,7 @@ struct Show: RunnableCommand {
 
     /// With its secrets, as `run` would send it.
     private func read(
-        _ definition: RequestDefinition, in collection: RequestCollection, _ variables: [String: String],
+        _ definition: RequestDefinition, in collection: RequestCollection, _ variables: [String: JSONValue],
         _ context: CommandLineContext
     ) async throws -> ResolvedRequest {
         let queue = try RequestOperationQueue(identifier: "show", client: context.client())
@@ -133,7 +133,7 @@ struct Show: RunnableCommand {
 
     /// What sending it wants of this machine.
     private func review(
-        _ definition: RequestDefinition, in collection: RequestCollection, _ variables: [String: String],
+        _ definition: RequestDefinition, in collection: RequestCollection, _ variables: [String: JSONValue],
         _ context: CommandLineContext, all: Bool = false
     ) -> TrustReview {
         let wants = collection.wants(of: [definition], environment: environment, variables: variables)
@@ -141,7 +141,7 @@ struct Show: RunnableCommand {
     }
 
     private func resolve(
-        _ definition: RequestDefinition, in collection: RequestCollection, _ variables: [String: String],
+        _ definition: RequestDefinition, in collection: RequestCollection, _ variables: [String: JSONValue],
         _ context: CommandLineContext
     ) throws -> ResolvedRequest {
         do throws(ResolutionError) {
@@ -155,7 +155,7 @@ struct Show: RunnableCommand {
 
     /// What can't be filled in doesn't hide the rest: it is shown as it stands in the file, and said at the end.
     private func explain(
-        _ definition: RequestDefinition, in collection: RequestCollection, _ variables: [String: String],
+        _ definition: RequestDefinition, in collection: RequestCollection, _ variables: [String: JSONValue],
         _ context: CommandLineContext
     ) throws -> ExitStatus {
         let explanation: ShownExplanation
@@ -206,19 +206,5 @@ struct Show: RunnableCommand {
                     "\(name) is more than one request: \(found.map(\.1.id.rawValue).joined(separator: ", ")). Name one of them.")
         }
         return found[0]
-    }
-}
-
-/// `--var NAME=VALUE`.
-enum CommandLineVariables {
-    static func parse(_ words: [String]) throws -> [String: String] {
-        var variables: [String: String] = [:]
-        for word in words {
-            guard let equals = word.firstIndex(of: "="), equals != word.startIndex else {
-                throw CommandFailure(status: .usage, message: "--var \(word) has no =. It takes NAME=VALUE.")
-            }
-            variables[String(word[..<equals])] = String(word[word.index(after: equals)...])
-        }
-        return variables
     }
 }

@@ -40,10 +40,8 @@ struct Export: RunnableCommand {
         help: ArgumentHelp("The environment; of a Locust file, unless it is given another.", valueName: "NAME"))
     var environment: String?
 
-    @Option(
-        name: .customLong("var"),
-        help: ArgumentHelp("A variable of a curl command, over all others. Repeatable.", valueName: "NAME=VALUE"))
-    var variables: [String] = []
+    @OptionGroup
+    var variables: VariableOptions
 
     @Option(
         help: ArgumentHelp(
@@ -96,7 +94,7 @@ struct Export: RunnableCommand {
         guard weight.isEmpty else {
             throw CommandFailure(status: .usage, message: "--weight is for a Locust file; curl sends once.")
         }
-        let variables = try CommandLineVariables.parse(variables)
+        let variables = try variables.values()
         var exported = Exported(text: "")
         for collection in collections {
             for request in selection.requests(of: collection) {

@@ -17,6 +17,9 @@ struct Run: RunnableCommand {
             Examples:
               turnstone run                                     everything in ./Collections
               turnstone run shop.yaml 'orders/*' --env staging  a part of a collection
+              turnstone run shop.yaml stock.yaml                several collections
+              turnstone run - < shop.yaml                       one from standard input
+              turnstone run orders/read --plan                  what it would send, in which order
               turnstone run --tag smoke --jobs 8 --fail-fast    many at a time, until one fails
               turnstone run --watch                             see each one on its way
               turnstone run --report junit=report.xml --report html=report.html
@@ -27,7 +30,8 @@ struct Run: RunnableCommand {
             The exit status is 0 when all was well, 1 when an expectation failed; else it says what failed first: see turnstone(1).
             """)
 
-    @Argument(help: ArgumentHelp("A collection, then names, folders or patterns.", valueName: "COLLECTION|NAME"))
+    @Argument(
+        help: ArgumentHelp("Collections (- is standard input), then names, folders or patterns.", valueName: "COLLECTION|NAME"))
     var words: [String] = []
 
     @Option(name: .long, help: ArgumentHelp("Only requests with this tag. Repeatable.", valueName: "TAG"))
@@ -36,8 +40,8 @@ struct Run: RunnableCommand {
     @Option(name: .customLong("env"), help: ArgumentHelp("The environment.", valueName: "NAME"))
     var environment: String?
 
-    @Option(name: .customLong("var"), help: ArgumentHelp("A variable, over all others. Repeatable.", valueName: "NAME=VALUE"))
-    var variables: [String] = []
+    @OptionGroup
+    var variables: VariableOptions
 
     @Option(help: ArgumentHelp("How many are under way at a time.", valueName: "N"))
     var jobs = 1
@@ -47,6 +51,9 @@ struct Run: RunnableCommand {
 
     @Option(help: ArgumentHelp("Of N parts of about the same size, only part I.", valueName: "I/N"))
     var shard: Shard?
+
+    @Flag(help: "Print what would be sent, in which order and why, and send nothing.")
+    var plan = false
 
     @Flag(help: "Send nothing more after the first failure, and cancel what is under way.")
     var failFast = false
@@ -106,7 +113,7 @@ struct Run: RunnableCommand {
     }
 
     func run(in context: CommandLineContext) async throws -> ExitStatus {
-        let choice = try CollectionChoice(words, environment: context.environment)
+        let choice = try CollectionChoice(words, environment: context.environment, input: context.standardInput)
         try choice.warn(in: context)
         let problems = choice.problemsAroundRequests
         for problem in problems { try context.standardError.print("turnstone: \(SafeText.line("\(problem)"))") }
@@ -114,13 +121,17 @@ struct Run: RunnableCommand {
         if let complaint = selection.complaint(about: choice.collections) {
             throw CommandFailure(status: .usage, message: complaint)
         }
-        let given = try CommandLineVariables.parse(variables)
+        let given = try variables.values()
         try choice.check(environment: environment)
         let plan = RunPlan(
             choice.collections, selection, environment: environment, variables: given, repeats: `repeat`, shard: shard)
         if !plan.problems.isEmpty {
             throw CommandFailure(
                 status: .usage, message: plan.problems.map { SafeText.line($0.description) }.joined(separator: "\n"))
+        }
+        if self.plan {
+            try Talk(context, to: context.standardOutput).say(RunPlanLines.lines(of: plan))
+            return problems.isEmpty ? .success : .usage
         }
         let keeper = try trust.keeper(choice.collections, environment: environment, variables: given, in: context)
         // Before anything is sent: a report that can't be written is found out now, not at the end.

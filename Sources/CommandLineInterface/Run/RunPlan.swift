@@ -5,7 +5,7 @@ extension RunPlan {
     /// What is selected of some collections, and what that needs.
     init(
         _ collections: [RequestCollection], _ selection: RequestSelection, environment: String? = nil,
-        variables: [String: String] = [:], repeats: Int = 1, shard: Shard? = nil
+        variables: [String: JSONValue] = [:], repeats: Int = 1, shard: Shard? = nil
     ) {
         var jobs: [RunJob] = []
         for collection in collections {

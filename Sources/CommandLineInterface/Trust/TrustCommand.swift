@@ -59,8 +59,8 @@ struct TrustReviewCommand: RunnableCommand {
     @Option(name: .customLong("env"), help: ArgumentHelp("Only in this environment; by default in all of them.", valueName: "NAME"))
     var environment: String?
 
-    @Option(name: .customLong("var"), help: ArgumentHelp("A variable, over all others. Repeatable.", valueName: "NAME=VALUE"))
-    var variables: [String] = []
+    @OptionGroup
+    var variables: VariableOptions
 
     func validate() throws {
         guard [show, diff, yes, remove, never, hash].filter(\.self).count <= 1 else {
@@ -74,7 +74,7 @@ struct TrustReviewCommand: RunnableCommand {
             throw CommandFailure(status: .usage, message: "There is no collection at \(SafeText.line(name)).")
         }
         try choice.check(environment: environment)
-        let given = try CommandLineVariables.parse(variables)
+        let given = try variables.values()
         let store = TrustStore(environment: context.environment)
         let keeper = TrustKeeper(store: store, asker: noInput ? nil : TerminalTrustAsker(context))
         var status = ExitStatus.success

@@ -51,7 +51,7 @@ struct TrustOptions: ParsableArguments {
 
     /// Who knows what is allowed in this run.
     func keeper(
-        _ collections: [RequestCollection], environment: String? = nil, variables: [String: String] = [:],
+        _ collections: [RequestCollection], environment: String? = nil, variables: [String: JSONValue] = [:],
         in context: CommandLineContext
     ) throws -> TrustKeeper {
         let store = TrustStore(environment: context.environment)

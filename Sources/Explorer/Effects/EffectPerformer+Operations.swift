@@ -20,7 +20,7 @@ extension EffectPerformer {
         Task.detached(priority: .userInitiated) { [runner, queue, mailbox, operations, underWay] in
             do throws(RunFailure) {
                 let job = RunJob(
-                    definition, in: collection, environment: environment, variables: given.texts, secretVariables: given.secrets)
+                    definition, in: collection, environment: environment, variables: given.values, secretVariables: given.secrets)
                 try await runner.admit(job)
                 let run = try await runner.prepare(job)
                 operations.add(run)
@@ -52,8 +52,8 @@ extension EffectPerformer {
                 case .curl:
                     // As it is exported: it works where it is pasted, and has no secret in it.
                     // A command of the collection stands in it only when it is allowed: whoever pastes it runs it.
-                    let known = given.texts.filter { given.secrets[$0.key] == nil }
-                    let wants = collection.wants(of: [definition], environment: environment, variables: given.texts)
+                    let known = given.values.filter { given.secrets[$0.key] == nil }
+                    let wants = collection.wants(of: [definition], environment: environment, variables: given.values)
                     let export = try CurlExport(
                         definition, in: collection, environment: environment, variables: known,
                         secretVariables: Set(given.secrets.keys),
@@ -63,7 +63,7 @@ extension EffectPerformer {
                 case .url:
                     let resolved = try await runner.resolve(
                         RunJob(
-                            definition, in: collection, environment: environment, variables: given.texts,
+                            definition, in: collection, environment: environment, variables: given.values,
                             secretVariables: given.secrets))
                     let url = resolved.redactor.text(resolved.request.url.absoluteString)
                     mailbox.post(.effect(.copy(Redaction.standard.url(url).map(\.text).joined(), what: rendering.title)))

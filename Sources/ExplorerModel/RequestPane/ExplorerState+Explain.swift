@@ -17,7 +17,7 @@ package struct ExplainedRequest: Hashable, Sendable {
         self.definition = definition
         do throws(ResolutionError) {
             rows = try collection.explain(
-                definition, environment: environment, variables: variables, secretVariables: secrets
+                definition, environment: environment, variables: variables.mapValues(JSONValue.string), secretVariables: secrets
             ).rows
             problem = nil
         } catch {

@@ -1,5 +1,6 @@
 package import Interchange
 package import NetworkLayer
+package import RequestCollections
 
 /// Values that a person gave to variables of collections for as long as the explorer runs: they win over the files, and stand in none.
 package struct SessionVariables: Hashable, Sendable {
@@ -21,10 +22,13 @@ package struct SessionVariables: Hashable, Sendable {
 
 extension ExplorerState {
     /// What stands over the variables of a collection: what the program was started with, and what was given since.
-    package func givenVariables(in collection: String) -> (texts: [String: String], secrets: [String: [OriginPattern]]) {
+    package func givenVariables(
+        in collection: String
+    ) -> (texts: [String: String], values: [String: JSONValue], secrets: [String: [OriginPattern]]) {
         let session = sessionVariables[collection]
+        let texts = session.mapValues(\.text).merging(variables) { $1 }
         return (
-            session.mapValues(\.text).merging(variables) { $1 },
+            texts, texts.mapValues(JSONValue.string),
             session.filter { $0.value.isSecret && variables[$0.key] == nil }.mapValues(\.origins)
         )
     }

@@ -19,7 +19,7 @@ package struct CurlExport: Hashable, Sendable {
     ///     A stranger's must not: whoever pastes it would run them.
     package init(
         _ definition: RequestDefinition, in collection: RequestCollection, environment: String? = nil,
-        variables: [String: String] = [:], secretVariables: Set<String> = [], runsCommands: Bool = true
+        variables: [String: JSONValue] = [:], secretVariables: Set<String> = [], runsCommands: Bool = true
     ) throws(ResolutionError) {
         let references = ShellReferences(runsCommands: runsCommands, directory: collection.directory)
         var sources = TemplateEnvironment(showsPlaceholders: true)

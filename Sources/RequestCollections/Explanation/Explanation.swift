@@ -73,7 +73,7 @@ extension RequestCollection {
     ///
     /// - Throws: only for an environment that isn't there. What can't be filled in is a row with a ``Explanation/Row/problem``.
     package func explain(
-        _ definition: RequestDefinition, environment: String?, variables: [String: String] = [:],
+        _ definition: RequestDefinition, environment: String?, variables: [String: JSONValue] = [:],
         secretVariables: [String: [OriginPattern]] = [:], captured: [String: CapturedValue] = [:]
     ) throws(ResolutionError) -> Explanation {
         let scope = try VariableScope(

@@ -21,6 +21,10 @@ package indirect enum JSONValue: Hashable, Sendable {
     }
 }
 
+extension JSONValue: ExpressibleByStringLiteral {
+    package init(stringLiteral text: String) { self = .string(text) }
+}
+
 extension JSONValue {
     /// A YAML value in JSON.
     init(_ node: YAMLNode, in path: String) throws(CollectionProblem) {

@@ -76,7 +76,7 @@ extension RequestCollection {
     ///     person gave them for.
     ///   - sources: what templates may use. An error with code `unmet` names all that is missing in it.
     package func resolve(
-        _ definition: RequestDefinition, environment: String?, variables: [String: String] = [:],
+        _ definition: RequestDefinition, environment: String?, variables: [String: JSONValue] = [:],
         secretVariables: [String: [OriginPattern]] = [:], with sources: TemplateEnvironment = TemplateEnvironment()
     ) throws(ResolutionError) -> ResolvedRequest {
         let scope = try VariableScope(

@@ -10,7 +10,7 @@ struct VariableScope {
     var generator: SplitMix64
     /// What was asked for and has no answer yet.
     private(set) var unmet: [UnmetRequirement] = []
-    private let given: [String: String]
+    private let given: [String: JSONValue]
     /// Those among them that nobody may see, whatever the collection says of them, with the origins that they are for.
     private let givenSecrets: [String: [OriginPattern]]
     /// The nearest first.
@@ -40,7 +40,7 @@ struct VariableScope {
     }
 
     init(
-        _ collection: RequestCollection, environment: String?, given: [String: String],
+        _ collection: RequestCollection, environment: String?, given: [String: JSONValue],
         givenSecrets: [String: [OriginPattern]] = [:],
         sources: TemplateEnvironment, request: RequestID? = nil
     ) throws(ResolutionError) {
@@ -137,11 +137,11 @@ struct VariableScope {
         guard expansions <= Limits.expansions else {
             throw ResolutionError(.template, "the request takes more than \(Limits.expansions) variables to fill in", at: location)
         }
-        if let text = given[name] {
+        if let value = given[name] {
             note(name, .given, nil)
-            if let origins = givenSecrets[name] { return secret(.string(text), SecretLabel(name, .session, for: origins)) }
-            guard isSecret(name) else { return .string(text) }
-            return secret(.string(text), SecretLabel(name, .given, for: origins(of: name)))
+            if let origins = givenSecrets[name] { return secret(value, SecretLabel(name, .session, for: origins)) }
+            guard isSecret(name) else { return LabelledValue(value) }
+            return secret(value, SecretLabel(name, .given, for: origins(of: name)))
         }
         // Which answer comes, and whether one does, is known only when it is run.
         if sources.judges, let request = sources.captured[name]?.request ?? captor(of: name)?.request {
@@ -275,10 +275,10 @@ struct VariableScope {
 
     /// The first request whose response gives the variable a value.
     private func captor(of name: String) -> (request: RequestID, capture: CaptureDefinition)? {
-        for request in collection.requests {
-            if let capture = request.captures.first(where: { $0.name == name }) { return (request.id, capture) }
+        let captors = collection.requests.lazy.compactMap { request in
+            request.captures.first { $0.name == name }.map { (request.id, $0) }
         }
-        return nil
+        return captors.first { $0.0 != request } ?? captors.first
     }
 
     private func unresolved(_ name: String, at location: SourceLocation?) -> ResolutionError {
@@ -289,6 +289,13 @@ struct VariableScope {
             return ResolutionError(
                 .variable,
                 "the variable `\(name)` has no value\(place.isEmpty ? " without an environment" : place); \(list) would set it",
+                at: location)
+        }
+        if let (captor, _) = captor(of: name), captor == request {
+            return ResolutionError(
+                .variable,
+                "the variable `\(name)` has no value yet: only `\(captor)` itself captures it; give it a first one in `variables`, or "
+                    + "with `{{\(name) | default(\"…\")}}`",
                 at: location)
         }
         if let (captor, _) = captor(of: name) {

@@ -13,7 +13,7 @@ extension RequestCollection {
     ///   - variables: win over everything in the file.
     ///   - usesMocks: requests that have a mock are answered by it.
     package func wants(
-        of definitions: [RequestDefinition], environment: String?, variables: [String: String] = [:], usesMocks: Bool = false
+        of definitions: [RequestDefinition], environment: String?, variables: [String: JSONValue] = [:], usesMocks: Bool = false
     ) -> [NotedWant] {
         var survey = Survey(collection: self, environment: environment, variables: variables, usesMocks: usesMocks)
         for definition in definitions { survey.visit(definition) }
@@ -25,14 +25,14 @@ extension RequestCollection {
 private struct Survey {
     let collection: RequestCollection
     let environment: String?
-    let variables: [String: String]
+    let variables: [String: JSONValue]
     let usesMocks: Bool
     var wants: [NotedWant] = []
     private var seen: Set<Want> = []
     private var visited: Set<RequestDefinition> = []
     private var destinations: [RequestID: Answerer] = [:]
 
-    init(collection: RequestCollection, environment: String?, variables: [String: String], usesMocks: Bool) {
+    init(collection: RequestCollection, environment: String?, variables: [String: JSONValue], usesMocks: Bool) {
         self.collection = collection
         self.environment = environment
         self.variables = variables

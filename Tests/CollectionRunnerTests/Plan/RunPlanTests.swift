@@ -19,7 +19,7 @@ import Testing
         """
 
     /// `name(what it goes after)`, with a star for what somebody asked for.
-    private func plan(_ text: String, _ ids: String..., rounds: Int = 1, variables: [String: String] = [:]) throws -> RunPlan {
+    private func plan(_ text: String, _ ids: String..., rounds: Int = 1, variables: [String: JSONValue] = [:]) throws -> RunPlan {
         let bench = try RunnerBench(text)
         let jobs = try ids.map { id in
             var job = try bench.job(id)
@@ -63,6 +63,19 @@ import Testing
         #expect(text(try plan(Self.shop, "page", "last")) == ["page*", "last*(page?)"])
     }
 
+    @Test func `a variable that is also captured has the value that the file's order gives it`() throws {
+        let text = """
+            variables: { token: start }
+            requests:
+              before: { get: "http://h/{{token}}" }
+              login: { post: http://h/login, capture: { token: .token } }
+              after: { get: "http://h/{{token}}" }
+            """
+        #expect(self.text(try plan(text, "before", "login", "after")) == ["before*", "login*", "after*(login?)"])
+        #expect(self.text(try plan(text, "after")) == ["after*"])
+        #expect(self.text(try plan(text, "login", "after", variables: ["token": "t"])) == ["login*", "after*"])
+    }
+
     @Test(arguments: [
         "get: 'http://h/{{x}}'", "get: http://h/:a, path: { a: '{{x}}' }", "get: http://h/, query: { a: ['{{x}}'] }",
         "get: http://h/, headers: { a: '{{x}}' }", "get: http://h/, cookies: { a: '{{x}}' }",
@@ -78,6 +91,7 @@ import Testing
         "post: http://h/, body: { multipart: { a: { file: b, filename: '{{x}}' } } }",
         "post: http://h/, body: { graphql: { query: a, variables: { a: '{{x}}' } } }",
         "get: http://h/, proxy: 'http://{{x}}'", "get: http://h/, tls: { ca: '{{x}}' }", "get: http://h/, tls: { pins: ['{{x}}'] }",
+        "get: http://h/, tls: { passphrase: '{{x}}' }", "get: http://h/, tls: { ciphers: ['{{x}}'] }",
         "get: http://h/, resolve: ['h:80:{{x}}']", "get: http://h/, unix-socket: '{{x}}'", "get: http://h/, cookie-jar: '{{x}}'",
         "get: http://h/, hydrate: [sign, '{{x}}']", "get: http://h/, expect: { body: { .a: '> {{x}}' } }",
         "get: http://h/, expect: { body: { .a: [1, { not: { contains: ['{{x}}'] } }] } }",

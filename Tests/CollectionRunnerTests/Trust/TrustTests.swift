@@ -245,7 +245,7 @@ import Testing
             .deletingLastPathComponent()
         let demo = try RequestCollection.load(path: root.appending(path: "Collections/demo").path)
         let servers = ["http://127.0.0.1:4001", "http://127.0.0.1:4002"]
-        let wants = TrustHash.wants(of: demo, variables: ["host": servers[0], "other": servers[1]])
+        let wants = TrustHash.wants(of: demo, variables: ["host": .string(servers[0]), "other": .string(servers[1])])
         #expect(!wants.isEmpty)
         #expect(DemoTrust.trust(servers: servers).open(wants).map { "\($0.want.kind) \($0.want.subject)" } == [])
         #expect(!DemoTrust.trust(servers: servers).allows(.run(CommandWant(["printf", "another"]))))

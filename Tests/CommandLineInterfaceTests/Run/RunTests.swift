@@ -1,3 +1,5 @@
+import ArgumentParser
+import CollectionRunner
 import Foundation
 import HTTPTypes
 import NetworkLayer
@@ -257,6 +259,87 @@ import Testing
         #expect(both.output == "✓ a  200 OK  0 µs\n✓ b  200 OK  0 µs\n\n2 passed in 0 µs\n")
         #expect(await run(path, other, "b").output.contains("1 passed"))
         #expect(await run(path, directory.file("none.yaml")).errors.contains("There is no collection at "))
+    }
+
+    @Test func `a collection may come on standard input, beside others`() async throws {
+        let (directory, path) = try ShopFile.make("turnstone: 1\nrequests: { a: { get: http://shop/a } }")
+        defer { withExtendedLifetime(directory) {} }
+        func run(_ words: String..., input: String) async -> CommandLineRun {
+            await CommandLineRun.run(
+                ["run"] + words + ["--no-history"], input: input, transport: RunBench.answers, time: ManualTimeSource())
+        }
+        let given = "turnstone: 1\nrequests: { b: { get: http://shop/b } }"
+        #expect(await run("-", input: given).output == "✓ b  200 OK  0 µs\n\n1 passed in 0 µs\n")
+        #expect(await run("-", path, "a", input: given).output == "✓ a  200 OK  0 µs\n\n1 passed in 0 µs\n")
+        #expect(await run(path, "-", input: given).output == "✓ a  200 OK  0 µs\n✓ b  200 OK  0 µs\n\n2 passed in 0 µs\n")
+        #expect(await run("-", input: "a: [").errors.contains("this is not YAML"))
+    }
+
+    @Test func `a plan says what would be sent in which order, and nothing is sent`() async throws {
+        let transport = ScriptedTransport { _ in .respond() }
+        let (directory, path) = try ShopFile.make(
+            """
+            turnstone: 1
+            requests:
+              login: { post: http://shop/login, capture: { token: .token, id: .id } }
+              stock: { get: http://shop/stock }
+              create: { method: PURGE, url: "http://shop/{{id}}/{{token}}", needs: { login: { max-age: 1h }, stock: } }
+              last: { get: "http://shop/{{next | default('a')}}", capture: { next: .next } }
+              page: { get: "http://shop/{{next | default('b')}}" }
+            """)
+        defer { withExtendedLifetime(directory) {} }
+        let run = await CommandLineRun.run(
+            ["run", path, "create", "last", "page", "--plan", "--repeat", "3"], transport: transport)
+        #expect(run.status == .success, "\(run.errors)")
+        #expect(
+            run.output == """
+                1  POST   login  needed  unless it was answered less than 60m ago
+                2  GET    stock  after login  needed
+                3  PURGE  create  after login (id, token), stock
+                4  GET    last
+                5  GET    page  after last
+                all of it 3 times
+
+                """)
+        #expect(transport.requests.isEmpty)
+    }
+
+    @Test func `a variable of the command line has the type that it looks like, unless it is to be a text`() async throws {
+        let transport = ScriptedTransport { _ in .respond() }
+        let (directory, path) = try ShopFile.make(
+            """
+            turnstone: 1
+            requests:
+              a: { post: http://shop/, body: { json: ["{{n}}", "{{l}}", "{{t}}", "{{z}}", "{{s}}"] } }
+            """)
+        defer { withExtendedLifetime(directory) {} }
+        let run = await CommandLineRun.run(
+            [
+                "run", path, "--no-history", "--var", "n=7", "--var", "l=[1, a]", "--var-text", "t=7", "--var", "z=007", "--var",
+                "s=a: #b",
+            ], transport: transport)
+        #expect(run.status == .success, "\(run.errors)")
+        guard case .data(let body)? = transport.requests.first?.body else { return #expect(Bool(false)) }
+        #expect(JSONParser.parse(String(decoding: body, as: UTF8.self)) == JSONParser.parse(#"[7, [1, "a"], "7", "007", "a: #b"]"#))
+        #expect(
+            await CommandLineRun.run(["run", path, "--var-text", "x"]).errors
+                == "turnstone: --var-text x has no =. It takes NAME=VALUE.\n")
+    }
+
+    @Test func `while a question is open nothing is drawn over it`() async throws {
+        let output = CaughtOutput(isTerminal: true)
+        let context = CommandLineContext(
+            standardInput: GivenInput(bytes: Data()), standardOutput: output, standardError: output, environment: ["NO_COLOR": "1"],
+            transport: RunBench.answers, time: ManualTimeSource(), explore: { _ in .success }, onInterrupt: { _ in Interrupts() })
+        let screen = RunScreen(try Run.parse([]), planned: 1, context)
+        let collection = RequestCollection(path: "shop.yaml", name: "shop")
+        let location = SourceLocation(path: "shop.yaml", line: 1, column: 1)
+        let definition = RequestDefinition(id: RequestID(rawValue: "a"), method: "GET", url: "http://a/", location: location)
+        screen.hold()
+        screen.show(RunOutcome.Entry(job: RunJob(definition, in: collection), result: nil))
+        #expect(output.text == "")
+        screen.release()
+        #expect(output.text == "- a\n    not sent, since another request failed\n")
     }
 
     @Test func `the only collection in a directory needs no name`() throws {

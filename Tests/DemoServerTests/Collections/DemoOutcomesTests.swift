@@ -115,7 +115,7 @@ import Testing
     private static func send(
         _ definition: RequestDefinition, in collection: RequestCollection, to server: DemoServer
     ) async throws -> (response: Response, wrong: [ExpectationResult]) {
-        let variables = ["host": server.baseURL, "other": server.secondURL]
+        let variables: [String: JSONValue] = ["host": .string(server.baseURL), "other": .string(server.secondURL)]
         let resolved = try collection.resolve(definition, environment: nil, variables: variables)
         let queue = try RequestOperationQueue(identifier: "demo", client: NetworkClient(transport: CurlTransport()))
         let operation = queue.enqueue(resolved.request, configuration: resolved.configuration, priority: resolved.priority)

@@ -10,7 +10,9 @@ import Testing
     private static let directory = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: "Collections")
-    private static let variables = ["host": "http://demo:1", "other": "http://demo:2", "token": "token"]
+    private static let variables: [String: JSONValue] = [
+        "host": .string("http://demo:1"), "other": .string("http://demo:2"), "token": .string("token"),
+    ]
 
     private static func load(_ name: String) throws -> RequestCollection {
         try RequestCollection.load(path: directory.appending(path: name).path)

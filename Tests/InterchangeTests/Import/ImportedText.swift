@@ -37,7 +37,7 @@ struct ImportedText {
     }
 
     /// The request as it would be sent, as a command for curl; secrets are what a shell fills in.
-    func command(_ id: String, environment: String? = nil, variables: [String: String] = [:]) throws -> String {
+    func command(_ id: String, environment: String? = nil, variables: [String: JSONValue] = [:]) throws -> String {
         guard let request = collection.request(RequestID(rawValue: id)) else { return "there is no \(id)" }
         return try CurlExport(request, in: collection, environment: environment, variables: variables).command
             .replacing(" \\\n  --location \\\n  --compressed", with: "")

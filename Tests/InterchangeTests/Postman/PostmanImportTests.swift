@@ -193,7 +193,7 @@ import Testing
             ),
         ]) func `requests are sent as Postman sends them`(id: String, command: String) throws
     {
-        let variables = ["randomCity": "Bern", "line": "2", "access_token": "t", "user": "ada"]
+        let variables: [String: JSONValue] = ["randomCity": "Bern", "line": "2", "access_token": "t", "user": "ada"]
         let sent = try ImportedText(Self.shop).command(id, variables: variables)
         #expect(sent.replacing(/[0-9a-f]{8}-[0-9a-f-]{27}/, with: "ID") == command)
     }

@@ -9,7 +9,7 @@ import Testing
     /// The request `f/a` in a collection with what is given.
     private static func resolve(
         _ request: String, collection: String = "", folder: String = "{}", environment: String? = nil,
-        variables: [String: String] = [:], sources: TemplateEnvironment = TemplateEnvironment(trust: .everything),
+        variables: [String: JSONValue] = [:], sources: TemplateEnvironment = TemplateEnvironment(trust: .everything),
         path: String = "shop.yaml"
     ) throws -> ResolvedRequest {
         let collection = RequestCollection.of(

@@ -32,7 +32,7 @@ import Testing
     ]
 
     private static func resolve(
-        _ request: String, environment: String? = nil, variables: [String: String] = [:],
+        _ request: String, environment: String? = nil, variables: [String: JSONValue] = [:],
         captured: [String: CapturedValue] = [:], showsPlaceholders: Bool = false
     ) throws -> ResolvedRequest {
         let collection = RequestCollection.of(

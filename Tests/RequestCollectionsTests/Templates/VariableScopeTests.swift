@@ -31,7 +31,7 @@ import Testing
         """)
 
     private static func text(
-        _ text: String, environment: String? = nil, given: [String: String] = [:],
+        _ text: String, environment: String? = nil, given: [String: JSONValue] = [:],
         sources: TemplateEnvironment = TemplateEnvironment(now: Date(timeIntervalSince1970: 0), seed: 1)
     ) throws -> String {
         var scope = try VariableScope(collection, environment: environment, given: given, sources: sources)

@@ -49,7 +49,9 @@ struct JUnitReport {
         case .failed: element = "failure"
         case .broken: element = "error"
         }
-        let type = entry.verdict == .failed ? "expectation" : entry.result?.response?.error?.type ?? "not-sent"
+        let wasSent = entry.result?.response != nil
+        let type =
+            entry.verdict == .failed ? "expectation" : entry.result?.response?.error?.type ?? (wasSent ? "capture" : "not-sent")
         text += ">\n      <\(element) type=\"\(Self.escaped(type))\" message=\"\(Self.escaped(reasons.first ?? ""))\">"
         text += "\(Self.escaped(reasons.joined(separator: "\n")))</\(element)>\n    </testcase>\n"
     }

@@ -127,14 +127,14 @@ package enum SecretWords {
 
     // MARK: Variables
 
-    /// `--var NAME=VALUE`: what of them is secret the collection says, which isn't read yet.
+    /// `--var NAME=VALUE` and `--var-text NAME=TEXT`: what of them is secret the collection says, which isn't read yet.
     private static func ofVariables(_ words: [String]) -> [Place] {
         words.indices.compactMap { index in
             let bytes = Array(words[index].utf8)
             var start = 0
-            if bytes.starts(with: "--var=".utf8) {
-                start = 6
-            } else if index == 0 || words[index - 1] != "--var" {
+            if let option = ["--var=", "--var-text="].first(where: { bytes.starts(with: $0.utf8) }) {
+                start = option.utf8.count
+            } else if index == 0 || words[index - 1] != "--var" && words[index - 1] != "--var-text" {
                 return nil
             }
             guard let equals = bytes[start...].firstIndex(of: UInt8(ascii: "=")), equals + 1 < bytes.count else { return nil }
