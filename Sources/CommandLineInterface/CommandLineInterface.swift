@@ -96,12 +96,14 @@ struct Turnstone: ParsableCommand {
               turnstone send URL           send one request, like curl
               turnstone send --timing URL  the same, and draw where its time went
               turnstone run                send what is saved, and check what it expects
+              turnstone check              find what is wrong in it, without sending
               turnstone list               the requests of the collection here
               turnstone import FILE        a collection out of Postman's, curl's and others' requests
             """,
         version: "turnstone \(Version.text)",
         subcommands: [
-            Explore.self, Demo.self, Send.self, Run.self, List.self, Show.self, Export.self, Import.self, HistoryCommand.self,
+            Explore.self, Demo.self, Send.self, Run.self, List.self, Show.self, Check.self, Export.self, Import.self,
+            HistoryCommand.self,
             TrustCommand.self,
             DemoServerCommand.self,
             SchemaCommand.self, Doctor.self, CompletionCommand.self, Manual.self,

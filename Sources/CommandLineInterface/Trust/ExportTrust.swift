@@ -14,7 +14,7 @@ struct ExportTrustOptions: ParsableArguments {
     ///   - environments: the ones that they are written in.
     func allowsCommands(
         of definitions: [RequestDefinition], in collection: RequestCollection, environments: [String?],
-        variables: [String: String] = [:], _ context: CommandLineContext
+        variables: [String: JSONValue] = [:], _ context: CommandLineContext
     ) -> Bool {
         if allowCommands { return true }
         let trust = TrustKeeper(store: TrustStore(environment: context.environment)).trust(in: collection)

@@ -1,0 +1,85 @@
+import ArgumentParser
+import CollectionRunner
+import FoundationEssentials
+import Presentation
+import RequestCollections
+
+/// `turnstone check`.
+struct Check: RunnableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check", abstract: "Find what is wrong in a collection, without sending anything.",
+        discussion: """
+            What can be known beforehand is said with its place: mistakes in the files, names that nothing gives, requests that wait for each
+            other; and, as warnings, words in expectations that may be meant otherwise, such as `not found`. No request is sent, no command
+            run, no secret read, and no file but the collection's. Without --env it looks at every environment.
+
+            Examples:
+              turnstone check                          ./Collections
+              turnstone check shop.yaml 'orders/*'     a part of a collection
+              turnstone check --env staging --json
+
+            The exit status is 0, also with warnings, and 2 when something is wrong.
+            """)
+
+    @Argument(
+        help: ArgumentHelp("A collection (- is standard input), then names, folders or patterns.", valueName: "COLLECTION|NAME"))
+    var words: [String] = []
+
+    @Option(name: .long, help: ArgumentHelp("Only requests with this tag. Repeatable.", valueName: "TAG"))
+    var tag: [String] = []
+
+    @Option(name: .customLong("env"), help: ArgumentHelp("The environment.", valueName: "NAME"))
+    var environment: String?
+
+    @OptionGroup
+    var variables: VariableOptions
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    func run(in context: CommandLineContext) async throws -> ExitStatus {
+        let choice = try CollectionChoice(words, environment: context.environment, input: context.standardInput)
+        try choice.warn(in: context)
+        let selection = RequestSelection(names: choice.names, tags: tag)
+        if let complaint = selection.complaint(about: choice.collections), choice.problemsAroundRequests.isEmpty {
+            throw CommandFailure(status: .usage, message: complaint)
+        }
+        try choice.check(environment: environment)
+        let given = try variables.values()
+        var findings = CheckFindings()
+        findings.add(choice.problemsAroundRequests, .error)
+        var count = 0
+        for collection in choice.collections {
+            let requests = selection.requests(of: collection)
+            count += requests.count
+            findings.add(requests.flatMap(\.problems), .error)
+            for environment in environments(of: collection) {
+                let plan = RunPlan([collection], selection, environment: environment, variables: given)
+                findings.add(plan.problems)
+                for node in plan.nodes {
+                    findings.add(
+                        collection.complaints(about: node.job.definition, environment: node.job.environment, variables: given),
+                        .error)
+                }
+            }
+            for (path, bytes) in choice.files(of: collection) {
+                findings.add(ExpectationHints.find(in: bytes, path: path), .warning)
+            }
+        }
+        if json {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+            try context.standardOutput.print(String(decoding: encoder.encode(findings.sorted), as: UTF8.self))
+        } else {
+            for finding in findings.sorted { try context.standardOutput.print(SafeText.line(finding.description)) }
+            try context.standardError.print(findings.summary(ofRequests: count))
+        }
+        return findings.hasErrors ? .usage : .success
+    }
+
+    /// Without `--env` all there are: which one a run is in, nobody knows.
+    private func environments(of collection: RequestCollection) -> [String?] {
+        if let environment { return [collection.environmentNames.contains(environment) ? environment : nil] }
+        return collection.environmentNames.isEmpty ? [nil] : collection.environmentNames
+    }
+}

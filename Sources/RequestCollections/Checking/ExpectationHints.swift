@@ -1,0 +1,163 @@
+import NetworkLayer
+
+/// What stands below `expect` and may not mean what its author meant: texts that are operators, and operators that are texts.
+package struct ExpectationHints {
+    private let path: String
+    private let lines: [Substring]
+    private var hints: [CollectionProblem] = []
+
+    /// - Returns: nothing for a file that isn't YAML: that is said elsewhere.
+    package static func find(in bytes: [UInt8], path: String) -> [CollectionProblem] {
+        guard let document = try? YAMLDocument(path: path, bytes: bytes), let root = document.root else { return [] }
+        var hints = ExpectationHints(path: path, text: String(decoding: bytes, as: UTF8.self))
+        hints.walk(root)
+        return hints.hints
+    }
+
+    private init(path: String, text: String) {
+        self.path = path
+        lines = text.lines
+    }
+
+    private mutating func add(_ node: YAMLNode, _ message: String?) {
+        if let message { hints.append(CollectionProblem(location: node.location(in: path), message: message)) }
+    }
+
+    private mutating func walk(_ node: YAMLNode) {
+        for item in node.items ?? [] { walk(item) }
+        guard let pairs = node.pairs else { return }
+        let isRequest = pairs.contains { pair in pair.key.text.map { $0 == "url" || FormatTable.methods.contains($0) } ?? false }
+        for pair in pairs {
+            if isRequest, pair.key.text == "expect" {
+                add(pair.value, of: .keys(.expect))
+            } else {
+                walk(pair.value)
+            }
+        }
+    }
+
+    private mutating func add(_ node: YAMLNode, of shape: FormatShape) {
+        // What an alias stands for is looked at where it stands.
+        guard node.decoration?.alias == nil else { return }
+        switch shape {
+        case .keys(let table):
+            for pair in node.pairs ?? [] { if let key = table[pair.key.text ?? ""] { add(pair.value, of: key.takes) } }
+        case .named(let shape):
+            for pair in node.pairs ?? [] { add(pair.value, of: shape) }
+        case .bodyMatcher where RequestReader.isFilters(node):
+            for pair in node.pairs ?? [] {
+                add(pair.key, Self.hint(filter: pair.key.text ?? ""))
+                add(pair.value, of: .matcher(.json))
+            }
+        case .bodyMatcher: add(node, of: .matcher(.text))
+        case .matcher(let kind): add(matcher: node, kind)
+        default: break
+        }
+    }
+
+    private mutating func add(matcher node: YAMLNode, _ kind: MatcherKind) {
+        switch node.content {
+        case .sequence(let items, _):
+            for item in items { add(matcher: item, kind) }
+        case .mapping(let pairs, _):
+            for pair in pairs where ["not", "all", "each"].contains(pair.key.text) { add(matcher: pair.value, kind) }
+        case .scalar(let text, .plain) where node.decoration?.tag == nil:
+            if text.hasPrefix("/"), !text.dropFirst().contains("/"), isCut(node) {
+                add(
+                    node,
+                    "this ends at ` #`, behind which YAML takes everything for a comment: `{ matches: '…' }` takes it in quotes")
+            } else {
+                add(node, MatcherText(kind: kind).hint(plain: text))
+            }
+        case .scalar(let text, _): add(node, MatcherText(kind: kind).hint(quoted: text))
+        }
+    }
+
+    /// Whether a comment follows in the same line.
+    private func isCut(_ node: YAMLNode) -> Bool {
+        guard lines.indices.contains(Int(node.end.line)) else { return false }
+        let rest = lines[Int(node.end.line)].unicodeScalars.dropFirst(Int(node.end.column))
+        return Substring(rest).drop { $0 == " " }.hasPrefix("#") && Substring(rest).contains("/")
+    }
+
+    private static func hint(filter: String) -> String? {
+        let filter = JSONFilter(filter)
+        if let name = filter.refusedName { return "`\(name)` reaches out of the body, which a filter may not; it isn't evaluated" }
+        guard JSONPathParser.isIdentifier(filter.source), !builtins.contains(filter.source) else { return nil }
+        return "`\(filter.source)` is a program for jq; the member of that name is `.\(filter.source)`"
+    }
+
+    /// Of jq's functions without arguments those that say something of a body.
+    private static let builtins: Set<String> = [
+        "add", "all", "any", "empty", "first", "flatten", "keys", "keys_unsorted", "last", "length", "max", "min", "paths",
+        "reverse",
+        "sort", "to_entries", "tojson", "tostring", "type", "unique", "values",
+    ]
+}
+
+extension MatcherText {
+    /// What might surprise about a text without quotes.
+    fileprivate func hint(plain text: String) -> String? {
+        let trimmed = Substring(text).trimmed
+        switch try? parse(text) {
+        case .not(.equals(.string(let value)))? where trimmed.hasSuffix(value) && !Template.isIn(value):
+            return
+                "`\(text)` holds for everything but `\(value)`; the text itself stands in quotes, and `not \"\(value)\"` says that "
+                + "the opposite is meant"
+        case .equals(.number(let digits))?:
+            if kind == .status, Int(digits).map({ !(100...599).contains($0) }) ?? true { return "no status is `\(text)`" }
+            guard kind == .json, digits != text else { return nil }
+            return "`\(text)` is the number \(digits); in quotes it is the text"
+        case .equals(.string(let value))?: return Self.nearOperator(value, kind)
+        default: return nil
+        }
+    }
+
+    /// For a text that is taken for itself, and looks like an operator.
+    private static func nearOperator(_ text: String, _ kind: MatcherKind) -> String? {
+        let words = text.split(separator: " ")
+        guard let first = words.first.map({ $0.lowercased() }) else { return nil }
+        let meant = "`\(text)` is a text as it stands; in quotes that would be clear"
+        if kind == .json, ["yes", "no", "on", "off"].contains(text.lowercased()) {
+            return "`\(text)` is a text; the values of JSON are `true` and `false`"
+        }
+        if words.count == 1 {
+            if ["exists", "missing", "empty"].contains(first) || ["exist", "isnull", "notempty"].contains(first) {
+                return "\(meant), and the operators are `exists`, `missing` and `empty`"
+            }
+        } else if words.count == 2, first == "is" {
+            let types = Matcher.ValueType.allCases.map(\.rawValue)
+            let word = String(words[1]).lowercased()
+            guard
+                nearestName(to: word, in: types) != nil
+                    || ["text", "int", "bool", "float", "list", "map", "exists", "missing", "empty"]
+                        .contains(word)
+            else { return nil }
+            return "\(meant); the types are \(types.map { "`\($0)`" }.joined(separator: ", "))"
+        } else if ["matches", "equals", "startswith", "starts-with", "endswith", "ends-with", "includes"].contains(first) {
+            return "\(meant); the operators are `/…/`, `contains`, `starts with` and `ends with`"
+        }
+        guard let sign = text.first, "<>!".contains(sign), words.count == 2, ["<", ">", "<=", ">=", "!"].contains(words[0]) else {
+            return nil
+        }
+        return "\(meant): only numbers, durations and sizes are compared"
+    }
+
+    /// In quotes an operator is a text. Words such as `missing` are quoted for that very reason; nobody looks for these.
+    fileprivate func hint(quoted text: String) -> String? {
+        guard case .equals? = try? parse(quoted: text), let matcher = try? parse(text) else { return nil }
+        let isMeant: Bool
+        switch matcher {
+        case .matches(let pattern, _): isMeant = !pattern.contains { "\\^$*+[(|".contains($0) }
+        case .range, .contains, .startsWith, .endsWith, .length, .each, .not(.exists), .not(.empty), .not(.missing), .not(.matches):
+            isMeant = false
+        case .not(.equals): isMeant = !text.hasPrefix("!=")
+        case .equals: isMeant = !text.hasPrefix("==")
+        default: isMeant = true
+        }
+        guard !isMeant else { return nil }
+        let way = text.hasPrefix("!=") ? "write `not \(text.dropFirst(2).drop { $0 == " " })`" : "leave the quotes out"
+        return
+            "`\"\(text)\"` is a text, since it stands in quotes; for the operator \(way), and `{ equals: … }` says that the text is meant"
+    }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import NetworkLayerTesting
+import RequestCollections
+import ServerTesting
+import Testing
+
+@testable import CommandLineInterface
+
+@Suite struct CheckTests {
+    private static let text = """
+        turnstone: 1
+        environments: { here: { host: "http://shop" }, there: { base: "http://shop" } }
+        requests:
+          a: { get: "{{host}}/a" }
+          b:
+            get: http://shop/b?x={{c}}
+            capture: { b: .b }
+            expect:
+              body: { .detail: not found, .state: "missing", .zip: 007, id: exists }
+          c: { get: "http://shop/c?x={{b}}", capture: { c: .c }, heders: {} }
+          d: { get: "http://shop/d?x={{e}}" }
+          e: { get: "http://shop/e?x={{d}}", capture: { e: .e, d: .d }, needs: d, expect: { status: 42 } }
+        """
+
+    /// A transport that answers nothing: `check` must not ask it for anything.
+    private static func check(_ words: String..., text: String = text, input: String = "") async throws -> CommandLineRun {
+        let (directory, path) = try ShopFile.make(text)
+        defer { withExtendedLifetime(directory) {} }
+        let transport = ScriptedTransport { _ in .respond() }
+        let run = await CommandLineRun.run(["check"] + (input.isEmpty ? [path] : []) + words, input: input, transport: transport)
+        #expect(transport.requests.isEmpty)
+        return CommandLineRun(
+            status: run.status, output: run.output.replacing(path, with: "shop.yaml"),
+            errors: run.errors.replacing(path, with: "shop.yaml"))
+    }
+
+    @Test func `mistakes are errors, and words that may be meant otherwise are warnings, each with its place`() async throws {
+        let run = try await Self.check()
+        #expect(run.status == .usage)
+        #expect(
+            run.output.split(separator: "\n").map(String.init) == [
+                "shop.yaml:4:13: error: the variable `host` has no value in the environment `there`; `here` would set it",
+                "shop.yaml:9:24: warning: `not found` holds for everything but `found`; the text itself stands in quotes, and "
+                    + "`not \"found\"` says that the opposite is meant",
+                "shop.yaml:9:60: warning: `007` is the number 7; in quotes it is the text",
+                "shop.yaml:9:65: warning: `id` is a program for jq; the member of that name is `.id`",
+                "shop.yaml:10:58: error: unknown key `heders` in a request; did you mean `headers`?",
+                "shop.yaml:12:72: error: the requests need each other in a circle: d → e → d",
+                "shop.yaml:12:93: warning: no status is `42`",
+            ])
+        #expect(run.errors == "3 errors and 4 warnings in 5 requests\n")
+    }
+
+    @Test func `a part of a collection is checked, in one environment`() async throws {
+        let run = try await Self.check("a", "--env", "here", text: Self.text.replacing("not found", with: "not \"found\""))
+        #expect(run.status == .success)
+        #expect(run.output.contains("error") == false)
+        #expect(run.errors.hasSuffix("in 1 request\n"))
+        let there = try await Self.check("a", "--env", "there", "--var", "host=http://other")
+        #expect(there.status == .success)
+        #expect(try await Self.check("a", "--env", "nowhere").status == .usage)
+    }
+
+    @Test func `the same comes as JSON, and a collection from standard input`() async throws {
+        let run = try await Self.check(
+            "-", "--json", input: "turnstone: 1\nrequests: { a: { get: http://shop/, expect: { body: { .a: yes } } } }\n")
+        #expect(run.status == .success)
+        #expect(
+            run.output == """
+                [
+                  {
+                    "column" : 59,
+                    "line" : 2,
+                    "message" : "`yes` is a text; the values of JSON are `true` and `false`",
+                    "path" : "-",
+                    "severity" : "warning"
+                  }
+                ]
+
+                """)
+        #expect(run.errors == "")
+    }
+
+    @Test func `nothing is run or read for it`() async throws {
+        let marker = FileManager.default.temporaryDirectory.appending(path: "turnstone-\(UUID().uuidString)").path
+        let run = try await Self.check(
+            text: """
+                turnstone: 1
+                variables: { a: { secret: { command: [touch, "\(marker)"] } }, b: { secret: { file: /nowhere/b } } }
+                requests:
+                  a:
+                    post: 'http://shop/{{command("touch", "\(marker)")}}/{{env("NOBODY_SETS_THIS")}}/{{file("/nowhere/c")}}'
+                    auth: { basic: { user: "{{a}}", password: "{{b}}" } }
+                    body: { file: /nowhere/d }
+                    hydrate: touch "\(marker)"
+                """)
+        #expect(run.status == .success, "\(run.output)")
+        #expect(run.output == "")
+        #expect(!FileManager.default.fileExists(atPath: marker))
+    }
+}
