@@ -1,20 +1,13 @@
 """Answers in HTTP/1.1, valid ones and others, as steps for `http1.play`."""
 import bodies
+import choices
 
 # Whether an answer is mutated at all, decided first: most connections are to live long enough to be used again.
 MUTATED = 0.45
 
 
 def steps(random, request, answer):
-    draft = Draft(random, request, answer)
-    if random.random() < MUTATED:
-        mutation = random.choice(MUTATIONS)
-        answer.story.append(mutation.__name__)
-        return mutation(draft)
-    answer.whole = True
-    variation = random.choice(VARIATIONS)
-    answer.story.append(variation.__name__)
-    return variation(draft)
+    return choices.steps(Draft(random, request, answer), random, answer, MUTATED, MUTATIONS, VARIATIONS)
 
 
 class Draft:

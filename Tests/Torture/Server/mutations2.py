@@ -2,6 +2,7 @@
 import struct
 
 import bodies
+import choices
 from frames import *
 
 # A wrong frame ends the connection, and what else is on it.
@@ -9,15 +10,7 @@ MUTATED = 0.25
 
 
 def steps(random, request, answer):
-    draft = Draft(random, request, answer)
-    if random.random() < MUTATED:
-        mutation = random.choice(MUTATIONS)
-        answer.story.append(mutation.__name__)
-        return mutation(draft)
-    answer.whole = True
-    variation = random.choice(VARIATIONS)
-    answer.story.append(variation.__name__)
-    return variation(draft)
+    return choices.steps(Draft(random, request, answer), random, answer, MUTATED, MUTATIONS, VARIATIONS)
 
 
 class Draft:
