@@ -7,7 +7,7 @@ BUILD_FLAGS = -c release --static-swift-stdlib --product turnstone
 SOURCES = Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources
 
 # What building needs, and what the tests need besides: real servers, and programs that the tests compare with.
-BUILD_PACKAGES = libcurl4-openssl-dev libncurses-dev libsqlite3-dev pkg-config
+BUILD_PACKAGES = libcurl4-openssl-dev libidn2-dev libncurses-dev libsqlite3-dev libssl-dev libyaml-dev pkg-config
 TEST_PACKAGES = $(BUILD_PACKAGES) nginx-light nghttp2-server openssl curl jq python3 libxml2-utils python3-tap python3-more-itertools python3-yaml python3-hpack zsh fish
 
 .DEFAULT_GOAL := help

@@ -13,11 +13,10 @@ let settings: [SwiftSetting] = [
 
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
-let collections = Target.Dependency.product(name: "Collections", package: "swift-collections")
-let yams = Target.Dependency.product(name: "Yams", package: "Yams")
+let deques = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
+let heaps = Target.Dependency.product(name: "HeapModule", package: "swift-collections")
+let orderedCollections = Target.Dependency.product(name: "OrderedCollections", package: "swift-collections")
 let flyingSocks = Target.Dependency.product(name: "FlyingSocks", package: "FlyingFox")
-let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
-let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 
 func module(
@@ -46,17 +45,18 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
-        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
-        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     ],
     targets: [
         // Floor 0
-        module("NetworkLayer", [httpTypes, logging, collections, crypto], exclude: ["README.md"]),
+        module("NetworkLayer", ["CLibcrypto", "CLibidn2", httpTypes, logging, deques, heaps], exclude: ["README.md"]),
         module("TerminalUI"),
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CNcurses", providers: [.apt(["libncurses-dev"])]),
+        .systemLibrary(name: "CLibcrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CLibidn2", pkgConfig: "libidn2", providers: [.apt(["libidn2-dev"])]),
+        .systemLibrary(name: "CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CFiles"),
         module("DemoServer", [flyingSocks]),
         // Floor 1
@@ -64,15 +64,15 @@ let package = Package(
         module("MockTransport", ["NetworkLayer", httpTypes]),
         module("NetworkMonitor", ["NetworkLayer", httpTypes]),
         module("NcursesTerminal", ["TerminalUI", "CNcurses"]),
-        module("RequestCollections", ["NetworkLayer", "CFiles", httpTypes, collections, yams, crypto]),
-        module("Presentation", ["NetworkLayer", "TerminalUI", httpTypes, yams]),
+        module("RequestCollections", ["NetworkLayer", "CFiles", "CLibYAML", httpTypes, orderedCollections]),
         // Floor 2
-        module("History", ["NetworkLayer", "RequestCollections", httpTypes, grdb]),
+        module("History", ["NetworkLayer", "RequestCollections", "CSQLite", httpTypes]),
+        module("Presentation", ["NetworkLayer", "TerminalUI", "RequestCollections", httpTypes]),
         module(
-            "Interchange", ["NetworkLayer", "RequestCollections", httpTypes, collections],
+            "Interchange", ["NetworkLayer", "RequestCollections", httpTypes, orderedCollections],
             resources: [.embedInCode("Locust/locust_runtime.py")]),
         // Floor 3
-        module("CollectionRunner", ["NetworkLayer", "MockTransport", "RequestCollections", "History", httpTypes, crypto]),
+        module("CollectionRunner", ["NetworkLayer", "MockTransport", "RequestCollections", "History", httpTypes]),
         // Floor 4
         module(
             "CommandLineInterface",
@@ -82,7 +82,7 @@ let package = Package(
             ]),
         module(
             "ExplorerModel",
-            ["NetworkLayer", "TerminalUI", "RequestCollections", "Presentation", "Interchange", httpTypes, collections]),
+            ["NetworkLayer", "TerminalUI", "RequestCollections", "Presentation", "Interchange", httpTypes, orderedCollections]),
         // Floor 5
         module("ExplorerView", ["ExplorerModel", "Presentation", "NetworkLayer", "TerminalUI", "RequestCollections", httpTypes]),
         // Floor 6
@@ -111,14 +111,14 @@ let package = Package(
             name: "ExplorerTesting",
             dependencies: [
                 "ExplorerModel", "Presentation", "NetworkLayer", "NetworkLayerTesting", "RequestCollections", "TerminalUI",
-                httpTypes, collections,
+                httpTypes, orderedCollections,
             ],
             path: "Tests/ExplorerTesting", swiftSettings: settings),
         .target(name: "ServerTesting", path: "Tests/ServerTesting", swiftSettings: settings),
         .target(name: "SchemaTesting", dependencies: ["RequestCollections"], path: "Tests/SchemaTesting", swiftSettings: settings),
 
         tests("ArchitectureTests"),
-        tests("NetworkLayerTests", ["NetworkLayer", "NetworkLayerTesting", httpTypes, collections, logging]),
+        tests("NetworkLayerTests", ["NetworkLayer", "NetworkLayerTesting", httpTypes, heaps, logging]),
         // The code of the catalogue's articles, and the program of the library's README.
         tests(
             "NetworkLayerExamples", ["NetworkLayer", "MockTransport", "ServerTesting", "retry-example", httpTypes, logging]),
@@ -162,7 +162,7 @@ let package = Package(
             "RequestCollectionsTests",
             [
                 "RequestCollections", "CFiles", "NetworkLayer", "NetworkLayerTesting", "SchemaTesting", "collection-writers",
-                httpTypes, collections,
+                httpTypes, orderedCollections,
             ]),
         tests("PresentationTests", ["NetworkLayerTesting", "Presentation", "NetworkLayer", "TerminalUI", httpTypes]),
         tests("HistoryTests", ["History", "NetworkLayer", "NetworkLayerTesting", "RequestCollections", httpTypes]),
@@ -191,7 +191,7 @@ let package = Package(
             "ExplorerModelTests",
             [
                 "ExplorerModel", "ExplorerTesting", "Presentation", "NetworkLayer", "NetworkLayerTesting", "RequestCollections",
-                "TerminalUI", httpTypes, collections,
+                "TerminalUI", httpTypes, orderedCollections,
             ]),
         tests(
             "ExplorerViewTests",
@@ -211,7 +211,7 @@ let package = Package(
             "FuzzingTests",
             [
                 "CurlTransport", "Interchange", "NcursesTerminal", "NetworkLayer", "Presentation", "RequestCollections",
-                "TerminalUI", httpTypes, collections,
+                "TerminalUI", httpTypes, orderedCollections,
             ], exclude: ["main.swift", "Corpus"]),
         // The real program in a pseudo-terminal against real servers.
         tests("TurnstoneTests", ["TerminalUI", "TerminalTesting", "ServerTesting", "DemoServer", "turnstone"]),

@@ -106,7 +106,7 @@ private struct Answer {
             switch redirects {
             case .followLocation: true
             case .dontFollow: false
-            case .followIfRegistered: URL(string: location, relativeTo: url).map { isRegistered($0.absoluteURL) } ?? false
+            case .followIfRegistered: URL(international: location, relativeTo: url).map { isRegistered($0.absoluteURL) } ?? false
             }
         guard !follows else { return }
         headers[.location] = nil

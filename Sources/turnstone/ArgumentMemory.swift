@@ -1,5 +1,5 @@
 import CommandLineInterface
-import Foundation
+import FoundationEssentials
 
 /// The command line as other programs see it.
 enum ArgumentMemory {

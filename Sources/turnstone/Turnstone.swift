@@ -1,6 +1,7 @@
 import CommandLineInterface
 import CurlTransport
-import Foundation
+import FoundationEssentials
+import Glibc
 import NetworkLayer
 import NetworkMonitor
 

@@ -1,4 +1,6 @@
-package import Foundation
+import Dispatch
+package import FoundationEssentials
+import Glibc
 package import RequestCollections
 
 /// A program to be run beside this one: what it reads, and how long and how much it may print.

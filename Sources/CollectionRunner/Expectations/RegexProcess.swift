@@ -1,4 +1,4 @@
-package import Foundation
+package import FoundationEssentials
 package import RequestCollections
 
 /// Asks about a regular expression in a process of its own: another one of this program, which is ended when it takes too long.

@@ -1,4 +1,4 @@
-package import Foundation
+package import FoundationEssentials
 package import NetworkLayer
 package import RequestCollections
 

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import HTTPTypes
 import NetworkLayer
 import RequestCollections
@@ -63,7 +63,7 @@ struct HydrationMessage {
                 }
                 request.method = method
             case ("url", .string(let text)):
-                guard let url = URL(string: text) else { throw HydrationError("\(name) gives `\(text)`, which is no URL") }
+                guard let url = URL(international: text) else { throw HydrationError("\(name) gives `\(text)`, which is no URL") }
                 request.url = url
             case ("headers", .object(let fields)):
                 for field in fields { try apply(field, to: &request, name) }

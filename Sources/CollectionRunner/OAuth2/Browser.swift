@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import RequestCollections
 
 /// Opens addresses where a person can see them.

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import NetworkLayer
 
 /// Parameters in the order in which they are sent, as forms and queries write them (RFC 6749, appendix B).

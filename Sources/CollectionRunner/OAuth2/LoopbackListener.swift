@@ -1,4 +1,5 @@
-import Foundation
+import Dispatch
+import FoundationEssentials
 import Glibc
 
 /// Waits on this machine for a browser to come back from signing in.
@@ -46,7 +47,8 @@ final class LoopbackListener: Sendable {
     func wait(for answer: AuthorizationAnswer) async -> Result<String, OAuth2Error>? {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                Thread.detachNewThread { [self] in
+                // A queue of its own has a thread of its own while it waits.
+                DispatchQueue(label: "turnstone.sign-in").async { [self] in
                     continuation.resume(returning: serve(answer))
                 }
             }
@@ -134,8 +136,9 @@ final class LoopbackListener: Sendable {
             if count < 0, errno == EAGAIN { return "" }
             guard count > 0 else { return nil }
             connection.head += buffer[..<count]
-            let text = String(decoding: connection.head, as: UTF8.self)
-            if let end = text.range(of: "\r\n"), text.contains("\r\n\r\n") { return String(text[..<end.lowerBound]) }
+            if connection.head.firstRange(of: Array("\r\n\r\n".utf8)) != nil {
+                return String(decoding: connection.head.prefix { $0 != UInt8(ascii: "\r") }, as: UTF8.self)
+            }
             guard connection.head.count < longestHead else { return nil }
         }
     }

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import HTTPTypes
 import NetworkLayer
 import RequestCollections
@@ -106,7 +106,7 @@ extension TransportOptions {
         tls.minimumVersion = own.tls.minimumVersion
         tls.maximumVersion = own.tls.maximumVersion
         tls.ciphers = own.tls.ciphers
-        guard let url = URL(string: definition.tokenURL), url.host() == resolved.request.url.host(),
+        guard let url = URL(international: definition.tokenURL), url.host() == resolved.request.url.host(),
             url.port == resolved.request.url.port, url.scheme == resolved.request.url.scheme
         else { return }
         tls = own.tls

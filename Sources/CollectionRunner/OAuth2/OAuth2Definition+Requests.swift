@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import HTTPTypes
 import NetworkLayer
 import RequestCollections
@@ -78,7 +78,7 @@ extension OAuth2Definition {
     }
 
     private static func url(_ text: String, named name: String) throws(OAuth2Error) -> URL {
-        guard let url = URL(string: text), ["http", "https"].contains(url.scheme?.lowercased()), url.host()?.isEmpty == false
+        guard let url = URL(international: text), ["http", "https"].contains(url.scheme?.lowercased()), url.host()?.isEmpty == false
         else { throw OAuth2Error("`\(name)` of oauth2 is no http or https URL: \(text)") }
         return url
     }

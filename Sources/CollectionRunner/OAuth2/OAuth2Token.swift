@@ -1,4 +1,4 @@
-package import Foundation
+package import FoundationEssentials
 
 /// An access token, and what gets the next one.
 package struct OAuth2Token: Hashable, Sendable, Codable {

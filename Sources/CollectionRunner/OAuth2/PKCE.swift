@@ -1,5 +1,4 @@
-import Crypto
-import Foundation
+import FoundationEssentials
 import NetworkLayer
 
 /// Proof that whoever trades the code in is who asked for it (RFC 7636), by SHA-256.
@@ -17,7 +16,7 @@ struct PKCE: Hashable, Sendable {
     }
 
     /// What the browser's address has; the verifier can't be found from it.
-    var challenge: String { Self.base64URL(SHA256.hash(data: Data(verifier.utf8))) }
+    var challenge: String { Self.base64URL(DigestFunction.sha256.hash(Data(verifier.utf8))) }
 
     /// Without padding (RFC 4648, section 5).
     static func base64URL(_ bytes: some Sequence<UInt8>) -> String {

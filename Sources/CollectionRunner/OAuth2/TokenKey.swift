@@ -1,5 +1,5 @@
-import Crypto
-import Foundation
+import FoundationEssentials
+import NetworkLayer
 package import RequestCollections
 
 /// Whose token it is: the same for every request that may use it.
@@ -38,6 +38,6 @@ package struct TokenKey: Hashable, Sendable, Codable {
     private static func digest(_ texts: [String]) -> String {
         // Each with its length, so that no two lists of texts are one.
         let data = texts.reduce(into: Data()) { $0 += Data("\($1.utf8.count):\($1)".utf8) }
-        return SHA256.hash(data: data).prefix(16).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+        return DigestFunction.sha256.hash(data).prefix(16).hexadecimal
     }
 }

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import NetworkLayer
 import RequestCollections
 import Synchronization
@@ -59,7 +59,7 @@ extension TokenSource {
     private func device(at url: String, _ question: Question) async throws(OAuth2Error) -> OAuth2Token {
         let prompter = try person(question)
         let device = try await send(question.definition.deviceRequest(to: url), question).device(at: time.now)
-        let server = URL(string: url)?.host() ?? url
+        let server = URL(international: url)?.host() ?? url
         let notice = SignInNotice(server: server, url: device.url, code: device.userCode)
         // It begins with a wait, so that the notice is there first.
         let polling = Task { await poll(device, question) }

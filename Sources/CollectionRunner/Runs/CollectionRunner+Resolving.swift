@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import NetworkLayer
 package import RequestCollections
 import Synchronization

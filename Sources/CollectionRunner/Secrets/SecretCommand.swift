@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import RequestCollections
 
 /// One run of a command that prints a secret.

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 package import RequestCollections
 
 /// Secrets from this process's environment, from files, and from commands.

@@ -1,5 +1,5 @@
-import Crypto
-import Foundation
+import FoundationEssentials
+import NetworkLayer
 package import RequestCollections
 
 /// One text for all that a collection wants, for machines on which nobody can be asked: when somebody adds a want, it is another one.
@@ -31,7 +31,6 @@ package enum TrustHash {
             // Texts alone: it can't fail.
             return (try? encoder.encode(WantRecord(want))).map { String(decoding: $0, as: UTF8.self) } ?? ""
         }
-        let digest = SHA256.hash(data: Data(lines.sorted().joined(separator: "\n").utf8))
-        return "sha256:" + digest.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+        return "sha256:" + DigestFunction.sha256.hash(Data(lines.sorted().joined(separator: "\n").utf8)).hexadecimal
     }
 }

@@ -1,4 +1,3 @@
-import Crypto
 import FoundationEssentials
 import Glibc
 package import NetworkLayer
@@ -80,8 +79,7 @@ package final class TrustStore: Sendable {
 
     private func path(of key: TrustKey) -> String? {
         guard let directory else { return nil }
-        let digest = SHA256.hash(data: Data("\(key.root)\n\(key.owner.map(String.init) ?? "")".utf8))
-        let name = digest.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+        let name = DigestFunction.sha256.hash(Data("\(key.root)\n\(key.owner.map(String.init) ?? "")".utf8)).hexadecimal
         return "\(directory)/\(name).json"
     }
 

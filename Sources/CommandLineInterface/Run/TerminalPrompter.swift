@@ -1,6 +1,7 @@
 import CollectionRunner
 import Dispatch
-import Foundation
+import FoundationEssentials
+import Glibc
 import RequestCollections
 
 /// Asks at the terminal, whatever standard input and output are.

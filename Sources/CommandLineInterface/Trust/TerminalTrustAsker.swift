@@ -1,5 +1,6 @@
 import CollectionRunner
-import Foundation
+import FoundationEssentials
+import Glibc
 import Presentation
 import RequestCollections
 

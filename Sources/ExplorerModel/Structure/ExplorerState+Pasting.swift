@@ -93,7 +93,9 @@ extension ExplorerState {
     mutating func remember(_ pasted: PastedRequest, in collection: String) {
         sessionVariables[collection].merge(pasted.values) { $1 }
         // A secret that is known already goes to where it was pasted for as well.
-        guard let origin = URL(string: pasted.definition.url).flatMap({ Origin($0) }).map({ OriginPattern($0) }) else { return }
+        guard let origin = URL(international: pasted.definition.url).flatMap({ Origin($0) }).map({ OriginPattern($0) }) else {
+            return
+        }
         let texts = "\(pasted.definition)"
         for (name, value) in sessionVariables[collection]
         where value.isSecret && !value.origins.contains(origin) && texts.contains("{{\(name)}}") {

@@ -1,5 +1,4 @@
 package import FoundationEssentials
-import GRDB
 import NetworkLayer
 import RequestCollections
 
@@ -14,7 +13,7 @@ import RequestCollections
 /// Secrets never get in: each run brings a redactor, which everything that is written goes through, bodies included.
 package final class History: Sendable {
     package let path: String
-    private let database: DatabasePool
+    private let database: SQLiteDatabase
     private let retention: HistoryRetention
 
     /// `$XDG_STATE_HOME/turnstone/history.sqlite`, by default below `~/.local/state`; `nil` without a home.
@@ -34,12 +33,8 @@ package final class History: Sendable {
             // SQLite gives its journals the mode of the file.
             close(open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600))
             _ = chmod(path, 0o600)
-            var configuration = Configuration()
-            configuration.busyMode = .timeout(5)
-            configuration.maximumReaderCount = 2
-            configuration.label = "turnstone.history"
-            database = try DatabasePool(path: path, configuration: configuration)
-            try HistorySchema.migrator.migrate(database)
+            database = try SQLiteDatabase(path: path, patience: .seconds(5))
+            try HistorySchema.migrate(database)
         } catch {
             throw Self.failure("can't be opened", path, error)
         }
@@ -72,11 +67,9 @@ package final class History: Sendable {
         do {
             let row = try RunRow(run, longestBody: retention.longestBody)
             let retention = retention
-            return try database.write { database in
-                var row = row
-                try row.insert(database)
-                let id = row.columns.id ?? 0
-                if retention.isDue(after: id, body: row.body?.count ?? 0) { try Self.prune(database, retention) }
+            return try database.transaction { connection in
+                let id = try row.insert(into: connection)
+                if retention.isDue(after: id, body: row.bodyCount) { try Self.prune(connection, retention) }
                 return id
             }
         } catch {
@@ -91,14 +84,20 @@ package final class History: Sendable {
     @discardableResult
     package func forget(_ ids: [Int64]? = nil) throws(HistoryError) -> Int {
         do {
-            let count = try database.write { database in
-                guard let ids else { return try RunSummary.deleteAll(database) }
-                return try RunSummary.deleteAll(database, keys: ids)
+            let count = try database.transaction { connection in
+                guard let ids else {
+                    try connection.execute("DELETE FROM run")
+                    return connection.changes
+                }
+                return try ids.reduce(0) { count, id in
+                    try connection.execute("DELETE FROM run WHERE id = ?", [.integer(id)])
+                    return count + connection.changes
+                }
             }
             // What was deleted must not be found in the file's free pages.
-            try database.writeWithoutTransaction { database in
-                try database.execute(sql: "VACUUM")
-                try database.checkpoint(.truncate)
+            try database.run { connection in
+                try connection.execute("VACUUM")
+                try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             }
             return count
         } catch {
@@ -106,24 +105,24 @@ package final class History: Sendable {
         }
     }
 
-    private static func prune(_ database: Database, _ retention: HistoryRetention) throws {
-        try database.execute(
-            sql: "DELETE FROM run WHERE id <= (SELECT id FROM run ORDER BY id DESC LIMIT 1 OFFSET ?)", arguments: [retention.runs])
+    private static func prune(_ connection: SQLiteConnection, _ retention: HistoryRetention) throws(SQLiteError) {
+        try connection.execute(
+            "DELETE FROM run WHERE id <= (SELECT id FROM run ORDER BY id DESC LIMIT 1 OFFSET ?)", [.integer(Int64(retention.runs))])
         // Counted from the newest on, each body as long as there is room.
-        try database.execute(
-            sql: """
-                UPDATE run SET body = NULL WHERE id IN (
-                    SELECT id FROM (
-                        SELECT id, SUM(LENGTH(body)) OVER (ORDER BY id DESC) AS total FROM run WHERE body IS NOT NULL
-                    ) WHERE total > ?)
-                """, arguments: [retention.bodyBytes])
+        try connection.execute(
+            """
+            UPDATE run SET body = NULL WHERE id IN (
+                SELECT id FROM (
+                    SELECT id, SUM(LENGTH(body)) OVER (ORDER BY id DESC) AS total FROM run WHERE body IS NOT NULL
+                ) WHERE total > ?)
+            """, [.integer(Int64(retention.bodyBytes))])
     }
 
     // MARK: Reading
 
     package func runs(_ query: HistoryQuery = HistoryQuery()) throws(HistoryError) -> [HistoryRun] {
         do {
-            return try database.read { try RunSummary.matching(query).fetchAll($0).map(\.run) }
+            return try database.run { try RunSummary.matching(query, $0) }
         } catch {
             throw Self.failure("can't be read", path, error)
         }
@@ -132,7 +131,7 @@ package final class History: Sendable {
     /// `nil`: there is no run with that id.
     package func record(_ id: Int64) throws(HistoryError) -> HistoryRecord? {
         do {
-            return try database.read { try RunDetails.fetchOne($0, key: id)?.record }
+            return try database.run { try HistoryRecord.find(id, $0) }
         } catch {
             throw Self.failure("can't be read", path, error)
         }
@@ -141,7 +140,9 @@ package final class History: Sendable {
     /// The body of a run's response, as it came but without secrets; `nil` when it isn't kept.
     package func body(of id: Int64) throws(HistoryError) -> Data? {
         do {
-            return try database.read { try Data.fetchOne($0, sql: "SELECT body FROM run WHERE id = ?", arguments: [id]) }
+            return try database.run { connection in
+                try connection.rows("SELECT body FROM run WHERE id = ?", [.integer(id)]) { $0.bytes(0) }.first ?? nil
+            }
         } catch {
             throw Self.failure("can't be read", path, error)
         }
@@ -149,22 +150,16 @@ package final class History: Sendable {
 
     package func count() throws(HistoryError) -> Int {
         do {
-            return try database.read { try RunSummary.fetchCount($0) }
+            return try database.run { try $0.rows("SELECT COUNT(*) FROM run") { Int($0.integer(0) ?? 0) }.first ?? 0 }
         } catch {
             throw Self.failure("can't be read", path, error)
         }
     }
 
     private static func failure(_ predicate: String, _ path: String, _ error: any Error) -> HistoryError {
-        let reason: String
-        if let error = error as? DatabaseError {
-            if error.resultCode == .SQLITE_NOTADB || error.resultCode == .SQLITE_CORRUPT {
-                return HistoryError("the history \(path) is damaged; move it away, and a new one is made")
-            }
-            reason = error.message ?? "\(error.resultCode)"
-        } else {
-            reason = "\(error)"
+        if let error = error as? SQLiteError, error.isDamage {
+            return HistoryError("the history \(path) is damaged; move it away, and a new one is made")
         }
-        return HistoryError("the history \(path) \(predicate): \(reason)")
+        return HistoryError("the history \(path) \(predicate): \(error)")
     }
 }

@@ -1,33 +1,44 @@
-import GRDB
-
 /// The tables, version by version. A version that was published is never changed: another follows it.
 enum HistorySchema {
-    static var migrator: DatabaseMigrator {
-        var migrator = DatabaseMigrator()
-        migrator.registerMigration("1") { database in
-            try database.create(table: "run") { table in
-                // Never given twice, so that an id that someone noted means one run.
-                table.autoIncrementedPrimaryKey("id")
-                table.column("date", .double).notNull()
-                table.column("collection", .text).notNull()
-                table.column("request", .text).notNull()
-                table.column("name", .text)
-                table.column("environment", .text)
-                table.column("method", .text).notNull()
-                table.column("url", .text).notNull()
-                table.column("outcome", .text).notNull()
-                table.column("status", .integer)
-                table.column("error", .text)
-                table.column("duration_us", .integer)
-                table.column("attempts", .integer).notNull()
-                table.column("body_bytes", .integer).notNull()
-                table.column("definition", .text).notNull()
-                table.column("response", .text).notNull()
-                // Last, so that lists never read over it.
-                table.column("body", .blob)
-            }
-            try database.create(index: "run_by_request", on: "run", columns: ["collection", "request"])
+    /// Kept in the file, as SQLite's `user_version`.
+    private static let version: Int64 = 1
+
+    /// Prepares a file, which may be new, for this version of the program.
+    static func migrate(_ database: SQLiteDatabase) throws {
+        try database.run { connection in
+            // Readers don't wait for a writer, nor it for them.
+            try connection.execute("PRAGMA journal_mode = WAL")
+            try connection.execute("PRAGMA synchronous = NORMAL")
         }
-        return migrator
+        try database.transaction { connection in
+            let found = try connection.rows("PRAGMA user_version") { $0.integer(0) ?? 0 }.first ?? 0
+            guard found < version else { return }
+            try connection.execute(first)
+            try connection.execute("CREATE INDEX IF NOT EXISTS run_by_request ON run (collection, request)")
+            try connection.execute("PRAGMA user_version = \(version)")
+        }
     }
+
+    /// An id is never given twice, so that one that someone noted means one run. The body stands last, so that lists never read over it.
+    private static let first = """
+        CREATE TABLE IF NOT EXISTS run (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            date DOUBLE NOT NULL,
+            collection TEXT NOT NULL,
+            request TEXT NOT NULL,
+            name TEXT,
+            environment TEXT,
+            method TEXT NOT NULL,
+            url TEXT NOT NULL,
+            outcome TEXT NOT NULL,
+            status INTEGER,
+            error TEXT,
+            duration_us INTEGER,
+            attempts INTEGER NOT NULL,
+            body_bytes INTEGER NOT NULL,
+            definition TEXT NOT NULL,
+            response TEXT NOT NULL,
+            body BLOB
+        )
+        """
 }

@@ -1,20 +1,12 @@
 import FoundationEssentials
-import GRDB
 import HTTPTypes
 import NetworkLayer
 import RequestCollections
 
 /// A whole row as it is written.
-struct RunRow: Encodable, MutablePersistableRecord {
-    static let databaseTableName = RunSummary.databaseTableName
-
-    private(set) var columns: RunColumns
-    private let contents: RunContents
-    let body: Data?
-
-    private enum CodingKeys: String, CodingKey {
-        case body
-    }
+struct RunRow {
+    private let values: [SQLiteValue?]
+    let bodyCount: Int
 
     init(_ finished: FinishedRun, longestBody: Int) throws {
         // Credentials by their names and places first, also those that nobody said to be secret.
@@ -23,31 +15,35 @@ struct RunRow: Encodable, MutablePersistableRecord {
         let redactor = finished.redactor
         let sent = metrics.attempts.first?.request ?? response.originalRequest
         let kept = finished.response.info?.body ?? .none
-        columns = RunColumns(
-            date: (metrics.enqueuedDate ?? Date()).timeIntervalSince1970,
-            collection: URL(filePath: finished.collection).standardized.path(percentEncoded: false),
-            request: finished.definition.id.rawValue, name: finished.definition.name, environment: finished.environment,
-            method: sent.method.rawValue, url: redactor.text(sent.url.absoluteString),
-            outcome: HistoryRun.Outcome(metrics.state, isGood: finished.complaint == nil).rawValue,
-            status: metrics.attempts.last?.head?.status.code,
-            error: (finished.complaint ?? response.error?.message).map(redactor.text),
-            durationInMicroseconds: metrics.total?.wholeMicroseconds, attempts: metrics.attempts.count,
-            bodyBytes: Int64(kept.count))
         var bodiless = response
         bodiless.info?.body = .none
-        contents = RunContents(
-            definition: try RedactedJSON.text(finished.definition.withoutCredentials, redactor),
-            response: try RedactedJSON.text(bodiless, redactor))
-        body = kept.count > 0 && kept.count <= longestBody ? redactor.bytes(try kept.contents()) : nil
+        let body = kept.count > 0 && kept.count <= longestBody ? redactor.bytes(try kept.contents()) : nil
+        bodyCount = body?.count ?? 0
+        values = [
+            .real((metrics.enqueuedDate ?? Date()).timeIntervalSince1970),
+            .text(URL(filePath: finished.collection).standardized.path(percentEncoded: false)),
+            .text(finished.definition.id.rawValue),
+            finished.definition.name.map { .text($0) },
+            finished.environment.map { .text($0) },
+            .text(sent.method.rawValue),
+            .text(redactor.text(sent.url.absoluteString)),
+            .text(HistoryRun.Outcome(metrics.state, isGood: finished.complaint == nil).rawValue),
+            metrics.attempts.last?.head.map { .integer(Int64($0.status.code)) },
+            (finished.complaint ?? response.error?.message).map { .text(redactor.text($0)) },
+            metrics.total.map { .integer($0.wholeMicroseconds) },
+            .integer(Int64(metrics.attempts.count)),
+            .integer(Int64(kept.count)),
+            .text(try RedactedJSON.text(finished.definition.withoutCredentials, redactor)),
+            .text(try RedactedJSON.text(bodiless, redactor)),
+            body.map { .bytes($0) },
+        ]
     }
 
-    mutating func didInsert(_ inserted: InsertionSuccess) { columns.id = inserted.rowID }
-
-    func encode(to encoder: any Encoder) throws {
-        try columns.encode(to: encoder)
-        try contents.encode(to: encoder)
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(body, forKey: .body)
+    /// - Returns: the id of the row.
+    func insert(into connection: SQLiteConnection) throws(SQLiteError) -> Int64 {
+        let marks = values.map { _ in "?" }.joined(separator: ", ")
+        try connection.execute("INSERT INTO run (\(RunSummary.columns), definition, response, body) VALUES (\(marks))", values)
+        return connection.lastRow
     }
 }
 

@@ -1,60 +1,68 @@
 import FoundationEssentials
-import GRDB
 import NetworkLayer
 import RequestCollections
 
-/// A row of a list.
-struct RunSummary: Decodable, FetchableRecord, TableRecord {
-    static let databaseTableName = "run"
-    static var databaseSelection: [any SQLSelectable] {
-        RunColumns.CodingKeys.allCases.map { Column($0) } + [(Column("body") != nil).forKey(CodingKeys.isBodyKept)]
+/// What a list needs of a run, in the columns of its row.
+enum RunSummary {
+    /// Without the id; ``RunRow`` writes them in this order.
+    static let columns = """
+        date, collection, request, name, environment, method, url, outcome, status, error, duration_us, attempts, body_bytes
+        """
+    /// What ``run(_:)`` reads, in its order.
+    static let selection = "id, \(columns), body IS NOT NULL"
+    /// The first column behind them.
+    static let columnCount: Int32 = 15
+
+    static func run(_ row: SQLiteRow) -> HistoryRun {
+        HistoryRun(
+            id: row.integer(0) ?? 0, date: Date(timeIntervalSince1970: row.real(1) ?? 0), collection: row.text(2) ?? "",
+            request: RequestID(rawValue: row.text(3) ?? ""), name: row.text(4), environment: row.text(5), method: row.text(6) ?? "",
+            url: row.text(7) ?? "", outcome: HistoryRun.Outcome(rawValue: row.text(8) ?? "") ?? .failed,
+            status: row.integer(9).map { Int($0) }, error: row.text(10), duration: row.integer(11).map { .microseconds($0) },
+            attempts: Int(row.integer(12) ?? 0), bodyBytes: row.integer(13) ?? 0, isBodyKept: row.integer(14) == 1)
     }
 
-    let run: HistoryRun
-
-    private enum CodingKeys: String, CodingKey {
-        case isBodyKept = "body_kept"
-    }
-
-    init(from decoder: any Decoder) throws {
-        let isBodyKept = try decoder.container(keyedBy: CodingKeys.self).decode(Bool.self, forKey: .isBodyKept)
-        run = try RunColumns(from: decoder).run(isBodyKept: isBodyKept)
-    }
-
-    static func matching(_ query: HistoryQuery) -> QueryInterfaceRequest<RunSummary> {
-        var request = RunSummary.order(Column("id").desc).limit(query.limit)
-        if let collection = query.collection { request = request.filter(Column("collection") == collection) }
-        if let outcome = query.outcome { request = request.filter(Column("outcome") == outcome.rawValue) }
+    static func matching(_ query: HistoryQuery, _ connection: SQLiteConnection) throws(SQLiteError) -> [HistoryRun] {
+        var conditions = ["TRUE"]
+        var values: [SQLiteValue] = []
+        func require(_ condition: String, _ arguments: SQLiteValue...) {
+            conditions.append(condition)
+            values += arguments
+        }
+        if let collection = query.collection { require("collection = ?", .text(collection)) }
+        if let outcome = query.outcome { require("outcome = ?", .text(outcome.rawValue)) }
         if let status = query.status {
             let codes = status < 10 ? status * 100...status * 100 + 99 : status...status
-            request = request.filter(codes.contains(Column("status")))
+            require("status BETWEEN ? AND ?", .integer(Int64(codes.lowerBound)), .integer(Int64(codes.upperBound)))
         }
-        if let since = query.since { request = request.filter(Column("date") >= since.timeIntervalSince1970) }
-        if let before = query.before { request = request.filter(Column("id") < before) }
+        if let since = query.since { require("date >= ?", .real(since.timeIntervalSince1970)) }
+        if let before = query.before { require("id < ?", .integer(before)) }
         if let text = query.text, !text.isEmpty {
-            let escaped = text.escaping("\\", "%", "_")
-            let columns = ["request", "name", "url"].map { Column($0).like("%\(escaped)%", escape: "\\") }
-            request = request.filter(columns.joined(operator: .or))
+            let pattern = SQLiteValue.text("%\(text.escaping("\\", "%", "_"))%")
+            require(#"(request LIKE ? ESCAPE '\' OR name LIKE ? ESCAPE '\' OR url LIKE ? ESCAPE '\')"#, pattern, pattern, pattern)
         }
-        return request
+        return try connection.rows(
+            """
+            SELECT \(selection) FROM run WHERE \(conditions.joined(separator: " AND ")) ORDER BY id DESC LIMIT \(query.limit)
+            """, values, run)
     }
 }
 
-/// Everything of a row but the body, which is read by itself.
-struct RunDetails: Decodable, FetchableRecord, TableRecord {
-    static let databaseTableName = RunSummary.databaseTableName
-    static var databaseSelection: [any SQLSelectable] {
-        RunSummary.databaseSelection + RunContents.CodingKeys.allCases.map { Column($0) }
-    }
-
-    let record: HistoryRecord
-
-    init(from decoder: any Decoder) throws {
-        let contents = try RunContents(from: decoder)
+extension HistoryRecord {
+    /// Everything of a row but the body, which is read by itself.
+    static func find(_ id: Int64, _ connection: SQLiteConnection) throws -> HistoryRecord? {
+        let found = try connection.rows(
+            "SELECT \(RunSummary.selection), definition, response FROM run WHERE id = ?", [.integer(id)]
+        ) { row in
+            (
+                RunSummary.run(row), definition: row.bytes(RunSummary.columnCount) ?? Data(),
+                response: row.bytes(RunSummary.columnCount + 1) ?? Data()
+            )
+        }
+        guard let (run, definition, response) = found.first else { return nil }
         let json = JSONDecoder()
-        record = HistoryRecord(
-            run: try RunSummary(from: decoder).run,
-            definition: try json.decode(RequestDefinition.self, from: Data(contents.definition.utf8)),
-            response: try json.decode(Response.self, from: Data(contents.response.utf8)))
+        return HistoryRecord(
+            run: run, definition: try json.decode(RequestDefinition.self, from: definition),
+            response: try json.decode(Response.self, from: response))
     }
 }

@@ -46,7 +46,7 @@ package struct PastedRequest: Hashable, Sendable {
         let assembled = try read.assembled(options)
         guard let definition = assembled.collection.requests.first else { throw source.problem("has no request in it") }
         self.definition = definition
-        let origins = URL(string: definition.url).flatMap { Origin($0) }.map { [OriginPattern($0)] } ?? []
+        let origins = URL(international: definition.url).flatMap { Origin($0) }.map { [OriginPattern($0)] } ?? []
         values = assembled.secretValues.mapValues { Value($0, isSecret: true, origins: origins) }
         for variable in assembled.collection.variables {
             if case .text(let text) = variable.value { values[variable.name] = Value(text, isSecret: false) }

@@ -153,7 +153,7 @@ enum CacheRules {
     static func invalidated(by head: ResponseHead, to request: Request) -> [String] {
         guard !request.method.isSafe, [.successful, .redirection].contains(head.status.kind) else { return [] }
         let named = [HTTPField.Name.location, .contentLocation].compactMap { name -> URL? in
-            guard let url = head.headers[name].flatMap({ URL(string: $0, relativeTo: request.url)?.absoluteURL }) else {
+            guard let url = head.headers[name].flatMap({ URL(international: $0, relativeTo: request.url)?.absoluteURL }) else {
                 return nil
             }
             let isSameOrigin =

@@ -20,7 +20,7 @@ extension AuthenticationChallenge {
             (space, values) = (.server, head.headers[values: .wwwAuthenticate])
             (host, port) = (request.url.lowercasedHost, request.url.effectivePort)
         case 407:
-            guard let proxy = proxy.flatMap({ URL(string: $0) }), proxy.isRequestable, request.url.lowercasedScheme == "http"
+            guard let proxy = proxy.flatMap({ URL(international: $0) }), proxy.isRequestable, request.url.lowercasedScheme == "http"
             else { return [] }
             (space, values) = (.proxy, head.headers[values: .proxyAuthenticate])
             // As libcurl has it.

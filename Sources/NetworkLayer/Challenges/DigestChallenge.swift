@@ -1,4 +1,3 @@
-import Crypto
 import FoundationEssentials
 import HTTPTypes
 
@@ -115,11 +114,13 @@ struct DigestChallenge: Sendable, Hashable {
     private func hash(_ text: String) -> String { hash(Data(text.utf8)) }
 
     private func hash(_ data: Data) -> String {
-        switch algorithm {
-        case .md5: Insecure.MD5.hash(data: data).hexadecimal
-        case .sha256: SHA256.hash(data: data).hexadecimal
-        case .sha512Truncated256: SHA512Truncated256.hash(data).hexadecimal
-        }
+        let function: DigestFunction =
+            switch algorithm {
+            case .md5: .md5
+            case .sha256: .sha256
+            case .sha512Truncated256: .sha512Truncated256
+            }
+        return function.hash(data).hexadecimal
     }
 
     private static func quote(_ text: String) -> String {

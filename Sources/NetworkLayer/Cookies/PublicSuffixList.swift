@@ -43,11 +43,11 @@ public struct PublicSuffixList: PublicSuffixes {
             guard !word.isEmpty, !word.starts(with: "//".utf8) else { continue }
             let rule = String(Substring(word))
             if rule.hasPrefix("!") {
-                exceptions.insert(Punycode.name(rule.dropFirst()))
+                exceptions.insert(InternationalHost.ascii(String(rule.dropFirst())))
             } else if rule.hasPrefix("*.") {
-                wildcards.insert(Punycode.name(rule.dropFirst(2)))
+                wildcards.insert(InternationalHost.ascii(String(rule.dropFirst(2))))
             } else {
-                rules.insert(Punycode.name(rule[...]))
+                rules.insert(InternationalHost.ascii(String(rule)))
             }
         }
     }

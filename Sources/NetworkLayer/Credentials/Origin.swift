@@ -24,7 +24,7 @@ public struct Origin: Sendable, Hashable, Codable {
     public init?(_ url: URL) {
         guard url.isRequestable, let scheme = url.lowercasedScheme, let host = url.lowercasedHost else { return nil }
         self.scheme = scheme
-        self.host = Punycode.name(Substring(host)).lowercased()
+        self.host = InternationalHost.ascii(host).lowercased()
         port = url.effectivePort
     }
 
@@ -32,7 +32,7 @@ public struct Origin: Sendable, Hashable, Codable {
     ///
     /// - Returns: `nil` for a text with a path, a query or a user in it: that would promise more than is looked at.
     public init?(_ text: String) {
-        guard let url = URL(string: text), let origin = Origin(url), ["", "/"].contains(url.path(percentEncoded: true)),
+        guard let url = URL(international: text), let origin = Origin(url), ["", "/"].contains(url.path(percentEncoded: true)),
             url.query(percentEncoded: true) == nil, url.fragment(percentEncoded: true) == nil, !text.contains("@")
         else { return nil }
         self = origin

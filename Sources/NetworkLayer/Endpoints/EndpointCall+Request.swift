@@ -38,7 +38,7 @@ extension EndpointCall {
                     message: "\(path.isEmpty ? "/" : path) is a path below an environment, and there is none: give the client one.")
             }
             let text = environment.text + path
-            guard let url = URL(string: text), url.isRequestable else {
+            guard let url = URL(international: text), url.isRequestable else {
                 throw NetworkError(
                     .invalidURL, phase: .preparation, type: ErrorType.invalidURL,
                     message: "\"\(text)\" can't be requested: look at the environment's scheme, host and port.")
@@ -53,7 +53,7 @@ extension EndpointCall {
         let fragment = text.firstIndex(of: "#").map { String(text[$0...]) } ?? ""
         text.removeLast(fragment.count)
         text += (url.query() == nil ? "?" : "&") + query + fragment
-        guard let url = URL(string: text) else { throw .invalidParameters("\"\(text)\" is no URL.") }
+        guard let url = URL(international: text) else { throw .invalidParameters("\"\(text)\" is no URL.") }
         return url
     }
 

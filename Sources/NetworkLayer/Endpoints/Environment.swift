@@ -31,7 +31,8 @@ public struct Environment: Sendable, Hashable {
 
     /// - Parameter text: a URL without query and fragment.
     public init(_ text: String, configuration: EndpointConfiguration = .init()) throws(NetworkError) {
-        guard let url = URL(string: text), url.isRequestable, url.query() == nil, url.fragment() == nil, let host = url.host else {
+        guard let url = URL(international: text), url.isRequestable, url.query() == nil, url.fragment() == nil, let host = url.host
+        else {
             throw NetworkError(
                 .invalidURL, phase: .preparation, type: ErrorType.invalidURL,
                 message: "\"\(text)\" is no environment: write scheme://host[:port][/path].")

@@ -19,7 +19,7 @@ extension BodyHash: CustomStringConvertible {
 
 extension Sequence<UInt8> {
     /// Two lower-case digits for each byte.
-    var hexadecimal: String {
+    package var hexadecimal: String {
         var text = ""
         text.reserveCapacity(underestimatedCount * 2)
         for byte in self {

@@ -170,7 +170,7 @@ struct RedirectRules: Sendable {
     ///
     /// - Returns: `nil` for what isn't an http or https URL with a host.
     static func resolve(_ location: String, against base: URL) -> URL? {
-        guard let target = URL(string: location, relativeTo: base)?.absoluteURL, target.isRequestable else { return nil }
+        guard let target = URL(international: location, relativeTo: base)?.absoluteURL, target.isRequestable else { return nil }
         guard target.fragment == nil, let fragment = base.absoluteURL.fragment(percentEncoded: true) else { return target }
         return URL(string: target.absoluteString + "#" + fragment) ?? target
     }

@@ -38,7 +38,7 @@ extension Request: RequestConvertible {
     /// The request of HTTPTypes, which has no body of its own (REQ-3). Its URL is made of its scheme, authority and path.
     public init(_ request: HTTPRequest, body: RequestBody = .none) throws(NetworkError) {
         let text = "\(request.scheme ?? "")://\(request.authority ?? "")\(request.path ?? "/")"
-        guard let url = URL(string: text), url.isRequestable else {
+        guard let url = URL(international: text), url.isRequestable else {
             throw NetworkError(
                 .invalidURL, phase: .preparation, type: ErrorType.invalidURL,
                 message: "\"\(text)\" can't be requested: give the HTTPRequest a scheme of http or https, an authority and a path.")

@@ -1,4 +1,3 @@
-import Crypto
 import FoundationEssentials
 import HTTPTypes
 
@@ -34,7 +33,7 @@ struct AWSSigner: Sendable {
             }
         }
 
-        static func hash(of data: Data) -> Payload { .hash(SHA256.hash(data: data).hexadecimal) }
+        static func hash(of data: Data) -> Payload { .hash(DigestFunction.sha256.hash(data).hexadecimal) }
     }
 
     /// - Throws: when nobody says which region and service it is for.
@@ -138,11 +137,11 @@ struct AWSSigner: Sendable {
     private var scope: String { "\(timestamp.prefix(8))/\(region)/\(service)/\(version.lowercased())_request" }
 
     private func signature(_ canonicalRequest: String) -> String {
-        let hash = SHA256.hash(data: Data(canonicalRequest.utf8)).hexadecimal
+        let hash = DigestFunction.sha256.hash(Data(canonicalRequest.utf8)).hexadecimal
         let text = "\(algorithm)\n\(timestamp)\n\(scope)\n\(hash)"
         var key = Data((version + keys.secretKey).utf8)
         for part in scope.split(separator: "/") + [text[...]] {
-            key = Data(HMAC<SHA256>.authenticationCode(for: Data(part.utf8), using: SymmetricKey(data: key)))
+            key = Data(DigestFunction.sha256.authenticationCode(for: Data(part.utf8), key: key))
         }
         return key.hexadecimal
     }

@@ -1,4 +1,3 @@
-import Crypto
 import FoundationEssentials
 import HTTPTypes
 import Synchronization
@@ -72,12 +71,12 @@ struct SigningTransport: Transport {
         defer { reader.close() }
         let (wakes, wake) = AsyncStream.makeStream(of: Void.self)
         var turns = wakes.makeAsyncIterator()
-        var digest = SHA256()
+        var hashing = DigestFunction.Hashing(.sha256)
         while !Task.isCancelled {
             switch try reader.read(atMost: 1 << 18, wake: { wake.yield() }) {
-            case .bytes(let data): digest.update(data: data)
+            case .bytes(let data): hashing.update(data)
             case .later: await turns.next()
-            case .end: return .hash(digest.finalize().hexadecimal)
+            case .end: return .hash(hashing.digest.hexadecimal)
             }
         }
         throw cancelled

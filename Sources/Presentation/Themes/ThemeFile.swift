@@ -1,5 +1,5 @@
+import RequestCollections
 package import TerminalUI
-import Yams
 
 /// What a theme file says, read without giving up: whatever is wrong becomes a problem, and the rest holds.
 ///
@@ -22,11 +22,11 @@ package struct ThemeFile: Sendable, Hashable {
     package init(_ text: String, path: String) {
         name = Self.name(ofPath: path)
         var reader = Reader(path: path)
-        do {
-            guard let root = try Yams.compose(yaml: text) else { return }
+        do throws(CollectionProblem) {
+            guard let root = try YAMLDocument(path: path, bytes: Array(text.utf8)).root else { return }
             reader.read(root, into: &self)
         } catch {
-            reader.report("is not YAML: \(Self.reason(error))", line: Self.line(error))
+            reader.report(error.message, line: error.location.line)
         }
         problems = reader.problems
     }
@@ -34,20 +34,6 @@ package struct ThemeFile: Sendable, Hashable {
     static func name(ofPath path: String) -> String {
         let file = path.split(separator: "/").last.map(String.init) ?? path
         return file.hasSuffix(".yaml") ? String(file.dropLast(5)) : file.hasSuffix(".yml") ? String(file.dropLast(4)) : file
-    }
-
-    private static func line(_ error: any Error) -> Int? {
-        switch error as? YamlError {
-        case .scanner(_, _, let mark, _), .parser(_, _, let mark, _), .composer(_, _, let mark, _): mark.line
-        default: nil
-        }
-    }
-
-    private static func reason(_ error: any Error) -> String {
-        switch error as? YamlError {
-        case .scanner(_, let problem, _, _), .parser(_, let problem, _, _), .composer(_, let problem, _, _): problem
-        default: "\(error)"
-        }
     }
 }
 
@@ -82,16 +68,21 @@ private struct Reader {
         problems.append(ThemeProblem(path: path, line: line, message: message))
     }
 
-    mutating func read(_ root: Node, into file: inout ThemeFile) {
-        guard let members = root.mapping else {
-            return report("a theme is a mapping with `name`, `palette` and `roles`", line: root.mark?.line)
+    private mutating func report(_ message: String, at node: YAMLNode) {
+        report(message, line: node.location(in: path).line)
+    }
+
+    mutating func read(_ root: YAMLNode, into file: inout ThemeFile) {
+        guard let members = root.pairs else {
+            return report("a theme is a mapping with `name`, `palette` and `roles`", at: root)
         }
         // Roles use the palette wherever it stands.
-        for (key, value) in members where key.string == "palette" { readPalette(value) }
-        for (key, value) in members {
-            switch key.string {
-            case "name": file.name = value.string ?? file.name
-            case "extends": file.extends = value.string
+        for pair in members where pair.key.text == "palette" { readPalette(pair.value) }
+        for member in members {
+            let (key, value) = (member.key, member.value)
+            switch key.text {
+            case "name": file.name = value.text ?? file.name
+            case "extends": file.extends = value.text
             case "palette": break
             case "roles": readRoles(value, into: &file)
             default: unknown("key", key, known: ThemeFormat.keys.map(\.key))
@@ -99,22 +90,24 @@ private struct Reader {
         }
     }
 
-    private mutating func readPalette(_ node: Node) {
-        guard let members = node.mapping else { return report("`palette` must map names to #rrggbb", line: node.mark?.line) }
-        for (key, value) in members {
-            guard let name = key.string else { continue }
-            if let color = Color(hexadecimal: value.string ?? "") {
+    private mutating func readPalette(_ node: YAMLNode) {
+        guard let members = node.pairs else { return report("`palette` must map names to #rrggbb", at: node) }
+        for member in members {
+            let (key, value) = (member.key, member.value)
+            guard let name = key.text else { continue }
+            if let color = Color(hexadecimal: value.text ?? "") {
                 palette[name] = color
             } else {
-                report("`\(name)` must be a colour such as \"#7db7ff\", in quotes", line: value.mark?.line)
+                report("`\(name)` must be a colour such as \"#7db7ff\", in quotes", at: value)
             }
         }
     }
 
-    private mutating func readRoles(_ node: Node, into file: inout ThemeFile) {
-        guard let members = node.mapping else { return report("`roles` must map roles to looks", line: node.mark?.line) }
-        for (key, value) in members {
-            guard let name = key.string, let role = ThemeRole(kebabCase: name) else {
+    private mutating func readRoles(_ node: YAMLNode, into file: inout ThemeFile) {
+        guard let members = node.pairs else { return report("`roles` must map roles to looks", at: node) }
+        for member in members {
+            let (key, value) = (member.key, member.value)
+            guard let name = key.text, let role = ThemeRole(kebabCase: name) else {
                 unknown("role", key, known: ThemeRole.allCases.map(\.kebabCase))
                 continue
             }
@@ -122,10 +115,10 @@ private struct Reader {
         }
     }
 
-    private mutating func style(_ node: Node) -> Style? {
-        if let members = node.mapping { return style(members) }
-        guard let text = node.string else {
-            report("a look is text such as `red bold` or a mapping such as { fg: red, bold: true }", line: node.mark?.line)
+    private mutating func style(_ node: YAMLNode) -> Style? {
+        if let members = node.pairs { return style(members) }
+        guard let text = node.text else {
+            report("a look is text such as `red bold` or a mapping such as { fg: red, bold: true }", at: node)
             return nil
         }
         var style = Style()
@@ -142,17 +135,18 @@ private struct Reader {
         return style
     }
 
-    private mutating func style(_ members: Node.Mapping) -> Style {
+    private mutating func style(_ members: [YAMLPair]) -> Style {
         var style = Style()
-        for (key, value) in members {
-            let name = key.string ?? ""
+        for member in members {
+            let (key, value) = (member.key, member.value)
+            let name = key.text ?? ""
             if name == "fg" {
-                style.foreground = color(value.string ?? "", value)
+                style.foreground = color(value.text ?? "", value)
             } else if name == "bg" {
-                style.background = color(value.string ?? "", value)
+                style.background = color(value.text ?? "", value)
             } else if let attribute = ThemeFormat.attributes[name] {
-                guard let isOn = value.bool else {
-                    report("`\(name)` must be true or false", line: value.mark?.line)
+                guard let isOn = value.boolean else {
+                    report("`\(name)` must be true or false", at: value)
                     continue
                 }
                 if isOn { style.attributes.insert(attribute) }
@@ -163,19 +157,19 @@ private struct Reader {
         return style
     }
 
-    private mutating func color(_ name: String, _ node: Node) -> Color? {
+    private mutating func color(_ name: String, _ node: YAMLNode) -> Color? {
         if let color = palette[name] ?? Color(hexadecimal: name) { return color }
         let known = palette.keys.sorted() + ThemeFormat.attributes.keys.sorted()
         let message =
             name.hasPrefix("#")
             ? "\"\(name)\" is no colour: write six digits, such as \"#7db7ff\"" : "there is no colour \"\(name)\""
-        report(message + (name.hasPrefix("#") ? "" : Self.suggestion(name, known)), line: node.mark?.line)
+        report(message + (name.hasPrefix("#") ? "" : Self.suggestion(name, known)), at: node)
         return nil
     }
 
-    private mutating func unknown(_ what: String, _ key: Node, known: [String]) {
-        let name = key.string ?? ""
-        report("there is no \(what) \"\(name)\"" + Self.suggestion(name, known), line: key.mark?.line)
+    private mutating func unknown(_ what: String, _ key: YAMLNode, known: [String]) {
+        let name = key.text ?? ""
+        report("there is no \(what) \"\(name)\"" + Self.suggestion(name, known), at: key)
     }
 
     /// `; did you mean "error"?`

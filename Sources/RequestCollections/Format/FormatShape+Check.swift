@@ -216,7 +216,7 @@ extension YAMLNode {
     static let stringTag = "tag:yaml.org,2002:str"
 
     /// `true` and `false` without quotes.
-    var boolean: Bool? {
+    package var boolean: Bool? {
         guard case .scalar(let text, .plain) = content, case .boolean(let value) = PlainScalar(text) else { return nil }
         return value
     }

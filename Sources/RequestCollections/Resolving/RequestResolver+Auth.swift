@@ -116,7 +116,7 @@ extension RequestResolver {
         -> OAuth2Definition
     {
         let tokenURL = try scope.text(oauth2.tokenURL, at: place).text
-        let server = URL(string: tokenURL).flatMap { Origin($0) }
+        let server = URL(international: tokenURL).flatMap { Origin($0) }
         let grant: OAuth2Definition.Grant
         switch oauth2.grant {
         case .clientCredentials: grant = .clientCredentials

@@ -96,7 +96,7 @@ extension RequestResolver {
     private mutating func proxy() throws(ResolutionError) -> String? {
         guard let (value, level) = setting(\.proxy, "proxy") else { return nil }
         let text = try scope.text(value, at: level.places["proxy"])
-        secrets.note(text.labels, in: .proxy, to: URL(string: text.text).flatMap { Origin($0) })
+        secrets.note(text.labels, in: .proxy, to: URL(international: text.text).flatMap { Origin($0) })
         return text.text
     }
 

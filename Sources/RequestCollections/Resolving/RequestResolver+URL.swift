@@ -26,7 +26,7 @@ extension RequestResolver {
         }
         if let key = try apiKey(in: .query) { Self.add(key.name, key.value, to: &result) }
         if let fragment { result += LabelledText("#") + fragment }
-        guard let url = URL(string: result.text), url.host?.isEmpty == false else {
+        guard let url = URL(international: result.text), url.host?.isEmpty == false else {
             throw ResolutionError(.url, "`\(text.text)` isn't a URL", at: place)
         }
         secrets.put(result, in: .url)

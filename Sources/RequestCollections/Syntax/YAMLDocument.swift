@@ -1,14 +1,13 @@
-import CYaml
+import CLibYAML
 
 /// The tree of one YAML file.
 ///
-/// Walks the events of libyaml, which Yams brings: Yams' own nodes know where they start but not where they end, and are made
-/// for reading only.
-struct YAMLDocument: Sendable {
+/// Walks the events of libyaml, which know where a value starts and ends.
+package struct YAMLDocument: Sendable {
     let path: String
     let bytes: [UInt8]
     /// `nil` for a file without a value.
-    let root: YAMLNode?
+    package let root: YAMLNode?
     /// The anchors that some alias names.
     let usedAnchors: Set<String>
 
@@ -23,7 +22,7 @@ struct YAMLDocument: Sendable {
     }
 
     /// - Throws: ``CollectionProblem`` at the place where the text stops being YAML.
-    init(path: String, bytes: [UInt8]) throws(CollectionProblem) {
+    package init(path: String, bytes: [UInt8]) throws(CollectionProblem) {
         self.path = path
         self.bytes = bytes
         var composer = YAMLComposer(path: path)

@@ -1,12 +1,12 @@
 /// A value in a YAML file, with the place of its first and last byte.
-struct YAMLNode: Sendable {
-    var content: Content
-    var start: YAMLMark
+package struct YAMLNode: Sendable {
+    package var content: Content
+    package var start: YAMLMark
     /// After the last byte. Of a block collection: the end of its last value.
     var end: YAMLMark
     var decoration: Decoration?
 
-    enum Content: Sendable {
+    package enum Content: Sendable {
         case scalar(String, YAMLScalarStyle)
         case sequence([YAMLNode], isFlow: Bool)
         case mapping([YAMLPair], isFlow: Bool)
@@ -30,29 +30,29 @@ struct YAMLNode: Sendable {
     }
 }
 
-struct YAMLPair: Sendable {
-    var key: YAMLNode
-    var value: YAMLNode
+package struct YAMLPair: Sendable {
+    package var key: YAMLNode
+    package var value: YAMLNode
 }
 
-enum YAMLScalarStyle: Sendable, Hashable {
+package enum YAMLScalarStyle: Sendable, Hashable {
     case plain, singleQuoted, doubleQuoted, literal, folded
 }
 
 /// A position in a file's text, counted in Unicode scalars, all from 0.
-struct YAMLMark: Sendable, Hashable {
-    var index: UInt32
-    var line: UInt32
-    var column: UInt32
+package struct YAMLMark: Sendable, Hashable {
+    package var index: UInt32
+    package var line: UInt32
+    package var column: UInt32
 }
 
 extension YAMLNode {
     /// The text of a scalar, whatever its type.
-    var text: String? {
+    package var text: String? {
         if case .scalar(let text, _) = content { text } else { nil }
     }
 
-    var pairs: [YAMLPair]? {
+    package var pairs: [YAMLPair]? {
         if case .mapping(let pairs, _) = content { pairs } else { nil }
     }
 
@@ -84,7 +84,7 @@ extension YAMLNode {
         return pairs.index(of: key) != nil
     }
 
-    func location(in path: String) -> SourceLocation { start.location(in: path) }
+    package func location(in path: String) -> SourceLocation { start.location(in: path) }
 }
 
 extension [YAMLPair] {

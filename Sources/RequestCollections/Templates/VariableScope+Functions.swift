@@ -1,4 +1,3 @@
-import Crypto
 import FoundationEssentials
 import NetworkLayer
 
@@ -40,7 +39,7 @@ extension VariableScope {
             let text = try labelled(call, "text", at: location)
             let encoding = try encoding(call, at: location)
             return derived(.sha256(text.text, encoding), from: text.labels) {
-                Self.encoded(Array(SHA256.hash(data: Data(text.text.utf8))), encoding)
+                Self.encoded(DigestFunction.sha256.hash(Data(text.text.utf8)), encoding)
             }
         case .hmac: return try hmac(call, at: location)
         case .env: return try environmentVariable(call, at: location)
@@ -191,23 +190,23 @@ extension VariableScope {
 
     private mutating func hmac(_ call: TemplateCall, at location: SourceLocation?) throws(ResolutionError) -> LabelledValue {
         let secret = try labelled(call, "key", at: location)
-        let key = SymmetricKey(data: Data(secret.text.utf8))
+        let key = Data(secret.text.utf8)
         let algorithm = try text(call, "algorithm", at: location) ?? "sha256"
         let encoding = try encoding(call, at: location)
         let signed = try labelled(call, "text", at: location)
         let text = Data(signed.text.utf8)
-        let code: [UInt8]
+        let function: DigestFunction
         switch algorithm {
-        case "sha1": code = Array(HMAC<Insecure.SHA1>.authenticationCode(for: text, using: key))
-        case "sha256": code = Array(HMAC<SHA256>.authenticationCode(for: text, using: key))
-        case "sha384": code = Array(HMAC<SHA384>.authenticationCode(for: text, using: key))
-        case "sha512": code = Array(HMAC<SHA512>.authenticationCode(for: text, using: key))
+        case "sha1": function = .sha1
+        case "sha256": function = .sha256
+        case "sha384": function = .sha384
+        case "sha512": function = .sha512
         default: throw wrong(call, "algorithm", "`sha1`, `sha256`, `sha384` or `sha512`", algorithm, at: location)
         }
         var labels = secret.labels
         labels.add(signed.labels)
         return derived(.hmac(signed.text, key: secret.text, algorithm: algorithm, encoding), from: labels) {
-            Self.encoded(code, encoding)
+            Self.encoded(function.authenticationCode(for: text, key: key), encoding)
         }
     }
 

@@ -40,7 +40,7 @@ extension RequestResolver {
                 }
             }
         }
-        if case .authorizationCode(let url, _)? = oauth2?.grant, let server = URL(string: url).flatMap({ Origin($0) }) {
+        if case .authorizationCode(let url, _)? = oauth2?.grant, let server = URL(international: url).flatMap({ Origin($0) }) {
             note(.open(origin: "\(server)"), for: "oauth2", at: level(saying: \.auth)?.places["auth"])
         }
         if !secrets.isEmpty || !credentials.isEmpty { noteRoute(configuration.transport) }

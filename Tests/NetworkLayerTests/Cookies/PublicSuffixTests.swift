@@ -33,13 +33,4 @@ import Testing
     func `the system's list is read`(domain: String, isSuffix: Bool) {
         #expect(LazyPublicSuffixes().isPublicSuffix(domain) == isSuffix)
     }
-
-    /// RFC 3492, section 7.1, and names in the list.
-    @Test(arguments: [
-        ("bücher.example", "xn--bcher-kva.example"), ("公司.cn", "xn--55qx5d.cn"), ("他们为什么不说中文", "xn--ihqwcrb4cv8a8dqg056pqjye"),
-        ("3年b組金八先生", "xn--3b-ww4c5e180e575a65lsy2b"), ("plain.example", "plain.example"),
-    ])
-    func `names beyond ASCII are written as they travel`(name: String, expected: String) {
-        #expect(Punycode.name(name[...]) == expected)
-    }
 }

@@ -1,0 +1,6 @@
+#ifndef TURNSTONE_CLIBYAML_SHIM_H
+#define TURNSTONE_CLIBYAML_SHIM_H
+
+#include <yaml.h>
+
+#endif
