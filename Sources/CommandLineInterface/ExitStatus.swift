@@ -62,6 +62,7 @@ extension ExitStatus {
     /// The status for an operation's error.
     package init(_ error: NetworkError) {
         switch error.code {
+        case _ where error.type == ErrorType.httpProtocolError: self = .protocolBroken
         case .cancelled: self = .cancelled
         case .operationTimedOut, .attemptTimedOut, .idleTimedOut, .connectTimedOut: self = .timeout
         case .nameNotResolved, .proxyNotResolved, .cannotConnect, .connectionLost, .resendRefused: self = .connection

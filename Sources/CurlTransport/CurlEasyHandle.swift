@@ -230,6 +230,13 @@ final class CurlEasyHandle {
     /// The system's number of the latest failure to connect, to send or to receive, 0 for none.
     var systemErrno: Int32 { Int32(truncatingIfNeeded: long(CURLINFO_OS_ERRNO)) }
 
+    /// Whether a proxy said 407 to CONNECT, or its like in SOCKS.
+    var isRefusedByProxy: Bool {
+        if long(CURLINFO_HTTP_CONNECTCODE) == 407 { return true }
+        let refusals = [CURLPX_NO_AUTH, CURLPX_USER_REJECTED, CURLPX_IDENTD, CURLPX_IDENTD_DIFFER].map { Int($0.rawValue) }
+        return refusals.contains(long(CURLINFO_PROXY_ERROR))
+    }
+
     /// Bytes that TLS has decrypted on the connection of the moment, and that nobody has read.
     var unreadBytes: Int {
         guard let openSSL = OpenSSL.shared, let connection = turnstone_curl_tls_connection(raw) else { return 0 }

@@ -29,9 +29,25 @@ struct CurlFailure {
     var received: Int64
     var expected: Int64?
     var hasAnswer: Bool
+    var isHTTP2 = false
+    /// With which error the server ended the HTTP/2 connection (RFC 9113, section 7); 0 for none.
+    var goAway = 0
+    /// Whether the proxy wants to know who we are, or doesn't believe it.
+    var isRefusedByProxy = false
 
     var error: NetworkError {
         if let refusal = certificateRefusal { return refusal }
+        if isRefusedByProxy {
+            return make(
+                .authorizationFailed, .connection, ErrorType.authorizationFailed,
+                "The proxy \(target.text) wants to know who we are (\(said)). Give it a name and a password that it knows.")
+        }
+        if Descriptors.areExhausted(systemErrno) {
+            return make(
+                .cannotConnect, .connection, "tcp.failed",
+                "No connection to \(target.text) can be opened: \(SystemError.text(systemErrno)), "
+                    + "this process may have \(Descriptors.systemLimit). Raise the limit with `ulimit -n`, or send fewer at once.")
+        }
         return switch code {
         case CURLE_URL_MALFORMAT:
             make(.invalidURL, .preparation, "unknown", "The URL can't be sent: \(said).")
@@ -45,8 +61,14 @@ struct CurlFailure {
                 "No address was found for the proxy “\(target.host)”. Check the proxy's name.")
         case CURLE_COULDNT_CONNECT: notConnected
         case CURLE_OPERATION_TIMEDOUT: timedOut
+        // libcurl ends the connection by itself when the server breaks the rules of HTTP/2, and says no more than this up to 8.0.
+        case CURLE_GOT_NOTHING where isHTTP2:
+            make(
+                .connectionLost, .response, ErrorType.httpProtocolError,
+                "\(target.text) broke the rules of HTTP/2, so the connection was ended. Does it speak HTTP/2? Try HTTP/1.1.")
         case CURLE_GOT_NOTHING: lost("http.response.invalid.empty", "closed the connection without an answer")
         case CURLE_SEND_ERROR, CURLE_RECV_ERROR: broken
+        case CURLE_PARTIAL_FILE where goAway != 0: brokeOffHTTP2("it ended the connection with error \(goAway)")
         case CURLE_PARTIAL_FILE: partial
         case CURLE_WEIRD_SERVER_REPLY where text.contains("Content-Length"):
             make(
@@ -62,10 +84,7 @@ struct CurlFailure {
                 .protocolViolation, .response, "http.response.invalid",
                 "\(target.text) sent something that isn't HTTP (\(said)). Is it an HTTP server, and is https:// right?")
         // As when the connection itself breaks: the next one may hold (RTY-8).
-        case CURLE_HTTP2, CURLE_HTTP2_STREAM:
-            make(
-                .connectionLost, hasAnswer ? .body : .response, "http.protocol.error",
-                "\(target.text) broke off HTTP/2: \(said).")
+        case CURLE_HTTP2, CURLE_HTTP2_STREAM: brokeOffHTTP2(said)
         case CURLE_BAD_CONTENT_ENCODING:
             make(
                 .contentDecodingFailed, .body, "http.response.invalid.content_decoding",
@@ -170,6 +189,8 @@ struct CurlFailure {
     // MARK: Afterwards
 
     private var broken: NetworkError {
+        // As nghttp2 calls what it can't read.
+        if isHTTP2, text.contains("nghttp2") { return brokeOffHTTP2(said) }
         if text.contains("in chunked-encoding") {
             return make(
                 .protocolViolation, .body, "http.response.invalid.invalid_chunked_encoding",
@@ -193,6 +214,12 @@ struct CurlFailure {
         case 0: lost("tcp.closed", "broke the connection (\(said))")
         default: lost("tcp.failed", "broke the connection (\(SystemError.text(systemErrno)))")
         }
+    }
+
+    private func brokeOffHTTP2(_ reason: String) -> NetworkError {
+        make(
+            .connectionLost, hasAnswer ? .body : .response, ErrorType.httpProtocolError,
+            "\(target.text) broke off HTTP/2: \(reason).")
     }
 
     private func lost(_ type: String, _ did: String) -> NetworkError {

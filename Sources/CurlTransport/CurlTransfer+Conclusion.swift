@@ -23,7 +23,7 @@ extension CurlTransfer {
             error: failure, phases: timeline.phases,
             bytes: ByteCounts(
                 requestHead: Int64(upload.head.count), requestBody: upload.sent, responseHead: response.headBytes,
-                responseBody: response.isEncoded ? handle.number(CURLINFO_SIZE_DOWNLOAD_T) : response.decoded,
+                responseBody: wireCount,
                 decodedResponseBody: response.decoded),
             trailers: response.trailers)
     }
@@ -48,21 +48,24 @@ extension CurlTransfer {
             if response.part == .head { return .headCutOff(by: target.text, after: response.headBytes) }
             return response.head == nil ? .noFinalAnswer(from: target.text) : nil
         }
-        if hasWholeAnswer(despite: code) { return nil }
+        if hasWholeAnswer(despite: code, text) { return nil }
         return CurlFailure(
             code: code, text: text, systemErrno: systemErrno(of: code),
             phase: reachedPhase, target: target, host: hostName, verifyError: connection.verifyError,
             verifyText: connection.tls?.verificationFailure, clientAuthorities: connection.clientAuthorities,
             alert: connection.alert, tls: request.options.tls, connectTimeout: request.connectTimeout,
             dataTimeout: request.options.dataTimeout, interface: request.options.interface,
-            received: response.decoded, expected: response.expected, hasAnswer: response.headBytes > 0
+            received: response.decoded, expected: response.expected, hasAnswer: response.headBytes > 0,
+            isHTTP2: connection.info?.httpVersion == "HTTP/2", goAway: connection.goAway,
+            isRefusedByProxy: handle?.isRefusedByProxy ?? false
         ).error
     }
 
     /// Whether nothing is missing of the answer although libcurl fails: over HTTP/2 a server may answer, and end the stream, before it
     /// has read the request to its end (RFC 9113, section 8.1).
-    private func hasWholeAnswer(despite code: CURLcode) -> Bool {
+    private func hasWholeAnswer(despite code: CURLcode, _ text: String) -> Bool {
         switch code {
+        case CURLE_HTTP2_STREAM where text.isEmpty && connection.isStreamOver && response.part == .body: true
         case CURLE_HTTP2, CURLE_HTTP2_STREAM, CURLE_PARTIAL_FILE, CURLE_SEND_ERROR: isAnswerWhole
         default: false
         }
@@ -78,6 +81,7 @@ extension CurlTransfer {
     /// The system's number, where it is this failure's: libcurl keeps the latest one of the handle until there is another, also
     /// that of an address that was tried in vain before the connection.
     private func systemErrno(of code: CURLcode) -> Int32 {
+        if connection.info == nil, connection.shortage != 0 { return connection.shortage }
         switch code {
         case CURLE_COULDNT_CONNECT, CURLE_PROXY, CURLE_SSL_CONNECT_ERROR, CURLE_SEND_ERROR, CURLE_RECV_ERROR:
             let number = handle?.systemErrno ?? 0

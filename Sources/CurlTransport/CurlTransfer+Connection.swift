@@ -27,8 +27,14 @@ extension CurlTransfer {
         var alert: UInt8?
         /// The number of the HTTP/2 stream, as far as libcurl tells it.
         var stream: Int?
+        /// Whether the HTTP/2 stream has ended as it should, and libcurl has read all of it.
+        var isStreamOver = false
         /// Whether the server said that it didn't take the request.
         var isRefused = false
+        /// With which error the server ended the HTTP/2 connection; 0 for none.
+        var goAway = 0
+        /// The system's number for having no descriptor left, once it said so; 0 for no shortage.
+        var shortage: Int32 = 0
         /// The socket of the connection that it is ready on.
         var socket: Int32?
         /// The system's number of an address that was tried in vain, 0 for none.
@@ -45,6 +51,15 @@ extension CurlTransfer {
         let host = target.host
         // libcurl asks its resolver for an address as well; nothing is looked up then.
         guard request.options.unixSocket == nil, !Self.isAddress(host) else { return true }
+        let lowest = Descriptors.lowestFree
+        if !loop.hasRoomForLookup(from: lowest) {
+            if loop.mayPark {
+                restart = .shortage
+                return false
+            }
+            // It may work all the same.
+            if lowest < 0 { connection.shortage = EMFILE }
+        }
         let now = MonotonicTime.now
         timeline.resolveStarted = now
         connection.isResolving = true
@@ -63,11 +78,18 @@ extension CurlTransfer {
         let family = address.pointee.family
         let kind = SocketKind(family: family, type: address.pointee.socktype, protocol: address.pointee.protocol)
         let descriptor = kind.open(request.options)
+        let number = descriptor < 0 ? errno : 0
+        if loop.mayPark, Descriptors.areExhausted(number) || descriptor >= 0 && !loop.descriptors.hasRoom(for: 1, from: descriptor) {
+            if descriptor >= 0 { close(descriptor) }
+            connection.shortage = EMFILE
+            return CURL_SOCKET_BAD
+        }
+        if Descriptors.areExhausted(number) { connection.shortage = number }
         let text = SocketAddress.description(turnstone_curl_address(address), length: address.pointee.addrlen)
         if timeline.connectStarted == nil { timeline.connectStarted = now }
         emit(.connectStarted(address: text), at: now)
         guard descriptor >= 0 else {
-            emit(.connectFailed(address: text, errno: errno), at: now)
+            emit(.connectFailed(address: text, errno: number), at: now)
             return CURL_SOCKET_BAD
         }
         connection.hasOpenedSockets = true
@@ -259,7 +281,9 @@ extension CurlTransfer {
         connection.alert = nil
         connection.info = nil
         connection.stream = nil
+        connection.isStreamOver = false
         connection.isRefused = false
+        connection.goAway = 0
         timeline.startAgain()
         response = ResponseState()
         handle?.head.removeAll()

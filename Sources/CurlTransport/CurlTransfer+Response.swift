@@ -22,6 +22,8 @@ extension CurlTransfer {
         var isCodingUnknown = false
         /// After decoding.
         var decoded: Int64 = 0
+        /// Before decoding, when last asked for.
+        var received: Int64 = 0
         var trailers: [TransferResult.HeaderLine] = []
 
         // A piece of the body that hasn't been handed out yet.
@@ -44,7 +46,9 @@ extension CurlTransfer {
             return receiveTrailer(bytes)
         }
         response.part = .head
-        guard let handle, handle.head.count + bytes.count <= request.limits.headerBytes else { return refuseHead() }
+        // Interim heads, however short, have an end, too.
+        let limit = request.limits.headerBytes
+        guard let handle, handle.head.count + bytes.count <= limit, response.headBytes <= Int64(limit) * 2 else { return refuseHead() }
         handle.head.append(bytes)
         return Self.isEmptyLine(bytes) ? finishHead(handle) : true
     }
@@ -140,11 +144,13 @@ extension CurlTransfer {
     func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Int {
         if isCancelled { return 0 }
         releaseHeldHead()
-        if isPauseWanted {
+        let isForLater = isPauseWanted || !overflow.isEmpty
+        if isForLater, !response.isEncoded {
             isReceivingPaused = true
             return turnstone_curl_write_pause
         }
         guard let base = bytes.baseAddress, !bytes.isEmpty else { return 0 }
+        if !upload.isSent { upload.lastProgress = .now }
         response.decoded += Int64(bytes.count)
         if let limit = request.limits.bodyBytes, response.decoded > limit {
             abort(.limitExceeded("The body is longer than \(limit) bytes, decoded.", phase: .body))
@@ -159,6 +165,7 @@ extension CurlTransfer {
                     phase: .body))
             return 0
         }
+        if isForLater { return keep(bytes) ? bytes.count : 0 }
         if response.chunkCapacity - response.chunkCount < bytes.count {
             let isFull = response.chunk != nil
             flushBody()
@@ -182,6 +189,45 @@ extension CurlTransfer {
         loop.noteUnflushedBody(self)
     }
 
+    // MARK: What comes decoded while nobody takes it
+
+    /// - Returns: whether there was room for it.
+    private func keep(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        flushBody()
+        do throws(NetworkError) {
+            try overflow.append(bytes)
+        } catch {
+            abort(error)
+            return false
+        }
+        loop.noteOverflow(self)
+        return true
+    }
+
+    /// Hands out what was kept, as long as somebody takes it.
+    ///
+    /// - Returns: whether nothing is left.
+    func handOutOverflow() -> Bool {
+        while !isPauseWanted {
+            do throws(NetworkError) {
+                guard let piece = try overflow.pop(atMost: Self.chunkLimit) else { return true }
+                emit(.body(piece, received: wireCount, expected: response.expected))
+            } catch {
+                abort(error)
+                overflow = DecodedOverflow()
+                return true
+            }
+        }
+        return overflow.isEmpty
+    }
+
+    /// Stops libcurl, now that it has handed out all that it had decoded.
+    func pauseForOverflow() {
+        guard !overflow.isEmpty, !isReceivingPaused, let handle else { return }
+        isReceivingPaused = true
+        handle.setPaused(receiving: true, sending: isSendingPaused)
+    }
+
     /// Hands out what has come together.
     func flushBody() {
         guard var chunk = response.chunk else { return }
@@ -196,7 +242,8 @@ extension CurlTransfer {
 
     /// Bytes of the body on the wire.
     var wireCount: Int64 {
-        guard response.isEncoded, let handle else { return response.decoded }
-        return handle.number(CURLINFO_SIZE_DOWNLOAD_T)
+        guard response.isEncoded else { return response.decoded }
+        if let handle { response.received = handle.number(CURLINFO_SIZE_DOWNLOAD_T) }
+        return response.received
     }
 }

@@ -11,6 +11,8 @@ extension CurlTransfer {
         case taken
         /// The HTTP/2 connection ended under the request.
         case dropped
+        /// There was no descriptor for its connection. It waits until another transfer has given some back.
+        case shortage
     }
 
     /// How often a request begins anew; libcurl's own limit for connections that die is the same.
@@ -22,6 +24,7 @@ extension CurlTransfer {
     ///   number of the stream    `Using Stream ID: 3 (` up to 8.2, `[HTTP/2] [3] OPENED stream for` from then on
     ///   end of the connection   `received GOAWAY, error=0, last_stream=9`, spelled `recveived` in 7.88
     ///   refused stream          `REFUSED_STREAM, retrying`, `HTTP/2 stream 3 refused by server`
+    ///   stream that has ended   `stream 1 closed`, up to 8.0 when it was to send more after the whole answer was there
     func noteRemark(_ bytes: UnsafeRawBufferPointer) {
         // Between two connections remarks are about neither.
         guard let first = bytes.first, !connection.isResending || first == UInt8(ascii: "R") else { return }
@@ -34,13 +37,17 @@ extension CurlTransfer {
             else { return }
             opens(stream)
         case UInt8(ascii: "r"):
-            guard let socket = connection.socket, let last = Self.number(after: "GOAWAY, error=0, last_stream=", in: bytes) else {
-                return
-            }
-            loop.end(socket, after: last)
+            guard let socket = connection.socket, let error = Self.number(after: "GOAWAY, error=", in: bytes),
+                let last = Self.number(after: "last_stream=", in: bytes)
+            else { return }
+            if error == 0 { loop.end(socket, after: last) } else { loop.breakOff(socket, with: error) }
         case UInt8(ascii: "R"), UInt8(ascii: "H"):
             if Self.contains("REFUSED_STREAM, retrying", bytes) || Self.contains(" refused by server", bytes) {
                 connection.isRefused = true
+            }
+        case UInt8(ascii: "s"):
+            if Self.contains(" closed", bytes), let stream = Self.number(after: "stream ", in: bytes), stream == connection.stream {
+                connection.isStreamOver = true
             }
         default: break
         }
@@ -79,25 +86,33 @@ extension CurlTransfer {
         return info.isReused || connection.stream != 1 || connection.isRefused
     }
 
+    /// Whether the transfer had no descriptor for its connection, and others that are under way will give some back.
+    func waitsForDescriptor(after code: CURLcode) -> Bool {
+        guard !isCancelled, abortError == nil, connection.info == nil, loop.mayPark else { return false }
+        if case .shortage = restart { return true }
+        return code == CURLE_COULDNT_CONNECT && connection.shortage != 0
+    }
+
     /// Forgets everything but the request. Its body has not begun, or begins again: ``mayResend`` knows.
     func beginAnew() {
         let reason = restart.take() ?? .dropped
-        restarts += 1
         connection = ConnectionState()
         timeline.startAgain()
         response = ResponseState()
         upload.startAgain()
         isSendingPaused = false
         isReceivingPaused = false
+        _ = upload.source.rewind()
         switch reason {
         // Nothing had been sent, and the goodbye of a server is no news.
         case .leftover(0): break
         case .leftover(let bytes): emit(.leftoverDropped(bytes: bytes))
         case .taken: needsNewConnection = true
         case .dropped: emit(.resent)
+        case .shortage: return
         }
+        restarts += 1
         // The second time no other request may be in the way.
         if restarts > 1 { needsNewConnection = true }
-        _ = upload.source.rewind()
     }
 }

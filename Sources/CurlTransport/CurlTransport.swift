@@ -20,6 +20,11 @@ public final class CurlTransport: Transport {
         keptPool = Mutex(pool)
     }
 
+    init(descriptors: Descriptors) {
+        loop = Loop(userAgent: nil, pool: .init(), descriptors: descriptors)
+        keptPool = Mutex(.init())
+    }
+
     /// How connections are kept; a change counts for what happens from then on.
     public var pool: ConnectionPool {
         get { keptPool.withLock { $0 } }

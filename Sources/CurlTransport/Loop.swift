@@ -33,7 +33,11 @@ final class Loop: @unchecked Sendable {
 
     private let multi: UnsafeMutableRawPointer
     private var active: [ObjectIdentifier: CurlTransfer] = [:]
+    /// Those that wait for a descriptor, in their order. Only while others are under way, whose end lets the next one go.
+    private var parked: [CurlTransfer] = []
+    let descriptors: Descriptors
     private var withUnflushedBody: [CurlTransfer] = []
+    private var withOverflow: [CurlTransfer] = []
     private var answeredEarly: [CurlTransfer] = []
     private var isStopping = false
 
@@ -50,18 +54,20 @@ final class Loop: @unchecked Sendable {
 
     private let userAgent: String?
 
-    init(userAgent: String?, pool: ConnectionPool) {
+    init(userAgent: String?, pool: ConnectionPool, descriptors: Descriptors = Descriptors()) {
         self.userAgent = userAgent
         self.pool = pool
+        self.descriptors = descriptors
         _ = Self.library
         guard let multi = curl_multi_init() else { preconditionFailure("libcurl could not be set up: out of memory") }
         self.multi = multi
         setConnectionLimit()
     }
 
-    /// libcurl's own default shrinks with the number of transfers under way.
+    /// libcurl's own default shrinks with the number of transfers under way. Idle connections leave room for new ones.
     private func setConnectionLimit() {
-        turnstone_curl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, max(1, pool.limit))
+        let free = descriptors.limit - descriptors.reserve - Int(Descriptors.lowestFree)
+        turnstone_curl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, max(1, min(pool.limit, free / 2)))
     }
 
     /// libcurl's own set-up, once a process.
@@ -170,6 +176,8 @@ final class Loop: @unchecked Sendable {
             curl_multi_perform(multi, &running)
         } while hasBegun && active.count > 1
         flushBodies()
+        for transfer in withOverflow { transfer.pauseForOverflow() }
+        withOverflow = []
         readMessages()
         endWhatIsAnswered()
     }
@@ -204,7 +212,8 @@ final class Loop: @unchecked Sendable {
 
     private func start(_ transfer: CurlTransfer) {
         if transfer.isCancelled { return transfer.finishUnstarted(.cancelled(in: .queue)) }
-        launch(transfer)
+        // None overtakes another.
+        if parked.isEmpty { launch(transfer) } else { parked.append(transfer) }
     }
 
     private func launch(_ transfer: CurlTransfer) {
@@ -222,13 +231,44 @@ final class Loop: @unchecked Sendable {
     }
 
     private func beginAnew(_ transfer: CurlTransfer) {
+        withdraw(transfer)
+        launch(transfer)
+    }
+
+    /// Takes a transfer that isn't over from libcurl, and makes it as it was at first.
+    private func withdraw(_ transfer: CurlTransfer) {
         endHandshakes(of: transfer)
         if transfer.connection.hasOpenedSockets { connections.abandon(transfer) }
         if let handle = transfer.handle { curl_multi_remove_handle(multi, handle.raw) }
         transfer.letGoOfHandle()
         if let socket = transfer.connection.socket.take() { connections.release(socket, pool) }
         transfer.beginAnew()
-        launch(transfer)
+    }
+
+    // MARK: Transfers that wait for a descriptor
+
+    var mayPark: Bool { active.count > 1 }
+
+    func hasRoomForLookup(from lowest: Int32) -> Bool {
+        guard !descriptors.hasRoom(for: 64 * Descriptors.lookup, from: lowest) else { return true }
+        // What those that are under way will still take.
+        let others = active.values.count { $0.connection.isResolving }
+        return descriptors.hasRoom(for: (others + 1) * Descriptors.lookup, from: lowest)
+    }
+
+    private func park(_ transfer: CurlTransfer) {
+        transfer.restart = .shortage
+        withdraw(transfer)
+        active[ObjectIdentifier(transfer)] = nil
+        parked.append(transfer)
+    }
+
+    private func launchParked() {
+        while let next = parked.first {
+            parked.removeFirst()
+            launch(next)
+            if isActive(next) { return }
+        }
     }
 
     /// A server has said which stream is the last that it answers. The connection may be gone before libcurl asks whether the later
@@ -240,13 +280,23 @@ final class Loop: @unchecked Sendable {
         }
     }
 
+    /// A server has ended an HTTP/2 connection with an error; one of its transfers has been told.
+    func breakOff(_ socket: Int32, with error: Int) {
+        for transfer in active.values where transfer.connection.socket == socket { transfer.connection.goAway = error }
+    }
+
     private func cancel(_ transfer: CurlTransfer) {
+        if let index = parked.firstIndex(where: { $0 === transfer }) {
+            parked.remove(at: index)
+            transfer.finishUnstarted(.cancelled(in: .queue))
+        }
         guard isActive(transfer) else { return }
         end(transfer, code: CURLE_ABORTED_BY_CALLBACK)
     }
 
     /// Takes the transfer out, lets its handle go, and only then reports: what `receive` starts next finds the connection free.
     private func end(_ transfer: CurlTransfer, code: CURLcode) {
+        if transfer.waitsForDescriptor(after: code) { return park(transfer) }
         if transfer.beginsAnew(after: code) { return beginAnew(transfer) }
         transfer.flushBody()
         let result = transfer.conclude(code)
@@ -255,8 +305,17 @@ final class Loop: @unchecked Sendable {
             curl_multi_remove_handle(multi, handle.raw)
             transfer.letGoOfHandle()
         }
-        active[ObjectIdentifier(transfer)] = nil
         if let socket = transfer.connection.socket.take() { connections.release(socket, pool) }
+        if transfer.isCancelled || transfer.handOutOverflow() {
+            finish(transfer, result)
+        } else {
+            transfer.heldResult = result
+        }
+        launchParked()
+    }
+
+    func finish(_ transfer: CurlTransfer, _ result: TransferResult) {
+        active[ObjectIdentifier(transfer)] = nil
         transfer.finish(result)
     }
 
@@ -276,13 +335,28 @@ final class Loop: @unchecked Sendable {
     private func endWhatIsAnswered() {
         guard !answeredEarly.isEmpty else { return }
         answeredEarly.removeAll { !isActive($0) || $0.upload.isSent }
-        let longAgo = MonotonicTime.now.advanced(microseconds: -200_000)
-        for transfer in answeredEarly where transfer.isAnswerWhole && transfer.upload.lastProgress <= longAgo {
-            end(transfer, code: CURLE_OK)
+        let now = MonotonicTime.now
+        for transfer in answeredEarly {
+            let silence = now - transfer.upload.lastProgress
+            if transfer.isAnswerWhole {
+                if silence >= .milliseconds(200) { end(transfer, code: CURLE_OK) }
+            } else if silence >= Self.longestSilence, !transfer.isReceivingPaused, !transfer.isSendingPaused {
+                transfer.abort(.answeredBeforeBody(by: transfer.target.text))
+                end(transfer, code: CURLE_ABORTED_BY_CALLBACK)
+            }
         }
     }
 
+    /// How long nothing may come or go once an answer of unknown length has begun before its request was sent: it may be over, and
+    /// libcurl would neither say so nor go on.
+    private static let longestSilence = Duration.seconds(10)
+
     private func cancelAll() {
+        for transfer in parked {
+            transfer.markCancelled()
+            transfer.finishUnstarted(.cancelled(in: .queue))
+        }
+        parked = []
         for transfer in active.values {
             transfer.markCancelled()
             end(transfer, code: CURLE_ABORTED_BY_CALLBACK)
@@ -304,6 +378,10 @@ final class Loop: @unchecked Sendable {
 
     func noteUnflushedBody(_ transfer: CurlTransfer) {
         withUnflushedBody.append(transfer)
+    }
+
+    func noteOverflow(_ transfer: CurlTransfer) {
+        if withOverflow.last !== transfer { withOverflow.append(transfer) }
     }
 
     private func flushBodies() {

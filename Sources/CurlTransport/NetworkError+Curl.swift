@@ -16,7 +16,8 @@ extension NetworkError {
 
     static func limitExceeded(_ message: String, phase: Phase) -> NetworkError {
         NetworkError(
-            .limitExceeded, phase: phase, type: "http.response.invalid", message: message + " Raise the limit if that is expected.")
+            .limitExceeded, phase: phase, type: "http.response.invalid",
+            message: "\(message) \(phase == .body ? raisingBodyLimit : "Raise the limit if that is expected.")")
     }
 
     static func cancelled(in phase: Phase) -> NetworkError {
@@ -36,6 +37,14 @@ extension NetworkError {
             message:
                 "\(target) dropped the request \(times) times, each time on another connection, without an answer. Is it shutting down?"
         )
+    }
+
+    static func answeredBeforeBody(by target: String) -> NetworkError {
+        NetworkError(
+            .connectionLost, phase: .body, type: ErrorType.httpProtocolError,
+            message:
+                "\(target) answered before it had the whole request, and takes no more of it; whether its answer is whole, this libcurl "
+                + "(\(CurlBehaviour.present.versionText)) doesn't say. Send the request by HTTP/1.1, or install libcurl 8.5.0 or later.")
     }
 
     static func headCutOff(by target: String, after count: Int64) -> NetworkError {

@@ -28,6 +28,7 @@ struct ExplorerProgram {
     ///
     /// - Returns: the exit status.
     func run(_ launch: ExplorerLaunch) async -> Int32 {
+        DescriptorLimit.demand(DescriptorLimit.explorer)
         let paths = launch.collections
         do {
             var opening = ExplorerOpening(collections: [], environment: launch.environment, theme: launch.theme)

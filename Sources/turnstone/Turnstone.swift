@@ -11,6 +11,8 @@ enum Turnstone {
     static func main() async {
         ArgumentMemory.hideSecrets(in: CommandLine.arguments)
         StandardStreams.fill()
+        DescriptorLimit.raise()
+        DescriptorLimit.demand(DescriptorLimit.program)
         // A reader that goes away is an error of the write, not the end of the program.
         signal(SIGPIPE, SIG_IGN)
         let environment = ProcessInfo.processInfo.environment

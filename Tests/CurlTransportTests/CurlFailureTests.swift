@@ -18,6 +18,9 @@ struct `Failures in words` {
         var authorities: [String]?
         var alert: UInt8?
         var certificate: String?
+        var isHTTP2 = false
+        var goAway = 0
+        var isRefusedByProxy = false
 
         var code: NetworkError.Code
         var phase: NetworkError.Phase
@@ -58,6 +61,27 @@ struct `Failures in words` {
             curl: CURLE_HTTP2_STREAM, text: "HTTP/2 stream 1 was not closed cleanly: INTERNAL_ERROR (err 2)", reached: .response,
             code: .connectionLost, phase: .response, type: "http.protocol.error",
             message: "h.example:443 broke off HTTP/2: HTTP/2 stream 1 was not closed cleanly: INTERNAL_ERROR (err 2)."),
+        Row(
+            curl: CURLE_GOT_NOTHING, text: "Empty reply from server", reached: .response, isHTTP2: true,
+            code: .connectionLost, phase: .response, type: "http.protocol.error",
+            message: "h.example:443 broke the rules of HTTP/2, so the connection was ended. Does it speak HTTP/2? Try HTTP/1.1."),
+        Row(
+            curl: CURLE_PARTIAL_FILE, reached: .body, hasAnswer: true, isHTTP2: true, goAway: 1,
+            code: .connectionLost, phase: .body, type: "http.protocol.error",
+            message: "h.example:443 broke off HTTP/2: it ended the connection with error 1."),
+        Row(
+            curl: CURLE_RECV_ERROR, text: "nghttp2 recv error -902: The user callback function failed", reached: .response,
+            isHTTP2: true, code: .connectionLost, phase: .response, type: "http.protocol.error",
+            message: "h.example:443 broke off HTTP/2: nghttp2 recv error -902: The user callback function failed."),
+        Row(
+            curl: CURLE_RECV_ERROR, text: "CONNECT tunnel failed, response 407", isRefusedByProxy: true,
+            code: .authorizationFailed, phase: .connection, type: "authorization.failed",
+            message: "The proxy h.example:443 wants to know who we are (CONNECT tunnel failed, response 407). "
+                + "Give it a name and a password that it knows."),
+        Row(
+            curl: CURLE_COULDNT_CONNECT, errno: EMFILE, code: .cannotConnect, phase: .connection, type: "tcp.failed",
+            message: "No connection to h.example:443 can be opened: too many open files, this process may have "
+                + "\(Descriptors.systemLimit). Raise the limit with `ulimit -n`, or send fewer at once."),
         Row(
             curl: CURLE_SSL_CONNECT_ERROR, text: "error:0A00042E:SSL routines::tlsv1 alert protocol version", reached: .tls,
             code: .tlsFailed, phase: .tls, type: "tls.version_or_cipher_mismatch",
@@ -120,7 +144,8 @@ struct `Failures in words` {
             target: Target(url: url, unixSocket: nil, proxy: nil), host: "h.example", verifyError: row.verify,
             verifyText: row.verify == 0 ? nil : "OpenSSL's words", clientAuthorities: row.authorities, alert: row.alert, tls: tls,
             connectTimeout: .seconds(5), received: 0,
-            expected: nil, hasAnswer: row.hasAnswer)
+            expected: nil, hasAnswer: row.hasAnswer, isHTTP2: row.isHTTP2, goAway: row.goAway,
+            isRefusedByProxy: row.isRefusedByProxy)
         var error = failure.error
         #expect(
             error.details[.clientAuthorities]

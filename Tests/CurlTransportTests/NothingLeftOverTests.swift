@@ -8,7 +8,7 @@ import Testing
 /// Nothing of one transfer reaches the next one over the same transport.
 struct `What one transfer leaves to the next` {
     /// One of every kind that sets something of its own on libcurl's handle.
-    private static let kinds: [(name: String, change: @Sendable (inout TransferRequest) -> Void)] = [
+    static let kinds: [(name: String, change: @Sendable (inout TransferRequest) -> Void)] = [
         ("GET", { _ in }),
         ("HEAD", { $0.request.method = .head }),
         ("DELETE", { $0.request.method = .delete }),
@@ -61,8 +61,50 @@ struct `What one transfer leaves to the next` {
                     AWSSignature(accessKey: "AKIDEXAMPLE", secretKey: "secret", region: "us-east-1", service: "service"))
             }
         ),
+        ("a proxy", { $0.options.proxy = "http://127.0.0.1:\($0.request.url.port!)" }),
+        (
+            "a proxy that knows us",
+            {
+                $0.options.proxy = "http://127.0.0.1:\($0.request.url.port!)"
+                $0.options.proxyCredential = Credential(user: "me", password: "mine")
+            }
+        ),
+        (
+            "a proxy of any scheme",
+            {
+                $0.options.proxy = "http://127.0.0.1:\($0.request.url.port!)"
+                $0.options.proxyAuthentication = .any
+            }
+        ),
+        ("a Unix socket", { $0.options.unixSocket = "/nowhere/at.sock" }),
+        ("another way", { $0.options.connectTo = ["127.0.0.1:\($0.request.url.port!):localhost:\($0.request.url.port!)"] }),
+        ("netrc", { $0.options.authentication = .netrc(file: netrc) }),
+        ("version 2", { $0.options.httpVersion = .http2 }),
+        ("a connect timeout", { $0.connectTimeout = .seconds(9) }),
+        ("no verification", { $0.options.tls.verifies = false }),
+        (
+            "all about TLS",
+            {
+                guard let certificates = try? TestCertificates.shared() else { return }
+                $0.options.tls.authorities = certificates.authority
+                $0.options.tls.certificate = certificates.client.certificate
+                $0.options.tls.key = certificates.client.key
+                $0.options.tls.minimumVersion = .tls1_2
+                $0.options.tls.maximumVersion = .tls1_2
+                $0.options.tls.ciphers = ["ECDHE-RSA-AES128-GCM-SHA256", "TLS_AES_128_GCM_SHA256"]
+                $0.options.tls.pins = ["sha256//AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="]
+            }
+        ),
+        ("Negotiate that nobody asks for", { $0.options.authentication = .negotiate }),
         ("NTLM that nobody asks for", { $0.options.authentication = .ntlm(Credential(user: "u", password: "p")) }),
     ]
+
+    /// Of 127.0.0.1; it stays until the tests are over.
+    private static let netrc: String = {
+        let path = FileManager.default.temporaryDirectory.appending(path: "turnstone-\(UUID().uuidString).netrc").path
+        try? "machine 127.0.0.1 login me password mine\n".write(toFile: path, atomically: true, encoding: .utf8)
+        return path
+    }()
 
     private func request(_ index: Int, to server: RecordingServer) throws -> TransferRequest {
         var request = TransferRequest(
@@ -90,6 +132,31 @@ struct `What one transfer leaves to the next` {
             _ = try await outcome(of: first, over: transport, to: server)
             let after = try await outcome(of: second, over: transport, to: server)
             #expect(after.dropLast() == alone.dropLast(), "\(Self.kinds[second].name) after \(Self.kinds[first].name)")
+        }
+    }
+
+    /// What TLS was told the last time would let the next one in.
+    @Test func `what one transfer knows of TLS doesn't help the next one`() async throws {
+        let nginx = try NginxServer.shared()
+        let certificates = nginx.certificates
+        let transport = CurlTransport()
+        for port in [nginx.good, nginx.mutual] {
+            let url = "https://127.0.0.1:\(port)/small"
+            let trusting = try await transport.get(url) {
+                $0.options.tls.authorities = certificates.authority
+                $0.options.tls.certificate = certificates.client.certificate
+                $0.options.tls.key = certificates.client.key
+                $0.options.tls.maximumVersion = .tls1_2
+                $0.options.tls.ciphers = ["ECDHE-RSA-AES128-GCM-SHA256", "ECDHE-ECDSA-AES128-GCM-SHA256"]
+            }
+            #expect(trusting.status == 200)
+            #expect(trusting.tls?.version == "TLSv1.2")
+            #expect(try await transport.get(url).error?.code == .certificateRejected)
+
+            let unverified = try await transport.get(url) { $0.options.tls.verifies = false }
+            #expect(unverified.tls?.version == "TLSv1.3")
+            #expect(unverified.status != 200 || port == nginx.good)
+            #expect(try await transport.get(url).error?.code == .certificateRejected)
         }
     }
 

@@ -33,7 +33,7 @@ public struct RequestConfiguration: Sendable, Hashable {
 /// | attempt   | `preparing`; covers all redirect hops; anew for each retry            | attempt   |
 /// | operation | `enqueued`; waiting in the queue and between retries counts (TMO-4)   | operation |
 public struct Timeouts: Sendable, Hashable, Codable {
-    /// Shorter ones, negative ones included, mean never (CFG-1).
+    /// Shorter ones, negative ones included, mean never (CFG-1), unless ``shortest`` says otherwise.
     public static let minimum = Duration.milliseconds(100)
 
     public var connect: Duration?
@@ -41,21 +41,33 @@ public struct Timeouts: Sendable, Hashable, Codable {
     public var attempt: Duration?
     public var operation: Duration?
     public var idleMode: IdleTimeoutMode
+    /// The shortest that counts, in place of ``minimum``: `.zero` for timeouts that people write. Zero itself is never.
+    public var shortest: Duration?
 
     public init(
         connect: Duration? = nil, idle: Duration? = .seconds(30), attempt: Duration? = .seconds(60),
         operation: Duration? = .seconds(180),
-        idleMode: IdleTimeoutMode = .excludingInitialConnection
+        idleMode: IdleTimeoutMode = .excludingInitialConnection, shortest: Duration? = nil
     ) {
         self.connect = connect
         self.idle = idle
         self.attempt = attempt
         self.operation = operation
         self.idleMode = idleMode
+        self.shortest = shortest
     }
 
-    /// ``connect`` where it isn't never.
-    var connectLimit: Duration? { connect.flatMap { $0 >= Self.minimum ? $0 : nil } }
+    /// One of these timeouts, where it isn't never.
+    package func limit(_ timeout: Duration?) -> Duration? {
+        timeout.flatMap { $0 > .zero && $0 >= shortest ?? Self.minimum ? $0 : nil }
+    }
+
+    /// Whether one is set that is too short to count.
+    var hasOneTooShort: Bool {
+        [connect, idle, attempt, operation].contains { $0.map { $0 > .zero && limit($0) == nil } == true }
+    }
+
+    var connectLimit: Duration? { limit(connect) }
 
     /// From when on the idle timeout counts (TMO-1). Bytes are those of the bodies and of the answer's head: a request without a
     /// body has none.

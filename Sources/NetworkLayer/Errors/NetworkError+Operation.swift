@@ -24,9 +24,12 @@ extension NetworkError {
     static func bodyTooLong(limit: Int64, request: Request) -> NetworkError {
         NetworkError(
             .limitExceeded, phase: .body, type: "http.response.body.too_long",
-            message:
-                "The body from \(request.target) is longer than \(limit) bytes, decoded; raise the limit of the body to read it.")
+            message: "The body from \(request.target) is longer than \(limit) bytes, decoded. \(raisingBodyLimit)")
     }
+
+    /// The way out, for who sends requests with this program, and for who has a ``ResponseLimits``.
+    package static let raisingBodyLimit =
+        "To read it, raise the limit: --max-filesize of `send`, `response: { limit: 4GiB }` in a collection."
 
     /// Codes 202 to 205: which timeout, how long, what it waited for, the calls of roles under way, and the error of the last
     /// attempt.

@@ -31,6 +31,8 @@ public enum ConfigurationWarning: String, Sendable, Hashable, Codable, CaseItera
     case operationTimeoutShorterThanAttempt
     /// Redirects are left to a delegate that isn't there: they are followed.
     case redirectDeciderMissing
+    /// A timeout is shorter than ``Timeouts/minimum``, and means never.
+    case timeoutTooShort
 
     /// One sentence for people.
     public var message: String {
@@ -39,6 +41,7 @@ public enum ConfigurationWarning: String, Sendable, Hashable, Codable, CaseItera
         case .operationTimeoutShorterThanAttempt:
             "The operation timeout is shorter than the attempt timeout, which can't come about then."
         case .redirectDeciderMissing: "Redirects are left to a delegate, and there is none: they are followed."
+        case .timeoutTooShort: "A timeout below 100 ms means never here, unless `shortest` allows shorter ones."
         }
     }
 
@@ -48,17 +51,18 @@ public enum ConfigurationWarning: String, Sendable, Hashable, Codable, CaseItera
     static func all(of configuration: RequestConfiguration, hasRedirectDecider: Bool) -> [ConfigurationWarning] {
         let timeouts = configuration.timeouts
         var warnings: [ConfigurationWarning] = []
-        if timeouts.idleMode != .disabled, isShorter(timeouts.attempt, than: timeouts.idle) {
+        if timeouts.hasOneTooShort { warnings.append(.timeoutTooShort) }
+        if timeouts.idleMode != .disabled, isShorter(timeouts.limit(timeouts.attempt), than: timeouts.limit(timeouts.idle)) {
             warnings.append(.attemptTimeoutShorterThanIdle)
         }
-        if isShorter(timeouts.operation, than: timeouts.attempt) { warnings.append(.operationTimeoutShorterThanAttempt) }
+        if isShorter(timeouts.limit(timeouts.operation), than: timeouts.limit(timeouts.attempt)) { warnings.append(.operationTimeoutShorterThanAttempt) }
         if configuration.redirects.policy == .delegate, !hasRedirectDecider { warnings.append(.redirectDeciderMissing) }
         return warnings
     }
 
-    /// Timeouts that mean never (CFG-1) are neither shorter nor longer than anything worth a word.
+    /// Timeouts that mean never are neither shorter nor longer than anything worth a word.
     private static func isShorter(_ left: Duration?, than right: Duration?) -> Bool {
-        guard let left, let right, left >= Timeouts.minimum, right >= Timeouts.minimum else { return false }
+        guard let left, let right else { return false }
         return right - left > tolerance
     }
 }

@@ -80,7 +80,7 @@ extension RetryCondition.Kind {
         case .timeout: error.code.isTimeout
         case .dns: [.nameNotResolved, .proxyNotResolved].contains(error.code)
         case .tls: error.code == .tlsFailed
-        case .protocol: error.code == .protocolViolation
+        case .protocol: error.code == .protocolViolation || error.type == ErrorType.httpProtocolError
         case .any:
             !error.code.isTerminal && ![.certificateRejected, .pinMismatch, .clientCertificateFailed].contains(error.code)
         }

@@ -153,7 +153,7 @@ extension FormatShape {
         case .boolean: return node.boolean != nil
         case .timeout:
             guard let text = node.text else { return false }
-            return text == "never" || DurationText.parse(text).map { $0 >= .milliseconds(100) } == true
+            return text == "never" || DurationText.parse(text).map { $0 > .zero } == true
         case .duration: return node.text.flatMap(DurationText.parse) != nil
         case .durationRange: return node.text.flatMap(DurationText.parseRange) != nil
         case .number: return node.text.flatMap(Double.init) != nil
@@ -177,7 +177,7 @@ extension FormatShape: CustomStringConvertible {
         case .notEmpty(let shape): shape.description
         case .integer: "a whole number"
         case .boolean: "`true` or `false`"
-        case .timeout: "`never` or a duration of at least 100ms (200ms, 3s, 1m, 1h)"
+        case .timeout: "`never` or a duration (200ms, 3s, 1m, 1h)"
         case .duration: "a duration (200ms, 3s, 1m, 1h)"
         case .durationRange: "a duration (200ms, 3s, 1m) or two of them (`100ms..2s`)"
         case .number: "a number"

@@ -6,7 +6,7 @@ indirect enum FormatShape: Sendable {
     case prose
     case integer
     case boolean
-    /// `200ms 3s 1m 1h`, or `never`; at least 100 ms, because the network layer takes less for never (CFG-1).
+    /// `200ms 3s 1m 1h`, more than nothing, or `never`.
     case timeout
     case duration
     /// A duration, or `100ms..2s`.

@@ -21,6 +21,7 @@ package enum FailureKind: String, Hashable, Sendable, Codable, CaseIterable {
 
     package init(_ error: NetworkError) {
         switch error.code {
+        case _ where error.type == ErrorType.httpProtocolError: self = .protocol
         case .operationTimedOut, .attemptTimedOut, .idleTimedOut, .connectTimedOut: self = .timeout
         case .nameNotResolved, .proxyNotResolved: self = .dns
         case .cannotConnect, .notConnected, .connectionLost, .resendRefused: self = .connection

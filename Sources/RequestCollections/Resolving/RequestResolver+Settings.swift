@@ -38,6 +38,7 @@ extension RequestResolver {
     }
 
     private mutating func setTimeouts(_ timeouts: inout Timeouts) throws(ResolutionError) {
+        timeouts.shortest = .zero
         func duration(_ limit: RequestSettings.Limit) -> Duration? {
             switch limit {
             case .after(let duration): duration

@@ -230,9 +230,8 @@ package struct CollectionSchema {
 
     private static let duration = "[0-9]+(\\.[0-9]+)?(ms|s|m|h|d)"
     private static let number = "[-+]?[0-9.]+([eE][-+]?[0-9]+)?"
-    /// A duration of at least 100 ms.
-    private static let timeout =
-        "(0*[1-9][0-9]{2,}(\\.[0-9]+)?ms|0+\\.[1-9][0-9]*s|0+\\.[0-9]*[1-9][0-9]*[mhd]|0*[1-9][0-9]*(\\.[0-9]+)?[smhd])"
+    /// A duration of more than nothing.
+    private static let timeout = "(0*[1-9][0-9]*(\\.[0-9]+)?|0+\\.[0-9]*[1-9][0-9]*)(ms|s|m|h|d)"
     /// What a variable may be called.
     private static let name = "^[A-Za-z_\\u0080-\\uFFFF][A-Za-z0-9_.\\-\\u0080-\\uFFFF]*$"
     private static let scalar = object([("type", .array([.string("string"), .string("number"), .string("boolean")]))])

@@ -13,6 +13,28 @@ import Testing
         #expect([least.idle, least.attempt, least.operation] == [100_000_000, 100_000_000, 100_000_000])
     }
 
+    @Test func `CFG-1 a timeout that people write means what it says, whatever its length`() {
+        let short = Duration.milliseconds(5)
+        let written = Timeouts(connect: short, idle: short, attempt: short, operation: short, shortest: .zero)
+        #expect(written.connectLimit == short)
+        let deadlines = Deadlines(written)
+        #expect([deadlines.idle, deadlines.attempt, deadlines.operation] == [5_000_000, 5_000_000, 5_000_000])
+        #expect(Deadlines(Timeouts(operation: .zero, shortest: .zero)).operation == nil)
+    }
+
+    @Test func `CFG-1 a timeout that is too short to count is warned of`() {
+        func warnings(_ timeouts: Timeouts) -> [ConfigurationWarning] {
+            var configuration = RequestConfiguration()
+            configuration.timeouts = timeouts
+            return ConfigurationWarning.all(of: configuration, hasRedirectDecider: false)
+        }
+        #expect(warnings(Timeouts(connect: .milliseconds(99))) == [.timeoutTooShort])
+        #expect(warnings(Timeouts(idle: .milliseconds(1))) == [.timeoutTooShort])
+        #expect(warnings(Timeouts(idle: nil, attempt: .milliseconds(1), shortest: .zero)) == [])
+        #expect(warnings(Timeouts(operation: .zero)) == [])
+        #expect(warnings(Timeouts()) == [])
+    }
+
     @Test func `CFG-2 low priority is traffic that gives way to all other`() {
         var configuration = RequestConfiguration()
         configuration.configureAsLowPriority()

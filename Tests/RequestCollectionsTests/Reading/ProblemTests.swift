@@ -127,11 +127,8 @@ import Testing
             ("headers: { a: { valeu: b } }", "3:22: unknown key `valeu` in a row; did you mean `value`?"),
             ("headers: { a: { value: b, enabled: no } }", "3:41: `enabled` takes `true` or `false`, not `no`"),
             ("headers: { a: b, a: c }", "3:23: `a` is there twice, first in line 3; a repeated parameter or header is a list"),
-            ("timeouts: { idle: 5 }", "3:24: `idle` takes `never` or a duration of at least 100ms (200ms, 3s, 1m, 1h), not `5`"),
-            (
-                "timeouts: { idle: 50ms }",
-                "3:24: `idle` takes `never` or a duration of at least 100ms (200ms, 3s, 1m, 1h), not `50ms`"
-            ),
+            ("timeouts: { idle: 5 }", "3:24: `idle` takes `never` or a duration (200ms, 3s, 1m, 1h), not `5`"),
+            ("timeouts: { idle: 0ms }", "3:24: `idle` takes `never` or a duration (200ms, 3s, 1m, 1h), not `0ms`"),
             ("timeouts: { ilde: 5s }", "3:18: unknown key `ilde` in timeouts; did you mean `idle`?"),
             ("timeouts: 5s", "3:16: `timeouts` takes a map of `connect`, `idle`, `attempt` or `operation`, not `5s`"),
             ("redirects: { follow: sometimes }", "3:27: `follow` takes `always`, `never` or `same-host`, not `sometimes`"),

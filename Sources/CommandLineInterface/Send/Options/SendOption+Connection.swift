@@ -65,7 +65,7 @@ extension SendOption {
                         status: .usage,
                         message: "--max-filesize \(text) is no number of bytes. It takes 1000, 20k, 5M or 1G; 0 for any.")
                 }
-                arguments.maximumSize = product.partialValue == 0 ? nil : product.partialValue
+                arguments.maximumSize = product.partialValue
             }, "The longest body to take, also as 20k, 5M, 1G. Default: any."),
     ]
 

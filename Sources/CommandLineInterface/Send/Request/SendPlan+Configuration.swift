@@ -15,10 +15,14 @@ extension SendPlan {
             attempt: arguments.attemptTimeout.map(Duration.init(seconds:)),
             operation: arguments.maximumTime.map(Duration.init(seconds:)),
             // A server may think for long before it answers, unless somebody says how long.
-            idleMode: arguments.idleTimeout == nil ? .excludingInitialConnection : .includingInitialConnection)
+            idleMode: arguments.idleTimeout == nil ? .excludingInitialConnection : .includingInitialConnection,
+            shortest: .zero)
         configuration.consumption = .stream
         if arguments.keepsCookies { configuration.cookies = .on }
-        if let size = arguments.maximumSize { configuration.limits = ResponseLimits(bodyBytes: Int64(size), decodedRatio: nil) }
+        // Whoever says how long it may be expects that; 0 is any length.
+        if let size = arguments.maximumSize {
+            configuration.limits = ResponseLimits(bodyBytes: size == 0 ? nil : Int64(size), decodedRatio: nil)
+        }
         configuration.transport = try transport(arguments, url: url)
         configuration.retry = try retry(arguments)
         return configuration

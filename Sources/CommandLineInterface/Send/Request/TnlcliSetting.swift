@@ -12,7 +12,7 @@ struct TnlcliSetting: Sendable {
     enum Shape: Sendable {
         /// `true`, `yes`, `1`; `false`, `no`, `0`.
         case boolean
-        /// Below 0.1 means never.
+        /// 0 and less mean never.
         case seconds
         case text
         /// Names with TNL's numbers; some have a second name, which is ours.
@@ -29,7 +29,7 @@ struct TnlcliSetting: Sendable {
         var number: Int? { if case .number(let number) = self { number } else { nil } }
 
         var duration: Duration? {
-            guard case .seconds(let seconds) = self, seconds >= 0.1 else { return nil }
+            guard case .seconds(let seconds) = self, seconds > 0 else { return nil }
             return Duration(seconds: seconds)
         }
     }

@@ -50,10 +50,10 @@ extension RequestSettings {
         return true
     }
 
-    /// Seconds, with a fraction; less than 100 ms is never, as everywhere.
+    /// Seconds, with a fraction; less than a millisecond is never, as 0 is.
     private static func read(_ text: String, into limit: inout Limit?) -> Bool {
         guard let seconds = Double(text), seconds >= 0, seconds < 1e9 else { return false }
-        limit = seconds < 0.1 ? .never : .after(.milliseconds(Int64(seconds * 1000)))
+        limit = seconds < 0.001 ? .never : .after(.milliseconds(Int64(seconds * 1000)))
         return true
     }
 }

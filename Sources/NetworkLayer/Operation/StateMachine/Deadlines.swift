@@ -23,10 +23,7 @@ struct Deadlines: Sendable {
 
     /// From where they count stays as it is: a changed operation timeout is due when what is left of it has passed.
     mutating func adopt(_ timeouts: Timeouts) {
-        func limit(_ timeout: Duration?) -> Int64? {
-            guard let timeout, timeout >= Timeouts.minimum else { return nil }
-            return timeout.wholeNanoseconds
-        }
+        func limit(_ timeout: Duration?) -> Int64? { timeouts.limit(timeout)?.wholeNanoseconds }
         idle = timeouts.idleMode == .disabled ? nil : limit(timeouts.idle)
         attempt = limit(timeouts.attempt)
         operation = limit(timeouts.operation)

@@ -89,7 +89,7 @@ extension RequestOperation.StateMachine {
     private mutating func reissue(_ request: Request, _ exchange: Exchange, at time: MonotonicTime) {
         self.exchange?.plan = .reissue(request, as: .challenge)
         self.exchange?.held = []
-        if exchange.isTransferring { setReaderBehind(false, at: time) } else { sendAgain(request, as: .challenge, at: time) }
+        goOnAfterBody(at: time)
     }
 
     /// The request with its answer, or for the whole instead of the rest, as another attempt. As with a redirect there is no new

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import HTTPTypes
 
 extension RequestOperation.StateMachine {
     /// One attempt while it runs.
@@ -32,6 +33,8 @@ extension RequestOperation.StateMachine {
         var coding: CodingMetrics?
         /// How its request was before its host was changed.
         var sanitized: Sanitized?
+        /// When the rest of a body that nobody wants isn't waited for any longer.
+        var leavesAt: MonotonicTime?
 
         enum Decoding { case none, underWay, done }
 
@@ -57,8 +60,10 @@ extension RequestOperation.StateMachine {
         }
     }
 
-    /// The longest body of a redirect that is worth reading to keep the connection; beyond it the transfer is cut off.
+    /// The longest body of a redirect that is worth reading to keep the connection, and the longest time; beyond it the transfer is cut
+    /// off.
     static let redirectBodyLimit: Int64 = 1 << 16
+    static let redirectPatience = Duration.seconds(1)
 
     /// Nothing is to be waited for any more.
     mutating func begin(_ attempt: PendingAttempt, at time: MonotonicTime) {
@@ -179,10 +184,8 @@ extension RequestOperation.StateMachine {
         // What follows is ours to do: the server isn't idle.
         deadlines.idleSince = nil
         switch exchange?.plan {
-        case .follow(let request):
-            follow(request, at: time)
-        case .reissue(let request, let kind):
-            sendAgain(request, as: kind, at: time)
+        case .follow, .reissue:
+            goOn(at: time)
         case .ask, .sanitize, .challenge, nil:
             break
         case .consume, .undecided:
@@ -230,14 +233,33 @@ extension RequestOperation.StateMachine {
         case .ask, .challenge:
             exchange?.held.append(data)
             if count > Self.redirectBodyLimit { setReaderBehind(true, at: time) }
-        case .follow(let request):
-            guard count > Self.redirectBodyLimit else { return }
-            perform(.cancelTransfer)
-            follow(request, at: time)
-        case .reissue(let request, let kind):
-            guard count > Self.redirectBodyLimit else { return }
-            perform(.cancelTransfer)
-            sendAgain(request, as: kind, at: time)
+        case .follow, .reissue:
+            if count > Self.redirectBodyLimit { goOn(at: time) }
+        }
+    }
+
+    /// Goes on to the next request once the rest of this answer has been read, which keeps its connection; or at once where the rest
+    /// is long, or where only the end of the connection ends it.
+    mutating func goOnAfterBody(at time: MonotonicTime) {
+        guard exchange?.isTransferring == true, let head = metrics.attempts.last?.head else { return goOn(at: time) }
+        switch head.announcedBody(to: metrics.attempts.last?.request.method) {
+        case .none: break
+        case .some(let length) where length > Self.redirectBodyLimit: return goOn(at: time)
+        case .some:
+            exchange?.leavesAt = time + Self.redirectPatience
+            lookAgain(at: time)
+        }
+        setReaderBehind(false, at: time)
+    }
+
+    /// Leaves an answer of which nothing more is wanted.
+    mutating func goOn(at time: MonotonicTime) {
+        exchange?.leavesAt = nil
+        if exchange?.isTransferring == true { perform(.cancelTransfer) }
+        switch exchange?.plan {
+        case .follow(let request): follow(request, at: time)
+        case .reissue(let request, let kind): sendAgain(request, as: kind, at: time)
+        case .undecided, .consume, .ask, .sanitize, .challenge, nil: break
         }
     }
 
@@ -255,5 +277,15 @@ extension RequestOperation.StateMachine {
         exchange?.isReceivingPaused = isBehind
         deadlines.idleSince = isBehind || deadlines.idleMode == .disabled ? nil : time
         if exchange?.isTransferring == true { perform(isBehind ? .pauseReceiving : .resumeReceiving) }
+    }
+}
+
+extension ResponseHead {
+    /// Bytes of the body that the head announces: `nil` for none, 0 where it doesn't say, and a great many where the body ends with
+    /// the connection (RFC 9112, section 6.3).
+    fileprivate func announcedBody(to method: HTTPRequest.Method?) -> Int64? {
+        if method == .head || status == .noContent { return nil }
+        if let length = headers[.contentLength].flatMap({ Int64($0) }) { return length == 0 ? nil : length }
+        return version.hasPrefix("HTTP/1") && headers[.transferEncoding] == nil ? .max : 0
     }
 }

@@ -40,7 +40,7 @@ extension RequestOperation.StateMachine {
             emit(.redirect(hop), at: time)
             self.exchange?.plan = .follow(next)
             self.exchange?.held = []
-            if exchange.isTransferring { setReaderBehind(false, at: time) } else { follow(next, at: time) }
+            goOnAfterBody(at: time)
         case .fail(let hop, let error):
             emit(.redirect(hop), at: time)
             abandon(error, at: time)

@@ -93,8 +93,8 @@ extension RequestOperation.StateMachine {
     func ruling(on decision: RetryDecision, at time: MonotonicTime) -> RetryDecision {
         guard case .retry(let wanted, let configuration, let reason) = decision else { return decision }
         let delay = max(wanted, RetryDecision.minimumDelay)
-        let timeout = (configuration ?? self.configuration).timeouts.operation
-        if let timeout, timeout >= Timeouts.minimum, let enqueued = deadlines.enqueued, time - enqueued + delay >= timeout {
+        let timeouts = (configuration ?? self.configuration).timeouts
+        if let timeout = timeouts.limit(timeouts.operation), let enqueued = deadlines.enqueued, time - enqueued + delay >= timeout {
             return .stop(reason: "\(reason), but the operation timeout comes first")
         }
         guard request.body.isReplayable else { return .stop(reason: "\(reason), but the body can't be sent a second time") }

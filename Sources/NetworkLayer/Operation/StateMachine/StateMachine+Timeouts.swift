@@ -13,6 +13,7 @@ extension RequestOperation.StateMachine {
                     underlying: asked),
                 at: time)
         } else {
+            if let leavesAt = exchange?.leavesAt, leavesAt <= time { goOn(at: time) }
             retryIfReady(at: time)
         }
         // A policy that is asked may take its time: the operation timeout goes on.
@@ -20,7 +21,7 @@ extension RequestOperation.StateMachine {
     }
 
     mutating func lookAgain(at time: MonotonicTime) {
-        guard let next = earlier(earlier(deadlines.nextLook(after: time), callbacks.nextLook), retrying.due) else { return }
+        guard let next = [callbacks.nextLook, retrying.due, exchange?.leavesAt].reduce(deadlines.nextLook(after: time), earlier) else { return }
         if let alarm, alarm <= next { return }
         alarm = next
         perform(.setAlarm(next))

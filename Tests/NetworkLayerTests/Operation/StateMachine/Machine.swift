@@ -70,7 +70,11 @@ struct Machine {
 
     @discardableResult
     mutating func head(_ status: HTTPResponse.Status = .ok, _ headers: HTTPFields = [:]) -> [StateMachine.Effect] {
-        transport(.head(ResponseHead(status: status, headers: headers)))
+        var headers = headers
+        // Otherwise the connection would end the body, and what asks for another request isn't read to its end then.
+        let asksForAnother = status.kind == .redirection || [401, 407].contains(status.code)
+        if asksForAnother, headers[.contentLength] == nil { headers[.contentLength] = "0" }
+        return transport(.head(ResponseHead(status: status, headers: headers)))
     }
 
     @discardableResult

@@ -1,0 +1,52 @@
+import Foundation
+import ServerTesting
+import TerminalTesting
+import Testing
+
+/// The program where few files and sockets may be open (`ulimit -n`).
+@Suite(.serialized) struct DescriptorLimitTests {
+    /// - Parameter words: for a shell, to which `$T` is the program, `$U` the server, and `many.yaml` a hundred requests to it.
+    private func outcome(of words: String, limit: Int) async throws -> String {
+        let server = try NginxServer.shared()
+        let home = Program.Home()
+        let requests = (1...100).map { "  r\($0): { get: \"\(server.url)/small?\($0)\", expect: { status: 200 } }\n" }.joined()
+        try Data("turnstone: 1\nrequests:\n\(requests)".utf8).write(to: URL(filePath: home.path("many.yaml")))
+        let terminal = try PseudoTerminal(
+            ["/bin/sh", "-c", "ulimit -n \(limit); \(words); echo ends with $?"],
+            environment: [
+                "HOME": home.path, "XDG_STATE_HOME": "", "T": Program.path, "U": server.url, "NO_COLOR": "1",
+                "SWIFT_BACKTRACE": "enable=no",
+            ],
+            directory: home.path)
+        defer { terminal.stop() }
+        _ = try await terminal.waitForExit()
+        return String(decoding: terminal.written, as: UTF8.self)
+    }
+
+    @Test(arguments: [8, 10, 12, 14], ["send $U/small", "run many.yaml --jobs 64", "demo"])
+    func `with too few the program says so`(limit: Int, words: String) async throws {
+        let text = try await outcome(of: "$T \(words)", limit: limit)
+        #expect(text.contains("turnstone: too few files may be open here: Too many open files, with a limit of \(limit)"), "\(text)")
+        #expect(text.contains("ends with 25"), "\(text)")
+    }
+
+    @Test(arguments: [16, 20, 24])
+    func `with too few for the explorer it says so`(limit: Int) async throws {
+        let text = try await outcome(of: "$T demo", limit: limit)
+        #expect(text.contains("too few files may be open here"), "\(text)")
+        #expect(text.contains("ends with 25"), "\(text)")
+    }
+
+    @Test(arguments: [20, 40, 64])
+    func `a hundred requests, 64 at a time, are answered with what there is`(limit: Int) async throws {
+        #expect(try await outcome(of: "$T send -s -o /dev/null $U/small", limit: limit).contains("ends with 0"))
+        let text = try await outcome(of: "$T run many.yaml --jobs 64", limit: limit)
+        #expect(text.contains("100 passed"), "\(text.suffix(600))")
+        #expect(text.contains("ends with 0"))
+    }
+
+    @Test func `the soft limit is raised at the start`() async throws {
+        let text = try await outcome(of: "ulimit -Sn 8; $T send -s -o /dev/null $U/small", limit: 256)
+        #expect(text.contains("ends with 0"), "\(text)")
+    }
+}
