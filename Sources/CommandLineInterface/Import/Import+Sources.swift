@@ -21,6 +21,33 @@ extension Import {
         return sources
     }
 
+    /// The files that a source may name: those of its directory that are nobody else's and not hidden; with --trust, any.
+    func neighbours(of path: String) -> NeighbouringFiles {
+        guard path != "-", files.contains(path) else { return .none }
+        let directory = path.contains("/") ? path.replacing(/\/[^\/]*$/, with: "/") : "./"
+        let place = CollectionPlace(directory)
+        let trust = trust
+        return NeighbouringFiles { name throws(CollectionProblem) in
+            let path = name.hasPrefix("/") ? name : directory + name
+            func problem(_ message: String) -> CollectionProblem {
+                CollectionProblem(location: SourceLocation(path: path, line: 1, column: 1), message: message)
+            }
+            do {
+                if let file = PermittedFile(ownOf: place, RealPath.of(path), named: path) {
+                    return ImportSource(path: path, bytes: try file.read(limit: ImportSource.Limits.size))
+                }
+                guard trust else { throw problem("it isn't a file of the document's directory; --trust reads it all the same") }
+                return ImportSource(path: path, bytes: try Self.read(path))
+            } catch let error as CollectionProblem {
+                throw error
+            } catch let error as CollectionFileError {
+                throw problem("it \(error.message)")
+            } catch {
+                throw problem("\(error)")
+            }
+        }
+    }
+
     private static func tooLong(_ path: String) -> CommandFailure {
         CommandFailure(
             status: .usage,

@@ -12,6 +12,9 @@ struct Import: RunnableCommand {
             What is in a file is found out from the file. It takes \(ImportKind.list). An environment comes along when its file is named too;
             of several files with requests each becomes a folder.
 
+            An OpenAPI document may lie in several files: what it refers to is read from its directory, and from nowhere else unless --trust
+            is given. Nothing is run, and no server is asked. Examples of responses become mocks: `explore --mocks` answers with them.
+
             No secret is copied: passwords, tokens and keys become environment variables, and what is to be set is said at the end. What has
             no equivalent, such as scripts, is said too.
 
@@ -49,6 +52,9 @@ struct Import: RunnableCommand {
     @Flag(help: "Exit with 1 when something had to be left out.")
     var strict = false
 
+    @Flag(help: "Read the files that an OpenAPI document refers to also outside of its directory.")
+    var trust = false
+
     func run(in context: CommandLineContext) async throws -> ExitStatus {
         let target = ImportTarget(output)
         if !force { try target.checkIsFree() }
@@ -58,7 +64,7 @@ struct Import: RunnableCommand {
             for (source, known) in try sources(in: context) {
                 let kind = try known ?? ImportKind.detect(source)
                 if !kinds.contains(kind) { kinds.append(kind) }
-                collections.append(try kind.read(source))
+                collections.append(try kind.read(source, beside: neighbours(of: source.path)))
             }
             var imported = ImportedCollection.combined(collections)
             if let name { imported.name = name }

@@ -43,10 +43,13 @@ struct HARImport {
         var request = ImportedRequest(
             name: "\(method) \(Self.path(of: url))", method: method, url: Self.text(String(url.prefix { $0 != "#" })))
         request.definition.description = entry["comment"]?.nonEmpty
+        for misfit in Self.requestShape.misfits(in: source) { collection.notes.append(ImportNote(request.name, misfit)) }
         readHeaders(source, into: &request.definition)
         readBody(source["postData"], into: &request.definition, at: request.name)
         collection.nodes.append(.request(request))
     }
+
+    private static let requestShape = ForeignShape(["method": .text, "headers": .list, "postData": .map])
 
     private static func path(of url: String) -> String {
         guard let start = url.firstRange(of: "://")?.upperBound else { return url }

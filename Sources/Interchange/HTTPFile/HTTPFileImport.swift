@@ -5,26 +5,31 @@ import RequestCollections
 struct HTTPFileImport {
     private var collection: ImportedCollection
     private var requests: Set<String> = []
+    /// `@host`, which httpYac puts in front of a path.
+    private var hasHost = false
 
     /// Whether a text begins as such a file does.
     static func isFile(_ text: some StringProtocol) -> Bool {
         for line in text.split(whereSeparator: \.isNewline).prefix(50) {
             let line = line.trimmingSpace
             if line.hasPrefix("###") || line.wholeMatch(of: /@[^\s=]+\s*=.*/) != nil { return true }
-            if line.isEmpty || line.hasPrefix("#") || line.hasPrefix("//") { continue }
-            return line.firstMatch(of: /^[A-Z]+\s+(https?:\/\/|\{\{|\/|[\w.-]+(:\d+)?\/)/) != nil
+            if line.isEmpty || line.hasPrefix("#") || line.hasPrefix("//") || line.hasPrefix("/*") { continue }
+            return line.hasPrefix("{{") || line.firstMatch(of: /^[A-Z]+\s+(https?:\/\/|\{\{|\/|[\w.-]+(:\d+)?\/)/) != nil
                 || line.firstMatch(of: /^https?:\/\//) != nil
         }
         return false
     }
 
     static func read(_ source: ImportSource, _ text: String) throws(CollectionProblem) -> ImportedCollection {
-        if text.drop(while: \.isWhitespace).hasPrefix("{") {
+        let start = text.drop(while: \.isWhitespace)
+        // `{{` begins a script, or a URL.
+        if start.hasPrefix("{"), !start.hasPrefix("{{") {
             return try HTTPEnvironments.read(source, try JSONParser.document(Array(text.utf8), path: source.path))
         }
         var reader = HTTPFileImport(collection: ImportedCollection(name: source.name))
         let blocks = HTTPFileReader(text).blocks
         reader.requests = Set(blocks.compactMap { block in block.tags.last { $0.name == "name" }?.value })
+        reader.hasHost = blocks.contains { $0.variables.contains { $0.name == "host" } }
         for block in blocks { try reader.read(block, of: source) }
         guard !reader.collection.nodes.isEmpty || !reader.collection.variables.isEmpty else {
             throw source.problem("has no request in it")
@@ -63,7 +68,7 @@ struct HTTPFileImport {
             let value = ImportedVariable.Value.text(text(variable.value, at: ""))
             if let known = collection.variables.first(where: { $0.name == name }) {
                 if known.value != value {
-                    note("", "the variable \(variable.name) gets another value in line \(variable.line); here it has one")
+                    note("line \(variable.line)", "the variable \(variable.name) gets another value; here it has one")
                 }
             } else {
                 collection.variables.append(ImportedVariable(name, value))
@@ -71,42 +76,66 @@ struct HTTPFileImport {
         }
         let tag = block.tags.last { $0.name == "name" }?.value
         guard !block.target.isEmpty else {
-            for loss in block.losses { note(block.title, loss) }
+            note(block.losses, of: block.title)
             return
         }
         if block.target.hasPrefix("curl ") {
-            let lines = [block.target] + block.headers + block.body
+            let lines = [block.target] + block.headers.map(\.text) + block.body
             collection.nodes += try CurlImport.read(source, lines.joined(separator: "\n")).nodes
             return
         }
         var (method, url) = Self.target(block.target)
-        guard !["GRPC", "WEBSOCKET", "WSS", "RSOCKET"].contains(method), !url.hasPrefix("ws://"), !url.hasPrefix("wss://") else {
-            return note(block.title, "it is a request of \(method), and Turnstone speaks HTTP")
+        guard !Self.otherProtocols.contains(method), !url.hasPrefix("ws://"), !url.hasPrefix("wss://") else {
+            return note(block.title.isEmpty ? "line \(block.line)" : block.title, "it is a request of \(method), and Turnstone speaks HTTP")
         }
         let isGraphQL = method == "GRAPHQL"
         if isGraphQL { method = "POST" }
-        // A path alone goes to the host of the field of that name.
-        if url.hasPrefix("/"), let host = block.headers.first(where: { $0.lowercased().hasPrefix("host:") }) {
-            url = "http://\(host.dropFirst(5).trimmingSpace)\(url)"
-        }
+        let version = Self.version(block.target)
+        let path = url
+        if url.hasPrefix("/") { url = self.base(of: block) + url }
         let title = block.title.isEmpty ? tag : block.title
-        var request = ImportedRequest(name: title ?? "\(method) \(Self.path(of: url))", method: method)
+        var request = ImportedRequest(name: title ?? "\(method) \(Self.path(of: path))", method: method)
         request.key = tag
         request.reference = tag
         let place = request.name
         request.definition.url = text(url, at: place)
         request.definition.description = block.comments.isEmpty ? nil : block.comments.joined(separator: "\n")
+        request.definition.settings.httpVersion = version
         readHeaders(block.headers, into: &request.definition, at: place)
         readTags(block.tags, into: &request.definition, at: place)
         readBody(block, isGraphQL: isGraphQL, into: &request.definition, at: place)
-        for loss in block.losses { note(place, loss) }
+        note(block.losses, of: place)
         collection.nodes.append(.request(request))
+    }
+
+    private mutating func note(_ losses: [(text: String, line: Int)], of request: String) {
+        for loss in losses { note((request.isEmpty ? "" : "\(request), ") + "line \(loss.line)", loss.text) }
+    }
+
+    private static let otherProtocols: Set<String> = [
+        "GRPC", "WEBSOCKET", "WS", "WSS", "RSOCKET", "SSE", "EVENTSOURCE", "MQTT", "AMQP",
+    ]
+
+    /// A path alone goes to the host of the field of that name; else, with httpYac, to what `@host` says.
+    private func base(of block: HTTPFileBlock) -> String {
+        let field = block.headers.first { $0.isEnabled && $0.text.lowercased().hasPrefix("host:") }
+        if !hasHost, let host = field?.text.dropFirst(5).trimmingSpace {
+            let isSecure = host.hasSuffix(":443") || host.hasSuffix(":8443")
+            return "\(isSecure ? "https" : "http")://\(host)"
+        }
+        return "{{host}}"
+    }
+
+    /// `HTTP/2` behind a URL; version 1.1 is written there without meaning it.
+    private static func version(_ line: String) -> HTTPVersionPreference? {
+        guard let match = line.firstMatch(of: /\sHTTP\/2(\.0)?(\s*\(Prior Knowledge\))?$/) else { return nil }
+        return match.2 == nil ? .http2 : .http2PriorKnowledge
     }
 
     /// `GET http://h/ HTTP/1.1`; the method and the version may be missing.
     private static func target(_ line: String) -> (method: String, url: String) {
-        var line = line.replacing(/\s+HTTP\/[0-9.]+$/, with: "").trimmingSpace
-        guard let match = line.prefixMatch(of: /([A-Za-z]+)\s+/), !line.hasPrefix("http") else { return ("GET", line) }
+        var line = line.replacing(/\s+HTTP\/[0-9.]+(\s*\(Prior Knowledge\))?$/, with: "").trimmingSpace
+        guard let match = line.prefixMatch(of: /([A-Za-z-]+)\s+/), !line.hasPrefix("http") else { return ("GET", line) }
         line = String(line[match.range.upperBound...])
         return (match.1.uppercased(), line)
     }
@@ -118,15 +147,20 @@ struct HTTPFileImport {
         return path.isEmpty || path == "/" ? url : path
     }
 
-    private mutating func readHeaders(_ headers: [String], into definition: inout RequestDefinition, at place: String) {
+    private mutating func readHeaders(
+        _ headers: [HTTPFileBlock.Header], into definition: inout RequestDefinition, at place: String
+    ) {
         for header in headers {
-            let (name, value) = header.split(at: ":")
+            let (name, value) = header.text.split(at: ":")
             guard let value else {
-                note(place, "the line `\(header)`, which is no header")
+                note("\(place), line \(header.line)", "`\(header.text)`, which is no header")
                 continue
             }
-            let row = RequestDefinition.Row(name: text(name.trimmingSpace, at: place), value: text(value.trimmingSpace, at: place))
-            if row.name.lowercased() == "authorization", let auth = Self.auth(row.value) {
+            let row = RequestDefinition.Row(
+                name: text(name.trimmingSpace, at: place), value: text(value.trimmingSpace, at: place), isEnabled: header.isEnabled)
+            if !row.isEnabled {
+                definition.headers.append(row)
+            } else if row.name.lowercased() == "authorization", let auth = Self.auth(row.value) {
                 definition.auth = auth
             } else {
                 definition.headers.append(row)
@@ -142,13 +176,16 @@ struct HTTPFileImport {
     }
 
     private mutating func readTags(
-        _ tags: [(name: String, value: String)], into definition: inout RequestDefinition, at place: String
+        _ tags: [HTTPFileBlock.Tag], into definition: inout RequestDefinition, at place: String
     ) {
         for tag in tags {
+            let place = "\(place), line \(tag.line)"
             switch tag.name {
             case "name", "note", "no-log", "no-auto-encoding", "title", "description": break
             case "no-redirect": definition.settings.followRedirects = .never
             case "no-cookie-jar": break
+            case "ref", "forceRef":
+                definition.needs.append(NeedDefinition(name: ImportedRequest.reference(to: tag.value), location: .none))
             case "prompt":
                 let (name, message) = tag.value.split(at: " ")
                 let variable = VariableName.make(name)
@@ -167,7 +204,7 @@ struct HTTPFileImport {
                 } else {
                     note(place, "`@\(tag.name) \(tag.value)`")
                 }
-            default: note(place, "`@\(tag.name)`: it means nothing here")
+            default: note(place, "`@\(tag.name)\(tag.value.isEmpty ? "" : " \(tag.value)")`: it means nothing here")
             }
         }
     }

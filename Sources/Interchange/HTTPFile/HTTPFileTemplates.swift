@@ -20,7 +20,11 @@ enum HTTPFileTemplates {
         if parts.count > 1, requests.contains(parts[0]), ["response", "request"].contains(parts[1]) {
             return response(parts, name)
         }
-        guard !name.contains(where: { "\"'()=".contains($0) }) else { return .text }
+        // httpYac's requests are what they answered; what else stands there is JavaScript.
+        if parts.count > 1, requests.contains(parts[0]), let filter = JSONPath.filter("$." + parts.dropFirst().joined(separator: ".")) {
+            return .expression("response(\"\(ImportedRequest.reference(to: parts[0]))\", \"\(filter)\")")
+        }
+        guard !name.contains(where: { "\"'()=+*? ".contains($0) }) else { return .unknown(variable: VariableName.make(name.prefix(30))) }
         return .expression(VariableName.make(name))
     }
 

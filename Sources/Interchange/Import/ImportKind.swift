@@ -26,13 +26,11 @@ extension ImportKind {
         guard !start.isEmpty else { throw source.problem("is empty") }
         if ending == "http" || ending == "rest" { return .http }
         if CurlImport.isCommand(start) { return .curl }
-        if start.hasPrefix("{") || start.hasPrefix("[") || ending == "json" || ending == "har" {
-            if let kind = ofMembers(try JSONParser.document(source.bytes, path: source.path)) { return kind }
-        } else if ending != "yaml", ending != "yml", HTTPFileImport.isFile(start) {
-            return .http
-        } else if let kind = ofMembers(try ForeignYAML.parse(source.bytes, path: source.path)) {
-            return kind
-        }
+        if ending != "json", ending != "har", ending != "yaml", ending != "yml", HTTPFileImport.isFile(start) { return .http }
+        let value =
+            start.hasPrefix("[") || ending == "json" || ending == "har"
+            ? try JSONParser.document(source.bytes, path: source.path) : try source.document()
+        if let kind = ofMembers(value) { return kind }
         let names = allCases.map(\.rawValue).joined(separator: ", ")
         throw source.problem("is of no kind that can be imported. There are \(names); --from says which one it is")
     }
@@ -41,29 +39,55 @@ extension ImportKind {
         if value["openapi"] != nil || value["swagger"] != nil { return .openapi }
         if value["_type"]?.string == "export" || value["type"]?.string?.contains("insomnia.rest/") == true { return .insomnia }
         if value["log"]?["entries"] != nil { return .har }
+        // Bruno's files are maps of maps too, as environments of `.http` files are.
+        if value["opencollection"] != nil || value["info"]?["type"] != nil { return nil }
         if PostmanImport.isDocument(value) { return .postman }
         if HTTPEnvironments.isDocument(value) { return .http }
         return nil
     }
 
     /// The collection in a source.
-    package func read(_ source: ImportSource) throws(CollectionProblem) -> ImportedCollection {
-        switch self {
-        case .postman: return try PostmanImport.read(source, try JSONParser.document(source.bytes, path: source.path))
-        case .openapi: return try OpenAPIImport.read(source, try source.document())
-        case .insomnia: return try InsomniaImport.read(source, try source.document())
-        case .http: return try HTTPFileImport.read(source, try source.text())
-        case .har: return try HARImport.read(source, try JSONParser.document(source.bytes, path: source.path))
-        case .curl: return try CurlImport.read(source, try source.text())
+    ///
+    /// - Parameter files: those that the source may name.
+    package func read(
+        _ source: ImportSource, beside files: NeighbouringFiles = .none
+    ) throws(CollectionProblem) -> ImportedCollection {
+        let collection =
+            switch self {
+            case .postman: try PostmanImport.read(source, try source.document())
+            case .openapi: try OpenAPIImport.read(source, try source.document(), beside: files)
+            case .insomnia: try InsomniaImport.read(source, try source.document())
+            case .http: try HTTPFileImport.read(source, try source.text())
+            case .har: try HARImport.read(source, try JSONParser.document(source.bytes, path: source.path))
+            case .curl: try CurlImport.read(source, try source.text())
+            }
+        guard !collection.nodes.isEmpty || !collection.variables.isEmpty || !collection.environments.isEmpty else {
+            let reason = collection.notes.first(where: \.isLoss).map { ": \($0.text)" } ?? ""
+            throw source.problem("has no request in it\(reason)")
         }
+        return collection
     }
 }
 
 extension ImportSource {
     /// JSON, or YAML.
-    fileprivate func document() throws(CollectionProblem) -> JSONValue {
-        let first = bytes.first { $0 > 0x20 && $0 < 0x7F }
-        return first == UInt8(ascii: "{") && !path.hasSuffix(".yaml") && !path.hasSuffix(".yml")
-            ? try JSONParser.document(bytes, path: path) : try ForeignYAML.parse(bytes, path: path)
+    func document() throws(CollectionProblem) -> JSONValue {
+        if isJSON { return try JSONParser.document(bytes, path: path) }
+        do throws(CollectionProblem) {
+            return try ForeignYAML.parse(bytes, path: path)
+        } catch {
+            // YAML in one line begins as JSON does, and JSON has what not every reader of YAML takes.
+            if beginsWithBrace, let value = try? JSONParser.document(bytes, path: path) { return value }
+            throw error
+        }
     }
+
+    /// JSON, unless the file's name or its contents say that it is YAML in one line, such as `{type: a}`.
+    private var isJSON: Bool {
+        guard beginsWithBrace, !path.hasSuffix(".yaml"), !path.hasSuffix(".yml") else { return false }
+        let inside = bytes.drop { $0 != UInt8(ascii: "{") }.dropFirst().first { $0 > 0x20 }
+        return path.hasSuffix(".json") || inside == UInt8(ascii: "\"") || inside == UInt8(ascii: "}")
+    }
+
+    private var beginsWithBrace: Bool { bytes.first { $0 > 0x20 && $0 < 0x7F } == UInt8(ascii: "{") }
 }

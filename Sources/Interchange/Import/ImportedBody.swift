@@ -34,8 +34,9 @@ enum ImportedBody {
         var rows: [RequestDefinition.Row] = []
         for pair in text.trimmingSpace.split(separator: "&", omittingEmptySubsequences: true) {
             let (name, value) = pair.split(at: "=")
-            guard let name = PercentText.decoded(name, plusIsSpace: true),
-                let value = PercentText.decoded(value ?? "", plusIsSpace: true)
+            // A field without `=` would be sent with one.
+            guard let value, let name = PercentText.decoded(name, plusIsSpace: true),
+                let value = PercentText.decoded(value, plusIsSpace: true)
             else { return nil }
             rows.append(.init(name: translate(name).text, value: translate(value).text))
         }
@@ -75,6 +76,20 @@ enum PercentText {
             }
         }
         return String(validating: result, as: UTF8.self)
+    }
+
+    /// All but what RFC 3986 calls unreserved (section 2.3).
+    static func encoded(_ text: some StringProtocol) -> String {
+        var result = ""
+        for byte in text.utf8 {
+            let character = Unicode.Scalar(byte)
+            if byte < 0x80, character.properties.isAlphabetic || ("0"..."9").contains(character) || "-._~".unicodeScalars.contains(character) {
+                result.unicodeScalars.append(character)
+            } else {
+                result += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+            }
+        }
+        return result
     }
 
     private static func hex(_ byte: UInt8) -> UInt8? {

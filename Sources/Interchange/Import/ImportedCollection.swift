@@ -11,6 +11,8 @@ package struct ImportedCollection: Hashable, Sendable {
     package var headers: [RequestDefinition.Row] = []
     package var nodes: [ImportedNode] = []
     package var notes: [ImportNote] = []
+    /// Of the headers, by name.
+    package var comments: [String: String] = [:]
     /// The values in bodies were made up, or are a page's examples: nothing in them is a secret.
     package var hasExampleBodies = false
 
@@ -24,6 +26,7 @@ package struct ImportedVariable: Hashable, Sendable {
     package var value: Value
     /// The source says so.
     package var isSecret: Bool
+    package var comment: String?
 
     package enum Value: Hashable, Sendable {
         case text(String)
@@ -35,10 +38,11 @@ package struct ImportedVariable: Hashable, Sendable {
         case prompt(String)
     }
 
-    package init(_ name: String, _ value: Value, isSecret: Bool = false) {
+    package init(_ name: String, _ value: Value, isSecret: Bool = false, comment: String? = nil) {
         self.name = name
         self.value = value
         self.isSecret = isSecret
+        self.comment = comment
     }
 }
 
@@ -62,6 +66,8 @@ package struct ImportedFolder: Hashable, Sendable {
     package var description: String?
     package var auth: AuthDefinition?
     package var headers: [RequestDefinition.Row] = []
+    /// Of the headers, by name.
+    package var comments: [String: String] = [:]
     package var nodes: [ImportedNode] = []
 
     package init(name: String) {
@@ -77,6 +83,8 @@ package struct ImportedRequest: Hashable, Sendable {
     package var reference: String?
     /// Its id and its name come from ``name``.
     package var definition: RequestDefinition
+    /// What its rows are about, by key path: `query.limit`, `body.form.name`.
+    package var comments: [String: String] = [:]
     /// `/:name` in the URL takes a value of `path`; otherwise a colon is a colon.
     package var hasPathParameters = false
 

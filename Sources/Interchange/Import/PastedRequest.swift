@@ -35,7 +35,7 @@ package struct PastedRequest: Hashable, Sendable {
         _ text: String, known: [String: String] = [:], taken: Set<String> = []
     ) throws(CollectionProblem) {
         // An option in front keeps braces and brackets of a URL as they are.
-        let url = Self.url(in: text).map { "curl -g -X \($0.method) '\($0.url.replacing(scalars: "'", with: "%27"))'" }
+        let url = Self.url(in: text).map { ($0.method, Self.withVariables($0.url)) }.map { "curl -g -X \($0) '\($1.replacing(scalars: "'", with: "%27"))'" }
         let source = ImportSource(path: "what was pasted", text: url ?? text)
         var read = try CurlImport.read(source, source.text())
         let commands = read.nodes.count
@@ -55,6 +55,11 @@ package struct PastedRequest: Hashable, Sendable {
         if commands > 1 {
             notes.append("only the first of \(commands) commands is taken; `turnstone import` makes a collection of all of them")
         }
+    }
+
+    /// Pages write `{id}` for what is to be filled in.
+    private static func withVariables(_ url: String) -> String {
+        url.replacing(/\{\{.*?\}\}|\{([A-Za-z_][A-Za-z0-9_.-]*)\}/) { match in match.1.map { "{{\($0)}}" } ?? String(match.0) }
     }
 
     /// Whether a text is a command for curl or a URL.

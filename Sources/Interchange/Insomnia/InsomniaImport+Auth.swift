@@ -39,7 +39,8 @@ extension InsomniaImport {
     }
 
     private static func oauth2(_ value: JSONValue, _ given: (String) -> String?) -> OAuth2Definition? {
-        guard let tokenURL = given("accessTokenUrl"), let client = given("clientId") else { return nil }
+        guard let tokenURL = given("accessTokenUrl") else { return nil }
+        let client = given("clientId") ?? "{{client_id}}"
         var grant = OAuth2Definition.Grant.clientCredentials
         switch value["grantType"]?.string {
         case "client_credentials": break

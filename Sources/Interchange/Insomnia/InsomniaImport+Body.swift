@@ -1,38 +1,45 @@
 import RequestCollections
 
 extension InsomniaImport {
-    mutating func readBody(_ body: JSONValue, into definition: inout RequestDefinition, at place: String) {
+    mutating func readBody(_ body: JSONValue, into request: inout ImportedRequest, at place: String) {
         let type = body["mimeType"]?.nonEmpty
         switch MediaType.essence(type) {
-        case "multipart/form-data": definition.body = .multipart(parts(body["params"], at: place))
+        case "multipart/form-data":
+            request.definition.body = .multipart(parts(body["params"], comments: &request.comments, at: place))
         case "application/x-www-form-urlencoded" where body["params"] != nil:
-            definition.body = .form(rows(body["params"], at: place))
+            request.definition.body = .form(rows(body["params"], "body.form.", comments: &request.comments, at: place))
         case "application/graphql":
             let graphql = body["text"]?.string.flatMap(JSONParser.parse) ?? .null
             let variables = graphql["variables"]
-            definition.body = ImportedBody.graphql(
+            request.definition.body = ImportedBody.graphql(
                 query: graphql["query"]?.string ?? body["text"]?.string ?? "", operation: graphql["operationName"]?.nonEmpty,
                 variables: variables?.string.flatMap(JSONParser.parse) ?? variables
             ) { template($0, at: place) }
             // What is sent is JSON.
-            definition.headers.removeAll { $0.name.lowercased() == "content-type" && $0.value == "application/graphql" }
+            request.definition.headers.removeAll { $0.name.lowercased() == "content-type" && $0.value == "application/graphql" }
         default:
             if let path = body["fileName"]?.nonEmpty {
-                definition.body = .file(text(path, at: place))
+                request.definition.body = .file(text(path, at: place))
             } else if let raw = body["text"]?.nonEmpty {
-                let header = definition.headers.first { $0.isEnabled && $0.name.lowercased() == "content-type" }?.value
-                definition.body = ImportedBody.make(raw, type: header ?? type) { template($0, at: place) }
+                let header = request.definition.headers.first { $0.isEnabled && $0.name.lowercased() == "content-type" }?.value
+                request.definition.body = ImportedBody.make(raw, type: header ?? type) { template($0, at: place) }
                 if header == nil, let type, type != "application/json", type != "text/plain" {
-                    definition.headers.append(.init(name: "content-type", value: type))
+                    request.definition.headers.append(.init(name: "content-type", value: type))
                 }
             }
         }
     }
 
-    private mutating func parts(_ value: JSONValue?, at place: String) -> [BodyDefinition.Part] {
+    private mutating func parts(
+        _ value: JSONValue?, comments: inout [String: String], at place: String
+    ) -> [BodyDefinition.Part] {
         var parts: [BodyDefinition.Part] = []
         for item in value?.items ?? [] {
-            guard let name = item["name"]?.nonEmpty else { continue }
+            guard let name = item["name"]?.nonEmpty else {
+                if item["value"]?.nonEmpty != nil { note(place, "a part of the body without a name") }
+                continue
+            }
+            if let comment = item["description"]?.nonEmpty { comments["body.multipart.\(text(name, at: place))"] = comment }
             let isFile = item["type"]?.string == "file"
             let content = text((isFile ? item["fileName"] : item["value"])?.scalar ?? "", at: place)
             parts.append(

@@ -125,7 +125,7 @@ struct InsomniaImport {
                 let path = path + [folder.name]
                 folder.description = item["description"]?.nonEmpty ?? item["meta"]?["description"]?.nonEmpty
                 folder.auth = auth(item["authentication"], at: path.place)
-                folder.headers = rows(item["headers"], at: path.place)
+                folder.headers = rows(item["headers"], "", comments: &folder.comments, at: path.place)
                 readFolderVariables(item["environment"], at: path.place)
                 noteScripts(item, at: path.place)
                 folder.nodes = self.nodes(inside, path: path, children: children)
@@ -172,7 +172,8 @@ struct InsomniaImport {
     }
 
     private mutating func request(_ item: JSONValue, path: [String]) -> ImportedRequest {
-        let method = item["method"]?.nonEmpty?.uppercased() ?? "GET"
+        let given = item["method"]?.nonEmpty?.trimmingSpace.uppercased() ?? ""
+        let method = given.isEmpty ? "GET" : given
         var request = ImportedRequest(name: item["name"]?.nonEmpty ?? "\(method) \(item["url"]?.string ?? "")", method: method)
         request.reference = item["_id"]?.string ?? item["meta"]?["id"]?.string
         request.hasPathParameters = true
@@ -180,35 +181,48 @@ struct InsomniaImport {
         let url = item["url"]?.string ?? ""
         request.definition.url = text(url, at: place)
         request.definition.description = item["description"]?.nonEmpty ?? item["meta"]?["description"]?.nonEmpty
-        request.definition.path = rows(item["pathParameters"], at: place)
+        for misfit in Self.requestShape.misfits(in: item) { note(place, misfit) }
+        request.definition.path = rows(item["pathParameters"], "path.", comments: &request.comments, at: place)
         let names = PathParameters.names(in: url)
         request.definition.path.removeAll { !names.contains($0.name) }
         for name in names where !request.definition.path.contains(where: { $0.name == name }) {
             request.definition.path.append(.init(name: name, value: "{{\(VariableName.make(name))}}"))
         }
-        request.definition.query = rows(item["parameters"], at: place)
-        request.definition.headers = rows(item["headers"], at: place)
+        request.definition.query = rows(item["parameters"], "query.", comments: &request.comments, at: place)
+        request.definition.headers = rows(item["headers"], "headers.", comments: &request.comments, at: place)
         request.definition.headers.removeAll { row in
             let isOwn = row.name.lowercased() == "user-agent" && row.value.hasPrefix("insomnia/")
             if isOwn { note("", "the header User-Agent with Insomnia's name", isLoss: false) }
             return isOwn
         }
         request.definition.auth = auth(item["authentication"], at: place)
-        readBody(item["body"] ?? .null, into: &request.definition, at: place)
+        readBody(item["body"] ?? .null, into: &request, at: place)
         let follows = item["settingFollowRedirects"]?.string ?? item["settings"]?["followRedirects"]?.string
         if follows == "off" { request.definition.settings.followRedirects = .never }
         noteScripts(item, at: place)
         return request
     }
 
-    mutating func rows(_ value: JSONValue?, at place: String) -> [RequestDefinition.Row] {
+    private static let requestShape = ForeignShape([
+        "method": .text, "url": .text, "headers": .list, "parameters": .list, "pathParameters": .list, "body": .map,
+        "authentication": .map,
+    ])
+
+    /// - Parameter prefix: what the names of the rows' comments begin with, such as `query.`.
+    mutating func rows(
+        _ value: JSONValue?, _ prefix: String, comments: inout [String: String], at place: String
+    ) -> [RequestDefinition.Row] {
         var rows: [RequestDefinition.Row] = []
         for item in value?.items ?? [] {
-            guard let name = item["name"]?.nonEmpty else { continue }
-            rows.append(
-                .init(
-                    name: text(name, at: place), value: text(item["value"]?.scalar ?? "", at: place),
-                    isEnabled: item["disabled"]?.boolean != true))
+            guard let name = item["name"]?.nonEmpty else {
+                if item["value"]?.nonEmpty != nil { note(place, "the value `\(item["value"]?.scalar ?? "")`, which has no name") }
+                continue
+            }
+            let row = RequestDefinition.Row(
+                name: text(name, at: place), value: text(item["value"]?.scalar ?? "", at: place),
+                isEnabled: item["disabled"]?.boolean != true)
+            if let comment = item["description"]?.nonEmpty { comments[prefix + row.name] = comment }
+            rows.append(row)
         }
         return rows
     }

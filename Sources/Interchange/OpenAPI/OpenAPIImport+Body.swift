@@ -2,28 +2,39 @@ import RequestCollections
 
 extension OpenAPIImport {
     mutating func readBody(
-        _ operation: JSONValue, parameters: [JSONValue], into definition: inout RequestDefinition, at place: String
+        _ operation: JSONValue, parameters: [JSONValue], into request: inout ImportedRequest, at place: String
     ) {
         let content =
-            isSwagger
-            ? swaggerContent(operation, parameters) : references.resolve(operation["requestBody"] ?? .null)["content"] ?? .null
+            isSwagger ? swaggerContent(operation, parameters) : references[operation, "requestBody", "content"] ?? .null
         let types = content.members.map(\.name)
-        guard let type = Self.best(types), let media = content[type] else { return }
+        guard let given = Self.best(types), let media = references[content, given] else {
+            if references[operation, "requestBody"]?.members.isEmpty == false, types.isEmpty {
+                note(place, "the body: `requestBody` has no `content`")
+            }
+            return
+        }
+        // A body that is described and may be of any type is what nearly every server takes.
+        let type = given == "*/*" && describesValue(media) ? "application/json" : given
         if types.count > 1 {
-            let others = types.filter { $0 != type }.joined(separator: ", ")
+            let others = types.filter { $0 != given }.joined(separator: ", ")
             note(place, "the body may also be \(others)", isLoss: false)
         }
         let essence = MediaType.essence(type) ?? ""
         if MediaType.isJSON(essence) {
-            definition.body = json(example(media))
+            request.definition.body = json(example(media))
         } else if essence == "application/x-www-form-urlencoded" {
-            definition.body = .form(formRows(media))
+            // Many documents give a form without fields to requests that have no body.
+            let rows = formRows(media, comments: &request.comments)
+            if !rows.isEmpty { request.definition.body = .form(rows) }
+            return
         } else if essence == "multipart/form-data" {
-            definition.body = .multipart(parts(media))
+            let parts = parts(media, comments: &request.comments)
+            if !parts.isEmpty { request.definition.body = .multipart(parts) }
+            return
         } else if let text = stated(media)?.string {
-            definition.body = .text(Self.text(text))
+            request.definition.body = .text(Self.text(text))
         } else if isBinary(media["schema"]) || essence == "application/octet-stream" {
-            definition.body = .file("{{file}}")
+            request.definition.body = .file("{{file}}")
         } else {
             note(place, "the body: the document has no example of it in \(type)")
             return
@@ -31,7 +42,7 @@ extension OpenAPIImport {
         let isImplied = ["application/json", "application/x-www-form-urlencoded", "multipart/form-data", "text/plain"].contains(
             type)
         if !isImplied {
-            definition.headers.append(
+            request.definition.headers.append(
                 .init(name: "content-type", value: Self.text(type.contains("*") ? "application/octet-stream" : type)))
         }
     }
@@ -50,7 +61,7 @@ extension OpenAPIImport {
 
     /// Version 2 has a body, or fields of a form, among the parameters.
     private func swaggerContent(_ operation: JSONValue, _ parameters: [JSONValue]) -> JSONValue {
-        let given = (operation["consumes"] ?? document["consumes"])?.items.compactMap(\.string) ?? []
+        let given = (references[operation, "consumes"] ?? references[document, "consumes"])?.items.compactMap(\.string) ?? []
         if let body = parameters.first(where: { $0["in"]?.string == "body" }) {
             let media = JSONValue.object([.init(name: "schema", value: body["schema"] ?? .null)])
             return .object((given.isEmpty ? ["application/json"] : given).map { .init(name: $0, value: media) })
@@ -71,25 +82,32 @@ extension OpenAPIImport {
 
     // MARK: Examples
 
-    private mutating func stated(_ media: JSONValue) -> JSONValue? {
-        if let example = media["example"] { return example }
-        for given in media["examples"]?.members ?? [] {
-            let example = references.resolve(given.value)
-            if let value = example["value"] { return value }
-        }
-        return SchemaExample.stated(references.resolve(media["schema"] ?? .null))
+    /// An example that the document gives, and whether the schema would make another one.
+    func stated(_ media: JSONValue) -> JSONValue? {
+        givenExample(media) ?? SchemaExample.stated(references.resolve(media["schema"]))
     }
 
-    private mutating func example(_ media: JSONValue) -> JSONValue {
+    func givenExample(_ media: JSONValue) -> JSONValue? {
+        if let example = references[media, "example"] { return example }
+        let examples = references[media, "examples"]?.members ?? []
+        return examples.lazy.compactMap { references[$0.value, "value"] }.first
+    }
+
+    func example(_ media: JSONValue) -> JSONValue {
         if let stated = stated(media) { return stated }
         var maker = SchemaExample(references)
-        let value = maker.value(media["schema"] ?? .null)
-        references = maker.references
-        return value
+        return maker.value(media["schema"] ?? .null)
+    }
+
+    /// Whether a body has a structure that JSON would write down.
+    private func describesValue(_ media: JSONValue) -> Bool {
+        let schema = references.resolve(media["schema"])
+        if case .object? = givenExample(media) { return true }
+        return !isBinary(schema) && schema["type"]?.string != "string" && !schema.members.isEmpty
     }
 
     /// An example may be the text of the JSON.
-    private func json(_ value: JSONValue) -> BodyDefinition {
+    func json(_ value: JSONValue) -> BodyDefinition {
         if case .string(let text) = value, JSONParser.parse(text) != nil {
             return ImportedBody.make(text, type: "application/json") { TemplateText($0) }
         }
@@ -97,48 +115,80 @@ extension OpenAPIImport {
         return .json(escaped.text(pretty: true))
     }
 
-    private mutating func properties(_ media: JSONValue) -> [(name: String, value: JSONValue, schema: JSONValue, isRequired: Bool)]
-    {
-        let schema = references.resolve(media["schema"] ?? .null)
+    private struct Property {
+        var name: String
+        var value: JSONValue
+        var schema: JSONValue
+        var isRequired: Bool
+    }
+
+    /// The fields of a form.
+    private func properties(_ media: JSONValue) -> [Property] {
+        let schema = references.resolve(media["schema"])
         let value = example(media)
-        let required = Set(schema["required"]?.items.compactMap(\.string) ?? [])
-        let schemas = schema["properties"]
-        var names = schemas?.members.map(\.name) ?? []
+        var required = Set(references[schema, "required"]?.items.compactMap(\.string) ?? [])
+        var schemas = references[schema, "properties"]?.members ?? []
+        for part in references[schema, "allOf"]?.items ?? [] {
+            schemas += references[part, "properties"]?.members ?? []
+            required.formUnion(references[part, "required"]?.items.compactMap(\.string) ?? [])
+        }
+        var names = schemas.map(\.name).filter { name in value[name] != nil || !isReadOnly(name, in: schemas) }
         for member in value.members where !names.contains(member.name) { names.append(member.name) }
         return names.map { name in
-            let property = references.resolve(schemas?[name] ?? .null)
-            return (name, value[name] ?? .null, property, required.isEmpty || required.contains(name))
+            Property(
+                name: name, value: value[name] ?? .null,
+                schema: references.resolve(schemas.first { $0.name == name }?.value),
+                isRequired: required.isEmpty || required.contains(name))
         }
     }
 
-    private mutating func formRows(_ media: JSONValue) -> [RequestDefinition.Row] {
-        properties(media).flatMap { property -> [RequestDefinition.Row] in
-            let values = property.value.items.isEmpty ? [property.value] : property.value.items
-            return values.map { value in
-                .init(
-                    name: Self.text(property.name),
-                    value: Self.text(value.scalar ?? (value.isNull ? "" : value.text(pretty: false))),
-                    isEnabled: property.isRequired)
-            }
-        }
+    private func isReadOnly(_ name: String, in schemas: [JSONValue.Member]) -> Bool {
+        references[schemas.first { $0.name == name }?.value, "readOnly"]?.boolean == true
     }
 
-    private mutating func parts(_ media: JSONValue) -> [BodyDefinition.Part] {
+    private func formRows(_ media: JSONValue, comments: inout [String: String]) -> [RequestDefinition.Row] {
+        var rows: [RequestDefinition.Row] = []
+        for property in properties(media) {
+            var own = self.rows(property, encoding: references[media, "encoding", property.name])
+            for index in own.indices { own[index].isEnabled = property.isRequired }
+            if let first = own.first { comments["body.form.\(first.name)"] = description(property.schema) }
+            rows += own
+        }
+        return rows
+    }
+
+    /// OpenAPI 3.1, section 4.8.15: lists become several fields of one name unless something else is said.
+    private func rows(_ property: Property, encoding: JSONValue?) -> [RequestDefinition.Row] {
+        let name = Self.text(property.name)
+        if encoding?["style"]?.string == "deepObject" {
+            let rows = Self.deepRows(property.name, property.value)
+            return rows.isEmpty ? [.init(name: name, value: "")] : rows
+        }
+        if encoding?["explode"]?.boolean == false, !property.value.items.isEmpty {
+            return [.init(name: name, value: property.value.items.map { Self.text(Self.plain($0)) }.joined(separator: ","))]
+        }
+        let values = property.value.items.isEmpty ? [property.value] : property.value.items
+        return values.map { .init(name: name, value: Self.text(Self.plain($0))) }
+    }
+
+    private static func plain(_ value: JSONValue) -> String { value.scalar ?? (value.isNull ? "" : value.text(pretty: false)) }
+
+    private func parts(_ media: JSONValue, comments: inout [String: String]) -> [BodyDefinition.Part] {
         properties(media).map { property in
             let name = Self.text(property.name)
+            comments["body.multipart.\(name)"] = description(property.schema)
             if isBinary(property.schema) || isBinary(property.schema["items"]) {
                 return .init(name: name, content: .file("{{\(VariableName.make(property.name))}}"), isEnabled: property.isRequired)
             }
-            let type = media["encoding"]?[property.name]?["contentType"]?.nonEmpty
+            let type = references[media, "encoding", property.name, "contentType"]?.nonEmpty
             let isJSON = property.value.scalar == nil && !property.value.isNull
-            let text = property.value.scalar ?? (property.value.isNull ? "" : property.value.text(pretty: false))
             return .init(
-                name: name, content: .text(Self.text(text)), contentType: type ?? (isJSON ? "application/json" : nil),
-                isEnabled: property.isRequired)
+                name: name, content: .text(Self.text(Self.plain(property.value))),
+                contentType: type ?? (isJSON ? "application/json" : nil), isEnabled: property.isRequired)
         }
     }
 
-    private mutating func isBinary(_ schema: JSONValue?) -> Bool {
+    private func isBinary(_ schema: JSONValue?) -> Bool {
         let schema = references.resolve(schema ?? .null)
         if schema["type"]?.string == "file" || schema["format"]?.string == "binary" { return true }
         guard let type = schema["contentMediaType"]?.string else { return false }

@@ -2,39 +2,43 @@ import RequestCollections
 
 extension OpenAPIImport {
     mutating func operation(_ operation: JSONValue, method: String, path: String, around item: JSONValue) -> ImportedRequest {
-        let title = operation["summary"]?.nonEmpty ?? operation["operationId"]?.nonEmpty ?? "\(method) \(path)"
+        let title =
+            references[operation, "summary"]?.nonEmpty?.trimmingSpace ?? operation["operationId"]?.nonEmpty ?? "\(method) \(path)"
         var request = ImportedRequest(name: title, method: method)
         request.key = operation["operationId"]?.nonEmpty
-        let tag = operation["tags"]?.items.first?.nonEmpty
-        let place = [tag, title].compactMap(\.self).place
-        let tags = operation["tags"]?.items.compactMap(\.nonEmpty) ?? []
-        request.definition.description = operation["description"]?.nonEmpty?.trimmingSpace
+        let tags = items(operation, "tags", at: title).compactMap(\.nonEmpty)
+        let place = [tags.first, title].compactMap(\.self).place
+        references.place = place
+        request.definition.description = references[operation, "description"]?.nonEmpty?.trimmingSpace
         request.definition.tags = Array(tags.dropFirst()) + (operation["deprecated"]?.boolean == true ? ["deprecated"] : [])
-        let parameters = self.parameters(operation, item)
+        let parameters = self.parameters(operation, item, at: place)
         readURL(path, operation, item, into: &request, parameters: parameters)
-        for parameter in parameters { read(parameter, into: &request.definition, at: place) }
+        for parameter in parameters { read(parameter, into: &request, at: place) }
         readAccept(operation, into: &request.definition)
-        readBody(operation, parameters: parameters, into: &request.definition, at: place)
+        readBody(operation, parameters: parameters, into: &request, at: place)
+        readMock(operation, into: &request.definition, at: place)
         readSecurity(operation, into: &request.definition, at: place)
         return request
     }
 
     private mutating func readSecurity(_ operation: JSONValue, into definition: inout RequestDefinition, at place: String) {
-        let security = security(operation["security"] ?? document["security"], at: place)
+        let security = security(references[operation, "security"] ?? references[document, "security"], at: place)
         definition.query += security.query
         definition.cookies += security.cookies
-        guard operation["security"] != nil else { return }
+        guard references[operation, "security"] != nil else { return }
         definition.headers += security.headers.filter { !collection.headers.contains($0) }
         definition.auth =
             security.auth == collection.auth || security.auth == AuthDefinition.none && collection.auth == nil ? nil : security.auth
     }
 
     /// Those of the operation go before those of its path, by place and name.
-    private mutating func parameters(_ operation: JSONValue, _ item: JSONValue) -> [JSONValue] {
+    private mutating func parameters(_ operation: JSONValue, _ item: JSONValue, at title: String) -> [JSONValue] {
         var parameters: [JSONValue] = []
-        for given in (operation["parameters"]?.items ?? []) + (item["parameters"]?.items ?? []) {
-            let parameter = references.resolve(given)
-            guard let name = parameter["name"]?.nonEmpty, let place = parameter["in"]?.string else { continue }
+        for parameter in items(operation, "parameters", at: title) + items(item, "parameters", at: title) where !parameter.isNull {
+            guard let name = parameter["name"]?.nonEmpty, let place = parameter["in"]?.string else {
+                note(title, "the parameter `\(parameter["name"]?.scalar ?? "")`: it needs a `name` and an `in`")
+                continue
+            }
             let isKnown = parameters.contains { $0["name"]?.nonEmpty == name && $0["in"]?.string == place }
             if !isKnown { parameters.append(parameter) }
         }
@@ -48,7 +52,7 @@ extension OpenAPIImport {
     ) {
         request.hasPathParameters = true
         var base = "{{host}}"
-        let own = operation["servers"]?.items.first ?? item["servers"]?.items.first
+        let own = references[operation, "servers"]?.items.first ?? references[item, "servers"]?.items.first
         if let own, let server = server(references.resolve(own)), server.url.contains("://") { base = server.url }
         var url = ""
         for segment in path.split(separator: "/", omittingEmptySubsequences: false).dropFirst() {
@@ -73,6 +77,8 @@ extension OpenAPIImport {
             {
                 if !request.definition.path.contains(where: { $0.name == name }) {
                     request.definition.path.append(.init(name: name, value: value(name)))
+                    request.comments["path.\(name)"] = parameters.first { $0["in"]?.string == "path" && $0["name"]?.nonEmpty == name }
+                        .flatMap { description($0) }
                 }
                 return ":\(name)\(rest)"
             }
@@ -95,10 +101,10 @@ extension OpenAPIImport {
 
     /// Where the server can answer in several types, the one that is asked for.
     private mutating func readAccept(_ operation: JSONValue, into definition: inout RequestDefinition) {
-        var types = operation["produces"]?.items.compactMap(\.string) ?? []
-        if isSwagger, types.isEmpty { types = document["produces"]?.items.compactMap(\.string) ?? [] }
-        if let response = operation["responses"]?.members.first(where: { $0.name.hasPrefix("2") }) {
-            types += references.resolve(response.value)["content"]?.members.map(\.name) ?? []
+        var types = references[operation, "produces"]?.items.compactMap(\.string) ?? []
+        if isSwagger, types.isEmpty { types = references[document, "produces"]?.items.compactMap(\.string) ?? [] }
+        if let response = references[operation, "responses"]?.members.first(where: { $0.name.hasPrefix("2") }) {
+            types += references[response.value, "content"]?.members.map(\.name) ?? []
         }
         guard types.count > 1, let type = types.first(where: { MediaType.isJSON(MediaType.essence($0)) }) ?? types.first,
             !definition.headers.contains(where: { $0.name.lowercased() == "accept" })

@@ -1,45 +1,67 @@
 import RequestCollections
 
 extension OpenAPIImport {
-    mutating func read(_ parameter: JSONValue, into definition: inout RequestDefinition, at place: String) {
+    mutating func read(_ parameter: JSONValue, into request: inout ImportedRequest, at place: String) {
         guard let name = parameter["name"]?.nonEmpty else { return }
         let isRequired = parameter["required"]?.boolean == true
+        let comment = description(parameter)
         switch parameter["in"]?.string {
-        case "query": definition.query += rows(name, parameter, isRequired: isRequired)
+        case "query":
+            let rows = rows(name, parameter, isRequired: isRequired)
+            request.definition.query += rows
+            if let first = rows.first { request.comments["query.\(first.name)"] = comment }
         case "header":
             // Others say what these are (OpenAPI 3.0, section 4.7.12.1).
             guard !["accept", "content-type", "authorization"].contains(name.lowercased()) else { return }
-            definition.headers.append(row(name, parameter, isRequired: isRequired, separator: ","))
-        case "cookie": definition.cookies.append(row(name, parameter, isRequired: isRequired, separator: ","))
-        default: break
+            request.definition.headers.append(row(name, parameter, isRequired: isRequired, separator: ","))
+            request.comments["headers.\(Self.text(name))"] = comment
+        case "cookie":
+            request.definition.cookies.append(row(name, parameter, isRequired: isRequired, separator: ","))
+            request.comments["cookies.\(Self.text(name))"] = comment
+        case "path", "body", "formData": break
+        case let other: note(place, "the parameter `\(name)`: nothing is `in: \(other ?? "")`")
         }
     }
 
+    /// What a parameter or property is about, for a comment.
+    func description(_ value: JSONValue) -> String? {
+        (references[value, "description"] ?? references[value, "schema", "description"])?.nonEmpty?.trimmingSpace
+    }
+
     /// A value for a path; `nil` when the document has none.
-    mutating func pathValue(_ parameter: JSONValue) -> String? { stated(parameter).map { Self.joined($0, ",") } }
+    mutating func pathValue(_ parameter: JSONValue) -> String? { statedValue(parameter).map { Self.joined($0, ",") } }
 
     /// The document's own value: an example, a default, the first of a list.
-    private mutating func stated(_ parameter: JSONValue) -> JSONValue? {
+    private mutating func statedValue(_ parameter: JSONValue) -> JSONValue? {
         if let example = parameter["example"] ?? parameter["x-example"] { return example }
-        if let first = parameter["examples"]?.members.first {
-            let example = references.resolve(first.value)
-            if let value = example["value"] { return value }
+        if let first = references[parameter, "examples"]?.members.first, let value = references[first.value, "value"] {
+            return value
         }
-        if let media = parameter["content"]?.members.first {
-            return stated(media.value).map { .string($0.string ?? $0.text(pretty: false)) }
+        if let media = references[parameter, "content"]?.members.first {
+            return statedValue(references.resolve(media.value)).map { .string($0.string ?? $0.text(pretty: false)) }
         }
         // In version 2 the parameter is its own schema.
         let schema = references.resolve(parameter["schema"] ?? (isSwagger ? parameter : .null))
         if let stated = SchemaExample.stated(schema) { return stated }
-        guard schema["type"]?.string == "array", let items = schema["items"] else { return nil }
-        return SchemaExample.stated(references.resolve(items)).map { .array([$0]) }
+        guard schema["type"]?.string == "array", let items = references[schema, "items"] else { return nil }
+        return SchemaExample.stated(items).map { .array([$0]) }
     }
 
     private mutating func row(_ name: String, _ parameter: JSONValue, isRequired: Bool, separator: String) -> RequestDefinition.Row
     {
-        let value = stated(parameter).map { Self.joined($0, separator) }
+        let value = statedValue(parameter).map { Self.joined($0, separator) }
         return .init(
             name: Self.text(name), value: value ?? (isRequired ? "{{\(VariableName.make(name))}}" : ""), isEnabled: isRequired)
+    }
+
+    /// `name[key][other]=1` for each value inside of maps, and `name[]=1` for those of lists, as servers of PHP, Ruby and Node.js read
+    /// them; the specification leaves open what is nested.
+    static func deepRows(_ name: String, _ value: JSONValue) -> [RequestDefinition.Row] {
+        switch value {
+        case .object(let members): members.flatMap { deepRows("\(name)[\($0.name)]", $0.value) }
+        case .array(let items): items.flatMap { deepRows("\(name)[]", $0) }
+        default: [.init(name: text(name), value: text(value.scalar ?? ""))]
+        }
     }
 
     private static func joined(_ value: JSONValue, _ separator: String) -> String {
@@ -56,13 +78,14 @@ extension OpenAPIImport {
         let style = parameter["style"]?.string ?? "form"
         let format = parameter["collectionFormat"]?.string
         let explodes = isSwagger ? format == "multi" : parameter["explode"]?.boolean ?? (style == "form")
-        switch stated(parameter) {
+        switch statedValue(parameter) {
         case .array(let values)? where explodes:
             return values.map { .init(name: Self.text(name), value: Self.joined($0, ","), isEnabled: isRequired) }
-        case .object(let members)? where style == "deepObject" || explodes:
+        case let value? where style == "deepObject":
+            return Self.deepRows(name, value).map { .init(name: $0.name, value: $0.value, isEnabled: isRequired) }
+        case .object(let members)? where explodes:
             return members.map { member in
-                let key = style == "deepObject" ? "\(name)[\(member.name)]" : member.name
-                return .init(name: Self.text(key), value: Self.joined(member.value, ","), isEnabled: isRequired)
+                .init(name: Self.text(member.name), value: Self.joined(member.value, ","), isEnabled: isRequired)
             }
         default:
             let separators = ["spaceDelimited": " ", "pipeDelimited": "|", "ssv": " ", "tsv": "\t", "pipes": "|"]

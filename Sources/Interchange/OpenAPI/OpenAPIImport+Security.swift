@@ -14,15 +14,19 @@ extension OpenAPIImport {
     /// The first of the alternatives that can be met; what it asks for together is one `auth`, and keys beside it.
     mutating func security(_ requirements: JSONValue?, at place: String) -> Security {
         var security = Security()
-        guard let alternatives = requirements?.items else { return security }
-        let schemes = document["components"]?["securitySchemes"] ?? document["securityDefinitions"]
+        guard let requirements else { return security }
+        guard case .array(let alternatives) = requirements else {
+            note(place, "`security`, which is no list")
+            return security
+        }
+        let schemes = references[document, "components", "securitySchemes"] ?? references[document, "securityDefinitions"]
         guard let requirement = alternatives.first(where: { !$0.members.isEmpty }) else {
             // An empty list takes back what the document says.
             security.auth = AuthDefinition.none
             return security
         }
         for entry in requirement.members {
-            guard let scheme = schemes?[entry.name].map({ references.resolve($0) }) else {
+            guard let scheme = references[schemes, entry.name], !scheme.isNull else {
                 note(place, "its authentication, `\(entry.name)`: the document doesn't describe it")
                 continue
             }
@@ -67,7 +71,7 @@ extension OpenAPIImport {
             }
         case "oauth2":
             // Version 2 has one flow in the scheme itself.
-            let flows = scheme["flows"] ?? .object([.init(name: scheme["flow"]?.string ?? "", value: scheme)])
+            let flows = references[scheme, "flows"] ?? .object([.init(name: scheme["flow"]?.string ?? "", value: scheme)])
             return oauth2(flows, named: own, scopes: scopes)
         case "openIdConnect":
             note(place, "OpenID Connect: its token is the variable `\(own)`, and isn't fetched", isLoss: false)

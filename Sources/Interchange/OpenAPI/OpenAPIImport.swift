@@ -1,32 +1,39 @@
 import RequestCollections
 
-/// OpenAPI 3.0 and 3.1, and Swagger 2.0 (https://spec.openapis.org).
+/// OpenAPI 3.0 to 3.2, and Swagger 2.0 (https://spec.openapis.org).
 struct OpenAPIImport {
     var collection: ImportedCollection
     let document: JSONValue
     /// Version 2, which has other names for much.
     let isSwagger: Bool
-    var references: OpenAPIReferences
+    let references: OpenAPIReferences
     /// Requests that the server sends.
     private var callbacks = 0
 
-    static func read(_ source: ImportSource, _ document: JSONValue) throws(CollectionProblem) -> ImportedCollection {
+    static func read(
+        _ source: ImportSource, _ document: JSONValue, beside files: NeighbouringFiles = .none
+    ) throws(CollectionProblem) -> ImportedCollection {
         let version = document["openapi"]?.scalar ?? document["swagger"]?.scalar ?? ""
         guard version.hasPrefix("3.") || version.hasPrefix("2") else {
             throw source.problem(
-                "is no OpenAPI document that can be read: its version is `\(version)`, and there are 3.0, 3.1 and Swagger's 2.0")
+                "is no OpenAPI document that can be read: its version is `\(version)`, and there are 3.0 to 3.2 and Swagger's 2.0")
         }
+        let references = OpenAPIReferences(document, of: source, beside: files)
         var reader = OpenAPIImport(
-            collection: ImportedCollection(name: document["info"]?["title"]?.nonEmpty ?? source.name), document: document,
-            isSwagger: document["swagger"] != nil, references: OpenAPIReferences(document))
-        reader.collection.description = document["info"]?["description"]?.nonEmpty?.trimmingSpace
+            collection: ImportedCollection(name: references[document, "info", "title"]?.nonEmpty ?? source.name),
+            document: document, isSwagger: document["swagger"] != nil, references: references)
+        reader.collection.description = references[document, "info", "description"]?.nonEmpty?.trimmingSpace
         reader.collection.hasExampleBodies = true
         reader.readServers(source)
-        let security = reader.security(document["security"], at: "")
+        let security = reader.security(references[document, "security"], at: "")
         reader.collection.auth = security.auth
         reader.collection.headers = security.headers
         reader.readPaths()
         reader.note()
+        guard !reader.collection.nodes.isEmpty else {
+            let reason = reader.collection.notes.first(where: \.isLoss).map { ": " + $0.text } ?? ""
+            throw source.problem("has no request in it, under `paths`\(reason)")
+        }
         return reader.collection
     }
 
@@ -35,15 +42,34 @@ struct OpenAPIImport {
     }
 
     private mutating func note() {
-        for reference in references.unresolved {
-            let why =
-                reference.hasPrefix("#")
-                ? "there is no such part of the document" : "it is outside of the document; bundle it into one file first"
-            note("", "the reference \(reference): \(why)")
-        }
-        let webhooks = document["webhooks"]?.members.count ?? 0
+        collection.notes += references.notes
+        let webhooks = references[document, "webhooks"]?.members.count ?? 0
         if webhooks + callbacks > 0 {
             note("", "webhooks and callbacks, \(webhooks + callbacks) of them: those requests the server sends")
+        }
+    }
+
+    // MARK: What stands in a document
+
+    /// The items of a list, with what they refer to; what is no list is said.
+    mutating func items(_ value: JSONValue, _ name: String, at place: String) -> [JSONValue] {
+        switch references[value, name] {
+        case .array(let items)?: return items.map { references.resolve($0) }
+        case nil, .null?: return []
+        default:
+            note(place, "`\(name)`, which is no list")
+            return []
+        }
+    }
+
+    /// The members of a map; what is no map is said.
+    mutating func members(_ value: JSONValue, _ name: String, at place: String) -> [JSONValue.Member] {
+        switch references[value, name] {
+        case .object(let members)?: return members
+        case nil, .null?: return []
+        default:
+            note(place, "`\(name)`, which is no map")
+            return []
         }
     }
 
@@ -53,8 +79,8 @@ struct OpenAPIImport {
     // MARK: Servers
 
     private mutating func readServers(_ source: ImportSource) {
-        let servers = isSwagger ? swaggerServers : document["servers"]?.items ?? []
-        var urls = servers.compactMap { server(references.resolve($0)) }
+        let servers = isSwagger ? swaggerServers : items(document, "servers", at: "")
+        var urls = servers.compactMap { server($0) }
         if urls.isEmpty { urls = [("", nil)] }
         for index in urls.indices where !urls[index].url.contains("://") && !urls[index].url.hasPrefix("{{") {
             let path = urls[index].url.hasPrefix("/") ? urls[index].url : urls[index].url.isEmpty ? "" : "/" + urls[index].url
@@ -88,7 +114,7 @@ struct OpenAPIImport {
             result += Self.text(String(rest[..<open]))
             let name = String(rest[rest.index(after: open)..<close])
             result += "{{\(VariableName.make(name))}}"
-            let value = server["variables"]?[name]?["default"]?.scalar ?? ""
+            let value = references[server, "variables", name, "default"]?.scalar ?? ""
             if !collection.variables.contains(where: { $0.name == VariableName.make(name) }) {
                 collection.variables.append(ImportedVariable(VariableName.make(name), .text(Self.text(value))))
             }
@@ -106,19 +132,24 @@ struct OpenAPIImport {
     private mutating func readPaths() {
         var folders: [String: Int] = [:]
         // Folders in the order of the document's own list; those that nothing is in are left out below.
-        for tag in document["tags"]?.items ?? [] {
+        for tag in items(document, "tags", at: "") {
             guard let name = tag["name"]?.nonEmpty, folders[name] == nil else { continue }
             folders[name] = collection.nodes.count
             var folder = ImportedFolder(name: name)
-            folder.description = tag["description"]?.nonEmpty?.trimmingSpace
+            folder.description = references[tag, "description"]?.nonEmpty?.trimmingSpace
             collection.nodes.append(.folder(folder))
         }
-        for entry in document["paths"]?.members ?? [] where entry.name.hasPrefix("/") {
+        for entry in members(document, "paths", at: "") {
+            guard entry.name.hasPrefix("/") else {
+                if !entry.name.hasPrefix("x-") { note(entry.name, "a path begins with a slash") }
+                continue
+            }
+            references.place = entry.name
             let path = references.resolve(entry.value)
-            for member in path.members where Self.methods.contains(member.name) {
-                let request = operation(member.value, method: member.name.uppercased(), path: entry.name, around: path)
-                callbacks += member.value["callbacks"]?.members.count ?? 0
-                guard let tag = member.value["tags"]?.items.first?.nonEmpty else {
+            for (method, operation) in operations(path, at: entry.name) {
+                let request = self.operation(operation, method: method, path: entry.name, around: path)
+                callbacks += references[operation, "callbacks"]?.members.count ?? 0
+                guard let tag = references[operation, "tags"]?.items.first?.nonEmpty else {
                     collection.nodes.append(.request(request))
                     continue
                 }
@@ -133,8 +164,35 @@ struct OpenAPIImport {
                 }
             }
         }
+        references.place = ""
         collection.nodes.removeAll { node in
             if case .folder(let folder) = node { folder.nodes.isEmpty } else { false }
+        }
+    }
+
+    /// The operations of a path by their methods, with what they refer to; what isn't one is said.
+    private mutating func operations(_ path: JSONValue, at place: String) -> [(method: String, operation: JSONValue)] {
+        guard case .object(let members) = path else {
+            if !path.isNull || !references.notes.contains(where: { $0.place == place }) { note(place, "this path is no map") }
+            return []
+        }
+        var operations: [(String, JSONValue)] = []
+        for member in members {
+            let name = member.name.lowercased()
+            if Self.methods.contains(name) {
+                operations.append((name.uppercased(), member.value))
+            } else if name == "additionaloperations" {
+                operations += references.resolve(member.value).members.map { ($0.name, $0.value) }
+            } else if !name.hasPrefix("x-"), !["parameters", "servers", "summary", "description", "$ref"].contains(name) {
+                note(place, "`\(member.name)`, which no path has")
+            }
+        }
+        return operations.compactMap { method, value in
+            references.place = "\(method) \(place)"
+            let operation = references.resolve(value)
+            if case .object = operation { return (method, operation) }
+            if value["$ref"] == nil { note("\(method) \(place)", "this operation is no map") }
+            return nil
         }
     }
 }

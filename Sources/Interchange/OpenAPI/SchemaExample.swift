@@ -2,7 +2,7 @@ import RequestCollections
 
 /// Makes up a value that a schema describes: its examples and defaults where it has some, else the simplest of its type.
 struct SchemaExample {
-    var references: OpenAPIReferences
+    private let references: OpenAPIReferences
     /// The references that are being followed, to find circles.
     private var stack: [String] = []
     private var budget = 0
@@ -40,9 +40,9 @@ struct SchemaExample {
             if schema["type"]?.string == "string", let text = stated.scalar { return .string(text) }
             return stated
         }
-        if let all = schema["allOf"]?.items, !all.isEmpty { return merged(all, with: schema, depth: depth) }
+        if let all = references[schema, "allOf"]?.items, !all.isEmpty { return merged(all, with: schema, depth: depth) }
         for key in ["oneOf", "anyOf"] {
-            if let options = schema[key]?.items {
+            if let options = references[schema, key]?.items {
                 for option in options where references.resolve(option)["type"]?.string != "null" {
                     if let value = value(option, depth: depth + 1) { return value }
                 }
@@ -103,7 +103,7 @@ struct SchemaExample {
 
     private mutating func object(_ schema: JSONValue, depth: Int) -> JSONValue {
         var members: [JSONValue.Member] = []
-        for property in schema["properties"]?.members ?? [] {
+        for property in references[schema, "properties"]?.members ?? [] {
             let resolved = references.resolve(property.value)
             // The server sets it.
             if resolved["readOnly"]?.boolean == true { continue }

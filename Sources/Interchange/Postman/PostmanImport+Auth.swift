@@ -37,6 +37,7 @@ extension PostmanImport {
                     // As long as Postman's own hold.
                     expires: scalar("addAuthDataToQuery") == "true" ? .seconds(86_400) : nil))
         case "oauth2":
+            if scalar("clientId") == nil, let token = scalar("accessToken") { return .bearer(text(token, at: place)) }
             if let oauth2 = oauth2(scalar, at: place) { return .oauth2(oauth2) }
             if let token = scalar("accessToken") { return .bearer(text(token, at: place)) }
         default: break
@@ -46,7 +47,8 @@ extension PostmanImport {
     }
 
     private mutating func oauth2(_ scalar: (String) -> String?, at place: String) -> OAuth2Definition? {
-        guard let tokenURL = scalar("accessTokenUrl") ?? scalar("tokenUrl"), let client = scalar("clientId") else { return nil }
+        guard let tokenURL = scalar("accessTokenUrl") ?? scalar("tokenUrl") else { return nil }
+        let client = scalar("clientId") ?? "{{client_id}}"
         let user = text(scalar("username") ?? "", at: place)
         let password = text(scalar("password") ?? "", at: place)
         var grant = OAuth2Definition.Grant.clientCredentials

@@ -1,23 +1,26 @@
 import RequestCollections
 
 extension PostmanImport {
-    mutating func readBody(_ body: JSONValue, into definition: inout RequestDefinition, at place: String) {
+    mutating func readBody(_ body: JSONValue, into request: inout ImportedRequest, at place: String) {
+        noteMisfits(body, Self.bodyShape, at: place)
         let mode = body["mode"]?.string ?? "raw"
         switch mode {
-        case "raw": readRaw(body, into: &definition, at: place)
+        case "raw": readRaw(body, into: &request.definition, at: place)
         case "urlencoded":
             if let lines = body["urlencoded"]?.string {
-                definition.body = ImportedBody.make(lines, type: "application/x-www-form-urlencoded") { template($0, at: place) }
+                request.definition.body = ImportedBody.make(lines, type: "application/x-www-form-urlencoded") {
+                    template($0, at: place)
+                }
             } else {
-                let rows = rows(body["urlencoded"], at: place)
-                if !rows.isEmpty { definition.body = .form(rows) }
+                let rows = rows(body["urlencoded"], "body.form", of: &request, at: place)
+                if !rows.isEmpty { request.definition.body = .form(rows) }
             }
-        case "formdata": readParts(body["formdata"], into: &definition, at: place)
+        case "formdata": readParts(body["formdata"], into: &request, at: place)
         case "file":
             if let path = body["file"]?["src"]?.nonEmpty {
-                definition.body = .file(text(path, at: place))
+                request.definition.body = .file(text(path, at: place))
             } else if let content = body["file"]?["content"]?.nonEmpty {
-                definition.body = .text(text(content, at: place))
+                request.definition.body = .text(text(content, at: place))
             } else {
                 note(place, "the body: its file isn't named")
             }
@@ -28,7 +31,7 @@ extension PostmanImport {
             if parsed == nil, let text = variables?.nonEmpty, !text.trimmingSpace.isEmpty {
                 note(place, "the variables of the GraphQL query: they aren't JSON")
             }
-            definition.body = ImportedBody.graphql(
+            request.definition.body = ImportedBody.graphql(
                 query: graphql?["query"]?.string ?? "", operation: graphql?["operationName"]?.nonEmpty, variables: parsed
             ) { template($0, at: place) }
         default:
@@ -52,11 +55,15 @@ extension PostmanImport {
         }
     }
 
-    private mutating func readParts(_ value: JSONValue?, into definition: inout RequestDefinition, at place: String) {
+    private mutating func readParts(_ value: JSONValue?, into request: inout ImportedRequest, at place: String) {
         var parts: [BodyDefinition.Part] = []
         for item in value?.items ?? [] {
-            guard let key = item["key"]?.nonEmpty else { continue }
+            guard let key = item["key"]?.nonEmpty else {
+                if item["value"]?.nonEmpty != nil || item["src"]?.isNull == false { note(place, "a part of the body without a name") }
+                continue
+            }
             let name = text(key, at: place)
+            if let comment = Self.description(item["description"]) { request.comments["body.multipart.\(name)"] = comment }
             let type = item["contentType"]?.nonEmpty.map { text($0, at: place) }
             let isEnabled = item["disabled"]?.boolean != true
             guard item["type"]?.string == "file" else {
@@ -77,6 +84,6 @@ extension PostmanImport {
                         isEnabled: isEnabled))
             }
         }
-        if !parts.isEmpty { definition.body = .multipart(parts) }
+        if !parts.isEmpty { request.definition.body = .multipart(parts) }
     }
 }

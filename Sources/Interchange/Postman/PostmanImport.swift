@@ -7,8 +7,6 @@ import RequestCollections
 /// isn't there is left out or has its usual value.
 struct PostmanImport {
     var collection: ImportedCollection
-    private var scripts = 0
-    private var responses = 0
 
     static func isDocument(_ value: JSONValue) -> Bool {
         let value = value["collection"] ?? value
@@ -31,13 +29,8 @@ struct PostmanImport {
         reader.collection.variables = reader.variables(document["variable"] ?? document["variables"], of: "")
         reader.collection.auth = reader.auth(document["auth"], at: "")
         reader.noteScripts(document, at: "")
+        reader.noteMisfits(document, Self.folderShape, at: "")
         reader.collection.nodes = reader.nodes(document["item"], path: [], depth: 0)
-        if reader.responses > 0 {
-            reader.note(
-                "",
-                "\(reader.responses == 1 ? "1 example response" : "\(reader.responses) example responses"): a collection keeps requests only"
-            )
-        }
         return reader.collection
     }
 
@@ -72,7 +65,10 @@ struct PostmanImport {
                 case .array, .object: .json((item["value"] ?? .null).mapTexts { text($0, at: place) })
                 case let value: .text(text(value?.scalar ?? "", at: place))
                 }
-            variables.append(ImportedVariable(VariableName.make(key), content, isSecret: item["type"]?.string == "secret"))
+            variables.append(
+                ImportedVariable(
+                    VariableName.make(key), content, isSecret: item["type"]?.string == "secret",
+                    comment: Self.description(item["description"])))
         }
         return variables
     }
@@ -81,6 +77,22 @@ struct PostmanImport {
 
     mutating func note(_ place: String, _ text: String, isLoss: Bool = true) {
         collection.notes.append(ImportNote(place, text, isLoss: isLoss))
+    }
+
+    private static let folderShape = ForeignShape(["item": .list, "auth": .map, "event": .list, "variable": .list])
+    private static let itemShape = ForeignShape(["request": [.map, .text], "event": .list, "response": .list])
+    private static let requestShape = ForeignShape([
+        "method": .text, "url": [.text, .map], "header": [.list, .text], "body": .map, "auth": .map, "description": [.text, .map],
+    ])
+    private static let urlShape = ForeignShape([
+        "raw": .text, "query": .list, "variable": .list, "host": [.list, .text], "path": [.list, .text],
+    ])
+    static let bodyShape = ForeignShape([
+        "mode": .text, "raw": .text, "urlencoded": [.list, .text], "formdata": .list, "graphql": .map, "file": .map,
+    ])
+
+    mutating func noteMisfits(_ value: JSONValue, _ shape: ForeignShape, at place: String) {
+        for misfit in shape.misfits(in: value) { note(place, misfit) }
     }
 
     mutating func text(_ text: String, at place: String) -> String { template(text, at: place).text }
@@ -117,7 +129,7 @@ struct PostmanImport {
                 nodes.append(.folder(folder(item, path: path, depth: depth)))
             } else if item["request"] != nil {
                 nodes.append(.request(request(item, path: path)))
-            } else if !item.members.isEmpty {
+            } else {
                 note((path + [item["name"]?.nonEmpty ?? ""]).place, "an item with neither a request nor items of its own")
             }
         }
@@ -127,6 +139,7 @@ struct PostmanImport {
     private mutating func folder(_ item: JSONValue, path: [String], depth: Int) -> ImportedFolder {
         var folder = ImportedFolder(name: item["name"]?.nonEmpty ?? "Folder")
         let path = path + [folder.name]
+        noteMisfits(item, Self.folderShape, at: path.place)
         folder.description = Self.description(item["description"])
         folder.auth = auth(item["auth"], at: path.place)
         collection.variables += variables(item["variable"], of: path.place)
@@ -149,25 +162,38 @@ struct PostmanImport {
     private mutating func request(_ item: JSONValue, path: [String]) -> ImportedRequest {
         let source = item["request"] ?? .null
         let url = source.string.map(JSONValue.string) ?? source["url"]
-        let method = source["method"]?.nonEmpty?.uppercased() ?? "GET"
-        var request = ImportedRequest(name: item["name"]?.nonEmpty ?? "", method: method)
+        let method = source["method"]?.nonEmpty?.trimmingSpace.uppercased() ?? "GET"
+        var request = ImportedRequest(name: item["name"]?.nonEmpty ?? "", method: method.isEmpty ? "GET" : method)
         if request.name.isEmpty { request.name = "\(method) \(Self.raw(url))" }
         let place = (path + [request.name]).place
         request.definition.description = Self.description(source["description"]) ?? Self.description(item["description"])
         readURL(url, into: &request, at: place)
-        request.definition.headers = headers(source["header"], at: place)
+        noteMisfits(item, Self.itemShape, at: place)
+        noteMisfits(source, Self.requestShape, at: place)
+        request.definition.headers = headers(source["header"], of: &request, at: place)
         request.definition.auth = auth(source["auth"], at: place)
-        if let body = source["body"], body["disabled"]?.boolean != true { readBody(body, into: &request.definition, at: place) }
-        readBehavior(item["protocolProfileBehavior"], into: &request.definition)
+        if let body = source["body"], !body.isNull {
+            if body["disabled"]?.boolean == true {
+                note(place, "the body is off, and bodies here have no switch")
+            } else {
+                readBody(body, into: &request, at: place)
+            }
+        }
+        readBehavior(item["protocolProfileBehavior"], into: &request.definition, at: place)
         noteScripts(item, at: place)
-        responses += item["response"]?.items.count ?? 0
+        readResponses(item["response"]?.items ?? [], into: &request.definition, at: place)
         for key in ["proxy", "certificate"] where source[key]?.members.isEmpty == false {
             note(place, "its own \(key): give it by `\(key == "proxy" ? "proxy" : "tls")`")
         }
         return request
     }
 
-    private func readBehavior(_ value: JSONValue?, into definition: inout RequestDefinition) {
+    private mutating func readBehavior(_ value: JSONValue?, into definition: inout RequestDefinition, at place: String) {
+        // A body is sent with every method here.
+        let known: Set<String> = ["followRedirects", "strictSSL", "maxRedirects", "disableBodyPruning"]
+        for member in value?.members ?? [] where !known.contains(member.name) {
+            note(place, "the setting `\(member.name)`")
+        }
         if value?["followRedirects"]?.boolean == false { definition.settings.followRedirects = .never }
         if value?["strictSSL"]?.boolean == false { definition.settings.verifiesTLS = false }
         if case .number(let digits)? = value?["maxRedirects"], let count = Int(digits), count >= 0 {
@@ -177,24 +203,44 @@ struct PostmanImport {
 
     // MARK: Rows
 
-    mutating func rows(_ value: JSONValue?, at place: String) -> [RequestDefinition.Row] {
+    /// - Parameter key: what the comments of the rows are under, such as `query`.
+    mutating func rows(
+        _ value: JSONValue?, _ key: String, of request: inout ImportedRequest, at place: String
+    ) -> [RequestDefinition.Row] {
         var rows: [RequestDefinition.Row] = []
         for item in value?.items ?? [] {
-            guard let key = item["key"]?.scalar ?? item["id"]?.scalar, !key.isEmpty else { continue }
-            rows.append(
-                .init(
-                    name: text(key, at: place), value: text(item["value"]?.scalar ?? "", at: place),
-                    isEnabled: item["disabled"]?.boolean != true))
+            guard let name = item["key"]?.scalar ?? item["id"]?.scalar, !name.isEmpty else {
+                if item["value"]?.nonEmpty != nil { note(place, "a value without a name in `\(key)`") }
+                continue
+            }
+            let row = RequestDefinition.Row(
+                name: text(name, at: place), value: text(scalarValue(of: item, name, at: place), at: place),
+                isEnabled: item["disabled"]?.boolean != true)
+            if let comment = Self.description(item["description"]) { request.comments["\(key).\(row.name)"] = comment }
+            rows.append(row)
         }
         return rows
     }
 
+    private mutating func scalarValue(of item: JSONValue, _ name: String, at place: String) -> String {
+        switch item["value"] {
+        case .array?, .object?: note(place, "the value of `\(name)`, which is a list or map")
+        default: break
+        }
+        return item["value"]?.scalar ?? ""
+    }
+
     /// A list, or lines of text.
-    private mutating func headers(_ value: JSONValue?, at place: String) -> [RequestDefinition.Row] {
-        guard let lines = value?.string else { return rows(value, at: place) }
+    private mutating func headers(
+        _ value: JSONValue?, of request: inout ImportedRequest, at place: String
+    ) -> [RequestDefinition.Row] {
+        guard let lines = value?.string else { return rows(value, "headers", of: &request, at: place) }
         return lines.split(whereSeparator: \.isNewline).compactMap { line in
             let (name, value) = line.split(at: ":")
-            guard let value, !name.isEmpty else { return nil }
+            guard let value, !name.isEmpty else {
+                note(place, "`\(line)`, which is no header")
+                return nil
+            }
             return .init(name: name.trimmingSpace, value: text(value.trimmingSpace, at: place))
         }
     }
@@ -209,12 +255,18 @@ struct PostmanImport {
         request.hasPathParameters = true
         var raw = Self.raw(url)
         if raw.isEmpty, let url { raw = Self.composed(url) }
+        if let url { noteMisfits(url, Self.urlShape, at: place) }
         if let query = url?["query"], !query.items.isEmpty {
-            raw = String(raw.prefix { $0 != "?" })
-            request.definition.query = rows(query, at: place)
+            request.definition.query = rows(query, "query", of: &request, at: place)
+            // A parameter without `=` can't be a row, which has a value.
+            if query.items.contains(where: { $0["disabled"]?.boolean != true && $0["value"]?.isNull ?? true }), raw.contains("?") {
+                request.definition.query.removeAll(where: \.isEnabled)
+            } else {
+                raw = String(raw.prefix { $0 != "?" })
+            }
         }
         request.definition.url = text(raw, at: place)
-        request.definition.path = rows(url?["variable"], at: place)
+        request.definition.path = rows(url?["variable"], "path", of: &request, at: place)
         // What the path doesn't name is no parameter of it; what it names and nothing gives is asked for.
         let names = PathParameters.names(in: raw)
         request.definition.path.removeAll { !names.contains($0.name) }

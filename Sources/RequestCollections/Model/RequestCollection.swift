@@ -16,6 +16,9 @@ package struct RequestCollection: Sendable {
     package var problems: [CollectionProblem]
     /// The files that were read, so that saving notices when one has changed since.
     package var files: [String: FileFingerprint]
+    /// What is written as comments where the collection has no bytes yet: by the id of a request or folder, `nil` for the collection,
+    /// and then by key path, such as `query.limit`. Reading leaves it empty, since a file's comments stay in its bytes.
+    package var comments: [RequestID?: [String: String]] = [:]
 
     package init(path: String, name: String) {
         self.path = path

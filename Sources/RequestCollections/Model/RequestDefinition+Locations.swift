@@ -27,5 +27,5 @@ extension [RequestDefinition.Row] {
 }
 
 extension SourceLocation {
-    static let none = SourceLocation(path: "", line: 0, column: 0)
+    package static let none = SourceLocation(path: "", line: 0, column: 0)
 }

@@ -13,6 +13,8 @@ struct DesiredEntry {
     /// `""` in a list.
     var key: String
     var value: DesiredValue
+    /// Written above it, or behind it where it is short. It may have several lines.
+    var comment: String?
 }
 
 /// How something new is laid out.

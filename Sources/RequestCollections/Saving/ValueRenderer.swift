@@ -34,8 +34,20 @@ struct ValueRenderer {
         }
     }
 
-    /// The lines of one entry of a block map or list.
+    /// The columns of a line with a comment.
+    private static let width = 100
+
+    /// The lines of one entry of a block map or list, and of its comment.
     func lines(_ entry: DesiredEntry, isMap: Bool, indent: Int) -> [String] {
+        let lines = linesWithoutComment(entry, isMap: isMap, indent: indent)
+        let comment = CommentText.lines(entry.comment ?? "", width: Self.width - indent - 2)
+        if lines.count == 1, comment.count == 1, lines[0].count + comment[0].count + 4 <= Self.width {
+            return ["\(lines[0])  # \(comment[0])"]
+        }
+        return comment.map { spaces(indent) + "# " + $0 } + lines
+    }
+
+    private func linesWithoutComment(_ entry: DesiredEntry, isMap: Bool, indent: Int) -> [String] {
         let rendering = render(entry.value, indent: indent, isFlow: false)
         guard isMap else {
             if rendering.inline.isEmpty, let first = rendering.lines.first {
@@ -62,19 +74,20 @@ struct ValueRenderer {
 
     private func inline(_ entries: [DesiredEntry], _ layout: DesiredLayout, isFlow: Bool, isMap: Bool) -> String? {
         if entries.isEmpty { return isMap ? "{}" : "[]" }
-        if !isFlow, layout == .block || entries.contains(where: { Self.wantsBlock($0.value) }) { return nil }
+        if !isFlow, layout == .block || entries.contains(where: Self.wantsBlock) { return nil }
         let inside = entries.map { inline($0, isMap: isMap) }.joined(separator: ", ")
         if !isFlow, layout == .automatic, inside.count > 60 { return nil }
         return isMap ? "{ \(inside) }" : "[\(inside)]"
     }
 
-    /// Text of several lines is readable in a block only.
-    private static func wantsBlock(_ value: DesiredValue) -> Bool {
-        switch value {
+    /// Text of several lines is readable in a block only, and a comment ends with its line.
+    private static func wantsBlock(_ entry: DesiredEntry) -> Bool {
+        guard entry.comment == nil else { return true }
+        return switch entry.value {
         case .keep(let node): node.text?.contains("\n") ?? false
         case .scalar(let text, _): text.contains("\n")
         case .map(let entries, let layout), .list(let entries, let layout):
-            layout == .block && !entries.isEmpty || entries.contains { wantsBlock($0.value) }
+            layout == .block && !entries.isEmpty || entries.contains(where: wantsBlock)
         }
     }
 

@@ -16,7 +16,7 @@ package struct PermittedFile: Hashable, Sendable {
     private let place: CollectionPlace?
 
     /// - Returns: `nil` when it isn't the collection's own.
-    init?(ownOf place: CollectionPlace, _ path: String, named name: String) {
+    package init?(ownOf place: CollectionPlace, _ path: String, named name: String) {
         guard place.owns(path) else { return nil }
         self.path = path
         self.name = name

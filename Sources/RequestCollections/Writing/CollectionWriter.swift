@@ -33,7 +33,7 @@ struct CollectionWriter {
         for node in nodes {
             switch node {
             case .request(let request):
-                entries.append(.file(joined(path, "\(request.id.name).yaml"), text(try RequestWriter(request).entries())))
+                entries.append(.file(joined(path, "\(request.id.name).yaml"), text(try writer(of: request).entries())))
             case .folder(let folder):
                 let inside = joined(path, String(folder.id.name))
                 entries.append(.directory(inside))
@@ -48,6 +48,10 @@ struct CollectionWriter {
         }
     }
 
+    private func writer(of request: RequestDefinition) -> RequestWriter {
+        RequestWriter(request, comments: collection.comments[request.id] ?? [:])
+    }
+
     typealias Entries = [(key: String, value: DesiredValue)]
 
     private func text(_ entries: Entries) -> String {
@@ -60,7 +64,12 @@ struct CollectionWriter {
     private func head() throws(CollectionProblem) -> Entries {
         var entries: Entries = [("turnstone", .scalar("1", .literal)), ("name", .scalar(collection.name, .text))]
         if let description = collection.description { entries.append(("description", .scalar(description, .text))) }
-        if !collection.variables.isEmpty { entries.append(("variables", variables(collection.variables))) }
+        if !collection.variables.isEmpty {
+            let variables = self.entries(collection.variables).map {
+                DesiredEntry(source: nil, key: $0.key, value: $0.value, comment: collection.comments[nil]?["variables.\($0.key)"])
+            }
+            entries.append(("variables", .map(variables, .block)))
+        }
         if !collection.environments.isEmpty {
             let environments = collection.environments.values.map { environment in
                 var entries = self.entries(environment.variables)
@@ -69,7 +78,7 @@ struct CollectionWriter {
             }
             entries.append(("environments", .map(environments, layout: .block)))
         }
-        let defaults = try self.defaults(collection.defaults)
+        let defaults = try self.defaults(collection.defaults, of: nil)
         if !defaults.isEmpty { entries.append(("defaults", .map(defaults))) }
         return entries
     }
@@ -78,7 +87,7 @@ struct CollectionWriter {
         var entries: Entries = []
         if let name = folder.name { entries.append(("name", .scalar(name, .text))) }
         if let description = folder.description { entries.append(("description", .scalar(description, .text))) }
-        let defaults = try self.defaults(folder.defaults)
+        let defaults = try self.defaults(folder.defaults, of: folder.id)
         if !defaults.isEmpty { entries.append(("defaults", .map(defaults))) }
         return entries
     }
@@ -88,17 +97,13 @@ struct CollectionWriter {
         for node in nodes {
             switch node {
             case .request(let request):
-                entries.append((String(request.id.name), .map(try RequestWriter(request).entries(), layout: .block)))
+                entries.append((String(request.id.name), .map(try writer(of: request).entries(), layout: .block)))
             case .folder(let folder):
                 let inside = try head(of: folder) + [("requests", try self.nodes(folder.nodes))]
                 entries.append((String(folder.id.name), .map(inside, layout: .block)))
             }
         }
         return .map(entries, layout: .block)
-    }
-
-    private func variables(_ variables: [VariableDefinition]) -> DesiredValue {
-        .map(entries(variables), layout: .block)
     }
 
     private func entries(_ variables: [VariableDefinition]) -> Entries {
@@ -124,7 +129,7 @@ struct CollectionWriter {
         }
     }
 
-    private func defaults(_ defaults: FolderDefaults) throws(CollectionProblem) -> Entries {
+    private func defaults(_ defaults: FolderDefaults, of id: RequestID?) throws(CollectionProblem) -> Entries {
         func rows(_ rows: [FolderDefaults.DefaultRow]) -> [RequestDefinition.Row] {
             rows.map { RequestDefinition.Row(name: $0.name, value: $0.value ?? "", isEnabled: $0.value != nil && $0.isEnabled) }
         }
@@ -134,7 +139,8 @@ struct CollectionWriter {
         request.cookies = rows(defaults.cookies)
         request.auth = defaults.auth
         request.settings = defaults.settings
-        return try RequestWriter(request).entries().filter { $0.key != "method" && $0.key != "url" }
+        let writer = RequestWriter(request, comments: collection.comments[id] ?? [:])
+        return try writer.entries().filter { $0.key != "method" && $0.key != "url" }
     }
 }
 

@@ -3,9 +3,12 @@ import NetworkLayer
 /// The entries of a request that is new.
 struct RequestWriter {
     private let request: RequestDefinition
+    /// By key path: `query.limit`, `body.form.name`.
+    private let comments: [String: String]
 
-    init(_ request: RequestDefinition) {
+    init(_ request: RequestDefinition, comments: [String: String] = [:]) {
         self.request = request
+        self.comments = comments
     }
 
     typealias Entries = CollectionWriter.Entries
@@ -20,13 +23,14 @@ struct RequestWriter {
         for (key, rows) in [
             ("path", request.path), ("query", request.query), ("headers", request.headers), ("cookies", request.cookies),
         ] where !rows.isEmpty {
-            entries.append((key, Self.rows(rows)))
+            entries.append((key, self.rows(rows, at: key)))
         }
         if let auth = request.auth { entries.append(("auth", Self.auth(auth))) }
-        if let body = request.body { entries.append(("body", Self.body(body))) }
+        if let body = request.body { entries.append(("body", self.body(body))) }
         entries += try settings()
         if !request.needs.isEmpty { entries.append(("needs", needs)) }
         if !request.captures.isEmpty { entries.append(("capture", captures)) }
+        if let mock = request.mock { entries.append(("mock", self.mock(mock))) }
         return entries
     }
 
@@ -98,15 +102,21 @@ struct RequestWriter {
 
     // MARK: Rows
 
-    static func rows(_ rows: [RequestDefinition.Row]) -> DesiredValue {
+    /// - Parameter place: what the names of comments begin with.
+    private func rows(_ rows: [RequestDefinition.Row], at place: String) -> DesiredValue {
+        groups(DefinitionDifference.grouped(rows).map { ($0[0].name, $0.map(Self.row)) }, at: place)
+    }
+
+    /// Values that have one name are a list.
+    private func groups(_ groups: [(name: String, values: [DesiredValue])], at place: String) -> DesiredValue {
         .map(
-            DefinitionDifference.grouped(rows).map { group in
-                let values = group.map(row)
-                return (
-                    group[0].name,
-                    values.count == 1 ? values[0] : .list(values.map { DesiredEntry(source: nil, key: "", value: $0) }, .automatic)
-                )
-            })
+            groups.map { name, values in
+                DesiredEntry(
+                    source: nil, key: name,
+                    value: values.count == 1
+                        ? values[0] : .list(values.map { DesiredEntry(source: nil, key: "", value: $0) }, .automatic),
+                    comment: comments["\(place).\(name)"])
+            }, .automatic)
     }
 
     private static func row(_ row: RequestDefinition.Row) -> DesiredValue {
@@ -118,15 +128,16 @@ struct RequestWriter {
 
     // MARK: Body
 
-    private static func body(_ body: BodyDefinition) -> DesiredValue {
+    private func body(_ body: BodyDefinition) -> DesiredValue {
         switch body {
         case .none: .scalar("none", .text)
         case .text(let text): .map([("text", .scalar(text, .text))])
         case .file(let path): .map([("file", .scalar(path, .text))])
-        case .json(let text): .map([("json", json(text))])
-        case .form(let rows): .map([("form", rows.isEmpty ? .map([], .flow) : self.rows(rows))])
-        case .multipart(let parts): .map([("multipart", self.parts(parts))])
-        case .graphql(let graphql): .map([("graphql", self.graphql(graphql))])
+        case .json(let text): .map([("json", Self.json(text))])
+        case .form(let rows): .map([("form", rows.isEmpty ? .map([], .flow) : self.rows(rows, at: "body.form"))])
+        case .multipart(let parts):
+            .map([("multipart", groups(parts.groupedByName.map { ($0[0].name, $0.map(Self.part)) }, at: "body.multipart"))])
+        case .graphql(let graphql): .map([("graphql", Self.graphql(graphql))])
         }
     }
 
@@ -151,17 +162,6 @@ struct RequestWriter {
         return .map(entries)
     }
 
-    private static func parts(_ parts: [BodyDefinition.Part]) -> DesiredValue {
-        .map(
-            parts.groupedByName.map { group in
-                let values = group.map(part)
-                return (
-                    group[0].name,
-                    values.count == 1 ? values[0] : .list(values.map { DesiredEntry(source: nil, key: "", value: $0) }, .automatic)
-                )
-            })
-    }
-
     private static func part(_ part: BodyDefinition.Part) -> DesiredValue {
         if case .text(let text) = part.content, part.isEnabled, part.fileName == nil, part.contentType == nil {
             return .scalar(text, .text)
@@ -174,6 +174,28 @@ struct RequestWriter {
         if let name = part.fileName { entries.append(("filename", .scalar(name, .text))) }
         if let type = part.contentType { entries.append(("type", .scalar(type, .text))) }
         if !part.isEnabled { entries.append(("enabled", .scalar("false", .literal))) }
+        return .map(entries)
+    }
+
+    // MARK: The mock
+
+    private func mock(_ mock: MockDefinition) -> DesiredValue {
+        var entries: Entries = []
+        if let status = mock.status { entries.append(("status", .scalar("\(status)", .literal))) }
+        if !mock.headers.isEmpty { entries.append(("headers", rows(mock.headers, at: "mock.headers"))) }
+        switch mock.body {
+        case nil: break
+        case .text(let text): entries.append(("body", .scalar(text, .string)))
+        case .json(let text): entries.append(("body", Self.json(text)))
+        case .file(let path): entries.append(("file", .scalar(path, .text)))
+        }
+        if let delay = mock.delay {
+            let ends = [delay.lowerBound, delay.upperBound].map(DurationText.format)
+            entries.append(("delay", .scalar(ends[0] == ends[1] ? ends[0] : ends.joined(separator: ".."), .text)))
+        }
+        if let latency = mock.latency { entries.append(("latency", .scalar(DurationText.format(latency), .text))) }
+        if let rate = mock.rate { entries.append(("rate", .scalar("\(rate)", .literal))) }
+        if let error = mock.error { entries.append(("error", .scalar(error.rawValue, .text))) }
         return .map(entries)
     }
 }

@@ -94,11 +94,14 @@ import Testing
                     name: GET /orders
                     get: "{{host}}/orders"
                     query: { page: 1, limit: "{{random(5..9)}}" }
-                    headers: { Accept: application/json }
+                    headers:
+                      X-Off: { value: 1, enabled: false }
+                      Accept: application/json
                     auth: { bearer: '{{response("log-in", ".data.token")}}' }
                     redirects: { follow: never }
                   upload:
                     name: Upload
+                    description: Only a comment.
                     put: https://shop.example.com/scans
                     auth: { basic: { user: ada, password: "{{password_2}}" } }
                     body:
@@ -125,7 +128,8 @@ import Testing
                 """#)
         #expect(
             imported.notes == [
-                "- Sign in: the response script: JavaScript isn't run, but `capture`, `expect` and `hydrate` do what scripts mostly do",
+                "- Sign in, line 14: the response script: JavaScript isn't run, but `capture`, `expect` and `hydrate` do what scripts mostly do",
+                "- Upload, line 46: `>> out.json`: no response is written to a file; `send -o` does that",
                 "- Chat: it is a request of WEBSOCKET, and Turnstone speaks HTTP",
             ])
         #expect(imported.secrets == ["SHOP_PASSWORD: password of Sign in", "SHOP_PASSWORD_2: the password of Upload"])

@@ -150,9 +150,6 @@ import Testing
                     post: "{{host}}/login"
                     auth: none
                     body: { form: { user: ada, password: example } }
-                  get-remote:
-                    name: GET /remote
-                    get: "{{host}}/remote"
                   post-remote:
                     name: POST /remote
                     post: "{{host}}/remote"
@@ -160,7 +157,8 @@ import Testing
                 """#)
         #expect(
             imported.notes == [
-                "- the reference other.yaml#/x: it is outside of the document; bundle it into one file first",
+                "- GET /remote: the reference other.yaml#/x: it is in another file; import the document by its path",
+                "- POST /remote: the reference other.yaml#/x: it is in another file; import the document by its path",
                 "- webhooks and callbacks, 1 of them: those requests the server sends",
                 "nothing gives a value to `id`, `X-Trace`, `scan`: add to `variables`, or give --var",
             ])
@@ -263,7 +261,7 @@ import Testing
         } catch {
             #expect(
                 "\(error)"
-                    == "a.yaml:1:1: is no OpenAPI document that can be read: its version is `4.0.0`, and there are 3.0, 3.1 and Swagger's 2.0"
+                    == "a.yaml:1:1: is no OpenAPI document that can be read: its version is `4.0.0`, and there are 3.0 to 3.2 and Swagger's 2.0"
             )
         }
     }

@@ -157,7 +157,6 @@ import Testing
             imported.notes == [
                 "- Sign in: the test script: JavaScript isn't run, but `capture`, `expect` and `hydrate` do what scripts mostly do",
                 "- Orders / Create: {{$randomCity}} has no equivalent; it is the variable `randomCity` now",
-                "- 1 example response: a collection keeps requests only",
                 "the variable old is off, and variables here have no switch",
                 "nothing gives a value to `access_token`, `user`, `randomCity`, `line`: add to `variables`, or give --var",
             ])

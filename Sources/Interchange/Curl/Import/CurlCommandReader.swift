@@ -8,7 +8,7 @@ struct CurlCommandReader {
     let input: String?
     private var method: String?
     private var headers: [String] = []
-    private var data: [Data] = []
+    private var data: [Piece] = []
     private var parts: [(text: String, isLiteral: Bool)] = []
     private var query: [String] = []
     private var upload: String?
@@ -20,14 +20,32 @@ struct CurlCommandReader {
     private var isHead = false
     private var putsDataInURL = false
     private var isJSON = false
+    private(set) var expandsGlobs = true
+    private var keepsDotSegments = false
     private var settings = RequestSettings()
     private var losses: [String] = []
 
-    private enum Data {
-        case raw(String)
-        /// Without line breaks, as `-d @file` sends it, when they are dropped.
-        case file(String, dropsLineBreaks: Bool)
-        case encoded(String)
+    /// What one option puts into the body.
+    private struct Piece {
+        var data: Data
+        /// Behind what was there before: nothing for `--json`.
+        var separator = "&"
+
+        enum Data {
+            case raw(String)
+            /// Without line breaks, as `-d @file` sends it, when they are dropped.
+            case file(String, dropsLineBreaks: Bool)
+            case encoded(String)
+        }
+    }
+
+    /// What stands in a query or a form: a pair, or something without `=`, encoded.
+    private enum Field {
+        case row(RequestDefinition.Row)
+        case bare(String)
+
+        var row: RequestDefinition.Row? { if case .row(let row) = self { row } else { nil } }
+        var bare: String? { if case .bare(let text) = self { text } else { nil } }
     }
 
     init(input: String?) {
@@ -59,10 +77,10 @@ struct CurlCommandReader {
         case "header": header(value)
         case "data", "data-ascii": add(value, dropsLineBreaks: true)
         case "data-binary": add(value, dropsLineBreaks: false)
-        case "data-raw": data.append(.raw(value))
-        case "data-urlencode": data.append(.encoded(value))
+        case "data-raw": data.append(Piece(data: .raw(value)))
+        case "data-urlencode": data.append(Piece(data: .encoded(value)))
         case "json":
-            add(value, dropsLineBreaks: false)
+            add(value, dropsLineBreaks: false, separator: "")
             isJSON = true
         case "url-query": query.append(value)
         case "form": parts.append((value, false))
@@ -71,8 +89,14 @@ struct CurlCommandReader {
         case "get": putsDataInURL = true
         case "head": isHead = true
         case "user-agent": headers.append("User-Agent: \(value)")
-        case "referer": headers.append("Referer: \(value)")
-        case "range": headers.append("Range: bytes=\(value)")
+        case "referer":
+            let (url, more) = value.split(at: ";")
+            if more == "auto" { losses.append("`-e ;auto`: the Referer of a redirect isn't set") }
+            if !url.isEmpty || more == nil { headers.append("Referer: \(more == "auto" ? url : value)") }
+        // curl adds the dash, with a warning.
+        case "range": headers.append("Range: bytes=\(value.contains("-") ? value : value + "-")")
+        case "globoff": expandsGlobs = false
+        case "path-as-is": keepsDotSegments = true
         case "cookie":
             if value.contains("=") {
                 cookies.append(value)
@@ -99,13 +123,16 @@ struct CurlCommandReader {
         if text.hasPrefix("@") { losses.append("the headers of the file \(text.dropFirst())") } else { headers.append(text) }
     }
 
-    private mutating func add(_ value: String, dropsLineBreaks: Bool) {
-        guard value.hasPrefix("@") else { return data.append(.raw(value)) }
+    private mutating func add(_ value: String, dropsLineBreaks: Bool, separator: String = "&") {
+        func append(_ piece: Piece.Data) { data.append(Piece(data: piece, separator: separator)) }
+        guard value.hasPrefix("@") else { return append(.raw(value)) }
         let path = String(value.dropFirst())
-        guard path == "-" else { return data.append(.file(path, dropsLineBreaks: dropsLineBreaks)) }
+        guard Self.isStandardInput(path) else { return append(.file(path, dropsLineBreaks: dropsLineBreaks)) }
         guard let input else { return losses.append("the body, which comes from standard input") }
-        data.append(.raw(dropsLineBreaks ? input.replacing(scalars: "\r", with: "").replacing(scalars: "\n", with: "") : input))
+        append(.raw(dropsLineBreaks ? input.replacing(scalars: "\r", with: "").replacing(scalars: "\n", with: "") : input))
     }
+
+    private static func isStandardInput(_ path: String) -> Bool { path == "-" || path == "/dev/stdin" }
 
     // MARK: The request
 
@@ -115,13 +142,15 @@ struct CurlCommandReader {
     func request(for url: String, name: String?, _ translate: (String) -> TemplateText) -> CurlRequest {
         func text(_ text: String) -> String { translate(text).text }
         var result = CurlRequest(losses: losses)
+        let url = named(keepsDotSegments ? url : CurlURL.withoutDotSegments(url))
         result.request = ImportedRequest(name: "", url: text(url))
         var definition = result.request.definition
         definition.settings = settings
         definition.settings.passphrase = settings.passphrase.map(text)
-        readHeaders(into: &definition, text)
+        readHeaders(into: &definition, &result.losses, text)
         readCookies(into: &definition, text)
-        for pair in query { definition.query += Self.pairs(pair, text) }
+        let added = query.flatMap { $0.hasPrefix("+") ? Self.fields($0.dropFirst(), text) : [Self.encoded($0, text)] }
+        Self.add(added, to: &definition)
         let isPosted = readBody(into: &definition, losses: &result.losses, translate)
         readAuth(into: &definition, &result, text)
         let implied = isHead ? "HEAD" : upload != nil ? "PUT" : isPosted ? "POST" : "GET"
@@ -138,9 +167,33 @@ struct CurlCommandReader {
         return path.count > 1 ? String(path) : String(rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" })
     }
 
-    private func readHeaders(into definition: inout RequestDefinition, _ text: (String) -> String) {
+    /// With the name of the file that is uploaded where the URL ends with a slash, as curl adds it.
+    private func named(_ url: String) -> String {
+        guard let upload, !Self.isStandardInput(upload), upload != ".", url.firstIndexOutsideTemplates(of: "?") == nil else {
+            return url
+        }
+        let path = url.firstRange(of: "://").map { url[$0.upperBound...] } ?? url[...]
+        guard path.hasSuffix("/") || !path.contains("/") else { return url }
+        let name = upload.split(separator: "/").last.map(PercentText.encoded) ?? ""
+        return path.hasSuffix("/") ? url + name : "\(url)/\(name)"
+    }
+
+    private static func add(_ fields: [Field], to definition: inout RequestDefinition) {
+        definition.query += fields.compactMap(\.row)
+        for text in fields.compactMap(\.bare) {
+            definition.url += (definition.url.firstIndexOutsideTemplates(of: "?") == nil ? "?" : "&") + text
+        }
+    }
+
+    private func readHeaders(
+        into definition: inout RequestDefinition, _ losses: inout [String], _ text: (String) -> String
+    ) {
         for header in headers {
             let (name, value) = header.split(at: ":")
+            if name.lowercased() == "host", value?.trimmingSpace.isEmpty == true {
+                losses.append("`-H Host:`: a request always says its host")
+                continue
+            }
             if let value {
                 // Without a value curl leaves one of its own out.
                 definition.headers.append(
@@ -167,8 +220,12 @@ struct CurlCommandReader {
     ) -> Bool {
         func text(_ text: String) -> String { translate(text).text }
         if let upload {
-            if upload == "-" || upload == "." {
-                losses.append("the body, which comes from standard input")
+            if Self.isStandardInput(upload) || upload == "." {
+                if let input {
+                    definition.body = .text(text(input))
+                } else {
+                    losses.append("the body, which comes from standard input")
+                }
             } else {
                 definition.body = .file(text(upload))
             }
@@ -181,24 +238,25 @@ struct CurlCommandReader {
         guard !data.isEmpty else { return false }
         if putsDataInURL {
             for piece in data {
-                switch piece {
-                case .raw(let raw): definition.query += raw.split(separator: "&").flatMap { Self.pairs(String($0), text) }
-                case .encoded(let pair): definition.query += Self.encoded(pair, text)
+                switch piece.data {
+                case .raw(let raw): Self.add(Self.fields(raw, text), to: &definition)
+                case .encoded(let pair): Self.add([Self.encoded(pair, text)], to: &definition)
                 case .file(let path, _): losses.append("the parameters of the file \(path)")
                 }
             }
             return false
         }
-        let type = definition.headers.first { $0.name.lowercased() == "content-type" && $0.isEnabled }?.value
+        let given = definition.headers.first { $0.name.lowercased() == "content-type" }
+        let type = given.flatMap { $0.isEnabled ? $0.value : nil }
         if isJSON {
-            if type == nil { definition.headers.append(.init(name: "Content-Type", value: "application/json")) }
+            if given == nil { definition.headers.append(.init(name: "Content-Type", value: "application/json")) }
             if !definition.headers.contains(where: { $0.name.lowercased() == "accept" }) {
                 definition.headers.append(.init(name: "Accept", value: "application/json"))
             }
         }
         definition.body = Self.body(
             data, type: isJSON ? type ?? "application/json" : type ?? "application/x-www-form-urlencoded", &losses, translate)
-        if type == nil, !isJSON {
+        if given == nil, !isJSON {
             if case .form = definition.body { return true }
             // So curl calls everything.
             definition.headers.append(.init(name: "Content-Type", value: "application/x-www-form-urlencoded"))
@@ -207,56 +265,67 @@ struct CurlCommandReader {
     }
 
     private static func body(
-        _ data: [Data], type: String, _ losses: inout [String], _ translate: (String) -> TemplateText
+        _ data: [Piece], type: String, _ losses: inout [String], _ translate: (String) -> TemplateText
     ) -> BodyDefinition? {
         func text(_ text: String) -> String { translate(text).text }
-        if data.count == 1, case .file(let path, let dropsLineBreaks) = data[0] {
+        if data.count == 1, case .file(let path, let dropsLineBreaks) = data[0].data {
             if dropsLineBreaks { losses.append("curl sends the file \(path) without its line breaks; here it is sent as it is") }
             return .file(text(path))
         }
-        var rows: [RequestDefinition.Row] = []
-        var raw: [String] = []
+        var joined = ""
+        var fields: [Field] = []
         var isEncoded = false
         for piece in data {
-            switch piece {
-            case .raw(let text): raw.append(text)
+            switch piece.data {
+            case .raw(let raw):
+                joined += (joined.isEmpty ? "" : piece.separator) + raw
+                fields += Self.fields(raw, text)
             case .encoded(let pair):
                 isEncoded = true
-                rows += encoded(pair, text)
+                fields.append(encoded(pair, text))
             case .file(let path, _): losses.append("the file \(path), which is only a part of the body")
             }
         }
-        let joined = raw.joined(separator: "&")
+        if isEncoded {
+            guard fields.contains(where: { $0.bare != nil }) else { return .form(fields.compactMap(\.row)) }
+            // A field without `=` is none that a form could have.
+            return .text(fields.map { $0.bare ?? $0.row.map(encodedPair) ?? "" }.joined(separator: "&"))
+        }
         // Neither JSON nor anything else begins a form with one of these.
         let looksLikeForm = joined.contains("=") && !joined.contains(where: \.isNewline) && !["{", "[", "<"].contains(joined.first)
-        if isEncoded {
-            if case .form(let more)? = joined.isEmpty ? nil : ImportedBody.make(joined, type: type, translate) {
-                rows = more + rows
-            }
-            return .form(rows)
-        }
         let essence = MediaType.essence(type)
         if essence == "application/x-www-form-urlencoded", !looksLikeForm { return ImportedBody.make(joined, type: nil, translate) }
         return ImportedBody.make(joined, type: type, translate)
     }
 
-    /// `name=value` of a query or form, decoded.
-    private static func pairs(_ pair: String, _ text: (String) -> String) -> [RequestDefinition.Row] {
-        let (name, value) = pair.split(at: "=")
-        return [
-            .init(
-                name: text(PercentText.decoded(name, plusIsSpace: true) ?? name),
-                value: text(value.map { PercentText.decoded($0, plusIsSpace: true) ?? $0 } ?? ""))
-        ]
+    private static func encodedPair(_ row: RequestDefinition.Row) -> String {
+        func encoded(_ text: String) -> String { Template.isIn(text) ? text : PercentText.encoded(text) }
+        return "\(encoded(row.name))=\(encoded(row.value))"
+    }
+
+    /// `a=1&b` of a query or form, decoded where it has a value.
+    private static func fields(_ text: some StringProtocol, _ translate: (String) -> String) -> [Field] {
+        text.split(separator: "&").map { pair in
+            let (name, value) = pair.split(at: "=")
+            guard let value else { return .bare(translate(String(pair))) }
+            return .row(
+                .init(
+                    name: translate(PercentText.decoded(name, plusIsSpace: true) ?? name),
+                    value: translate(PercentText.decoded(value, plusIsSpace: true) ?? value)))
+        }
     }
 
     /// `--data-urlencode`: `content`, `=content`, `name=content`, `@file`, `name@file`; the name is encoded already.
-    private static func encoded(_ pair: String, _ text: (String) -> String) -> [RequestDefinition.Row] {
-        guard let mark = pair.firstIndex(where: { $0 == "=" || $0 == "@" }) else { return [.init(name: text(pair), value: "")] }
+    private static func encoded(_ pair: String, _ text: (String) -> String) -> Field {
+        guard let mark = pair.firstIndex(where: { $0 == "=" || $0 == "@" }) else {
+            let content = text(pair)
+            return .bare(Template.isIn(content) ? content : PercentText.encoded(content))
+        }
         let name = String(pair[..<mark])
         let rest = String(pair[pair.index(after: mark)...])
         let value = pair[mark] == "@" ? "{{file(\"\(rest)\")}}" : text(rest)
-        return [name.isEmpty ? .init(name: value, value: "") : .init(name: text(PercentText.decoded(name) ?? name), value: value)]
+        if name.isEmpty { return .bare(Template.isIn(value) ? value : PercentText.encoded(value)) }
+        return .row(.init(name: text(PercentText.decoded(name) ?? name), value: value))
     }
 
     /// `name=value`, `name=@file;type=t;filename=f`, `name=<file`.

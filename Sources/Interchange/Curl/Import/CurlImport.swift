@@ -44,10 +44,15 @@ struct CurlImport {
         }
         guard let program = words.first else { return }
         guard program.split(separator: "/").last.map({ $0 == "curl" || $0 == "curl.exe" }) == true else {
-            if command.isInPipe {
+            if Self.keywords.contains(program) {
+                // What stands behind it is a command of its own.
+                var inner = command
+                inner.words = Array(words.dropFirst())
+                try read(inner, of: source)
+            } else if command.isInPipe {
                 note("", "what curl prints isn't given to `\(program)`; `capture` and `expect` look into a response", isLoss: false)
             } else {
-                note("", "the command `\(program)` in line \(command.line)")
+                note("line \(command.line)", "the command `\(program)`")
             }
             return
         }
@@ -57,9 +62,23 @@ struct CurlImport {
             var reader = CurlCommandReader(input: command.input)
             reader.read(group)
             guard !reader.urls.isEmpty else { throw source.problem("curl has no URL here", line: command.line) }
-            for url in reader.urls { append(reader, url: url, comments: command.comments) }
+            for url in reader.urls { append(reader, url: url, command: command) }
         }
     }
+
+    /// A URL may stand for several.
+    private mutating func append(_ reader: CurlCommandReader, url: String, command: ShellScript.Command) {
+        guard reader.expandsGlobs else { return append(reader, url: url, comments: command.comments) }
+        guard let urls = CurlURL.expanded(url) else {
+            note("line \(command.line)", "\(url) stands for more than \(CurlURL.limit) URLs; there is one request of it, with braces as they are")
+            return append(reader, url: url, comments: command.comments)
+        }
+        for url in urls { append(reader, url: url, comments: command.comments) }
+    }
+
+    private static let keywords: Set<String> = [
+        "do", "then", "else", "elif", "if", "while", "until", "!", "{", "time", "exec", "command", "sudo", "env",
+    ]
 
     private mutating func append(_ reader: CurlCommandReader, url: String, comments: [String]) {
         var notes: [ImportNote] = []
@@ -80,8 +99,7 @@ struct CurlImport {
     private static func template(_ text: String, _ assigned: Set<String>, _ notes: inout [ImportNote]) -> TemplateText {
         TemplateText(ForeignTemplate(text, delimiters)) { inside, opening in
             switch opening {
-            case ShellVariable.delimiters.opening:
-                return assigned.contains(inside) ? VariableName.make(inside) : "env(\"\(inside)\")"
+            case ShellVariable.delimiters.opening: return variable(inside, assigned, &notes)
             case ShellVariable.commands.opening:
                 let name = VariableName.make(inside.prefix(30))
                 notes.append(ImportNote("", "`$(\(inside))`: no command of a script is run; it is the variable `\(name)` now"))
@@ -89,6 +107,22 @@ struct CurlImport {
             default: return inside.wholeMatch(of: /[A-Za-z_][A-Za-z0-9_.-]*/) == nil ? nil : VariableName.make(inside)
             }
         }
+    }
+
+    /// `NAME`, `NAME:-default`, or a number: an argument of the script.
+    private static func variable(_ inside: String, _ assigned: Set<String>, _ notes: inout [ImportNote]) -> String {
+        let name = String(inside.prefix { $0.isLetter || $0.isNumber || $0 == "_" })
+        let rest = inside.dropFirst(name.count)
+        if name.first?.isNumber ?? true {
+            let variable = name.isEmpty ? "arguments" : "argument_\(name)"
+            notes.append(ImportNote("", "`$\(inside)`, an argument of the script, is the variable `\(variable)` now", isLoss: false))
+            return variable
+        }
+        let value = assigned.contains(name) ? VariableName.make(name) : "env(\"\(name)\")"
+        guard !rest.isEmpty else { return value }
+        if let match = rest.wholeMatch(of: /:?-([^"\\{}\u{F8F0}-\u{F8F4}]*)/) { return "\(value) | default(\"\(match.1)\")" }
+        notes.append(ImportNote("", "`${\(inside)}`: only its variable is taken"))
+        return value
     }
 
     private mutating func note(_ place: String, _ text: String, isLoss: Bool = true) {

@@ -262,8 +262,8 @@ struct ShellScript {
             guard let end = characters[position...].firstIndex(of: "}") else { throw unclosed("`${`", start) }
             let inside = String(characters[position + 1..<end])
             position = end + 1
-            let name = inside.prefix { $0.isLetter || $0.isNumber || $0 == "_" }
-            return name.isEmpty ? "${\(inside)}" : ShellVariable.mark(String(name))
+            let isName = inside.first.map { $0.isLetter || $0.isNumber || $0 == "_" } ?? false
+            return isName ? ShellVariable.mark(inside) : "${\(inside)}"
         case "(":
             var depth = 0
             var text = ""
@@ -281,6 +281,9 @@ struct ShellScript {
                 name.append(take())
             }
             return name.isEmpty ? "$" : ShellVariable.mark(name)
+        case let digit? where ("1"..."9").contains(digit) || digit == "@" && isQuoted:
+            take()
+            return ShellVariable.mark(String(digit))
         default: return "$"
         }
     }

@@ -129,6 +129,8 @@ private struct TreeBuilder {
         collection.description = tree.description
         findIDs(tree.nodes, under: nil)
         collection.variables = variables(tree.variables)
+        comment(on: nil, tree.comments)
+        for variable in tree.variables { collection.comments[nil, default: [:]]["variables.\(variable.name)"] = variable.comment }
         for environment in tree.environments {
             var name = environment.name
             var number = 2
@@ -195,12 +197,21 @@ private struct TreeBuilder {
         RequestID(rawValue: parent.map { "\($0)/\(key)" } ?? key)
     }
 
+    /// - Parameter headers: comments by name.
+    private mutating func comment(on id: RequestID?, _ headers: [String: String]) {
+        for (name, comment) in headers { collection.comments[id, default: [:]]["headers.\(name)"] = comment }
+    }
+
     private mutating func findIDs(_ nodes: [ImportedNode], under parent: RequestID?) {
         for (node, key) in zip(nodes, Self.keys(nodes)) {
             let id = Self.id(key, under: parent)
             switch node {
-            case .request(let request): if let reference = request.reference, ids[reference] == nil { ids[reference] = id }
-            case .folder(let folder): findIDs(folder.nodes, under: id)
+            case .request(let request):
+                if let reference = request.reference, ids[reference] == nil { ids[reference] = id }
+                if !request.comments.isEmpty { collection.comments[id] = request.comments }
+            case .folder(let folder):
+                comment(on: id, folder.comments)
+                findIDs(folder.nodes, under: id)
             }
         }
     }
@@ -216,6 +227,7 @@ private struct TreeBuilder {
                 request.id = id
                 request.name = imported.name == key || imported.name.isEmpty ? nil : imported.name
                 request.mapTexts(resolved)
+                for index in request.needs.indices { request.needs[index].name = resolved(request.needs[index].name) }
                 return .request(request)
             case .folder(let imported):
                 var folder = RequestCollection.Folder(

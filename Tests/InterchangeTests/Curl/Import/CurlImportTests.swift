@@ -65,7 +65,7 @@ import Testing
                 """#)
         #expect(
             imported.notes == [
-                "- the command `set` in line 5",
+                "- line 5: the command `set`",
                 "- GET /{{date}}: `$(date)`: no command of a script is run; it is the variable `date` now",
                 "what curl prints isn't given to `jq`; `capture` and `expect` look into a response",
                 "nothing gives a value to `user`, `date`: add to `variables`, or give --var",
@@ -101,7 +101,7 @@ import Testing
                 #"curl -F 'a={"b":"c"}' -F 't=<n.txt' http://h/"#,
                 "post: http://h/\nbody: { multipart: { a: '{\"b\":\"c\"}', t: '{{file(\"n.txt\")}}' } }"
             ),
-            (#"curl -T up.bin http://h/"#, "put: http://h/\nbody: { file: up.bin }"),
+            (#"curl -T up.bin http://h/"#, "put: http://h/up.bin\nbody: { file: up.bin }"),
             (
                 #"curl -H 'X-Empty;' -H 'Accept:' -A me -e http://r/ -b 'a=1; b=2' http://h/"#,
                 "get: http://h/\nheaders:\n  X-Empty: \"\"\n  Accept: null\n  User-Agent: me\n  Referer: http://r/\ncookies: { a: 1, b: 2 }"
