@@ -3,6 +3,8 @@ import TerminalUI
 /// A theme's colours as numbers of the terminal's palette.
 struct ColorMap {
     let depth: ColorDepth
+    /// Below it letters can't be told from their ground.
+    private static let leastContrast = 3.0
 
     /// The numbers of a pair; -1: the terminal's own. Letters never get the colour of their ground: where few colours make
     /// them fall together, they become black or white.
@@ -12,10 +14,11 @@ struct ColorMap {
         if depth == .eight, letters == 8 { letters = 7 }
         if depth == .eight { letters = letters < 0 ? -1 : letters % 8 }
         let below = depth == .eight && ground >= 0 ? ground % 8 : ground
-        if depth == .eight, below > 0 {
-            // Of eight colours hardly two can be read on each other.
+        if depth == .eight, letters >= 0, below >= 0,
+            BasicColor.usual[letters].contrast(with: BasicColor.usual[below]) < ColorMap.leastContrast
+        {
             letters = below == 7 || below == 2 || below == 3 || below == 6 ? 0 : 7
-        } else if depth != .palette, letters >= 0, letters == below {
+        } else if depth == .sixteen, letters >= 0, letters == below {
             letters = letters == 0 || letters == 8 || letters == 4 ? 7 : 0
         }
         return (letters, below)
@@ -25,7 +28,7 @@ struct ColorMap {
     func index(_ color: Color) -> Int? {
         switch depth {
         case .none: nil
-        case .eight, .sixteen: ColorMap.nearestBasic(to: color)
+        case .eight, .sixteen: BasicColor.nearest(to: color)
         case .palette: ColorMap.nearestFixed(to: color)
         }
     }
@@ -43,28 +46,6 @@ struct ColorMap {
     }
 
     private static let levels: [UInt8] = [0, 95, 135, 175, 215, 255]
-
-    /// The first 16 are what the user has made of them: their names count (red is red), not their values. So the hue decides
-    /// first; what has none is a shade from black to white.
-    private static func nearestBasic(to color: Color) -> Int {
-        let (red, green, blue) = (Int(color.red), Int(color.green), Int(color.blue))
-        let high = max(red, green, blue)
-        let low = min(red, green, blue)
-        let spread = high - low
-        if high < 64 { return 0 }
-        if spread * 3 < high || spread < 16 {
-            switch (high + low) / 2 {
-            case ..<48: return 0
-            case ..<144: return 8
-            case ..<208: return 7
-            default: return 15
-            }
-        }
-        // A primary is in when it is in the upper half of what the colour spans.
-        let middle = low + spread / 2
-        let bits = (red > middle ? 1 : 0) | (green > middle ? 2 : 0) | (blue > middle ? 4 : 0)
-        return high > 176 ? bits + 8 : bits
-    }
 
     /// With the weights of how bright the eye finds each.
     private static func distance(_ one: Color, _ other: Color) -> Int {

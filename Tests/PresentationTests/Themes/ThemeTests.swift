@@ -51,7 +51,7 @@ import Testing
             for base in [ThemeRole.text, .selection, .selectionUnfocused, .overlay] {
                 let under = theme[.text].merging(theme[base])
                 let style = under.merging(theme[role])
-                let ratio = Self.contrast(try #require(style.foreground), try #require(style.background))
+                let ratio = try #require(style.foreground).contrast(with: try #require(style.background))
                 #expect(ratio >= 4.5, "\(role.kebabCase) on \(base.kebabCase): \(ratio)")
             }
         }
@@ -62,31 +62,28 @@ import Testing
         let theme = try #require(Self.shipped.theme(named: name))
         let background = try #require(theme[.text].background)
         for role in [ThemeRole.border, .scrollbar, .gaugeTrack] {
-            #expect(Self.contrast(try #require(theme[role].foreground), background) >= 1.5, "\(role.kebabCase)")
+            #expect(try #require(theme[role].foreground).contrast(with: background) >= 1.5, "\(role.kebabCase)")
         }
         for role in [ThemeRole.borderFocused, .gauge, .gaugeLow, .progress] {
-            #expect(Self.contrast(try #require(theme[role].foreground), background) >= 3, "\(role.kebabCase)")
+            #expect(try #require(theme[role].foreground).contrast(with: background) >= 3, "\(role.kebabCase)")
         }
     }
 
-    private static func contrast(_ one: Color, _ other: Color) -> Double {
-        func luminance(_ color: Color) -> Double {
-            func linear(_ value: UInt8) -> Double {
-                let share = Double(value) / 255
-                return share <= 0.03928 ? share / 12.92 : power((share + 0.055) / 1.055)
-            }
-            return 0.2126 * linear(color.red) + 0.7152 * linear(color.green) + 0.0722 * linear(color.blue)
+    /// As xterm shows them; eight colours have no bright ones. What can't be told by its colour has a sign as well.
+    @Test(arguments: ["dark", "light"], [ColorDepth.eight, .sixteen])
+    func `few colours can be read, on a ground that the theme brings itself`(name: String, depth: ColorDepth) throws {
+        let theme = try #require(Self.shipped.theme(named: name)).adapted(to: depth)
+        func shown(_ color: Color) -> Color {
+            let index = BasicColor.nearest(to: color)
+            return BasicColor.usual[depth == .eight ? index % 8 : index]
         }
-        let (one, other) = (luminance(one), luminance(other))
-        return (max(one, other) + 0.05) / (min(one, other) + 0.05)
-    }
-
-    /// To the power of 2.4, without the C library: x² · (x²)^⅕, the root by Newton's method.
-    private static func power(_ value: Double) -> Double {
-        let square = value * value
-        var root = 1.0
-        for _ in 0..<60 { root = (4 * root + square / (root * root * root * root)) / 5 }
-        return square * root
+        let ground = try #require(theme[.text].background)
+        #expect(try #require(theme[.selection].background) != ground)
+        for role in ThemeRole.allCases {
+            let letters = try #require(theme[role].foreground ?? theme[.text].foreground)
+            let ratio = shown(letters).contrast(with: shown(theme[role].background ?? ground))
+            #expect(ratio >= (role.isDrawn ? 3 : 4.5), "\(role.kebabCase): \(ratio)")
+        }
     }
 
     @Test func `looks are written in short or in full`() {

@@ -9,8 +9,26 @@ import Testing
             .error: Style(foreground: Color(red: 255, green: 0, blue: 0)), .url: Style(attributes: .italic),
         ])
 
-    @Test func `with colours a theme is what it is`() {
-        #expect(colored.adapted(to: .eight) == colored)
+    @Test func `with 256 colours a theme is what it is`() {
+        #expect(colored.adapted(to: .palette) == colored)
+    }
+
+    @Test func `with eight, blue letters on black are cyan, and red ones have a red ground`() {
+        func color(_ value: Int) -> Color {
+            Color(red: UInt8(value >> 16 & 0xFF), green: UInt8(value >> 8 & 0xFF), blue: UInt8(value & 0xFF))
+        }
+        let theme = Theme(
+            name: "blue",
+            styles: [
+                .text: Style(foreground: color(0xD3D8E0), background: color(0x14171C)),
+                .key: Style(foreground: color(0x7DB7FF), attributes: .bold), .error: Style(foreground: color(0xFF8F87)),
+                .gaugeLow: Style(foreground: color(0xFF8F87)),
+            ])
+        let few = theme.adapted(to: .eight)
+        #expect(few[.key] == Style(foreground: color(0x008080), attributes: .bold))
+        #expect(few[.error] == Style(foreground: color(0xC0C0C0), background: color(0x800000)))
+        #expect(few[.gaugeLow].background == nil)
+        #expect(theme.adapted(to: .sixteen)[.key].foreground == color(0x00FFFF))
     }
 
     @Test func `without colours attributes tell apart what only colours did`() {
