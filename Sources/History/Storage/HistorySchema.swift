@@ -1,7 +1,10 @@
 /// The tables, version by version. A version that was published is never changed: another follows it.
 enum HistorySchema {
-    /// Kept in the file, as SQLite's `user_version`.
-    private static let version: Int64 = 1
+    /// The statements that lead to each version. SQLite's `user_version` says in the file how many have been run.
+    private static let steps = [
+        [run, "CREATE INDEX IF NOT EXISTS run_by_request ON run (collection, request)"],
+        [error],
+    ]
 
     /// Prepares a file, which may be new, for this version of the program.
     static func migrate(_ database: SQLiteDatabase) throws {
@@ -9,18 +12,17 @@ enum HistorySchema {
             // Readers don't wait for a writer, nor it for them.
             try connection.execute("PRAGMA journal_mode = WAL")
             try connection.execute("PRAGMA synchronous = NORMAL")
+            try connection.execute("PRAGMA foreign_keys = ON")
         }
         try database.transaction { connection in
-            let found = try connection.rows("PRAGMA user_version") { $0.integer(0) ?? 0 }.first ?? 0
-            guard found < version else { return }
-            try connection.execute(first)
-            try connection.execute("CREATE INDEX IF NOT EXISTS run_by_request ON run (collection, request)")
-            try connection.execute("PRAGMA user_version = \(version)")
+            let version = try connection.rows("PRAGMA user_version") { Int($0.integer(0) ?? 0) }.first ?? 0
+            for statement in steps.dropFirst(version).joined() { try connection.execute(statement) }
+            try connection.execute("PRAGMA user_version = \(max(version, steps.count))")
         }
     }
 
     /// An id is never given twice, so that one that someone noted means one run. The body stands last, so that lists never read over it.
-    private static let first = """
+    private static let run = """
         CREATE TABLE IF NOT EXISTS run (
             id INTEGER PRIMARY KEY AUTOINCREMENT,
             date DOUBLE NOT NULL,
@@ -39,6 +41,14 @@ enum HistorySchema {
             definition TEXT NOT NULL,
             response TEXT NOT NULL,
             body BLOB
+        )
+        """
+
+    /// Not a column of `run`: it would lie behind the body, and lists would read over that.
+    private static let error = """
+        CREATE TABLE IF NOT EXISTS run_error (
+            run INTEGER PRIMARY KEY REFERENCES run ON DELETE CASCADE,
+            type TEXT NOT NULL
         )
         """
 }

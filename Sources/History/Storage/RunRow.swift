@@ -6,6 +6,8 @@ import RequestCollections
 /// A whole row as it is written.
 struct RunRow {
     private let values: [SQLiteValue?]
+    /// For the table `run_error`.
+    private let errorType: String?
     let bodyCount: Int
 
     init(_ finished: FinishedRun, longestBody: Int) throws {
@@ -19,6 +21,7 @@ struct RunRow {
         bodiless.info?.body = .none
         let body = kept.count > 0 && kept.count <= longestBody ? redactor.bytes(try kept.contents()) : nil
         bodyCount = body?.count ?? 0
+        errorType = finished.complaint == nil ? response.error?.type : HistoryRun.expectationType
         values = [
             .real((metrics.enqueuedDate ?? Date()).timeIntervalSince1970),
             .text(URL(filePath: finished.collection).standardized.path(percentEncoded: false)),
@@ -43,7 +46,11 @@ struct RunRow {
     func insert(into connection: SQLiteConnection) throws(SQLiteError) -> Int64 {
         let marks = values.map { _ in "?" }.joined(separator: ", ")
         try connection.execute("INSERT INTO run (\(RunSummary.columns), definition, response, body) VALUES (\(marks))", values)
-        return connection.lastRow
+        let id = connection.lastRow
+        if let errorType {
+            try connection.execute("INSERT INTO run_error (run, type) VALUES (?, ?)", [.integer(id), .text(errorType)])
+        }
+        return id
     }
 }
 

@@ -9,16 +9,17 @@ enum RunSummary {
         date, collection, request, name, environment, method, url, outcome, status, error, duration_us, attempts, body_bytes
         """
     /// What ``run(_:)`` reads, in its order.
-    static let selection = "id, \(columns), body IS NOT NULL"
+    static let selection = "id, \(columns), body IS NOT NULL, (SELECT type FROM run_error WHERE run_error.run = run.id)"
     /// The first column behind them.
-    static let columnCount: Int32 = 15
+    static let columnCount: Int32 = 16
 
     static func run(_ row: SQLiteRow) -> HistoryRun {
         HistoryRun(
             id: row.integer(0) ?? 0, date: Date(timeIntervalSince1970: row.real(1) ?? 0), collection: row.text(2) ?? "",
             request: RequestID(rawValue: row.text(3) ?? ""), name: row.text(4), environment: row.text(5), method: row.text(6) ?? "",
             url: row.text(7) ?? "", outcome: HistoryRun.Outcome(rawValue: row.text(8) ?? "") ?? .failed,
-            status: row.integer(9).map { Int($0) }, error: row.text(10), duration: row.integer(11).map { .microseconds($0) },
+            status: row.integer(9).map { Int($0) }, error: row.text(10), errorType: row.text(15),
+            duration: row.integer(11).map { .microseconds($0) },
             attempts: Int(row.integer(12) ?? 0), bodyBytes: row.integer(13) ?? 0, isBodyKept: row.integer(14) == 1)
     }
 
