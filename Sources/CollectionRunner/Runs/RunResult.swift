@@ -78,6 +78,8 @@ package struct RunFailure: Error, Hashable, Sendable, CustomStringConvertible {
     /// Without secrets.
     package var message: String
     package var location: SourceLocation?
+    /// What has no value, when that is why nothing was sent.
+    package var variable: String?
 
     package init(_ reason: Reason, _ message: String, at location: SourceLocation? = nil) {
         self.reason = reason
@@ -87,6 +89,7 @@ package struct RunFailure: Error, Hashable, Sendable, CustomStringConvertible {
 
     package init(_ error: ResolutionError) {
         self.init(.resolution(error.code), error.message, at: error.location)
+        variable = error.variable
     }
 
     init(_ error: CaptureError) {

@@ -9,6 +9,8 @@ package struct ResolutionError: Hashable, Sendable, Error, CustomStringConvertib
     package var requirements: [UnmetRequirement]
     /// What nobody has allowed, with code `notAllowed`.
     package var wants: [NotedWant] = []
+    /// What has no value, with code `variable`.
+    package var variable: String?
 
     package init(
         _ code: Code, _ message: String, at location: SourceLocation? = nil, requirements: [UnmetRequirement] = []

@@ -282,32 +282,29 @@ struct VariableScope {
     }
 
     private func unresolved(_ name: String, at location: SourceLocation?) -> ResolutionError {
+        var error = ResolutionError(.variable, reason(for: name), at: location)
+        error.variable = name
+        return error
+    }
+
+    /// Why it has no value, and the way out.
+    private func reason(for name: String) -> String {
         let place = environment.map { " in the environment `\($0)`" } ?? ""
         let others = collection.environments.values.filter { $0.variables.contains { $0.name == name } }
         if !others.isEmpty {
             let list = others.map { "`\($0.name)`" }.joined(separator: ", ")
-            return ResolutionError(
-                .variable,
-                "the variable `\(name)` has no value\(place.isEmpty ? " without an environment" : place); \(list) would set it",
-                at: location)
+            return "the variable `\(name)` has no value\(place.isEmpty ? " without an environment" : place); \(list) would set it"
         }
         if let (captor, _) = captor(of: name), captor == request {
-            return ResolutionError(
-                .variable,
-                "the variable `\(name)` has no value yet: only `\(captor)` itself captures it; give it a first one in `variables`, or "
-                    + "with `{{\(name) | default(\"…\")}}`",
-                at: location)
+            return "the variable `\(name)` has no value yet: only `\(captor)` itself captures it; give it a first one in `variables`, or "
+                    + "with `{{\(name) | default(\"…\")}}`"
         }
         if let (captor, _) = captor(of: name) {
-            return ResolutionError(
-                .variable,
-                "the variable `\(name)` has no value yet: `\(captor)` captures it; send that first, or give this request "
-                    + "`needs: \(captor)`",
-                at: location)
+            return "the variable `\(name)` has no value yet: `\(captor)` captures it; send that first, or give this request "
+                    + "`needs: \(captor)`"
         }
         let known = layers.flatMap(\.variables.keys) + given.keys + sources.captured.keys
-        return ResolutionError(
-            .variable, "the variable `\(name)` has no value\(place)\(suggestion(for: name, in: known.sorted()))", at: location)
+        return "the variable `\(name)` has no value\(place)\(suggestion(for: name, in: known.sorted()))"
     }
 }
 
