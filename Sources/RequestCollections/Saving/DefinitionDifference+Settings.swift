@@ -38,6 +38,44 @@ extension DefinitionDifference {
             }
             set(group, entries.isEmpty ? nil : .map(entries, .automatic))
         }
+        if draft.settings.retry != stored.settings.retry { set("retry", retry(over: node["retry"])) }
+    }
+
+    private func retry(over old: YAMLNode?) -> DesiredValue? {
+        let retry = draft.settings.retry
+        if retry.isEmpty { return nil }
+        guard retry.isOn != false else { return .scalar("none", .text) }
+        let backoff = map(
+            over: old?["backoff"],
+            [
+                ("first", retry.first.map { .scalar(DurationText.format($0), .text) }),
+                ("factor", retry.factor.map { .scalar("\($0)", .literal) }),
+                ("max", retry.longest.map { .scalar(DurationText.format($0), .text) }),
+                ("jitter", retry.jitter.map { .scalar($0.rawValue, .text) }),
+            ])
+        return map(
+            over: old,
+            [
+                ("attempts", retry.attempts.map { .scalar("\($0)", .literal) }),
+                ("on", retry.conditions.flatMap { texts($0, old?["on"], layout: .flow) }), ("backoff", backoff),
+                ("retry-after", retry.honoursRetryAfter.map { .scalar($0 ? "honour" : "ignore", .text) }),
+            ]) ?? .map([], .flow)
+    }
+
+    /// What is there keeps its order, and what is new comes behind it; `nil` when nothing is left.
+    private func map(over old: YAMLNode?, _ values: [(key: String, value: DesiredValue?)]) -> DesiredValue? {
+        var left = values
+        var entries: [DesiredEntry] = []
+        for (number, pair) in (old?.pairs ?? []).enumerated() {
+            let key = pair.key.text ?? ""
+            guard let index = left.firstIndex(where: { $0.key == key }) else {
+                entries.append(DesiredEntry(source: number, key: key, value: .keep(pair.value)))
+                continue
+            }
+            if let value = left.remove(at: index).value { entries.append(DesiredEntry(source: number, key: key, value: value)) }
+        }
+        entries += left.compactMap { new in new.value.map { DesiredEntry(source: nil, key: new.key, value: $0) } }
+        return entries.isEmpty ? nil : .map(entries, .automatic)
     }
 
     private func desired(_ value: Written, replacing old: YAMLNode?) -> DesiredValue? {

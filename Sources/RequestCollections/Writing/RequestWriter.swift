@@ -43,27 +43,9 @@ struct RequestWriter {
         return [("method", .scalar(request.method, .text)), ("url", .scalar(request.url, .text))]
     }
 
-    private var retry: DesiredValue? {
-        let retry = request.settings.retry
-        guard !retry.isEmpty else { return nil }
-        guard retry.isOn != false else { return .scalar("none", .text) }
-        var entries: Entries = []
-        if let attempts = retry.attempts { entries.append(("attempts", .scalar("\(attempts)", .literal))) }
-        if let conditions = retry.conditions { entries.append(("on", .texts(conditions))) }
-        var backoff: Entries = []
-        if let first = retry.first { backoff.append(("first", .scalar(DurationText.format(first), .text))) }
-        if let factor = retry.factor { backoff.append(("factor", .scalar("\(factor)", .literal))) }
-        if let longest = retry.longest { backoff.append(("max", .scalar(DurationText.format(longest), .text))) }
-        if let jitter = retry.jitter { backoff.append(("jitter", .scalar(jitter.rawValue, .text))) }
-        if !backoff.isEmpty { entries.append(("backoff", .map(backoff))) }
-        if let honours = retry.honoursRetryAfter { entries.append(("retry-after", .scalar(honours ? "honour" : "ignore", .text))) }
-        return .map(entries)
-    }
-
     /// Settings as they are saved into a request that has none.
     private func settings() throws(CollectionProblem) -> Entries {
         guard request.settings != RequestSettings() else { return [] }
-        let retry = retry.map { [DesiredEntry(source: nil, key: "retry", value: $0)] } ?? []
         let empty = RequestDefinition(id: request.id, method: "", url: "", location: request.location)
         var draft = empty
         draft.settings = request.settings
@@ -71,7 +53,7 @@ struct RequestWriter {
         let node = YAMLNode(content: .mapping([], isFlow: false), start: mark, end: mark)
         var difference = DefinitionDifference(from: empty, to: draft, node: node, path: "")
         guard case .map(let entries, _) = try difference.desired() else { return [] }
-        return FormatTable.settings.compactMap { key in (entries + retry).first { $0.key == key.name }.map { ($0.key, $0.value) } }
+        return FormatTable.settings.compactMap { key in entries.first { $0.key == key.name }.map { ($0.key, $0.value) } }
     }
 
     private var needs: DesiredValue {

@@ -1,0 +1,81 @@
+import Foundation
+import Testing
+
+@testable import RequestCollections
+
+@Suite struct `Saving a variable` {
+    private func after(_ text: String, _ name: String, _ value: String, in environment: String?) throws -> String {
+        let directory = try TemporaryDirectory(["shop.yaml": text])
+        let collection = try RequestCollection.load(path: directory.path("shop.yaml"))
+        let change = try collection.setting(name, to: value, in: environment)
+        try change.write()
+        let found =
+            environment.map { change.collection.environments[$0]?.variables ?? [] } ?? change.collection.variables
+        #expect(found.first { $0.name == name }?.value == .text(value))
+        try CollectionChange.write(change.undoing, SystemFileOperations())
+        #expect(try directory.read("shop.yaml") == text)
+        return String(decoding: change.files.first?.after ?? [], as: UTF8.self)
+    }
+
+    private let requests = "requests:\n  a:\n    get: http://a/  # stays\n"
+
+    @Test func `adds it behind those that are there, and every other byte stays`() throws {
+        let head = "turnstone: 1\nvariables:\n  host: http://h  # here\n"
+        #expect(try after(head + requests, "key", "42", in: nil) == head + "  key: \"42\"\n" + requests)
+    }
+
+    @Test func `adds it to its environment, and makes an environment that isn't there`() throws {
+        let text = "turnstone: 1\nenvironments:\n  dev:\n    host: http://d\n  prod: { host: http://p }\n" + requests
+        #expect(
+            try after(text, "key", "a b", in: "dev")
+                == "turnstone: 1\nenvironments:\n  dev:\n    host: http://d\n    key: a b\n  prod: { host: http://p }\n" + requests)
+        #expect(
+            try after(text, "key", "a b", in: "prod")
+                == "turnstone: 1\nenvironments:\n  dev:\n    host: http://d\n  prod: { host: http://p, key: a b }\n" + requests)
+        #expect(try after("turnstone: 1\n" + requests, "key", "x", in: "dev").contains("environments:\n  dev:\n    key: x\n"))
+    }
+
+    @Test func `changes one that is there`() throws {
+        let text = "turnstone: 1\nvariables: { key: old, host: h }\n" + requests
+        #expect(try after(text, "key", "new", in: nil) == "turnstone: 1\nvariables: { key: new, host: h }\n" + requests)
+    }
+
+    @Test func `stands in the file of a directory that has the environments`() throws {
+        let directory = try TemporaryDirectory(["_collection.yaml": "turnstone: 1\n", "a.yaml": "get: http://a/{{key}}\n"])
+        let collection = try RequestCollection.load(path: directory.path)
+        let change = try collection.setting("key", to: "1", in: nil)
+        try change.write()
+        #expect(try directory.read("_collection.yaml") == "turnstone: 1\nvariables:\n  key: \"1\"\n")
+        #expect(change.collection == (try RequestCollection.load(path: directory.path)))
+    }
+
+    @Test func `a file that others have changed is left as it is`() throws {
+        let directory = try TemporaryDirectory(["shop.yaml": "turnstone: 1\n" + requests])
+        let collection = try RequestCollection.load(path: directory.path("shop.yaml"))
+        try directory.write("turnstone: 1\n# theirs\n" + requests, to: "shop.yaml")
+        #expect(throws: CollectionFileError.self) { try collection.setting("key", to: "1", in: nil) }
+    }
+}
+
+@Suite struct `Saving how it is tried again` {
+    @Test func `changes what differs, and keeps the rest of the map`() throws {
+        let before = "    get: http://a/\n    retry: { attempts: 3, on: [503, timeout] }  # patience\n"
+        let after = try SavingTests.lines(before) {
+            $0.settings.retry.attempts = 5
+            $0.settings.retry.first = .milliseconds(200)
+        }
+        #expect(after == "    get: http://a/\n    retry: { attempts: 5, on: [503, timeout], backoff: { first: 200ms } }  # patience\n")
+    }
+
+    @Test func `is made, turned off, and taken away`() throws {
+        let get = "    get: http://a/\n"
+        let made = try SavingTests.lines(get) {
+            $0.settings.retry.isOn = true
+            $0.settings.retry.attempts = 4
+            $0.settings.retry.conditions = ["503"]
+        }
+        #expect(made == get + "    retry: { attempts: 4, on: [503] }\n")
+        #expect(try SavingTests.lines(made) { $0.settings.retry = .init(); $0.settings.retry.isOn = false } == get + "    retry: none\n")
+        #expect(try SavingTests.lines(made) { $0.settings.retry = .init() } == get)
+    }
+}
