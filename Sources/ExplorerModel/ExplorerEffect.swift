@@ -14,7 +14,9 @@ package enum ExplorerEffect: Hashable, Sendable {
     case stopRetrying(OperationID)
     case setQueueSuspended(Bool)
     /// Make lines of what has come of a body if that is more than so many bytes, beside the loop: answered by `bodyArrived`.
-    case peekBody(OperationID, contentType: String?, beyond: Int)
+    ///
+    /// - Parameter isWhole: no more comes of it, so its last line counts too.
+    case peekBody(OperationID, contentType: String?, beyond: Int, isWhole: Bool)
     /// Make the lines over the response's body, beside the loop: answered by `bodyPrepared` as soon as the first can be drawn
     /// (or `bodyFailed`), and when all are indexed by `bodyIndexed`.
     case prepareBody(OperationID, BodyMode)

@@ -1,3 +1,4 @@
+package import FoundationEssentials
 package import NetworkLayer
 package import Presentation
 package import RequestCollections
@@ -13,7 +14,11 @@ package enum ExplorerEvent: Sendable {
     /// The answer to ``ExplorerEffect/send(_:in:environment:)``; its network events follow.
     case operationEnqueued(OperationID, SentRequest)
     /// The other answer: nothing was sent.
-    case sendFailed(RequestReference, message: String)
+    ///
+    /// - Parameter missing: the variable that has no value, if that is why.
+    case sendFailed(RequestReference, message: String, missing: String? = nil)
+    /// Another answer: nothing was sent, since a request that it needs failed.
+    case runStopped(SentRequest, message: String, at: Date)
     case network(NetworkEvent)
     /// What a run found out; comes after its response, and only when there is something to say.
     case runReported(OperationID, RunReport)

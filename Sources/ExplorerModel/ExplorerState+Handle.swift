@@ -1,3 +1,4 @@
+import FoundationEssentials
 package import NetworkLayer
 import OrderedCollections
 import RequestCollections
@@ -35,14 +36,20 @@ extension ExplorerState {
 
     private mutating func take(_ event: ExplorerEvent) -> [ExplorerEffect] {
         switch event {
-        case .terminal(let event): return handle(event)
+        case .terminal(let event):
+            if event.isTyped, keyboard.isQuiet(at: now) { return [] }
+            let effects = handle(event)
+            if event.isTyped { keyboard.typed(at: now, asking: effects.contains(where: \.hasAnswer)) }
+            return effects
         case .tick(let time):
             now = max(now, time)
             return peekAtBody()
         case .operationEnqueued(let id, let sent): return enqueued(id, sent)
-        case .sendFailed(_, let message):
-            overlay = .dialog(Dialog(title: "Not sent", lines: [message]))
+        case .sendFailed(let reference, let message, let variable):
+            shownAtSend[reference] = nil
+            arrive(.dialog(notSent(reference, message, missing: variable)))
             return []
+        case .runStopped(let sent, let message, let date): return stopped(sent, message, at: date)
         case .network: return []
         case .runReported(let id, let report):
             operations[id]?.report = report
@@ -56,7 +63,7 @@ extension ExplorerState {
             return []
         case .pastRunLoaded(let contents, let purpose): return pastRunLoaded(contents, for: purpose)
         case .runsCompared(let comparison):
-            overlay = .comparison(comparison)
+            arrive(.comparison(comparison))
             return []
         case .questionAsked(let question):
             asked(question)
@@ -88,7 +95,7 @@ extension ExplorerState {
             return filtered(id, by: filter, .failure(.init(message: message)))
         case .collectionLoaded(let collection): return loaded(collection)
         case .collectionFailed(let path, let message):
-            overlay = .dialog(Dialog(title: "Could not read \(path)", lines: [message]))
+            arrive(.dialog(Dialog(title: "Could not read \(path)", lines: [message])))
             return []
         case .draftFound(let reference, let edit): return restore(edit, of: reference)
         case .saved(let edits, let collection): return saved(edits, collection)
@@ -148,7 +155,7 @@ extension ExplorerState {
         collectionPane.setHeight(max(1, (panes[.collection]?.inner.rows ?? 1) - filterRows))
         requestPane.list.height = max(1, panes[.request]?.inner.rows ?? 1)
         settleRequestRows()
-        settleQuestions()
+        settleArrivals()
         settleOverlay()
         return settleResponse()
     }
@@ -171,9 +178,22 @@ extension ExplorerState {
         operations[id] = OperationEntry(id: id, sent: sent)
         latestOperations[sent.reference] = id
         if sent.isNeeded { return [] }
-        // A replay of something else comes to the front too: it was asked for.
-        if selectedRequest != sent.reference, tree.index(of: sent.reference) != nil { selectedRequest = sent.reference }
+        let shownThen = shownAtSend.removeValue(forKey: sent.reference) ?? selectedRequest
+        if selectedRequest != sent.reference, tree.index(of: sent.reference) != nil {
+            // A replay of something else comes to the front: it was asked for. Whoever has gone on since, or types, stays.
+            guard shownThen == selectedRequest, !isTyping else { return [] }
+            selectedRequest = sent.reference
+        }
         return select(operation: id)
+    }
+
+    /// A run that was never sent has its row and its place on the screen all the same.
+    private mutating func stopped(_ sent: SentRequest, _ message: String, at date: Date) -> [ExplorerEffect] {
+        let number = operations.values.count(where: \.isStopped)
+        let entry = OperationEntry(stopped: OperationID(stopped: number), sent, because: message, at: date, now: now)
+        let effects = enqueued(entry.id, sent)
+        operations[entry.id] = entry
+        return effects
     }
 
     mutating func select(operation id: OperationID?) -> [ExplorerEffect] {
@@ -185,7 +205,8 @@ extension ExplorerState {
 
     mutating func loaded(_ collection: RequestCollection) -> [ExplorerEffect] {
         // A line that is being edited belongs to what was read before; it must not end up in another row.
-        var effects = finishEditing(before: collection)
+        var effects: [ExplorerEffect] = []
+        let edited = keepEditing(before: collection, &effects)
         if keepsHistory, pastRuns.begin(collection.path) { effects.append(.loadPastRuns(in: collection.path, before: nil)) }
         let isNew = collections[collection.path] == nil
         collections[collection.path] = collection
@@ -199,6 +220,7 @@ extension ExplorerState {
         collectionPane.show(RequestTree(collections.values))
         reread(collection)
         if let selectedRequest, tree.index(of: selectedRequest) == nil { self.selectedRequest = nil }
+        if let edited { goOnEditing(edited) }
         if selectedRequest == nil {
             // So that there is something to see, and to send, at once.
             collectionPane.selectFirstRequest()
@@ -268,9 +290,9 @@ extension ExplorerState {
     private mutating func saveFailed(_ conflicts: [RequestReference], _ message: String?) {
         quitsWhenSaved = false
         if let message {
-            overlay = .dialog(Dialog(title: "Not saved", lines: [message]))
-        } else if let reference = conflicts.first(where: isConflict) {
-            ask(about: reference)
+            arrive(.dialog(Dialog(title: "Not saved", lines: [message])))
+        } else if let dialog = conflicts.first(where: isConflict).flatMap(conflictDialog) {
+            arrive(.dialog(dialog))
         }
     }
 }
@@ -278,6 +300,11 @@ extension ExplorerState {
 extension OperationEntry {
     mutating func apply(_ event: NetworkEvent) {
         events.append(event)
+        // What came of the attempt before is not what comes now.
+        if case .transition(from: .waitingToRetry, _) = event.kind, isArriving {
+            body = .none
+            peek = (0, false)
+        }
         metrics.apply(event)
     }
 }

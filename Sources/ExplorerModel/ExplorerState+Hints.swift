@@ -7,6 +7,9 @@ extension ExplorerState {
         package var word: String
     }
 
+    /// The ways to everything else: they are always shown, unless a text is being typed.
+    package var fixedHints: [Hint] { isTyping ? [] : [.palette, .help, .quit].compactMap { hint($0) } }
+
     /// What is most useful now, the most useful first. As many as fit are shown.
     package var hints: [Hint] {
         if let searchLine {
@@ -51,7 +54,7 @@ extension ExplorerState {
             }
         let saves: [Command.ID] = selectedRequest.map(isUnsaved) ?? false ? [.save] : []
         let retries: [Command.ID] = shownOperation?.state == .waitingToRetry ? [.retryNow, .stopRetrying] : []
-        return retries + (isRunning ? [.cancel] : []) + [.send] + saves + own + [.chooseEnvironment, .zoom, .palette, .help, .quit]
+        return retries + (isRunning ? [.cancel] : []) + [.send] + saves + own + [.chooseEnvironment, .zoom]
     }
 
     private var requestHints: [Command.ID] {

@@ -97,6 +97,7 @@ extension ExplorerState {
             mainPane = .response
             if layout.panes[.response] == nil { setFocus(.response) }
         }
+        shownAtSend[reference] = reference
         effects.append(.send(definition, in: reference.collection, environment: environments[reference.collection]))
         return effects
     }
@@ -130,6 +131,10 @@ extension ExplorerState {
     /// than was needed must not lose a running request.
     private mutating func back() -> [ExplorerEffect] {
         if !searchText(in: focus).isEmpty { return look(for: "", in: focus) }
+        if focus == .response, responsePane.tab == .events, responsePane.eventFilter.isOn {
+            responsePane.eventFilter.set("")
+            return []
+        }
         if focus == .response, !responsePane.filter.isEmpty { return filterResponse(by: "") }
         if isZoomed {
             isZoomed = false

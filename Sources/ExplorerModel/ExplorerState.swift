@@ -21,8 +21,9 @@ package struct ExplorerState: Sendable {
     package internal(set) var mainPane = Pane.request
     package internal(set) var adjustments = Layout.Adjustments()
     package internal(set) var overlay: Overlay?
-    /// What runs wait for, in the order in which they asked.
-    package internal(set) var questions: [Question] = []
+    /// What came up by itself and waits until nothing else has the keyboard, in the order in which it came.
+    package internal(set) var arrivals: [Overlay] = []
+    var keyboard = KeyboardGuard()
     /// Being typed into, below the panes.
     package internal(set) var searchLine: SearchLine?
     /// Until the next key.
@@ -63,6 +64,8 @@ package struct ExplorerState: Sendable {
     var waitingTreeCommands: [Command.ID] = []
     /// What is to be told once it is in the tree.
     var pastedRequest: PastedNote?
+    /// What lacks the variable that is being written.
+    var sendAfterChange: RequestReference?
 
     // Operations
     /// In the order in which they were enqueued.
@@ -78,6 +81,8 @@ package struct ExplorerState: Sendable {
     /// The former run that is being read to be shown, unless something else is picked meanwhile.
     var wantedPastRun: OperationID?
     package internal(set) var isQueueSuspended = false
+    /// What was shown when a request was sent: who has gone on since stays where he is.
+    var shownAtSend: [RequestReference: RequestReference] = [:]
     package var retention = Retention()
 
     // The panes
@@ -96,13 +101,20 @@ package struct ExplorerState: Sendable {
     }
 
     package var layout: Layout {
-        Layout(size: size, focus: focus, isZoomed: isZoomed, main: mainPane, adjustments: adjustments)
+        Layout(
+            size: size, focus: focus, isZoomed: isZoomed, main: mainPane, adjustments: adjustments,
+            isEditing: focus == .request || operations.isEmpty)
     }
 
     package var collectionPaths: [String] { Array(collections.keys) }
 
     /// `nil`: it isn't open.
     package func collection(at path: String) -> RequestCollection? { collections[path] }
+
+    /// A text is being typed on the screen itself: nothing that comes up by itself takes its keys.
+    package var isTyping: Bool {
+        searchLine != nil || responsePane.savePrompt != nil || responsePane.filterLine != nil || requestPane.editing != nil
+    }
 
     /// The operation that the operation and response panes show.
     package var shownOperation: OperationEntry? {

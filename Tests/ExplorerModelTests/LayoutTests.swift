@@ -11,6 +11,31 @@ import Testing
         #expect(zoomed.rows >= 20 && zoomed.columns >= 76)
     }
 
+    @Test func `gives the request what it needs at 120x40 while it is edited`() throws {
+        let panes = Layout(size: Size(columns: 120, rows: 40), focus: .request, isEditing: true).panes
+        let request = try #require(panes[.request])
+        #expect(request.inner.rows >= 20 && request.columns >= 52)
+        #expect(RequestPaneState().tabs(columns: request.columns).showsAll)
+        #expect(try #require(panes[.response]).inner.rows >= 12)
+        #expect(try #require(panes[.operation]).inner.columns >= 30)
+    }
+
+    @Test func `what is dragged while one edits stays apart from what is dragged afterwards`() throws {
+        var layout = Layout(size: Size(columns: 120, rows: 40), focus: .request, isEditing: true)
+        layout.adjustments = layout.dragging(.top, to: Point(column: 60, row: 14))
+        #expect(try #require(layout.panes[.request]).rows == 15)
+        let before = Layout(size: layout.size, focus: .response).panes
+        #expect(Layout(size: layout.size, focus: .response, adjustments: layout.adjustments).panes == before)
+    }
+
+    @Test func `keeps a row for the request at 80x24, beside 14 rows of body`() throws {
+        let layout = Layout(size: Size(columns: 80, rows: 24), focus: .collection, main: .response)
+        #expect(try #require(layout.requestLine).columns >= 50)
+        #expect(try #require(layout.content(of: .operation)).rows >= 4)
+        #expect(try #require(layout.panes[.response]).inner.rows - 1 >= 14)
+        #expect(Layout(size: layout.size, focus: .request, main: .request).requestLine == nil)
+    }
+
     @Test func `gives the response 25 rows at 120x40, whatever has the focus`() throws {
         for focus in Pane.allCases {
             let panes = Layout(size: Size(columns: 120, rows: 40), focus: focus).panes

@@ -9,14 +9,14 @@ extension EffectPerformer {
     /// More than this, and no terminal takes it.
     private static let clipboardLimit = 1 << 20
 
-    /// Whole lines only: the rest of one may be half of a secret.
-    func peekBody(of id: OperationID, contentType: String?, beyond bytes: Int) {
+    /// Whole lines only, as long as more may come: the rest of one may be half of a secret.
+    func peekBody(of id: OperationID, contentType: String?, beyond bytes: Int, isWhole: Bool) {
         Task.detached(priority: .userInitiated) { [mailbox, operations] in
             guard case .data(let data) = operations.partialBody(of: id), data.count > bytes else {
                 mailbox.post(.bodyArrived(id, nil, bytes: bytes))
                 return
             }
-            let lines = data.lastIndex(of: 0x0A).map { Data(data[...$0]) } ?? Data()
+            let lines = isWhole ? data : data.lastIndex(of: 0x0A).map { Data(data[...$0]) } ?? Data()
             let document = try? BodyDocument(operations.redactor(of: id).body(.data(lines)), contentType: contentType)
             document?.extendIndexToEnd()
             mailbox.post(.bodyArrived(id, lines.isEmpty ? nil : document, bytes: data.count))

@@ -30,7 +30,11 @@ extension EffectPerformer {
                 queue.enqueue(run.operation)
                 _ = await runner.finish(run)
             } catch {
-                mailbox.post(.sendFailed(sent.reference, message: error.message))
+                if case .need = error.reason {
+                    mailbox.post(.runStopped(sent, message: error.message, at: Date()))
+                } else {
+                    mailbox.post(.sendFailed(sent.reference, message: error.message, missing: error.variable))
+                }
             }
         }
         return []

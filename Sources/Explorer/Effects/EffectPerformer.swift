@@ -74,8 +74,8 @@ final class EffectPerformer {
         case .setQueueSuspended(let isSuspended):
             if isSuspended { queue.suspend() } else { queue.resume() }
             return []
-        case .peekBody(let id, let contentType, let bytes):
-            peekBody(of: id, contentType: contentType, beyond: bytes)
+        case .peekBody(let id, let contentType, let bytes, let isWhole):
+            peekBody(of: id, contentType: contentType, beyond: bytes, isWhole: isWhole)
             return []
         case .prepareBody(let id, let mode):
             prepareBody(of: id, mode, for: state)

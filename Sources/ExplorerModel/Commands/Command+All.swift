@@ -116,8 +116,8 @@ extension Command {
         Command(
             .lineNumbers, "Line numbers", hint: "numbers", keys: ["#"], in: [.response], help: "Show or hide the numbers of lines."),
         Command(
-            .filter, "Filter the body", hint: "filter", keys: ["f"], in: [.response],
-            help: "Show only what a jq filter finds, or what a command prints of it: !wc -l."),
+            .filter, "Filter the body or the events", hint: "filter", keys: ["f"], in: [.response],
+            help: "Of a body, show only what a jq filter finds, or what a command prints of it: !wc -l; of events, those with words."),
         Command(
             .foldAll, "Fold all", hint: "fold all", keys: ["F"], in: [.response],
             help: "Show each member of a JSON or XML body on one row, or unfold all; Enter folds one."),
@@ -143,7 +143,7 @@ extension Command {
         Command(.chooseTheme, "Theme", keys: ["t"], help: "Choose the colours."),
         Command(
             .reload, "Reload the collection", hint: "reload", keys: ["R"], help: "Read the collection's files again; edits stay."),
-        Command(.palette, "Commands", keys: [":", .control("p")], help: "Find any command by its name."),
+        Command(.palette, "Commands", hint: "all", keys: [":", .control("p")], help: "Find any command by its name."),
         Command(.help, "Help", keys: ["?", .init(.function(1))], help: "Every key that works in this pane."),
         Command(.redraw, "Redraw", keys: [.control("l")], help: "Draw the screen anew."),
         Command(.suspend, "Suspend", keys: [.control("z")], help: "Back to the shell; fg returns."),

@@ -1,6 +1,7 @@
 import NetworkLayer
 import OrderedCollections
 import RequestCollections
+import TerminalUI
 
 extension ExplorerState {
     /// The file says something else than when the edit began, and nobody has said yet which of the two stays.
@@ -8,12 +9,57 @@ extension ExplorerState {
 
     package var conflicts: [RequestReference] { unsavedRequests.filter(isConflict) }
 
+    /// What is being typed into a request while its file is read again.
+    struct KeptEditing {
+        var request: RequestReference
+        var editing: RequestPaneState.Editing
+        /// Of a row of a list: what it says, since it may stand elsewhere now.
+        var row: RequestDefinition.Row?
+    }
+
     /// What is typed into a request that reads differently now becomes an edit first, so that it can conflict and isn't lost.
-    mutating func finishEditing(before collection: RequestCollection) -> [ExplorerEffect] {
-        guard requestPane.editing != nil, let selectedRequest, selectedRequest.collection == collection.path,
-            let old = tree.definition(of: selectedRequest), let new = collection.request(selectedRequest.id), !old.says(sameAs: new)
-        else { return [] }
-        return commitEditing()
+    ///
+    /// - Returns: what goes on being typed, in ``goOnEditing(_:)``; `nil` when nothing is, or it stays as it is.
+    mutating func keepEditing(before collection: RequestCollection, _ effects: inout [ExplorerEffect]) -> KeptEditing? {
+        guard let editing = requestPane.editing, let selectedRequest, selectedRequest.collection == collection.path,
+            let old = tree.definition(of: selectedRequest)
+        else { return nil }
+        if let new = collection.request(selectedRequest.id), old.says(sameAs: new) { return nil }
+        var kept = KeptEditing(request: selectedRequest, editing: editing)
+        switch editing {
+        case .body:
+            let text = requestPane.body.text
+            effects += edit { try? $0.setText(text, of: .body) }
+        case .line(let field, let line):
+            // A text that the field can't have stays in the line alone.
+            effects += edit { try? $0.setText(line.text, of: field) }
+            kept.row = shownDefinition?.row(of: field)
+        }
+        return kept
+    }
+
+    /// The line or the body takes keys as before, wherever it stands now. What is gone for good says so, and has what was typed.
+    mutating func goOnEditing(_ kept: KeptEditing) {
+        if selectedRequest == kept.request, let definition = shownDefinition {
+            switch kept.editing {
+            case .body where requestShowsBodyText: return
+            case .line(let field, let line):
+                guard let place = definition.place(of: field, saying: kept.row) else { break }
+                requestPane.editing = .line(place, line)
+                if let (rows, index) = place.row { select(.named(rows, index)) }
+                return
+            case .body: break
+            }
+        }
+        requestPane.editing = nil
+        let text = if case .line(_, let line) = kept.editing { line.text } else { "" }
+        // Before everything else that waits: the next key was meant for the line.
+        arrivals.insert(
+            .dialog(
+                Dialog(
+                    title: "Changed on disk",
+                    lines: ["What you were editing in \(kept.request.id) isn't in its file any more."]
+                        + (text.isEmpty ? [] : ["You had typed:", "  \(text)"]))), at: 0)
     }
 
     /// Lets unsaved edits know what their files say now.
@@ -37,8 +83,13 @@ extension ExplorerState {
 
     /// Which of the two stays? Asked for one entry after the other.
     mutating func ask(about reference: RequestReference) {
-        guard let conflicts = drafts[reference]?.conflicts, let conflict = conflicts.first else { return }
+        guard let dialog = conflictDialog(reference) else { return }
         quitsWhenSaved = false
+        overlay = .dialog(dialog)
+    }
+
+    func conflictDialog(_ reference: RequestReference) -> Dialog? {
+        guard let conflicts = drafts[reference]?.conflicts, let conflict = conflicts.first else { return nil }
         var lines = ["\(conflict.entry) was changed in the file since you began to edit it. Which of the two stays?"]
         for (title, text) in [("before", conflict.base), ("theirs", conflict.theirs), ("mine", conflict.mine)] {
             lines += ConflictText.lines(title, text)
@@ -55,7 +106,7 @@ extension ExplorerState {
             ]
         }
         buttons.append(.init("c", conflicts.count > 1 ? "Close" : "Cancel", .close))
-        overlay = .dialog(Dialog(title: "Changed on disk, and here: \(reference.id)", lines: lines, buttons: buttons))
+        return Dialog(title: "Changed on disk, and here: \(reference.id)", lines: lines, buttons: buttons)
     }
 
     mutating func keepMine(_ reference: RequestReference, _ entries: [String]) -> [ExplorerEffect] {
@@ -80,6 +131,40 @@ extension ExplorerState {
             return [keep(reference)] + save([reference])
         }
         return [keep(reference)]
+    }
+}
+
+extension RequestField {
+    /// The list and the index that it belongs to.
+    var row: (rows: Rows, index: Int)? {
+        switch self {
+        case .name(let rows, let index), .value(let rows, let index): (rows, index)
+        default: nil
+        }
+    }
+
+    fileprivate func moved(to index: Int) -> RequestField {
+        switch self {
+        case .name(let rows, _): .name(rows, index)
+        case .value(let rows, _): .value(rows, index)
+        default: self
+        }
+    }
+}
+
+extension RequestDefinition {
+    fileprivate func row(of field: RequestField) -> Row? {
+        guard let (rows, index) = field.row, self[rows].indices.contains(index) else { return nil }
+        return self[rows][index]
+    }
+
+    /// Where a field stands now; `nil`: nowhere.
+    ///
+    /// - Parameter row: of a field in a list, what its row said.
+    fileprivate func place(of field: RequestField, saying row: Row?) -> RequestField? {
+        guard let (rows, index) = field.row else { return text(of: field) == nil ? nil : field }
+        let found = self[rows].indices.filter { self[rows][$0].name == row?.name && self[rows][$0].value == row?.value }
+        return found.min { abs($0 - index) < abs($1 - index) }.map(field.moved)
     }
 }
 

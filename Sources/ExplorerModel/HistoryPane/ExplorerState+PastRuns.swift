@@ -45,9 +45,11 @@ extension ExplorerState {
             entry.response = contents.response
             entry.lacksBody = contents.lacksBody
             entry.pastDate = pastRuns[id]?.date
+            entry.pastVerdict = pastRuns[id]?.verdict
             operations[id] = entry
             guard wantedPastRun == id else { return [] }
             wantedPastRun = nil
+            guard !isTyping else { return [] }
             show(id)
             guard let body = contents.response.info?.body, body.count > 0 else { return [] }
             operations[id]?.body = .preparing

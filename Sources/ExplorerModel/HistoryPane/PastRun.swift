@@ -14,12 +14,15 @@ package struct PastRun: Hashable, Sendable, Identifiable {
     package var state: RequestOperation.State
     package var status: Int?
     package var error: String?
+    /// As ``NetworkError/type``, or ``Verdict/expectationType``; `nil` also for runs that were kept without it.
+    package var errorType: String?
     package var duration: Duration?
     package var attempts: Int
 
     package init(
         number: Int64, date: Date, request: RequestReference, title: String, environment: String? = nil, url: String,
-        state: RequestOperation.State, status: Int? = nil, error: String? = nil, duration: Duration? = nil, attempts: Int = 1
+        state: RequestOperation.State, status: Int? = nil, error: String? = nil, errorType: String? = nil, duration: Duration? = nil,
+        attempts: Int = 1
     ) {
         self.number = number
         self.date = date
@@ -30,6 +33,7 @@ package struct PastRun: Hashable, Sendable, Identifiable {
         self.state = state
         self.status = status
         self.error = error
+        self.errorType = errorType
         self.duration = duration
         self.attempts = attempts
     }

@@ -36,7 +36,9 @@ extension Layout {
         var new = adjustments
         switch divider {
         case .collection: new.collectionColumns = point.column + 1
+        case .request where isEditing: new.editingRequestColumns = point.column - (panes[.request]?.column ?? 0) + 1
         case .request: new.requestColumns = point.column - (panes[.request]?.column ?? 0) + 1
+        case .top where isEditing && shape == .wide: new.editingTopRows = point.row + 1
         case .top: new.topRows = point.row + 1
         case .queue: new.queueRows = (panes[.history]?.row ?? 0) - point.row + 1
         case .history: new.historyRows = size.rows - 1 - point.row

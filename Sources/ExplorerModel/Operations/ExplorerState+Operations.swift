@@ -28,11 +28,13 @@ extension ExplorerState {
         return running + waiting.map(\.id)
     }
 
-    /// How many run and how many wait.
-    package var queueCounts: (running: Int, waiting: Int) {
-        var counts = (running: 0, waiting: 0)
+    /// How many run, how many wait to retry, and how many wait for their turn.
+    package var queueCounts: (running: Int, retrying: Int, waiting: Int) {
+        var counts = (running: 0, retrying: 0, waiting: 0)
         for entry in operations.values where !entry.state.isFinal {
-            if entry.state.isUnderWay { counts.running += 1 } else { counts.waiting += 1 }
+            if entry.state == .waitingToRetry {
+                counts.retrying += 1
+            } else if entry.state.isUnderWay { counts.running += 1 } else { counts.waiting += 1 }
         }
         return counts
     }
@@ -40,10 +42,11 @@ extension ExplorerState {
     package func operation(_ id: OperationID) -> OperationEntry? { operations[id] }
 
     /// Sends the request of an operation again, as it was sent then.
-    func replay(_ id: OperationID?) -> [ExplorerEffect] {
+    mutating func replay(_ id: OperationID?) -> [ExplorerEffect] {
         guard let id else { return [] }
         if operations[id] == nil, let number = id.pastRun { return [.loadPastRun(number, for: .replay)] }
         guard let sent = operations[id]?.sent else { return [] }
+        shownAtSend[sent.reference] = selectedRequest
         return [.send(sent.definition, in: sent.collection, environment: sent.environment)]
     }
 

@@ -15,6 +15,8 @@ package struct OperationEntry: Sendable, Identifiable {
     package internal(set) var body = BodyState.none
     /// How much of a body that arrives was looked at last, and whether another look is under way.
     var peek = (bytes: 0, isPending: false)
+    /// The attempt before a retry whose body was asked for.
+    var peekedAttempt: Int?
     /// What the response pane's filter makes of the body; `nil`: it was not asked.
     package internal(set) var filtered: FilteredBody?
     /// `nil` until its run has ended, and when that has nothing to say.
@@ -26,12 +28,33 @@ package struct OperationEntry: Sendable, Identifiable {
     package internal(set) var historyNumber: Int64?
     /// Of a run of a former session: when it was.
     package internal(set) var pastDate: Date?
+    /// Of a run of a former session: what became of it.
+    package internal(set) var pastVerdict: Verdict?
+    /// It was never sent, since something that it needs failed.
+    package internal(set) var isStopped = false
     /// The history has kept everything but the body.
     package internal(set) var lacksBody = false
 
     package init(id: OperationID, sent: SentRequest) {
         self.id = id
         self.sent = sent
+    }
+
+    /// Of the error of a run that was never sent.
+    static let needType = "need.failed"
+
+    /// A run that was never sent.
+    init(stopped id: OperationID, _ sent: SentRequest, because message: String, at date: Date, now: MonotonicTime) {
+        self.init(id: id, sent: sent)
+        isStopped = true
+        let error = NetworkError(.operationFailed, phase: .preparation, type: Self.needType, message: message)
+        let kinds: [NetworkEvent.Kind] = [
+            .enqueued(queue: "explorer", date: date, timeouts: Timeouts()), .transition(from: .idle, to: .failed),
+            .completed(.failed, error),
+        ]
+        for (sequence, kind) in kinds.enumerated() {
+            apply(NetworkEvent(operation: id, attempt: nil, sequence: sequence, time: now, kind: kind))
+        }
     }
 
     package var request: RequestReference { sent.reference }
@@ -52,4 +75,9 @@ package struct OperationEntry: Sendable, Identifiable {
         /// Its file can't be read, say.
         case failed(String)
     }
+}
+
+extension OperationID {
+    /// Operations count from 1; those that were never sent have numbers that none of them reaches.
+    init(stopped number: Int) { self.init(rawValue: 1 << 40 + number) }
 }

@@ -101,6 +101,9 @@ extension ExplorerState {
         case .keepMine(let reference, let entries): return keepMine(reference, entries)
         case .takeTheirs(let reference, let entries): return takeTheirs(reference, entries)
         case .delete(let reference): return change(deleting(reference))
+        case .set(let wish):
+            openVariableForm(wish)
+            return []
         }
     }
 

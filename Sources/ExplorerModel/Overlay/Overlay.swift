@@ -103,6 +103,7 @@ package struct Dialog: Hashable, Sendable {
         /// Of a request these entries.
         case keepMine(RequestReference, [String]), takeTheirs(RequestReference, [String])
         case delete(RequestReference)
+        case set(VariableWish)
     }
 
     package init(title: String, lines: [String], buttons: [Button] = [Button("o", "OK", .close)]) {

@@ -2,20 +2,34 @@ import NetworkLayer
 import TerminalUI
 
 extension ExplorerState {
-    mutating func asked(_ question: Question) { questions.append(question) }
+    mutating func asked(_ question: Question) { arrive(.question(QuestionForm(question))) }
 
-    /// Nobody waits for the answer any more.
+    /// Nobody waits for the answer any more. What was being typed as one must not become commands.
     mutating func withdrawn(_ id: Int) {
-        questions.removeAll { $0.id == id }
-        if case .question(let form) = overlay, form.question.id == id { overlay = nil }
+        arrivals.removeAll { $0.question?.id == id }
+        guard case .question(let form) = overlay, form.question.id == id else { return }
+        overlay = nil
+        keyboard.changedHands(at: now)
+        guard form.line.revision > 0 else { return }
+        arrivals.insert(
+            .dialog(
+                Dialog(
+                    title: "No answer is wanted any more",
+                    lines: [form.question.message, "", "The run that asked has ended meanwhile; what you typed was not used."])),
+            at: 0)
     }
 
-    /// The next question comes up as soon as nothing else is being typed. Called after each event.
-    mutating func settleQuestions() {
-        guard overlay == nil, searchLine == nil, responsePane.savePrompt == nil, responsePane.filterLine == nil,
-            requestPane.editing == nil, let next = questions.first
-        else { return }
-        overlay = .question(QuestionForm(next, at: now))
+    /// Something comes up by itself: as soon as nothing else has the keyboard.
+    mutating func arrive(_ overlay: Overlay) { arrivals.append(overlay) }
+
+    /// Called after each event.
+    mutating func settleArrivals() {
+        guard overlay == nil, !isTyping, !arrivals.isEmpty else { return }
+        switch arrivals.removeFirst() {
+        case .question(let form): overlay = .question(QuestionForm(form.question, at: now))
+        case let other: overlay = other
+        }
+        keyboard.changedHands(at: now)
     }
 
     mutating func handle(_ form: QuestionForm, _ key: KeyPress) -> [ExplorerEffect] {
@@ -51,7 +65,7 @@ extension ExplorerState {
     }
 
     private mutating func answer(_ form: QuestionForm, _ answer: QuestionAnswer) -> [ExplorerEffect] {
-        withdrawn(form.question.id)
+        overlay = nil
         return [.answer(form.question.id, answer)]
     }
 }

@@ -15,6 +15,12 @@ extension ExplorerState {
     }
 
     mutating func openFilterLine() {
+        if responsePane.tab == .events, focus == .response {
+            var line = LineEditor(responsePane.eventFilter.text)
+            line.selectAll()
+            responsePane.filterLine = FilterLine(line: line, before: responsePane.eventFilter.text, isOfEvents: true)
+            return
+        }
         responsePane.show(.body)
         var line = LineEditor(responsePane.filter)
         line.selectAll()
@@ -27,10 +33,10 @@ extension ExplorerState {
         switch key.key {
         case .escape:
             responsePane.filterLine = nil
-            return filterResponse(by: filter.before)
+            return apply(filter.before, of: filter)
         case .enter:
             responsePane.filterLine = nil
-            return filterResponse(by: Self.filter(from: filter.line.text))
+            return apply(Self.filter(from: filter.line.text), of: filter)
         case .up, .down, .pageUp, .pageDown:
             guard let command = keymap.command(for: key, in: .response) else { return [] }
             return responsePane(perform: command) ?? []
@@ -39,7 +45,7 @@ extension ExplorerState {
             _ = filter.line.handle(key, clipboard: &clipboard)
             responsePane.filterLine = filter
             guard filter.line.revision != revision, let live = filter.liveFilter else { return [] }
-            return filterResponse(by: live)
+            return apply(live, of: filter)
         }
     }
 
@@ -47,7 +53,13 @@ extension ExplorerState {
         var filter = filter
         _ = filter.line.paste(text)
         responsePane.filterLine = filter
-        return filter.liveFilter.map { filterResponse(by: $0) } ?? []
+        return filter.liveFilter.map { apply($0, of: filter) } ?? []
+    }
+
+    private mutating func apply(_ text: String, of line: FilterLine) -> [ExplorerEffect] {
+        guard line.isOfEvents else { return filterResponse(by: text) }
+        responsePane.eventFilter.set(text)
+        return []
     }
 
     /// From now on the pane shows what the filter makes of bodies; an empty one, the bodies themselves.

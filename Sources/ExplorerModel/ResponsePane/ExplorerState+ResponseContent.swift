@@ -9,8 +9,8 @@ package import TerminalUI
 package enum ResponseContent: Sendable {
     /// All lines, however many rows there are.
     case lines([StyledLine])
-    /// Events: so many that only those in sight are laid out.
-    case log([NetworkEvent])
+    /// Events: so many that only those in sight are laid out; with the time that theirs count from.
+    case log([NetworkEvent], since: MonotonicTime)
     case body(BodyDocument)
     /// There is nothing to show; says why, and which key helps.
     case nothing([String])
@@ -18,7 +18,7 @@ package enum ResponseContent: Sendable {
     package var lineCount: Int {
         switch self {
         case .lines(let lines): lines.count
-        case .log(let events): events.count
+        case .log(let events, _): events.count
         case .body, .nothing: 0
         }
     }
@@ -27,8 +27,7 @@ package enum ResponseContent: Sendable {
     package func lines(_ range: Range<Int>) -> [StyledLine] {
         switch self {
         case .lines(let lines): return Array(lines[range.clamped(to: lines.indices)])
-        case .log(let events):
-            guard let start = events.first?.time else { return [] }
+        case .log(let events, let start):
             return events[range.clamped(to: events.indices)].map { EventLog.line($0, since: start) }
         case .body, .nothing: return []
         }
@@ -57,7 +56,13 @@ extension ExplorerState {
         case .events:
             if subject.entry.isReleased { return released }
             if subject.entry.id.pastRun != nil { return .nothing(["The events of former sessions are not kept."]) }
-            return subject.entry.events.isEmpty ? notYet : .log(subject.entry.events)
+            guard let start = subject.entry.events.first?.time else { return notYet }
+            let filter = responsePane.eventFilter
+            guard filter.isOn else { return .log(subject.entry.events, since: start) }
+            let events = filter.matches.filter { subject.entry.events.indices.contains($0) }.map { subject.entry.events[$0] }
+            return events.isEmpty
+                ? .nothing(["No event has “\(SafeText.line(filter.text))”.", "f changes the filter, Esc shows all events."])
+                : .log(events, since: start)
         }
     }
 

@@ -8,12 +8,15 @@ extension ExplorerState {
         case none
         /// A run is under way, and what is below is older: one row.
         case running
+        /// It waits to retry: what came, why it is tried again, and when.
+        case retry(RetryNote)
         case failure([StyledLine])
 
         package var rows: Int {
             switch self {
             case .none: 0
             case .running: 1
+            case .retry(let note): note.rows
             case .failure(let lines): lines.count
             }
         }
@@ -21,7 +24,9 @@ extension ExplorerState {
 
     package func responseNotes(columns: Int) -> ResponseNotes {
         guard let shown = shownOperation else { return .none }
-        guard shown.state.isFinal else { return .running }
+        guard shown.state.isFinal else {
+            return shown.state == .waitingToRetry ? RetryNote(shown).map { .retry($0) } ?? .running : .running
+        }
         guard responsePane.tab == .body, let error = shown.metrics.error else { return .none }
         var lines = FailureText.lines(of: shown.metrics, columns: columns)
         if let received = received(before: shown) {

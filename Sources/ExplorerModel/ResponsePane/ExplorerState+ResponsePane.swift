@@ -101,6 +101,9 @@ extension ExplorerState {
 
     /// After every event: other operations begin at their top, and a body that got smaller or wider is brought back into sight.
     mutating func settleResponse() -> [ExplorerEffect] {
+        if responsePane.tab == .events, let entry = responseSubject(for: .events)?.entry {
+            responsePane.eventFilter.look(at: entry.events, of: entry.id)
+        }
         let effects = (responsePane.show(responseSubject(for: .body)?.entry.id) ? adoptBodyMode() : []) + askForFilter()
         guard layout.panes[.response] != nil, responsePane.body.viewport != responseArea, let document = responseDocument else {
             return effects

@@ -6,6 +6,8 @@ package struct FilterLine: Hashable, Sendable {
     package var line: LineEditor
     /// The filter before: Escape brings it back.
     package var before: String
+    /// Of the events, and not of the body: words that their lines have.
+    package var isOfEvents = false
 
     /// What it does as it stands, while it is typed. A command may have effects, so it waits for Enter.
     var liveFilter: String? {

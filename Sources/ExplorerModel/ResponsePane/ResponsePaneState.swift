@@ -12,6 +12,8 @@ package struct ResponsePaneState: Hashable, Sendable {
     package internal(set) var savePrompt: LineEditor?
     /// A jq filter, or a command after an exclamation mark; `""`: the whole body is shown.
     package internal(set) var filter = ""
+    /// Of the tab events.
+    package internal(set) var eventFilter = EventFilter()
     /// While the filter is typed.
     package internal(set) var filterLine: FilterLine?
     /// The first column of the log in sight.

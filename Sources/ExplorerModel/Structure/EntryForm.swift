@@ -18,10 +18,17 @@ package struct EntryForm: Hashable, Sendable {
     package struct Field: Hashable, Sendable {
         package var label: String
         package var line: LineEditor
+        package var isSecret = false
 
-        package init(_ label: String, _ text: String = "") {
+        package init(_ label: String, _ text: String = "", isSecret: Bool = false) {
             self.label = label
+            self.isSecret = isSecret
             line = LineEditor(text)
+        }
+
+        /// What is drawn of it: a secret is as many dots.
+        package var shownLine: LineEditor {
+            isSecret ? LineEditor(String(repeating: "•", count: line.text.count)) : line
         }
 
         package var text: String {
@@ -35,6 +42,7 @@ package struct EntryForm: Hashable, Sendable {
         case collection
         case duplicate(RequestReference)
         case rename(RequestReference)
+        case variable(VariableWish)
     }
 
     package init(_ title: String, _ fields: [Field], note: String, purpose: Purpose) {
@@ -53,7 +61,13 @@ package struct EntryForm: Hashable, Sendable {
         case .up: move(by: -1)
         default:
             let revision = fields[selected].line.revision
-            _ = fields[selected].line.handle(key, clipboard: &clipboard)
+            // A secret doesn't get into any clipboard.
+            var none = ""
+            if fields[selected].isSecret {
+                _ = fields[selected].line.handle(key, clipboard: &none)
+            } else {
+                _ = fields[selected].line.handle(key, clipboard: &clipboard)
+            }
             if fields[selected].line.revision != revision { complaint = nil }
         }
     }

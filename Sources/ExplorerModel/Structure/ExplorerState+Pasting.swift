@@ -114,7 +114,7 @@ extension ExplorerState {
     private mutating func show(_ losses: [String]) {
         guard !losses.isEmpty else { return }
         let rest = losses.count > 8 ? ["and \(losses.count - 8) more"] : []
-        overlay = .dialog(Dialog(title: "Not all of the command could be taken over", lines: Array(losses.prefix(8)) + rest))
+        arrive(.dialog(Dialog(title: "Not all of the command could be taken over", lines: Array(losses.prefix(8)) + rest)))
     }
 
     fileprivate static func sentence(of pasted: PastedRequest) -> String {

@@ -13,7 +13,9 @@ extension ExplorerState {
         if case .edit(.duplicate(let id, _), let path, _) = change.edit, change.kind == .made, let to = change.to {
             effects += copyDrafts(from: RequestReference(collection: path, id: id), to: to)
         }
-        if case .create(_, let path, _) = change.edit {
+        if isTyping {
+            // The cursor stays with what is being typed.
+        } else if case .create(_, let path, _) = change.edit {
             collectionPane.select(collection: path)
         } else if let to = change.to {
             collectionPane.reveal(to)
@@ -24,16 +26,17 @@ extension ExplorerState {
         tellOfPasted(change)
         if !remarks.isEmpty {
             let rest = remarks.count > 8 ? ["and \(remarks.count - 8) more"] : []
-            overlay = .dialog(Dialog(title: "Done, but look at this", lines: Array(remarks.prefix(8)) + rest))
+            arrive(.dialog(Dialog(title: "Done, but look at this", lines: Array(remarks.prefix(8)) + rest)))
         }
-        return effects + nextTreeCommand()
+        return effects + sendAfter(change) + nextTreeCommand()
     }
 
     mutating func treeChangeFailed(_ message: String) -> [ExplorerEffect] {
         isTreeChanging = false
         pastedRequest = nil
+        sendAfterChange = nil
         waitingTreeCommands = []
-        overlay = .dialog(Dialog(title: "Not changed", lines: [message]))
+        arrive(.dialog(Dialog(title: "Not changed", lines: [message])))
         return []
     }
 

@@ -151,6 +151,11 @@ extension ExplorerState {
                 break
             }
             do throws(CollectionProblem) {
+                if case .variable(let wish) = form.purpose {
+                    let effects = try set(wish, to: form.fields[0].line.text)
+                    overlay = nil
+                    return effects
+                }
                 guard let edit = try edit(of: form) else {
                     overlay = nil
                     return []
@@ -201,6 +206,7 @@ extension ExplorerState {
                 return .create(.file, at: name, name: String(last[..<(last.lastIndex(of: ".") ?? last.endIndex)]))
             }
             return .create(.directory, at: name, name: last)
+        case .variable: return nil
         }
     }
 

@@ -8,6 +8,8 @@ package enum TreeEdit: Hashable, Sendable {
     case transfer(RequestReference, to: TreePlace)
     /// A collection without requests, at a path that nothing has.
     case create(RequestCollection.Form, at: String, name: String)
+    /// A text for a variable: of an environment, or with `nil` of all of the collection.
+    case setVariable(String, to: String, in: String?, of: String)
 }
 
 /// A folder of a collection, or with `nil` the collection's own level.
@@ -53,7 +55,7 @@ package struct TreeChange: Hashable, Sendable {
 extension TreeEdit {
     fileprivate var before: RequestReference? {
         switch self {
-        case .edit(.add, _, _), .edit(.addFolder, _, _), .edit(.duplicate, _, _), .create: nil
+        case .edit(.add, _, _), .edit(.addFolder, _, _), .edit(.duplicate, _, _), .create, .setVariable: nil
         case .edit(let edit, let path, _): RequestReference(collection: path, id: edit.id)
         case .transfer(let reference, _): reference
         }
@@ -63,7 +65,7 @@ extension TreeEdit {
         switch self {
         case .edit(let edit, let path, _): edit.result.map { RequestReference(collection: path, id: $0) }
         case .transfer(let reference, let place): place.child(String(reference.id.name))
-        case .create: nil
+        case .create, .setVariable: nil
         }
     }
 
@@ -72,7 +74,7 @@ extension TreeEdit {
         switch self {
         case .edit(_, let path, _): [path]
         case .transfer(let reference, let place): [reference.collection, place.collection]
-        case .create(_, let path, _): [path]
+        case .create(_, let path, _), .setVariable(_, _, _, let path): [path]
         }
     }
 
@@ -90,6 +92,7 @@ extension TreeEdit {
         case .transfer(let reference, let place):
             "moved \(reference.id) to \(place.folder?.rawValue ?? "the top") of \(place.collection)"
         case .create(_, let path, _): "made the collection \(path)"
+        case .setVariable(let name, _, let environment, _): "set \(name)" + (environment.map { " in \($0)" } ?? "")
         }
     }
 }

@@ -82,7 +82,9 @@ enum CollectionPaneView {
             let method = entry.method.map { state.definition(of: entry.reference)?.method ?? $0 } ?? ""
             canvas.text(badge(method), MethodText.role(method), column: column, row: row)
             column += 5
-            if let status = StatusWord.span(of: state.latestOperation(of: entry.reference)) {
+            if let status = StatusWord.span(
+                of: state.latestOperation(of: entry.reference), now: state.now, separator: isWide ? " " : "")
+            {
                 canvas.text(status.text, status.role, endColumn: end, row: row)
                 end -= status.text.count + 1
             }
@@ -129,21 +131,26 @@ enum CollectionPaneView {
     private static let badges = ["PATCH": "PTCH", "DELETE": "DEL", "OPTIONS": "OPTS", "TRACE": "TRCE", "QUERY": "QURY"]
 }
 
-/// What the last operation of a request came to, in at most four letters.
+/// What the last operation of a request came to, or does: a sign, and at most four letters.
 enum StatusWord {
-    static func span(of entry: OperationEntry?) -> StyledLine.Span? {
+    static func span(of entry: OperationEntry?, now: MonotonicTime, separator: String) -> StyledLine.Span? {
         guard let entry else { return nil }
+        if let verdict = entry.verdict { return VerdictText.short(verdict, status: entry.status, separator: separator) }
         switch entry.state {
-        case .idle, .waiting: return .init("wait", .stateWaiting)
-        case .preparing, .starting, .running: return .init("run", .stateRunning)
-        case .waitingToRetry: return .init("wait", .stateWaitingToRetry)
-        case .cancelled: return .init("stop", .stateCancelled)
-        case .failed: return .init("ERR", .stateFailed)
-        case .succeeded:
-            guard let code = entry.response?.info?.head.status.code ?? entry.metrics.attempts.last?.head?.status.code else {
-                return .init("ok", .stateSucceeded)
-            }
-            return .init("\(code)", StatusText.role(code))
+        case .idle, .waiting: return .init("◦", .stateWaiting)
+        case .waitingToRetry:
+            let left = entry.metrics.retryDue.map { seconds(max(.zero, $0 - now)) } ?? ""
+            return .init("↻\(separator)\(left)", .stateWaitingToRetry)
+        case .preparing, .starting, .running:
+            let time = entry.metrics.enqueued.map { seconds(max(.zero, now - $0)) } ?? ""
+            return .init("▶\(separator)\(time)", .stateRunning)
+        case .cancelled, .failed, .succeeded: return .init("▶\(separator)✓?", .stateRunning)
         }
+    }
+
+    /// `0.3`, `12`, `340`, in three places.
+    private static func seconds(_ duration: Duration) -> String {
+        let tenths = duration.wholeNanoseconds / 100_000_000
+        return tenths < 100 ? "\(tenths / 10).\(tenths % 10)" : "\(min(999, tenths / 10))"
     }
 }

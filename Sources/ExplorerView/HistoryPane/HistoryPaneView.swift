@@ -29,8 +29,8 @@ enum HistoryPaneView {
     }
 
     private static let columns: [OperationRows.Column] = [
-        .init(title: "time", rank: 2), .init(title: "request", rank: 0, minimum: 8, grows: true),
-        .init(title: "result", rank: 0, minimum: 3), .init(title: "took", rank: 1, isRight: true),
+        .init(title: "time", rank: 1), .init(title: "request", rank: 0, minimum: 6, grows: true),
+        .init(title: "result", rank: 0, minimum: 3), .init(title: "took", rank: 2, isRight: true),
         .init(title: "attempts", rank: 3, isRight: true),
     ]
 
@@ -39,23 +39,16 @@ enum HistoryPaneView {
         hasMore ? "\(Figures.count(count))+ runs" : Figures.count(count, "run")
     }
 
-    /// With a cross when the response isn't what was expected.
     private static func result(_ entry: OperationEntry) -> StyledLine {
-        var line = OperationRows.result(entry)
-        if entry.report?.isPassed == false { line.append(" ✗", .error) }
-        return line
+        guard let verdict = entry.verdict else { return OperationRows.result(entry) }
+        return StyledLine([VerdictText.short(verdict, status: entry.status)])
     }
 
-    /// A run of a former session: its day stands where the time of the others does.
+    /// A run of a former session: its day stands before its time.
     private static func cells(_ run: PastRun) -> [StyledLine] {
-        var result = StyledLine()
-        if run.state == .succeeded, let status = run.status {
-            result.append("\(status)", StatusText.role(status))
-        } else {
-            result.spans.append(StateText.span(run.state))
-        }
-        return [
-            StyledLine(Figures.day(run.date).dropFirst(5).description, .dim), StyledLine(SafeText.line(run.title), .dim), result,
+        [
+            StyledLine(String(Figures.date(run.date).dropFirst(5).prefix(11)), .dim), StyledLine(SafeText.line(run.title), .dim),
+            StyledLine([VerdictText.short(run.verdict, status: run.status)]),
             StyledLine(run.duration.map(Figures.duration) ?? "", .dim),
             StyledLine(run.attempts == 1 ? "" : "×\(run.attempts)", .dim),
         ]

@@ -6,7 +6,9 @@ import TerminalUI
 /// Draws the operation pane inside of its border, and its title into it.
 enum OperationPaneView {
     static func draw(_ state: ExplorerState, in rect: Rect, on canvas: inout Canvas) {
-        guard let area = state.layout.content(of: .operation) else { return }
+        let layout = state.layout
+        guard let area = layout.content(of: .operation) else { return }
+        if let line = layout.requestLine { RequestLineView.draw(state, in: line, on: &canvas) }
         guard let entry = state.shownOperation else {
             canvas.pane(.operation, of: state, in: rect)
             canvas.draw(in: area) { canvas in
@@ -32,9 +34,16 @@ enum OperationPaneView {
         if let number = entry.id.pastRun {
             line = StyledLine("run \(number)\(entry.pastDate.map { " of " + Figures.day($0) } ?? "") ", .stale)
         }
+        if entry.isStopped { line = StyledLine("not sent ", .warning) }
         line.append(entry.title, .text)
         if let environment = entry.environment { line.append(" in \(environment)", .dim) }
         return line
+    }
+
+    /// What the lifeline ends in: of what has come to an end and isn't good, more than its state.
+    private static func end(of entry: OperationEntry) -> StyledLine.Span? {
+        guard let verdict = entry.verdict, !verdict.isGood else { return nil }
+        return .init(verdict.word, VerdictText.role(verdict))
     }
 
     /// All rows, over the whole canvas.
@@ -45,7 +54,8 @@ enum OperationPaneView {
         let metrics = entry.metrics
         let board = TimeoutBoard(metrics, now: now)
         let failure = rows.contains(.failure(0)) ? FailureText.lines(of: metrics, columns: size.columns) : []
-        let lifeline = Lifeline.lines(metrics, now: now, width: size.columns, rows: rows.count(where: \.isLifeline))
+        let lifeline = Lifeline.lines(
+            metrics, now: now, width: size.columns, rows: rows.count(where: \.isLifeline), end: end(of: entry))
         let table = AttemptTableView(
             metrics, shown: rows.compactMap(\.attempt), now: now, width: size.columns, hasHeader: rows.contains(.attemptHeader))
 

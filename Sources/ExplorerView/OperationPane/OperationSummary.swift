@@ -9,7 +9,9 @@ enum OperationSummary {
     static func line(_ entry: OperationEntry, _ board: TimeoutBoard, now: MonotonicTime) -> StyledLine {
         guard !entry.state.isFinal else { return outcome(entry) }
         var line: StyledLine
-        if let attempt = entry.metrics.attempts.last, attempt.head != nil {
+        if entry.state == .waitingToRetry {
+            line = ActivityView.phase(of: entry, now: now)
+        } else if let attempt = entry.metrics.attempts.last, attempt.head != nil {
             line = StyledLine("↓ ", .progress)
             line.spans += ActivityView.figures(attempt.download, TransferRate(.download, in: entry.events, at: now)).spans
         } else if let attempt = entry.metrics.attempts.last, attempt.upload.bytes > 0 {
@@ -24,11 +26,20 @@ enum OperationSummary {
         return line
     }
 
-    /// `200 OK  1.3 kB in 374 ms, 4 attempts`
+    /// `✓ 200 OK  1.3 kB in 374 ms, 4 attempts`
     static func outcome(_ entry: OperationEntry) -> StyledLine {
         var line = StyledLine()
         let last = entry.metrics.attempts.last
-        if let head = last?.head { line.spans.append(StatusText.span(head.status)) }
+        let verdict = entry.verdict
+        if let verdict, entry.metrics.error == nil {
+            line.append(verdict.sign + " ", VerdictText.role(verdict))
+            if verdict == .checkFailed { line.append(verdict.word + "  ", VerdictText.role(verdict)) }
+        }
+        if let head = last?.head {
+            var status = StatusText.span(head.status)
+            if let verdict, verdict == .checkFailed { status.role = VerdictText.role(verdict) }
+            line.spans.append(status)
+        }
         if let error = entry.metrics.error {
             if !line.spans.isEmpty { line.append("  ") }
             line.spans += FailureText.sentence(error).spans
@@ -36,6 +47,9 @@ enum OperationSummary {
         }
         if let last { line.append("  \(Figures.bytes(last.download.bytes))", .text) }
         if let total = entry.metrics.total { line.append(" in \(Figures.duration(total))", .text) }
+        if let report = entry.report, !report.expectations.isEmpty {
+            line.append("  \(report.metCount)/\(report.expectations.count) checks", report.isPassed ? .success : .error)
+        }
         if entry.metrics.attempts.count > 1 { line.append("  \(entry.metrics.attempts.count) attempts", .dim) }
         return line
     }

@@ -9,7 +9,7 @@ enum EntryFormView {
         for (row, field) in form.fields.enumerated() where row < inner.rows {
             let isFocused = row == form.selected
             canvas.text(field.label, isFocused ? .key : .dim, column: inner.column, row: inner.row + row)
-            field.line.draw(
+            field.shownLine.draw(
                 on: &canvas,
                 in: Rect(column: inner.column + label, row: inner.row + row, columns: max(1, inner.columns - label), rows: 1),
                 isFocused: isFocused)

@@ -31,6 +31,7 @@ enum QueuePaneView {
         var line = StyledLine()
         if state.isQueueSuspended { line.append("paused ", .warning) }
         if counts.running > 0 { line.append("\(counts.running) running ", .stateRunning) }
+        if counts.retrying > 0 { line.append("\(counts.retrying) to retry ", .stateWaitingToRetry) }
         if counts.waiting > 0 { line.append("\(counts.waiting) waiting", .stateWaiting) }
         return line
     }

@@ -34,7 +34,9 @@ enum ResponsePaneView {
         guard let subject = state.responseSubject(for: .body) else { return line }
         if subject.isPrevious { line.append("previous ", .stale) }
         if let head = subject.entry.metrics.attempts.last?.head {
-            line.spans.append(StatusText.span(head.status))
+            var status = StatusText.span(head.status)
+            if let verdict = subject.entry.verdict, verdict == .checkFailed { status.role = VerdictText.role(verdict) }
+            line.spans.append(status)
         } else if subject.entry.state.isFinal {
             line.spans.append(StateText.span(subject.entry.state))
         } else {
@@ -97,6 +99,7 @@ enum ResponsePaneView {
             guard let entry = state.shownOperation else { break }
             let board = TimeoutBoard(entry.metrics, now: state.now)
             canvas.line(OperationSummary.line(entry, board, now: state.now), row: 0, ellipsis: true)
+        case .retry(let note): RetryNoteView.draw(note, of: state, on: &canvas)
         case .failure(let lines):
             for (row, line) in lines.prefix(canvas.bounds.rows).enumerated() { canvas.line(line, row: row, ellipsis: true) }
         }

@@ -14,13 +14,14 @@ enum StatusLineView {
             }
             let left = canvas.line(
                 place(state, columns: canvas.bounds.columns), column: 1, row: 0, limit: canvas.bounds.columns * 2 / 3)
-            if let notice = state.notice {
-                canvas.text(
-                    notice.text, role(notice.level), column: left + 2, row: 0, limit: canvas.bounds.columns - left - 3,
-                    ellipsis: true)
-            } else {
-                drawHints(state.hints, from: left + 2, on: &canvas)
+            guard let notice = state.notice else {
+                drawHints(state.hints, state.fixedHints, from: left + 2, on: &canvas)
+                return
             }
+            let end = canvas.text(
+                notice.text, role(notice.level), column: left + 2, row: 0, limit: canvas.bounds.columns - left - 3,
+                ellipsis: true)
+            drawHints([], state.fixedHints, from: end + 1, on: &canvas)
         }
     }
 
@@ -30,11 +31,14 @@ enum StatusLineView {
         if let environment = state.environment { line.append((line.spans.isEmpty ? "" : " ") + environment, .accent) }
         let counts = state.queueCounts
         if counts.running > 0 { line.append("  \(counts.running) running", .stateRunning) }
+        if counts.retrying > 0 { line.append("  \(counts.retrying) to retry", .stateWaitingToRetry) }
         if counts.waiting > 0 { line.append("  \(counts.waiting) waiting", .stateWaiting) }
         if state.isQueueSuspended { line.append("  paused", .warning) }
         if state.usesMocks { line.append("  mocks", .warning) }
         let unsaved = state.unsavedRequests.count
         if unsaved > 0 { line.append("  ●\(unsaved) unsaved", .unsaved) }
+        let arrivals = state.arrivals.count
+        if arrivals > 0 { line.append("  \(Figures.count(arrivals, "message")) for you", .warning) }
         let conflicts = state.conflicts.count
         if conflicts > 0 { line.append("  ≠\(conflicts) changed on disk", .warning) }
         if let definition = state.shownDefinition, state.context?.verifiesTLS(definition) == false {
@@ -51,20 +55,28 @@ enum StatusLineView {
         search.line.draw(
             on: &canvas, in: Rect(column: 2, row: 0, columns: min(width, canvas.bounds.columns - 3), rows: 1), isFocused: true,
             placeholder: "look for")
-        drawHints(hints, from: width + 3, on: &canvas)
+        drawHints(hints, [], from: width + 3, on: &canvas)
     }
 
-    /// To the right edge; as many as fit, the first ones first.
-    private static func drawHints(_ hints: [ExplorerState.Hint], from start: Int, on canvas: inout Canvas) {
-        var line = StyledLine()
+    /// To the right edge: first those that are never dropped, then as many of the others as fit, whole, the first ones first.
+    private static func drawHints(
+        _ hints: [ExplorerState.Hint], _ fixed: [ExplorerState.Hint], from start: Int, on canvas: inout Canvas
+    ) {
+        var shown: [ExplorerState.Hint] = []
         var width = 0
-        for hint in hints {
+        func take(_ hint: ExplorerState.Hint) -> Bool {
             let next = hint.key.count + hint.word.count + 1 + (width > 0 ? 2 : 0)
-            guard start + width + next < canvas.bounds.columns else { continue }
-            if width > 0 { line.append("  ", .statusLine) }
+            guard start + width + next < canvas.bounds.columns else { return false }
+            width += next
+            return true
+        }
+        let kept = fixed.filter(take)
+        shown = hints.filter(take) + kept
+        var line = StyledLine()
+        for hint in shown {
+            if !line.spans.isEmpty { line.append("  ", .statusLine) }
             line.append(hint.key, .key)
             line.append(" " + hint.word, .keyHelp)
-            width += next
         }
         canvas.line(line, column: canvas.bounds.columns - 1 - width, row: 0)
     }

@@ -10,9 +10,13 @@ package enum Lifeline {
     /// On as many lines as it needs, with the states that lie ahead when all goes well. With fewer `rows` than it needs, those
     /// ahead go first, then the oldest, behind `…`.
     ///
-    /// - Parameter now: where the state it is in ends for the moment.
-    package static func lines(_ metrics: OperationMetrics, now: MonotonicTime, width: Int, rows: Int) -> [StyledLine] {
-        var steps = steps(metrics, now: now)
+    /// - Parameters:
+    ///   - now: where the state it is in ends for the moment.
+    ///   - end: stands in place of the final state, when more is known of how it ended.
+    package static func lines(
+        _ metrics: OperationMetrics, now: MonotonicTime, width: Int, rows: Int, end: StyledLine.Span? = nil
+    ) -> [StyledLine] {
+        var steps = steps(metrics, now: now, end: end)
         guard !steps.isEmpty else { return [StyledLine()] }
         var ahead = ahead(of: metrics.state)
         var lines = packed(steps + ahead, width)
@@ -28,8 +32,8 @@ package enum Lifeline {
     }
 
     /// How many lines it needs, the same for as long as it stays in the state it is in.
-    package static func rowCount(_ metrics: OperationMetrics, width: Int) -> Int {
-        var steps = steps(metrics, now: .zero)
+    package static func rowCount(_ metrics: OperationMetrics, width: Int, end: StyledLine.Span? = nil) -> Int {
+        var steps = steps(metrics, now: .zero, end: end)
         if !metrics.state.isFinal, let live = steps.last { steps[steps.count - 1].text = live.text + "        " }
         return packed(steps + ahead(of: metrics.state), width).count
     }
@@ -68,7 +72,7 @@ package enum Lifeline {
     }
 
     /// One span a state, in order.
-    package static func steps(_ metrics: OperationMetrics, now: MonotonicTime) -> [StyledLine.Span] {
+    package static func steps(_ metrics: OperationMetrics, now: MonotonicTime, end: StyledLine.Span? = nil) -> [StyledLine.Span] {
         var steps: [StyledLine.Span] = []
         if let enqueued = metrics.enqueued {
             let end = metrics.states.first?.time
@@ -81,7 +85,7 @@ package enum Lifeline {
         }
         for (index, entry) in metrics.states.enumerated() {
             if entry.state.isFinal {
-                steps.append(StyledLine.Span(StateText.short(entry.state), StateText.role(entry.state)))
+                steps.append(end ?? StyledLine.Span(StateText.short(entry.state), StateText.role(entry.state)))
                 continue
             }
             let next = index + 1 < metrics.states.count ? metrics.states[index + 1].time : nil

@@ -29,7 +29,7 @@ import Testing
         explorer.press("Enter")
         #expect(explorer.takeEffects() == [.answer(1, .text("007q"))])
         #expect(explorer.state.overlay == nil)
-        #expect(explorer.state.questions == [])
+        #expect(explorer.state.arrivals.isEmpty)
     }
 
     @Test func `they come one after the other, and Esc declines`() {

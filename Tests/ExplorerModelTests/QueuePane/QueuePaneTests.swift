@@ -25,7 +25,7 @@ import Testing
 
     @Test func `lists what runs and what waits, not what has ended`() {
         #expect(numbers(explorer) == [3, 2])
-        #expect(explorer.state.queueCounts == (1, 1))
+        #expect(explorer.state.queueCounts == (1, 0, 1))
     }
 
     @Test func `lists what waits by priority, and by age within one`() {

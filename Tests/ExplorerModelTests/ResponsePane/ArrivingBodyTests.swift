@@ -43,11 +43,11 @@ import Testing
         var explorer = explorer()
         explorer.send(.tick(EventScript.time(200)))
         explorer.send(.tick(EventScript.time(300)))
-        #expect(explorer.takeEffects() == [.peekBody(Self.id, contentType: "text/event-stream", beyond: 0)])
+        #expect(explorer.takeEffects() == [.peekBody(Self.id, contentType: "text/event-stream", beyond: 0, isWhole: false)])
         explorer.send(.bodyArrived(Self.id, document(3), bytes: 30))
         #expect(rows(explorer) == ["data: 0", "data: 1", "data: 2"])
         explorer.send(.tick(EventScript.time(400)))
-        #expect(explorer.takeEffects() == [.peekBody(Self.id, contentType: "text/event-stream", beyond: 30)])
+        #expect(explorer.takeEffects() == [.peekBody(Self.id, contentType: "text/event-stream", beyond: 30, isWhole: false)])
         explorer.send(.bodyArrived(Self.id, nil, bytes: 30))
         #expect(rows(explorer) == ["data: 0", "data: 1", "data: 2"])
     }

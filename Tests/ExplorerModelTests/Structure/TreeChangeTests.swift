@@ -281,6 +281,7 @@ import Testing
             .treeChanged(done(edit(.remove("login"))), [shop { $0.remove(at: 0) }], remarks: ["x.yaml:3:1: `login` is gone"]))
         #expect(
             explorer.state.overlay == .dialog(Dialog(title: "Done, but look at this", lines: ["x.yaml:3:1: `login` is gone"])))
+        explorer.tick(2_000)
         explorer.press("Enter")
         explorer.send(.treeChangeFailed(edit(.remove("admin")), message: "it has changed"))
         #expect(explorer.state.overlay == .dialog(Dialog(title: "Not changed", lines: ["it has changed"])))

@@ -1,0 +1,109 @@
+import HTTPTypes
+package import NetworkLayer
+import RequestCollections
+
+/// What became of a run, judged as a whole: first what was expected of it, then its error, then its status.
+package enum Verdict: Hashable, Sendable {
+    /// Every expectation held.
+    case passed
+    /// An answer came, and nothing was expected of it.
+    case completed(status: Int?)
+    /// An expectation did not hold, or the answer lacks what a variable should get.
+    case checkFailed
+    /// By its kind, in at most four letters: `tls`, `dns`, `time` …
+    case failed(String)
+    /// Something that it needs failed: it was not sent.
+    case stopped
+    case cancelled
+
+    /// Tells them apart without colours.
+    package var sign: String {
+        switch self {
+        case .passed: "✓"
+        case .completed(let status): Self.isBad(status) ? "!" : "✓"
+        case .checkFailed, .failed: "✗"
+        case .stopped: "×"
+        case .cancelled: "■"
+        }
+    }
+
+    package var word: String {
+        switch self {
+        case .passed: "passed"
+        case .completed: "completed"
+        case .checkFailed: "check failed"
+        case .failed: "failed"
+        case .stopped: "stopped"
+        case .cancelled: "cancelled"
+        }
+    }
+
+    /// The status decides how a completed run looks: nobody has said what it should be.
+    private static func isBad(_ status: Int?) -> Bool { status.map { $0 >= 400 } ?? false }
+
+    /// Nothing is left to be looked at.
+    package var isGood: Bool {
+        switch self {
+        case .passed: true
+        case .completed(let status): !Self.isBad(status)
+        case .checkFailed, .failed, .stopped, .cancelled: false
+        }
+    }
+
+    /// - Parameter type: as ``NetworkError/type``, or ``expectationType``.
+    package init(failure type: String?) {
+        guard let type else {
+            self = .failed("err")
+            return
+        }
+        if type == Self.expectationType {
+            self = .checkFailed
+        } else if type.hasSuffix("timed_out") {
+            self = .failed("time")
+        } else {
+            let first = type.split(separator: ".").first.map(String.init) ?? ""
+            self = .failed(Self.kinds[first] ?? "err")
+        }
+    }
+
+    /// Stands where errors have their type when what failed is an expectation.
+    package static let expectationType = "expectation.failed"
+
+    private static let kinds = [
+        "dns": "dns", "tcp": "tcp", "tls": "tls", "http": "http", "hydration": "prep", "authorization": "auth", "content": "body",
+        "host": "host",
+    ]
+}
+
+extension OperationEntry {
+    /// `nil` until it has ended, and what was expected of its answer has been looked at.
+    package var verdict: Verdict? {
+        if let pastVerdict { return pastVerdict }
+        if isStopped { return .stopped }
+        switch state {
+        case .cancelled: return .cancelled
+        case .failed, .succeeded: break
+        case .idle, .waiting, .preparing, .starting, .running, .waitingToRetry: return nil
+        }
+        if let report, !report.isPassed, report.failure != nil || !report.expectations.isEmpty { return .checkFailed }
+        if let report, !report.expectations.isEmpty, state == .succeeded || report.expectsError { return .passed }
+        if state == .failed { return Verdict(failure: metrics.error?.type) }
+        if report == nil, id.pastRun == nil, !sent.definition.expectations.isEmpty { return nil }
+        return .completed(status: response?.info?.head.status.code ?? metrics.attempts.last?.head?.status.code)
+    }
+}
+
+extension RunReport {
+    /// Whether an expectation decides about the error, and not the error itself.
+    fileprivate var expectsError: Bool { expectations.contains { $0.subject == .error } }
+}
+
+extension PastRun {
+    package var verdict: Verdict {
+        switch state {
+        case .cancelled: .cancelled
+        case .succeeded: .completed(status: status)
+        default: Verdict(failure: errorType)
+        }
+    }
+}

@@ -1,0 +1,97 @@
+import FoundationEssentials
+import Interchange
+package import NetworkLayer
+import OrderedCollections
+package import RequestCollections
+
+/// A variable that is to get the value that a request lacks; then the request is sent.
+package struct VariableWish: Hashable, Sendable {
+    package var name: String
+    package var request: RequestReference
+    package var place: Place
+
+    package enum Place: Hashable, Sendable {
+        /// For as long as the explorer runs, and in no file.
+        case session
+        /// The same, and nobody sees it.
+        case secret
+        /// In the collection's file: in an environment, or with `nil` for all of the collection.
+        case file(environment: String?)
+    }
+}
+
+extension ExplorerState {
+    /// What can't be sent says why, and when only a variable has no value, it can be set here.
+    func notSent(_ reference: RequestReference, _ message: String, missing variable: String?) -> Dialog {
+        var dialog = Dialog(title: "Not sent", lines: [message])
+        guard let variable, collections[reference.collection] != nil else { return dialog }
+        func button(_ key: Character, _ title: String, _ place: VariableWish.Place) -> Dialog.Button {
+            .init(key, title, .set(VariableWish(name: variable, request: reference, place: place)))
+        }
+        dialog.lines += ["", "Set it now, and the request is sent:"]
+        let environment = environments[reference.collection]
+        dialog.buttons = [
+            button("n", "for now", .session), button("p", "secret", .secret),
+            button("f", environment.map { "in \($0.prefix(12))" } ?? "in the file", .file(environment: environment)),
+            .init("c", "Close", .close),
+        ]
+        return dialog
+    }
+
+    mutating func openVariableForm(_ wish: VariableWish) {
+        let note =
+            switch wish.place {
+            case .session: "It stands over the file until you leave the explorer, and gets into no file"
+            case .secret: "Nobody sees it, it gets into no file, and it goes only to where this request goes"
+            case .file(let environment?): "It is written to the environment \(environment), in the collection's file"
+            case .file: "It is written to the collection's file, under variables"
+            }
+        let field = EntryForm.Field("value", isSecret: wish.place == .secret)
+        overlay = .entry(EntryForm("Set \(wish.name)", [field], note: note, purpose: .variable(wish)))
+    }
+
+    /// - Throws: why it can't be so.
+    mutating func set(_ wish: VariableWish, to text: String) throws(CollectionProblem) -> [ExplorerEffect] {
+        let path = wish.request.collection
+        if case .file(let environment) = wish.place {
+            sendAfterChange = wish.request
+            return change(.setVariable(wish.name, to: text, in: environment, of: path))
+        }
+        let isSecret = wish.place == .secret
+        var origins: [OriginPattern] = []
+        if isSecret {
+            guard let origin = origin(of: wish.request) else {
+                throw CollectionProblem(
+                    location: SourceLocation(path: "", line: 1, column: 1),
+                    message: "the URL says no host yet, and a secret goes only to a host that is known; set what it lacks first")
+            }
+            origins = [origin]
+        }
+        sessionVariables[path][wish.name] = PastedRequest.Value(text, isSecret: isSecret, origins: origins)
+        refreshContext(isStale: true)
+        return send(wish.request)
+    }
+
+    /// What waited for the variable.
+    mutating func sendAfter(_ change: TreeChange) -> [ExplorerEffect] {
+        guard case .setVariable = change.edit, let reference = sendAfterChange else { return [] }
+        sendAfterChange = nil
+        return change.kind == .made ? send(reference) : []
+    }
+
+    private mutating func send(_ reference: RequestReference) -> [ExplorerEffect] {
+        guard let definition = definition(of: reference) else { return [] }
+        shownAtSend[reference] = selectedRequest
+        return [.send(definition, in: reference.collection, environment: environments[reference.collection])]
+    }
+
+    /// Where a request goes, as far as that is known without running anything.
+    private func origin(of reference: RequestReference) -> OriginPattern? {
+        guard let collection = collections[reference.collection], let definition = definition(of: reference) else { return nil }
+        let given = givenVariables(in: reference.collection)
+        let templates = TemplatePreview(
+            collection, environment: environments[reference.collection], given: given.texts, secrets: Set(given.secrets.keys))
+        let url = templates.resolvedParts(of: definition.url).map(\.text).joined()
+        return URL(string: url).flatMap { Origin($0) }.map { OriginPattern($0) }
+    }
+}

@@ -1,0 +1,34 @@
+import ExplorerModel
+import HTTPTypes
+import NetworkLayer
+import Presentation
+import TerminalUI
+
+/// A verdict as it looks: a sign and a colour, so that it also holds where there are no colours.
+enum VerdictText {
+    static func role(_ verdict: Verdict) -> ThemeRole {
+        switch verdict {
+        case .passed: .stateSucceeded
+        case .completed(let status): verdict.isGood ? .stateSucceeded : StatusText.role(status ?? 0)
+        case .checkFailed, .failed: .stateFailed
+        case .stopped: .warning
+        case .cancelled: .stateCancelled
+        }
+    }
+
+    /// `✓ 200`, `✗ tls`, `× need`: a sign, and the status or what stands in its place.
+    static func short(_ verdict: Verdict, status: Int?, separator: String = " ") -> StyledLine.Span {
+        let text =
+            switch verdict {
+            case .passed, .completed, .checkFailed: status.map(String.init) ?? "ok"
+            case .failed(let kind): kind
+            case .stopped: "need"
+            case .cancelled: "stop"
+            }
+        return .init(verdict.sign + separator + text, role(verdict))
+    }
+}
+
+extension OperationEntry {
+    var status: Int? { response?.info?.head.status.code ?? metrics.attempts.last?.head?.status.code }
+}
