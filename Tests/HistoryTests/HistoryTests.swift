@@ -44,6 +44,35 @@ import Testing
             redactor: Redactor(secrets))
     }
 
+    @Test func `a file of the first version is read, and written on`() throws {
+        let folder = Folder()
+        try FileManager.default.createDirectory(atPath: "\(folder.path)/state", withIntermediateDirectories: true)
+        do {
+            let connection = try SQLiteConnection(path: folder.database, patience: .seconds(1))
+            try connection.execute(
+                """
+                CREATE TABLE run (
+                    id INTEGER PRIMARY KEY AUTOINCREMENT, date DOUBLE NOT NULL, collection TEXT NOT NULL, request TEXT NOT NULL,
+                    name TEXT, environment TEXT, method TEXT NOT NULL, url TEXT NOT NULL, outcome TEXT NOT NULL, status INTEGER,
+                    error TEXT, duration_us INTEGER, attempts INTEGER NOT NULL, body_bytes INTEGER NOT NULL,
+                    definition TEXT NOT NULL, response TEXT NOT NULL, body BLOB)
+                """)
+            try connection.execute(
+                """
+                INSERT INTO run VALUES (7, 1.5, '/shop', 'old', NULL, 'local', 'GET', 'http://h/', 'failed', 404, 'was 404', 12, 1, 0,
+                    '{}', '{}', NULL)
+                """)
+        }
+
+        let history = try History(path: folder.database)
+        #expect(try history.record(run()) == 8)
+        let runs = try history.runs()
+        #expect(runs.map(\.title) == ["orders/create", "old"])
+        #expect(runs.map(\.errorType) == [nil, nil])
+        #expect(runs.last?.status == 404)
+        #expect(runs.last?.duration == .microseconds(12))
+    }
+
     @Test func `runs come back as they were, the newest first`() throws {
         let folder = Folder()
         let history = try History(path: folder.database)

@@ -92,6 +92,6 @@ extension ExplorerState {
         let templates = TemplatePreview(
             collection, environment: environments[reference.collection], given: given.texts, secrets: Set(given.secrets.keys))
         let url = templates.resolvedParts(of: definition.url).map(\.text).joined()
-        return URL(string: url).flatMap { Origin($0) }.map { OriginPattern($0) }
+        return URL(international: url).flatMap { Origin($0) }.map { OriginPattern($0) }
     }
 }
