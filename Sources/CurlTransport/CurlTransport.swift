@@ -20,8 +20,8 @@ public final class CurlTransport: Transport {
         keptPool = Mutex(pool)
     }
 
-    init(descriptors: Descriptors) {
-        loop = Loop(userAgent: nil, pool: .init(), descriptors: descriptors)
+    init(descriptors: Descriptors, longestSilence: Duration = .seconds(10)) {
+        loop = Loop(userAgent: nil, pool: .init(), descriptors: descriptors, longestSilence: longestSilence)
         keptPool = Mutex(.init())
     }
 

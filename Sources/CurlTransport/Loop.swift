@@ -54,7 +54,14 @@ final class Loop: @unchecked Sendable {
 
     private let userAgent: String?
 
-    init(userAgent: String?, pool: ConnectionPool, descriptors: Descriptors = Descriptors()) {
+    /// How long nothing may come or go once an HTTP/2 answer of unknown length has begun before its request was sent: it may be over,
+    /// and libcurl would neither say so nor go on.
+    private let longestSilence: Duration
+
+    init(
+        userAgent: String?, pool: ConnectionPool, descriptors: Descriptors = Descriptors(), longestSilence: Duration = .seconds(10)
+    ) {
+        self.longestSilence = longestSilence
         self.userAgent = userAgent
         self.pool = pool
         self.descriptors = descriptors
@@ -340,16 +347,12 @@ final class Loop: @unchecked Sendable {
             let silence = now - transfer.upload.lastProgress
             if transfer.isAnswerWhole {
                 if silence >= .milliseconds(200) { end(transfer, code: CURLE_OK) }
-            } else if silence >= Self.longestSilence, !transfer.isReceivingPaused, !transfer.isSendingPaused {
+            } else if silence >= longestSilence, !transfer.isReceivingPaused, !transfer.isSendingPaused {
                 transfer.abort(.answeredBeforeBody(by: transfer.target.text))
                 end(transfer, code: CURLE_ABORTED_BY_CALLBACK)
             }
         }
     }
-
-    /// How long nothing may come or go once an answer of unknown length has begun before its request was sent: it may be over, and
-    /// libcurl would neither say so nor go on.
-    private static let longestSilence = Duration.seconds(10)
 
     private func cancelAll() {
         for transfer in parked {

@@ -64,7 +64,7 @@ struct `Options of libcurl's handles` {
         let transport = CurlTransport()
         let url = try #require(URL(string: "http://127.0.0.1:\(server.port)/"))
         let seen = Seen()
-        for number in 1...3 {
+        for number in 1...4 {
             let recorder = TransferRecorder()
             let running = Mutex<CurlTransfer?>(nil)
             let transfer = try #require(
@@ -78,10 +78,12 @@ struct `Options of libcurl's handles` {
             running.withLock { $0 = transfer }
             _ = await recorder.finished()
             running.withLock { $0 = nil }
-            #expect(seen.handles.withLock { $0.count } <= number)
-            #expect(seen.handles.withLock { $0.allSatisfy { $0.value == nil } })
             #expect(transfer.handle == nil)
+            // The loop has the last one in its hand until it has told of the end.
+            #expect(seen.handles.withLock { $0.dropLast().allSatisfy { $0.value == nil } })
+            #expect(seen.handles.withLock { $0.count } <= number)
         }
-        #expect(server.requests.count == 3)
+        #expect(server.requests.count == 4)
+        #expect(seen.handles.withLock { !$0.isEmpty })
     }
 }

@@ -112,7 +112,7 @@ struct `The way to the server` {
     }
 
     @Test func `https goes through a proxy in a tunnel`() async throws {
-        let proxy = try ScriptedServer([[.readHead, .send("HTTP/1.1 407 Who are you\r\nContent-Length: 0\r\n\r\n"), .readToEnd]])
+        let proxy = try ScriptedServer([[.readHead, .send("HTTP/1.1 502 No way\r\nContent-Length: 0\r\n\r\n"), .readToEnd]])
         let recording = try await transport.get("https://made-up.invalid/") { $0.options.proxy = "127.0.0.1:\(proxy.port)" }
         #expect(String(decoding: proxy.received(by: 0), as: UTF8.self).hasPrefix("CONNECT made-up.invalid:443 HTTP/1.1\r\n"))
         #expect(recording.error?.code == .cannotConnect)

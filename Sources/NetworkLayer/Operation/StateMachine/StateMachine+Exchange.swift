@@ -61,9 +61,9 @@ extension RequestOperation.StateMachine {
     }
 
     /// The longest body of a redirect that is worth reading to keep the connection, and the longest time; beyond it the transfer is cut
-    /// off.
+    /// off. Where only the end of the connection ends the body, most servers end it at once.
     static let redirectBodyLimit: Int64 = 1 << 16
-    static let redirectPatience = Duration.seconds(1)
+    static let redirectPatience = (keeping: Duration.seconds(1), ending: Duration.milliseconds(20))
 
     /// Nothing is to be waited for any more.
     mutating func begin(_ attempt: PendingAttempt, at time: MonotonicTime) {
@@ -238,15 +238,13 @@ extension RequestOperation.StateMachine {
         }
     }
 
-    /// Goes on to the next request once the rest of this answer has been read, which keeps its connection; or at once where the rest
-    /// is long, or where only the end of the connection ends it.
+    /// Goes on to the next request once the rest of this answer has been read, which keeps its connection, if that is worth while and
+    /// doesn't take long.
     mutating func goOnAfterBody(at time: MonotonicTime) {
         guard exchange?.isTransferring == true, let head = metrics.attempts.last?.head else { return goOn(at: time) }
-        switch head.announcedBody(to: metrics.attempts.last?.request.method) {
-        case .none: break
-        case .some(let length) where length > Self.redirectBodyLimit: return goOn(at: time)
-        case .some:
-            exchange?.leavesAt = time + Self.redirectPatience
+        if let length = head.announcedBody(to: metrics.attempts.last?.request.method) {
+            let patience = Self.redirectPatience
+            exchange?.leavesAt = time + (length > Self.redirectBodyLimit ? patience.ending : patience.keeping)
             lookAgain(at: time)
         }
         setReaderBehind(false, at: time)
