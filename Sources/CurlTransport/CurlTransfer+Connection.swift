@@ -79,7 +79,8 @@ extension CurlTransfer {
         let kind = SocketKind(family: family, type: address.pointee.socktype, protocol: address.pointee.protocol)
         let descriptor = kind.open(request.options)
         let number = descriptor < 0 ? errno : 0
-        if loop.mayPark, Descriptors.areExhausted(number) || descriptor >= 0 && !loop.descriptors.hasRoom(for: 1, from: descriptor) {
+        if loop.mayPark, Descriptors.areExhausted(number) || descriptor >= 0 && !loop.descriptors.hasRoom(for: 1, from: descriptor)
+        {
             if descriptor >= 0 { close(descriptor) }
             connection.shortage = EMFILE
             return CURL_SOCKET_BAD

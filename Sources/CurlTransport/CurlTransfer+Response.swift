@@ -48,7 +48,9 @@ extension CurlTransfer {
         response.part = .head
         // Interim heads, however short, have an end, too.
         let limit = request.limits.headerBytes
-        guard let handle, handle.head.count + bytes.count <= limit, response.headBytes <= Int64(limit) * 2 else { return refuseHead() }
+        guard let handle, handle.head.count + bytes.count <= limit, response.headBytes <= Int64(limit) * 2 else {
+            return refuseHead()
+        }
         handle.head.append(bytes)
         return Self.isEmptyLine(bytes) ? finishHead(handle) : true
     }

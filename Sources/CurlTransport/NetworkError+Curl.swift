@@ -44,7 +44,8 @@ extension NetworkError {
             .connectionLost, phase: .body, type: ErrorType.httpProtocolError,
             message:
                 "\(target) answered before it had the whole request, and takes no more of it; whether its answer is whole, this libcurl "
-                + "(\(CurlBehaviour.present.versionText)) doesn't say. Send the request by HTTP/1.1, or install libcurl 8.5.0 or later.")
+                + "(\(CurlBehaviour.present.versionText)) doesn't say. Send the request by HTTP/1.1, or install libcurl 8.5.0 or later."
+        )
     }
 
     static func headCutOff(by target: String, after count: Int64) -> NetworkError {

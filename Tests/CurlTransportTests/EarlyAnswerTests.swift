@@ -20,18 +20,27 @@ struct `HTTP version 2 answers that don't say how long they are, before the body
     /// RST_STREAM with NO_ERROR: the rest of the body isn't wanted.
     private static let enough = frame(3, stream: 1, [0, 0, 0, 0])
 
-    /// - Parameter answer: after 60,000 bytes, which the window lets through.
-    private func post(_ answer: Data, to transport: CurlTransport) async throws -> Recording {
-        let server = try ScriptedServer([[.sendBytes(Self.settings), .read(60_000), .sendBytes(answer), .readToEnd]])
+    /// - Parameter end: what the server sends once its answer has been told.
+    private func post(ending end: Data, over transport: CurlTransport) async throws -> Recording {
+        // 60,000 bytes are less than what the window lets through.
+        let server = try ScriptedServer([
+            [.sendBytes(Self.settings), .read(60_000), .sendBytes(Self.answer), .await, .sendBytes(end), .readToEnd]
+        ])
         let url = try #require(URL(string: "http://127.0.0.1:\(server.port)/"))
         let body = RequestBody.data(Data(repeating: 0x78, count: 300_000))
         var request = TransferRequest(request: Request(url: url, method: .post, body: body))
         request.options.httpVersion = .http2PriorKnowledge
-        return await transport.perform(request)
+        let recorder = TransferRecorder()
+        _ = transport.start(request, receive: recorder.record)
+        await recorder.first { if case .body = $0 { true } else { false } }
+        server.proceed()
+        let recording = await recorder.finished()
+        #expect(recording.violations == [])
+        return recording
     }
 
     @Test(.timeLimit(.minutes(1))) func `one whose end the server confirms is whole`() async throws {
-        let recording = try await post(Self.answer + Self.enough, to: CurlTransport())
+        let recording = try await post(ending: Self.enough, over: CurlTransport())
         #expect(recording.error == nil)
         #expect(recording.text == "ok")
     }
@@ -39,7 +48,8 @@ struct `HTTP version 2 answers that don't say how long they are, before the body
     /// Where libcurl doesn't tell the end of the stream.
     @Test(.timeLimit(.minutes(1)), .enabled(if: CurlBehaviour.present.endangersEarlyAnswers))
     func `one whose end nobody confirms isn't waited for without end`() async throws {
-        let recording = try await post(Self.answer, to: CurlTransport(descriptors: Descriptors(), longestSilence: .milliseconds(500)))
+        let transport = CurlTransport(descriptors: Descriptors(), longestSilence: .milliseconds(500))
+        let recording = try await post(ending: Data(), over: transport)
         #expect(recording.text == "ok")
         #expect(recording.error?.code == .connectionLost)
         #expect(recording.error?.message.contains("Send the request by HTTP/1.1") == true)

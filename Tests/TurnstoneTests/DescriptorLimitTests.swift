@@ -26,7 +26,8 @@ import Testing
     @Test(arguments: [8, 10, 12, 14], ["send $U/small", "run many.yaml --jobs 64", "demo"])
     func `with too few the program says so`(limit: Int, words: String) async throws {
         let text = try await outcome(of: "$T \(words)", limit: limit)
-        #expect(text.contains("turnstone: too few files may be open here: Too many open files, with a limit of \(limit)"), "\(text)")
+        #expect(
+            text.contains("turnstone: too few files may be open here: Too many open files, with a limit of \(limit)"), "\(text)")
         #expect(text.contains("ends with 25"), "\(text)")
     }
 

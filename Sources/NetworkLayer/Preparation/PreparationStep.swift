@@ -52,10 +52,11 @@ public enum ConfigurationWarning: String, Sendable, Hashable, Codable, CaseItera
         let timeouts = configuration.timeouts
         var warnings: [ConfigurationWarning] = []
         if timeouts.hasOneTooShort { warnings.append(.timeoutTooShort) }
-        if timeouts.idleMode != .disabled, isShorter(timeouts.limit(timeouts.attempt), than: timeouts.limit(timeouts.idle)) {
+        let attempt = timeouts.limit(timeouts.attempt)
+        if timeouts.idleMode != .disabled, isShorter(attempt, than: timeouts.limit(timeouts.idle)) {
             warnings.append(.attemptTimeoutShorterThanIdle)
         }
-        if isShorter(timeouts.limit(timeouts.operation), than: timeouts.limit(timeouts.attempt)) { warnings.append(.operationTimeoutShorterThanAttempt) }
+        if isShorter(timeouts.limit(timeouts.operation), than: attempt) { warnings.append(.operationTimeoutShorterThanAttempt) }
         if configuration.redirects.policy == .delegate, !hasRedirectDecider { warnings.append(.redirectDeciderMissing) }
         return warnings
     }

@@ -1,3 +1,4 @@
+import CommandLineInterface
 import Foundation
 import ServerTesting
 import Testing
@@ -46,7 +47,8 @@ import Testing
 
     @Test(arguments: [[], ["--proxy-user", "me:wrong"]])
     func `a proxy that wants to know who we are ends with 23`(options: [String]) async throws {
-        let refusal = "HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Basic realm=\"p\"\r\nContent-Length: 0\r\n\r\n"
+        let refusal =
+            "HTTP/1.1 407 Who are you\r\nProxy-Authenticate: Basic realm=\"p\"\r\nContent-Length: 0\r\n\r\n"
         let server = try ScriptedServer(Array(repeating: [.readHead, .send(refusal), .readToEnd], count: 2))
         let proxy = "http://127.0.0.1:\(server.port)"
         let run = await CommandLineRun.run(["send", "-x", proxy, "https://h.test/"] + options)
@@ -83,7 +85,8 @@ import Testing
     @Test(
         .timeLimit(.minutes(1)),
         arguments: [
-            ["-m", "0.05"], ["--attempt-timeout", "0.05"], ["--idle-timeout", "0.05"], ["--request-config", "operationTimeout:0.05"],
+            ["-m", "0.05"], ["--attempt-timeout", "0.05"], ["--idle-timeout", "0.05"],
+            ["--request-config", "operationTimeout:0.05"],
         ])
     func `a timeout below 100 ms means what it says`(options: [String]) async throws {
         let server = try ScriptedServer([[.readHead, .readToEnd]])

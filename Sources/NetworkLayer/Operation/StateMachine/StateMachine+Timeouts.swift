@@ -21,7 +21,8 @@ extension RequestOperation.StateMachine {
     }
 
     mutating func lookAgain(at time: MonotonicTime) {
-        guard let next = [callbacks.nextLook, retrying.due, exchange?.leavesAt].reduce(deadlines.nextLook(after: time), earlier) else { return }
+        guard let next = [callbacks.nextLook, retrying.due, exchange?.leavesAt].reduce(deadlines.nextLook(after: time), earlier)
+        else { return }
         if let alarm, alarm <= next { return }
         alarm = next
         perform(.setAlarm(next))
