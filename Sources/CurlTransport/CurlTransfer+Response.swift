@@ -12,6 +12,8 @@ extension CurlTransfer {
         var part = Part.nothing
         /// All heads, interim ones and trailers included.
         var headBytes: Int64 = 0
+        /// Of the head that is coming, or of the trailers.
+        var lines = 0
         var head: ResponseHead?
         /// A 401 or 407 that libcurl may yet answer itself.
         var heldHead: ResponseHead?
@@ -43,6 +45,9 @@ extension CurlTransfer {
         response.headBytes += Int64(bytes.count)
         if response.part == .body {
             // After a head that isn't interim only trailers follow (RFC 9110, section 6.5).
+        response.lines += 1
+        // The status line and the empty one are no fields.
+        guard response.lines <= HTTPFields.limit + 2 else { return refuseLines() }
             return receiveTrailer(bytes)
         }
         response.part = .head
@@ -60,6 +65,7 @@ extension CurlTransfer {
         handle.head.removeAll()
         if (100..<200).contains(head.status.code) {
             // The next status line begins another head (ENG-9).
+        response.lines = 0
             response.part = .nothing
             emit(.informational(head))
             return true
@@ -124,6 +130,11 @@ extension CurlTransfer {
     private static func text(_ bytes: Int) -> String {
         bytes > 0 && bytes % 1024 == 0 ? "\(bytes / 1024) KiB" : "\(bytes) bytes"
     }
+    private func refuseLines() -> Bool {
+        abort(.tooManyFields(from: target.text))
+        return false
+    }
+
 
     private static func isEmptyLine(_ bytes: UnsafeRawBufferPointer) -> Bool {
         switch bytes.count {

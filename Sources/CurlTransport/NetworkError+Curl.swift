@@ -1,3 +1,4 @@
+import HTTPTypes
 import NetworkLayer
 
 /// What the transport itself objects to. What libcurl reports is in ``CurlFailure``.
@@ -18,6 +19,12 @@ extension NetworkError {
         NetworkError(
             .limitExceeded, phase: phase, type: "http.response.invalid",
             message: "\(message) \(phase == .body ? raisingBodyLimit : "Raise the limit if that is expected.")")
+    }
+
+    static func tooManyFields(from target: String) -> NetworkError {
+        NetworkError(
+            .limitExceeded, phase: .response, type: "http.response.invalid",
+            message: "\(target) sent a head, or trailers, of more than \(HTTPFields.limit) lines, and nobody reads so many.")
     }
 
     static func cancelled(in phase: Phase) -> NetworkError {

@@ -5,8 +5,8 @@ import NetworkLayer
 extension ResponseHead {
     /// Reads a whole head: a status line, fields, an empty line, as libcurl hands them out.
     ///
-    /// Lines that aren't fields are left out of `headers`; `raw` has them. A folded line continues the value before it (RFC 9112,
-    /// section 5.2).
+    /// Lines that aren't fields are left out of `headers`, and so is what is beyond `HTTPFields.limit`; `raw` has them. A folded line
+    /// continues the value before it (RFC 9112, section 5.2).
     init(parsing bytes: UnsafeRawBufferPointer, names: FieldNameCache) {
         var lines = HeaderLines(bytes)
         var version = "HTTP/1.1"
@@ -23,15 +23,26 @@ extension ResponseHead {
         }
         var headers = HTTPFields()
         headers.reserveCapacity(12)
+        // Of the last field, once a folded line has continued it: put together at its end, since there may be many such lines.
+        var folded: [UInt8] = []
+        func endFolding() {
+            guard !folded.isEmpty, let last = headers.last else { return }
+            headers[headers.index(before: headers.endIndex)] = HTTPField(name: last.name, lenientValue: folded)
+            folded.removeAll()
+        }
         while let line = lines.next() {
             if line.first == HeaderLines.space || line.first == HeaderLines.tab {
-                guard !headers.isEmpty else { continue }
-                let last = headers.index(before: headers.endIndex)
-                headers[last].value += " " + String(decoding: HeaderLines.trim(line), as: UTF8.self)
+                guard let last = headers.last else { continue }
+                if folded.isEmpty { folded += last.value.utf8 }
+                folded.append(HeaderLines.space)
+                folded += HeaderLines.trim(line)
             } else if let field = HeaderLines.split(line), let name = names.name(UnsafeRawBufferPointer(rebasing: field.name)) {
+                endFolding()
+                guard headers.count < HTTPFields.limit else { break }
                 headers.append(HTTPField(name: name, lenientValue: UnsafeRawBufferPointer(rebasing: field.value)))
             }
         }
+        endFolding()
         self.init(status: status, version: version, headers: headers, raw: Data(bytes))
     }
 }

@@ -215,6 +215,38 @@ struct `Servers that misbehave` {
     }
 
     @Test func `ENG-9 interim answers are told before the final one, each by itself`() async throws {
+    /// Where the lines come: HTTPFields ends the process at 65,535.
+    @Test(arguments: ["HTTP/1.1 200 OK\r\nContent-Length: 2\r\n", "HTTP/1.1 103 Early Hints\r\n"], [4_999, 5_000, 66_000])
+    func `a head has at most 5,000 fields`(start: String, count: Int) async throws {
+        let error = try await error(
+            after: [
+                .readHead, .send(start + String(repeating: "a:\n", count: count)),
+                .send("\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"), .readToEnd,
+            ])
+        let isTooMany = count + (start.contains("Length") ? 1 : 0) > 5_000
+        #expect(error?.code == (isTooMany ? .limitExceeded : nil))
+        #expect(
+            error?.message
+                == (isTooMany ? "HOST sent a head, or trailers, of more than 5000 lines, and nobody reads so many." : nil))
+    }
+
+    @Test func `there are at most 5,000 trailers`() async throws {
+        let body = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n"
+        let error = try await error(
+            after: [.readHead, .send(body + String(repeating: "a:\r\n", count: 66_000) + "\r\n"), .readToEnd])
+        #expect(error?.code == .limitExceeded)
+    }
+
+    @Test func `a field that goes on over many lines is one value`() async throws {
+        let lines = String(repeating: " b\n", count: 4_000)
+        let server = try ScriptedServer([
+            [.readHead, .send("HTTP/1.1 200 OK\r\nX: a\r\n\tc  \r\n\(lines)Content-Length: 0\r\n  \r\n\r\n"), .readToEnd]
+        ])
+        let recording = try await transport.get("http://127.0.0.1:\(server.port)/")
+        #expect(recording.error == nil)
+        #expect(recording.head?.headers[.init("X")!] == "a c" + String(repeating: " b", count: 4_000))
+    }
+
         let server = try ScriptedServer([
             [
                 .readHead,

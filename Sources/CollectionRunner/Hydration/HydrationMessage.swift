@@ -100,6 +100,9 @@ struct HydrationMessage {
         guard values.allSatisfy({ HTTPField.isValidValue($0) }) else {
             throw HydrationError("\(name) gives the header `\(field.name)` a line break or another control character")
         }
+        guard request.headers.count + values.count <= HTTPFields.limit else {
+            throw HydrationError("\(name) gives more than \(HTTPFields.limit) headers; leave some out")
+        }
         request.headers[values: fieldName] = values
     }
 }

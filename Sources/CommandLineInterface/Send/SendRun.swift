@@ -84,6 +84,7 @@ struct SendRun {
         var fields = HTTPFields()
         for line in text.split(whereSeparator: \.isNewline) {
             let parts = line.split(separator: ":", maxSplits: 1)
+            guard fields.count < HTTPFields.limit else { break }
             guard parts.count == 2, parts[0].lowercased() == "set-cookie" else { continue }
             fields.append(HTTPField(name: .setCookie, value: String(parts[1].drop { $0 == " " })))
         }

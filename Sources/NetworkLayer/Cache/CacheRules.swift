@@ -123,6 +123,8 @@ enum CacheRules {
         // An age that isn't told anew was that of the old answer.
         updated.fields.removeAll { line in HTTPField.Name(line.name).map { names.contains($0) || $0 == .age } ?? false }
         updated.fields += news.map { .init(name: $0.name.rawName, value: $0.value) }
+        // Every 304 may name others.
+        updated.fields = Array(updated.fields.prefix(HTTPFields.limit))
         // It may name other fields in `Vary`, and this request is one that it answers.
         updated.selecting = StoredResponse.selecting(updated.headers, of: request)
         return updated

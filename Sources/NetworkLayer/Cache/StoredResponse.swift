@@ -44,7 +44,10 @@ struct StoredResponse: Sendable, Hashable, Codable {
     }
 
     var headers: HTTPFields {
-        HTTPFields(fields.compactMap { line in HTTPField.Name(line.name).map { HTTPField(name: $0, value: line.value) } })
+        HTTPFields(
+            limited: fields.lazy.compactMap { line in
+                HTTPField.Name(line.name).map { HTTPField(name: $0, value: line.value) }
+            })
     }
 
     /// What the answer says about itself, with its age in seconds.

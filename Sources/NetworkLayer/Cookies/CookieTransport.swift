@@ -55,7 +55,9 @@ public struct CookieTransport: Transport {
         let own = request.request.headers[.cookie]
         let found = jar.cookies(for: url, method: method, at: now, site: site, suffixes: jars.suffixes)
         guard let field = Self.field(found, behind: own) else { return }
-        request.request.headers[.cookie] = field
+        // Set by name, each cookie would become a field.
+        request.request.headers[.cookie] = nil
+        request.request.headers.append(HTTPField(name: .cookie, value: field))
         jars.use(found, of: cookies.jar, at: now)
     }
 

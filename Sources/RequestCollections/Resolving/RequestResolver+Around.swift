@@ -115,7 +115,8 @@ extension RequestResolver {
         if let status = mock.status { resolved.status = HTTPResponse.Status(code: status) }
         for row in mock.headers where row.isEnabled {
             let name = try scope.text(row.name, at: row.location).text
-            resolved.headers.append(try field(name, scope.text(row.value, at: row.location).text, at: row.location))
+            let field = try field(name, scope.text(row.value, at: row.location).text, at: row.location)
+            try add(field, to: &resolved.headers, at: row.location)
         }
         var type: String?
         switch mock.body {

@@ -8,10 +8,17 @@ extension RequestResolver {
         for (row, source) in merged(\.headers, ignoringCase: true) {
             let name = try headerName(row.name, at: row.location)
             let value = try scope.text(row.value ?? "", at: row.location)
-            fields.append(try field(name, value, at: row.location))
+            try add(try field(name, value, at: row.location), to: &fields, at: row.location)
             origins.append(ValueOrigin(.header(name), from: source, at: row.location))
         }
         return fields
+    }
+
+    func add(_ field: HTTPField, to fields: inout HTTPFields, at location: SourceLocation?) throws(ResolutionError) {
+        guard fields.count < HTTPFields.limit else {
+            throw ResolutionError(.header, "there can be \(HTTPFields.limit) headers at most; leave some out", at: location)
+        }
+        fields.append(field)
     }
 
     /// Who may see which fields a request has may not see a secret.

@@ -244,6 +244,18 @@ import Testing
         #expect(CacheRules.mayStore(head, to: Self.request(request, method: method)) == isStored)
     }
 
+    @Test func `section 3.2 a server that names other fields in every 304 can't fill the stored answer without limit`() {
+        var stored = Self.stored(["ETag": "\"1\""])
+        for number in 1...14 {
+            let news = HTTPFields((1...5000).map { HTTPField(name: HTTPField.Name("x-\(number)-\($0)")!, value: "") })
+            stored = CacheRules.updated(
+                stored, by: ResponseHead(status: .notModified, headers: news), to: Self.request(), requested: Self.now,
+                received: Self.now)
+        }
+        #expect(stored.headers.count == 5000)
+        #expect(stored.headers[.eTag] == "\"1\"")
+    }
+
     @Test func `section 4.3.4 a 304 brings fields up to date, but not those of the stored bytes`() {
         let stored = Self.stored([
             "ETag": "\"a\"", "Age": "50", "Content-Length": "5", "Content-Encoding": "gzip", "X": "old", "Y": "kept",

@@ -22,6 +22,7 @@ import Testing
         (.microseconds(999_500), "1 s"), (.milliseconds(1240), "1.24 s"), (.milliseconds(12_340), "12.3 s"),
         (.milliseconds(59_900), "59.9 s"), (.milliseconds(59_960), "1 min"), (.seconds(60), "1 min"), (.seconds(65), "1 min 5 s"),
         (.seconds(3599), "59 min 59 s"), (.seconds(3600), "1 h"), (.seconds(7380), "2 h 3 min"), (.milliseconds(-8), "-8 ms"),
+        (.seconds(Int64.max), "2562047 h 47 min"), (.seconds(Int64.min), "-2562047 h 47 min"),
     ])
     func `durations have the units that people read them in`(duration: Duration, text: String) {
         #expect(Figures.duration(duration) == text)

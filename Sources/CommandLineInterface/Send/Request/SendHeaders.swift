@@ -99,6 +99,10 @@ struct SendHeaders {
             for line in try lines(of: argument) {
                 let (field, isRemoved) = try Self.field(line)
                 if isRemoved { removed.append(field.name) } else { fields.append(field) }
+                guard fields.count <= HTTPFields.limit else {
+                    throw CommandFailure(
+                        status: .usage, message: "-H gives more than \(HTTPFields.limit) headers. Leave some out.")
+                }
             }
         }
         return (fields, removed)

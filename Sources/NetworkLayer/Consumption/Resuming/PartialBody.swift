@@ -71,7 +71,7 @@ struct PartialBody: Sendable, Hashable {
     /// | status | and                                                                   | verdict                        |
     /// |--------|-----------------------------------------------------------------------|--------------------------------|
     /// | 206    | `Content-Range` from our count to the end, the same length and tag, plain | the rest follows           |
-    /// | 206    | anything else, `multipart/byteranges` too                             | unusable                       |
+    /// | 206    | anything else, such as `multipart/byteranges`, or a `Content-Length` that isn't its range's | unusable |
     /// | 416    | `Content-Range: bytes */COUNT`                                        | nothing is missing             |
     /// | 416    | anything else                                                         | unusable                       |
     /// | 2xx    | a `Content-Range`: a part that claims to be the whole                 | unusable                       |
@@ -94,7 +94,14 @@ struct PartialBody: Sendable, Hashable {
         }
         // A 206 names its entity tag whenever a 200 would (section 15.3.7).
         if let tag = answer.headers[.eTag], let own = head.headers[.eTag], tag != own { return false }
-        return bytes == count...length - 1 && Self.isPlain(answer)
+        // The whole may have become shorter than what is there: there is no range from our count on then.
+        guard bytes.lowerBound == count, bytes.upperBound == length - 1 else { return false }
+        return Self.isPlain(answer) && Self.isAsLong(answer, length - count)
+    }
+
+    /// Whether nothing is said against a body of so many bytes. Transfer-Encoding overrides Content-Length (RFC 9112, section 6.3).
+    private static func isAsLong(_ head: ResponseHead, _ count: Int64) -> Bool {
+        head.headers[.transferEncoding] != nil || head.headers[values: .contentLength].allSatisfy { Int64($0) == count }
     }
 
     /// The head of the whole: that of the 200, with the length of the whole (section 15.3.7.3).

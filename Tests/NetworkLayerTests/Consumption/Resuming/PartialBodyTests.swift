@@ -90,6 +90,27 @@ import Testing
         #expect(try #require(part()).verdict(on: ResponseHead(status: .partialContent, headers: headers)) == .unusable)
     }
 
+    @Test func `TN-14 a part of less than what is there is no rest`() throws {
+        let part = try #require(self.part([.eTag: "\"v1\""]))
+        for range in ["bytes 0-2/3", "bytes 0-0/1", "bytes 4-8/*"] {
+            #expect(part.verdict(on: ResponseHead(status: .partialContent, headers: [.contentRange: range])) == .unusable)
+        }
+    }
+
+    @Test func `TN-14 a part that isn't as long as its range is no rest`() throws {
+        let part = try #require(self.part([.eTag: "\"v1\""]))
+        let end = "9223372036854775806/9223372036854775807"
+        for (range, length, verdict) in [
+            ("bytes 4-9/10", "6", .goesOn), ("bytes 4-9/10", "7", .unusable), ("bytes 4-9/10", "5", .unusable),
+            ("bytes 4-\(end)", "9223372036854775803", .goesOn), ("bytes 4-\(end)", "9223372036854775807", .unusable),
+        ] as [(String, String, PartialBody.Verdict)] {
+            let headers: HTTPFields = [.contentRange: range, .contentLength: length]
+            #expect(part.verdict(on: ResponseHead(status: .partialContent, headers: headers)) == verdict, "\(range), \(length)")
+        }
+        let chunked: HTTPFields = [.contentRange: "bytes 4-9/10", .contentLength: "7", .transferEncoding: "chunked"]
+        #expect(part.verdict(on: ResponseHead(status: .partialContent, headers: chunked)) == .goesOn)
+    }
+
     @Test func `TN-14 a 416 whose length is what is there says that nothing is missing`() throws {
         let answer = ResponseHead(status: .rangeNotSatisfiable, headers: [.contentRange: "bytes */4"])
         #expect(try #require(part([.eTag: "\"v1\""])).verdict(on: answer) == .isWhole)

@@ -104,6 +104,16 @@ import Testing
         #expect(response.metrics.attempts.map(\.bytes.responseBody) == [4, 6])
     }
 
+    @Test func `TN-14 the length that progress shows is that of the whole, whatever the answer expects`() async throws {
+        let rest: Script = [
+            .head(ResponseHead(status: .partialContent, headers: [.contentRange: "bytes 4-9/10", .eTag: "\"v1\""])),
+            .body(Data("456789".utf8), received: 6, expected: .max), .finished(TransferResult()),
+        ]
+        let (response, _, _, _) = try await run([Self.broken("0123"), rest])
+        try expectWhole(response)
+        #expect(response.metrics.attempts.last?.download == .init(bytes: 10, expected: 10))
+    }
+
     @Test func `TN-14 a 200 starts over`() async throws {
         let (response, _, ranges, _) = try await run([
             Self.broken("xxxx"), .respond(headers: [.eTag: "\"v2\"", .contentLength: "10"], body: Self.whole),
