@@ -72,6 +72,13 @@ extension AuthenticationChallenge {
         var isForCertificate: Bool
         /// A nonce that has run out is no refusal of the credentials (RFC 7616, section 3.3).
         var isStale: Bool
+
+        /// Whether they differ in their names at most.
+        func isBeside(_ other: Realm) -> Bool {
+            var renamed = self
+            renamed.name = other.name
+            return renamed == other
+        }
     }
 
     var answeredOnce: Realm {

@@ -135,6 +135,67 @@ import Testing
         }
     }
 
+    /// Each question with the answer of a handler that always has one.
+    private func answerAll(
+        _ machine: inout Machine, _ values: [String], status: HTTPResponse.Status = .unauthorized,
+        field: HTTPField.Name = .wwwAuthenticate, proxy: String? = nil
+    ) -> Int {
+        var answers = 0
+        for value in values {
+            if proxy != nil { machine.transport(.connectionAcquired(Self.proxied(proxy))) }
+            guard case .askChallenges(let challenges, _)? = machine.head(status, [field: value]).first else { break }
+            answers += 1
+            machine.finish()
+            var request = challenges[0].request
+            request.headers[challenges[0].space.field] = value
+            machine.send(.challengesAnswered(.reissue(request, nil, challenges[0]), attempt: machine.attempt))
+        }
+        return answers
+    }
+
+    @Test(arguments: ["Digest nonce=\"n\", qop=\"auth\",", "Basic", "Bearer"])
+    func `CHL-1 a server that asks for another realm each time is answered twice`(scheme: String) {
+        let values = (1...9).map { "\(scheme) realm=\"r\($0)\"" }
+        var machine = Machine()
+        machine.start()
+        #expect(answerAll(&machine, values) == 2)
+        #expect(reports(machine).map(\.decision) == [.answered, .answered, .repeated])
+        machine.finish()
+        machine.send(.bodyClosed(attempt: 3))
+        #expect(machine.state == .succeeded)
+        machine.expectGood()
+
+        var proxied = Machine()
+        proxied.start()
+        let answers = answerAll(
+            &proxied, values, status: .proxyAuthenticationRequired, field: .proxyAuthenticate, proxy: "http://proxy.test:3128")
+        #expect(answers == 2)
+    }
+
+    @Test func `CHL-1 a server whose nonces run out at once is answered once more`() {
+        let values = (1...9).map { "Digest realm=\"r\($0)\", nonce=\"n\", qop=\"auth\", stale=true" }
+        var machine = Machine()
+        machine.start()
+        #expect(answerAll(&machine, values) == 1)
+    }
+
+    @Test func `CHL-1 a nonce may run out on every hop whose answer was accepted before`() {
+        var machine = Machine()
+        machine.start()
+        let field = "Digest realm=\"r\", nonce=\"n\", qop=\"auth\""
+        for hop in 1...5 {
+            let values = hop == 1 ? [field] : [field + ", stale=true"]
+            #expect(answerAll(&machine, values) == 1, "hop \(hop)")
+            machine.head(.found, [.location: "/\(hop)"])
+            machine.finish()
+        }
+        // What another host says is no word of this one.
+        machine.head(.found, [.location: "http://b.test/"])
+        machine.finish()
+        #expect(answerAll(&machine, [field, field]) == 1)
+        machine.expectGood(isComplete: false)
+    }
+
     @Test func `CHL-1 a cancelled challenge fails with 212 and what it was about`() throws {
         var machine = asking()
         #expect(

@@ -4,10 +4,27 @@ import HTTPTypes
 extension RequestOperation.StateMachine {
     /// What an operation has told servers and proxies of who we are.
     struct Credentials: Sendable {
+        /// Since the request was sent from its start, and as far as nobody has accepted the answers.
         var answered: Set<AuthenticationChallenge.Realm> = []
         /// Answers Digest ahead of the question, on the next hop.
         var digest: DigestSession?
         var certificate: (path: String, key: String?, origin: Origin?)?
+
+        /// Whether one more answer may help. Who asks for another realm every time would be answered for ever: two of them are, and
+        /// one nonce that ran out.
+        func mayAnswer(_ realm: AuthenticationChallenge.Realm) -> Bool {
+            guard !answered.contains(realm) else { return false }
+            return answered.count { $0.isBeside(realm) } < (realm.isStale ? 1 : 2)
+        }
+
+        /// Whoever answers something else than who are you has accepted what we said, and may ask anew on the next hop.
+        mutating func note(_ head: ResponseHead, to url: URL) {
+            guard !answered.isEmpty, head.status.code != 407 else { return }
+            answered = answered.filter { realm in
+                guard !realm.isForCertificate, realm.space == .server else { return realm.isForCertificate }
+                return head.status.code == 401 || realm.host != url.lowercasedHost || realm.port != url.effectivePort
+            }
+        }
     }
 
     /// Asks about the challenges of a head (CHL-1); its body is held back meanwhile.
@@ -35,7 +52,7 @@ extension RequestOperation.StateMachine {
 
     private mutating func ask(_ challenges: [AuthenticationChallenge], at time: MonotonicTime) -> Bool {
         guard let first = challenges.first, let number = exchange?.number else { return false }
-        let new = challenges.filter { !credentials.answered.contains($0.answeredOnce) }
+        let new = challenges.filter { credentials.mayAnswer($0.answeredOnce) }
         guard !new.isEmpty else {
             emit(.challenge(ChallengeReport(first, .repeated)), at: time)
             return false

@@ -150,6 +150,7 @@ extension RequestOperation.StateMachine {
             flushUpload(at: time)
             emit(.head(head), at: time)
             credentials.digest?.note(head.headers)
+            if let url = metrics.attempts.last?.request.url { credentials.note(head, to: url) }
             decide(about: head, at: time)
         case .body(let data, let received, let expected):
             noteActivity(at: time)
