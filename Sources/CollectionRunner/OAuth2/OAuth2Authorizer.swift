@@ -122,6 +122,9 @@ struct TokenRefusal: RetryPolicy {
 
     func decide(_ context: RetryContext) async -> RetryDecision {
         guard context.status?.code == 401, context.isReplayable, authorizer.canRenew else { return .abstain }
+        guard context.canStartOver() else {
+            return .stop(reason: "the server refused the token, behind a request that had its effect")
+        }
         return .retry(after: RetryDecision.minimumDelay, reason: "the server refused the token")
     }
 

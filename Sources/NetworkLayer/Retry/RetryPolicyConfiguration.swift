@@ -52,10 +52,10 @@ public struct RetryPolicyConfiguration: Sendable, Hashable {
         ETIMEDOUT, ECONNREFUSED, EHOSTDOWN, EHOSTUNREACH,
     ]
 
-    /// TNL's `requestCanBeRetriedForResponse:`: the method of the final request matches, and the status or the error does.
+    /// TNL's `requestCanBeRetriedForResponse:`: the method matches, and the status or the error does. Unlike TNL's the methods of all
+    /// hops, since a retry begins with the first.
     public func canRetry(_ response: Response) -> Bool {
-        let request = response.metrics.attempts.last?.request ?? response.originalRequest
-        guard methods?.contains(request.method) ?? true else { return false }
+        guard methods.map({ response.methodsOfTry.isSubset(of: $0) }) ?? true else { return false }
         let status = response.info?.head.status.code
         return rules.on.contains { $0.matches(response.error, status: status) }
     }

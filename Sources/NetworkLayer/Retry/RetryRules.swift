@@ -46,10 +46,12 @@ public struct RetryRules: Sendable, Hashable {
 
     /// Which requests may be sent a second time.
     public enum Methods: Sendable, Hashable {
-        /// Idempotent ones (RFC 9110, section 9.2.2). Others when the server can't have acted: no connection was there yet, or it
-        /// said 429 or 503.
+        /// Idempotent ones (RFC 9110, section 9.2.2). Others when no server can have acted: no connection was there yet, or it
+        /// said 401, 407, 429 or 503, or sent us on with 307 or 308. A retry goes out from the start again, so this counts for the
+        /// hops of redirects that led to the last answer, too.
         case safely
         case all
+        /// These, on every hop.
         case only(Set<HTTPRequest.Method>)
     }
 
@@ -70,7 +72,7 @@ extension RetryRules: RetryPolicy {
         else { return .abstain }
         let cause = context.error?.type ?? "status \(status.map(String.init) ?? "unknown")"
         guard allowsMethod(context) else {
-            return .stop(reason: "\(cause), and \(context.request.method.rawValue) may have had its effect")
+            return .stop(reason: "\(cause), and \(context.methodOfTry.rawValue) may have had its effect")
         }
         let tries = context.retryCount + 1
         guard tries < attempts else {
@@ -94,19 +96,12 @@ extension RetryRules: RetryPolicy {
     private func allowsMethod(_ context: RetryContext) -> Bool {
         switch methods {
         case .all: true
-        case .only(let methods): methods.contains(context.request.method)
-        case .safely:
-            context.request.method.isIdempotent
-                || (context.error == nil ? [429, 503].contains(context.status?.code) : !context.mayHaveBeenSent)
+        case .only(let methods): context.response.methodsOfTry.isSubset(of: methods)
+        case .safely: context.canStartOver()
         }
     }
 
     private static func text(seconds: Double) -> String {
         seconds.rounded() == seconds && seconds < 1e9 ? "\(Int(seconds)) s" : "\(seconds) s"
     }
-}
-
-extension RetryContext {
-    /// Whether the last attempt came as far as a connection.
-    var mayHaveBeenSent: Bool { response.metrics.attempts.last?.connection != nil }
 }

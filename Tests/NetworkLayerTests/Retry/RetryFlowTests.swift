@@ -50,6 +50,14 @@ import Testing
         #expect(time.alarmCount == 0)
     }
 
+    @Test func `RTY-11 a POST that led to a busy page by way of a 303 is sent once`() async throws {
+        let (queue, transport) = try queue([.redirect(.seeOther, to: "http://a.test/page"), .respond(status: .serviceUnavailable)])
+        let response = await queue.enqueue(.post("http://a.test/"), configuration: rules).response
+        #expect(response.info?.head.status == .serviceUnavailable)
+        #expect(transport.requests.map(\.method) == [.post, .get])
+        #expect(recorder.violations == [])
+    }
+
     /// A streamed operation, with all that it has handed out.
     private func streamed(_ scripts: [Script], attempts: Int = 2) async throws -> (Response, Data) {
         let (queue, _) = try queue(scripts)

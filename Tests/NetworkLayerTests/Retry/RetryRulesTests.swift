@@ -76,6 +76,46 @@ import Testing
         #expect(!RetryRules(methods: .only([.get])).verdict(on: context(post, status: 503)).isRetry)
     }
 
+    /// A try that was sent on, hop by hop, and ended with a 503.
+    private func hops(_ hops: [(HTTPRequest.Method, Int)], before: [(HTTPRequest.Method, Int)] = []) -> RetryContext {
+        var metrics = OperationMetrics()
+        for (index, hop) in (before + hops).enumerated() {
+            let request = Request(url: URL(string: "http://a.test/")!, method: hop.0)
+            let kind: AttemptKind = index == 0 ? .initial : index == before.count ? .retry : .redirect
+            var attempt = AttemptMetrics(number: index + 1, kind: kind, request: request, start: .zero)
+            attempt.connection = ConnectionInfo(id: 1, isReused: false, localAddress: "", remoteAddress: "")
+            attempt.head = ResponseHead(status: .init(code: hop.1))
+            metrics.attempts.append(attempt)
+        }
+        let last = metrics.attempts.last!
+        return RetryContext(
+            operation: OperationID(rawValue: 1),
+            response: Response(
+                originalRequest: metrics.attempts[0].request, error: nil,
+                info: ResponseInfo(finalRequest: last.request, head: last.head!, body: .none), metrics: metrics),
+            date: Self.date)
+    }
+
+    @Test func `RTY-11 a retry begins with the first hop, so what that may have done counts`() {
+        let rules = RetryRules()
+        #expect(
+            rules.verdict(on: hops([(.post, 303), (.get, 503)])) == .stop(reason: "status 503, and POST may have had its effect"))
+        #expect(!rules.verdict(on: hops([(.post, 302), (.get, 503)])).isRetry)
+        #expect(!rules.verdict(on: hops([(.patch, 200), (.post, 503)])).isRetry)
+        for status in [307, 308, 401, 407, 429, 503] {
+            #expect(rules.verdict(on: hops([(.post, status), (.post, 503)])).isRetry, "\(status)")
+        }
+        #expect(rules.verdict(on: hops([(.get, 303), (.get, 503)])).isRetry)
+        #expect(rules.verdict(on: hops([(.put, 303), (.get, 503)])).isRetry)
+        // What was before was weighed then.
+        #expect(rules.verdict(on: hops([(.post, 503)], before: [(.post, 307), (.post, 503)])).isRetry)
+        #expect(!RetryRules(methods: .only([.get])).verdict(on: hops([(.post, 303), (.get, 503)])).isRetry)
+        #expect(RetryRules(methods: .only([.get, .post])).verdict(on: hops([(.post, 303), (.get, 503)])).isRetry)
+        #expect(RetryRules(methods: .all).verdict(on: hops([(.post, 303), (.get, 503)])).isRetry)
+        #expect(!RetryPolicyConfiguration.default.canRetry(hops([(.post, 303), (.get, 503)]).response))
+        #expect(RetryPolicyConfiguration.default.canRetry(hops([(.get, 303), (.get, 503)]).response))
+    }
+
     @Test func `RTY-11 curl's longest time is kept`() {
         var rules = RetryRules.curl(retries: 3)
         #expect(rules.verdict(on: context(status: 500)) == .retry(after: .seconds(1), reason: "status 500, try 2 of 4"))
