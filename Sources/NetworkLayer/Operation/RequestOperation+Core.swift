@@ -127,7 +127,7 @@ extension RequestOperation {
     }
 
     /// - Returns: whether it was taken; `false` when it had been cancelled before.
-    func enqueue(on queue: RequestOperationQueue, usesSlots: Bool) -> Bool {
+    func enqueue(on queue: RequestOperationQueue, usesSlots: Bool, skipsLine: Bool) -> Bool {
         let time = queue.client.time
         let adoptsTask = mayCallRoles(of: queue.client) && RoleTasks.canInherit
         var batch = Batch()
@@ -138,6 +138,7 @@ extension RequestOperation {
             core.queue = queue
             if adoptsTask { core.roleTasks = RoleTasks() }
             core.machine.usesSlots = usesSlots
+            core.machine.retrying.skipsLine = skipsLine
             core.machine.hasNetworkConditions = queue.client.conditions != nil
             core.handle(
                 .enqueue(queue: queue.identifier, date: time.date, callbackTimeout: queue.client.settings.callbackTimeout),

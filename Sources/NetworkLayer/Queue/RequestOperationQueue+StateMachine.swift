@@ -61,6 +61,8 @@ extension RequestOperationQueue {
             var asksBackoff = false
             /// Whether anything limits how many transfers there may be.
             var asksSlot = true
+            /// Whether neither a pause of the queue nor how many wait there keeps it from starting.
+            var skipsLine = false
         }
 
         struct Outcome: Sendable, Hashable {
@@ -106,6 +108,7 @@ extension RequestOperationQueue {
             let asksSlot: Bool
             var hasPassedBackoff = false
             var hasStarted = false
+            /// Whether a pause of the queue doesn't hold it.
             var isUnderWay = false
             var isCancelled = false
             /// Whether it may wait, however many others do.
@@ -167,7 +170,7 @@ extension RequestOperationQueue {
             let id = arrival.operation
             guard entries[id] == nil else { return }
             // Whether there is a slot for it is only known when it has asked.
-            if let most = maxWaiting, entries.count - started >= most,
+            if let most = maxWaiting, !arrival.skipsLine, entries.count - started >= most,
                 isSuspended || !arrival.dependencies.isEmpty || arrival.asksBackoff
             {
                 effects.append(.refuse(id, waiting: most))
@@ -179,14 +182,19 @@ extension RequestOperationQueue {
             }
             var entry = Entry(
                 host: arrival.host, ticket: Ticket(priority: arrival.priority, number: arrival.number, operation: id),
-                dependencies: arrival.dependencies, asksBackoff: arrival.asksBackoff, asksSlot: arrival.asksSlot)
+                dependencies: arrival.dependencies, asksBackoff: arrival.asksBackoff, asksSlot: arrival.asksSlot,
+                isUnderWay: arrival.skipsLine)
             advance(&entry, into: &effects)
             entry.isAccepted = entry.phase != .inLine
             entries[id] = entry
         }
 
         private mutating func finished(_ id: OperationID, _ outcome: Outcome, into effects: inout [Effect]) {
-            guard let entry = entries.removeValue(forKey: id) else { return }
+            guard let entry = entries.removeValue(forKey: id) else {
+                // It was refused.
+                if outcome.hasDependents { effects.append(.releaseDependents(id, roundTrip: nil)) }
+                return
+            }
             if entry.hasStarted { started -= 1 }
             if entry.hasPassedBackoff || entry.phase == .backingOff { effects.append(.leaveBackoff(id)) }
             if reportsBatches, entry.hasStarted { effects.append(.ended(id)) }
@@ -291,7 +299,7 @@ extension RequestOperationQueue {
         }
 
         func wait(_ entry: Entry) -> Effect {
-            if isSuspended { return .wait(entry.id, .queueSuspended, for: nil) }
+            if isSuspended, !entry.isUnderWay { return .wait(entry.id, .queueSuspended, for: nil) }
             if !entry.dependencies.isEmpty { return .wait(entry.id, .dependency, for: .operations(entry.dependencies)) }
             return .wait(entry.id, .concurrencyLimit, for: nil)
         }

@@ -17,7 +17,8 @@ public final class RequestOperationQueue: Sendable {
 
     private static let count = Atomic<Int>(0)
 
-    /// Whether what is enqueued goes out without standing in line: somebody who stands there waits for it.
+    /// Whether what is enqueued goes out without standing in any line: somebody who stands there, or holds up the others there, waits
+    /// for it.
     @TaskLocal static var skipsLine = false
 
     static func withoutLine<Result: Sendable>(_ body: () async throws -> Result) async rethrows -> Result {
@@ -68,17 +69,18 @@ public final class RequestOperationQueue: Sendable {
     ///
     /// - Precondition: it hasn't been enqueued before, here or elsewhere (QUE-3).
     public func enqueue(_ operation: RequestOperation) {
-        let asksSlot = asksSlot && !Self.skipsLine
-        guard operation.enqueue(on: self, usesSlots: asksSlot) else { return }
-        client.applyThreshold(to: operation)
+        let skipsLine = Self.skipsLine
+        let asksSlot = asksSlot && !skipsLine
+        guard operation.enqueue(on: self, usesSlots: asksSlot, skipsLine: skipsLine) else { return }
+        if !skipsLine { client.applyThreshold(to: operation) }
         let host = slotHost(of: operation.originalRequest.url)
-        let asksBackoff = client.backoffGate.isOn
+        let asksBackoff = client.backoffGate.isOn && !skipsLine
         handle { core in
             core.operations[operation.id] = operation
             return .enqueue(
                 .init(
                     operation: operation.id, host: host, priority: operation.effectivePriority, number: client.nextArrival(),
-                    dependencies: operation.dependencies, asksBackoff: asksBackoff, asksSlot: asksSlot))
+                    dependencies: operation.dependencies, asksBackoff: asksBackoff, asksSlot: asksSlot, skipsLine: skipsLine))
         }
         // A cancel from another thread may have come before the queue knew the operation.
         if operation.state.isFinal { finished(operation) }

@@ -8,8 +8,9 @@ import Synchronization
 ///     configuration.retry = [refresher]
 ///     delegate.authorizer = refresher
 ///
-/// What the refresh sends may go through the same queue: it doesn't stand in line. A request is refused for good when it was signed
-/// with a token that was fetched after its first refusal. A refresh that fails fails the requests that wait for it, with
+/// What the refresh sends may go through the same queue: it waits for no slot, pause, limit or more urgent operation there, since who
+/// waits for it may be what it would wait for. A request is refused for good when it was signed with a token that was fetched after
+/// its first refusal, and when a redirect led to the refusal from a request that had its effect. A refresh that fails fails the requests that wait for it, with
 /// `authorizationFailed`; the next request tries anew. It must be over within ``NetworkClient/Settings/callbackTimeout``.
 public final class TokenRefresher: RetryPolicy, RequestAuthorizer {
     private let scheme: String
@@ -20,6 +21,8 @@ public final class TokenRefresher: RetryPolicy, RequestAuthorizer {
     private struct State {
         var token: String?
         var refresh: Task<String, any Error>?
+        /// Counts the tokens that were set from outside: what a refresh brings that began before is of no interest.
+        var generation = 0
     }
 
     /// - Parameters:
@@ -40,7 +43,13 @@ public final class TokenRefresher: RetryPolicy, RequestAuthorizer {
     /// What requests are signed with now; `nil` until it is fetched. Setting it takes the place of a refresh.
     public var token: String? {
         get { state.withLock { $0.token } }
-        set { state.withLock { $0.token = newValue } }
+        set {
+            state.withLock { state in
+                state.token = newValue
+                state.refresh = nil
+                state.generation += 1
+            }
+        }
     }
 
     public func authorize(_ request: Request, for operation: RequestOperation) async throws -> Authorization {
@@ -48,9 +57,10 @@ public final class TokenRefresher: RetryPolicy, RequestAuthorizer {
     }
 
     private func currentToken() async throws -> String {
-        let (token, task) = state.withLock { state -> (String?, Task<String, any Error>?) in
-            if let token = state.token { return (token, nil) }
-            if let task = state.refresh { return (nil, task) }
+        let (token, task, generation) = state.withLock { state -> (String?, Task<String, any Error>?, Int) in
+            let generation = state.generation
+            if let token = state.token { return (token, nil, generation) }
+            if let task = state.refresh { return (nil, task, generation) }
             // A task of its own: a request that is cancelled must not cancel it for the others.
             let task = Task {
                 let result: Result<String, any Error>
@@ -60,17 +70,20 @@ public final class TokenRefresher: RetryPolicy, RequestAuthorizer {
                     result = .failure(error)
                 }
                 self.state.withLock { state in
+                    guard state.generation == generation else { return }
                     state.refresh = nil
                     if case .success(let token) = result { state.token = token }
                 }
                 return try result.get()
             }
             state.refresh = task
-            return (nil, task)
+            return (nil, task, generation)
         }
         if let token { return token }
         guard let task else { throw CancellationError() }
-        return try await task.value
+        let result = await task.result
+        guard state.withLock({ $0.generation }) == generation else { return try await currentToken() }
+        return try result.get()
     }
 
     public func decide(_ context: RetryContext) async -> RetryDecision {
@@ -83,7 +96,11 @@ public final class TokenRefresher: RetryPolicy, RequestAuthorizer {
             // Another request may have been quicker, and there be a new one.
             if let token = state.token, used == "\(scheme) \(token)" { state.token = nil }
         }
-        return .retry(after: RetryDecision.minimumDelay, reason: "the token isn't good any more (\(status.code))")
+        let cause = "the token isn't good any more (\(status.code))"
+        guard context.canStartOver(refusals: statuses) else {
+            return .stop(reason: "\(cause), and \(context.methodOfTry.rawValue) may have had its effect")
+        }
+        return .retry(after: RetryDecision.minimumDelay, reason: cause)
     }
 
     /// It is no sign of a server in trouble.

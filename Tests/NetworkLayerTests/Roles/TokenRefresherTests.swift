@@ -115,6 +115,87 @@ import Testing
         #expect(await operations[2].response.info?.head.status == .ok)
     }
 
+    @Test func `TN-7 a token that is set while another is fetched takes its place, for those that wait, too`() async throws {
+        let (queue, transport) = try queue()
+        let (begun, gate) = (Gate(), Gate())
+        let refresher = TokenRefresher {
+            await begun.open()
+            await gate.wait()
+            return "outdated"
+        }
+        let waiting = enqueue(1, refresher, on: queue)[0]
+        await begun.wait()
+        refresher.token = "fresh"
+        #expect(await enqueue(1, refresher, on: queue)[0].response.info?.head.status == .ok)
+        await gate.open()
+        #expect(await waiting.response.info?.head.status == .ok)
+        #expect(refresher.token == "fresh")
+        #expect(transport.requests.allSatisfy { $0.headers[.authorization] == "Bearer fresh" })
+    }
+
+    @Test func `TN-7 a refusal behind a POST that had its effect doesn't send the POST again`() async throws {
+        let transport = ScriptedTransport(time: SystemTimeSource()) { request in
+            switch request.request.url.path {
+            case "/see": .redirect(.seeOther, to: "http://a.test/page")
+            case "/there": .redirect(.temporaryRedirect, to: "http://a.test/page")
+            default: .respond(status: .unauthorized)
+            }
+        }
+        let queue = NetworkClient(transport: transport).watched().defaultQueue
+        for (path, methods) in [
+            ("see", [.post, .get]), ("there", [.post, .post, .post, .post]), ("page", [.post, .post]),
+        ] as [(String, [HTTPRequest.Method])] {
+            let refresher = TokenRefresher(token: "stale") { "no better" }
+            var configuration = RequestConfiguration()
+            configuration.retry = [refresher]
+            let operation = queue.enqueue(
+                .post("http://a.test/\(path)"), configuration: configuration, delegate: RequestDelegate(authorizer: refresher))
+            #expect(await operation.response.metrics.attempts.map(\.request.method) == methods, "\(path)")
+            // The next request gets another.
+            #expect(path == "see" ? refresher.token == nil : refresher.token == "no better")
+        }
+    }
+
+    /// A request that waits for what its refresh sends through another queue.
+    private func refreshes(
+        _ settings: NetworkClient.Settings = .init(), _ configuration: RequestOperationQueue.Configuration = .init(),
+        priority: Priority = .normal, prepare: (RequestOperationQueue) -> Void = { _ in }
+    ) async throws {
+        let transport = ScriptedTransport(time: SystemTimeSource()) { [server] in server.answer($0) }
+        let client = NetworkClient(transport: transport, settings: settings).watched()
+        let queue = try RequestOperationQueue(identifier: "test", client: client)
+        let tokens = try RequestOperationQueue(identifier: "tokens", client: client, configuration: configuration)
+        prepare(tokens)
+        let refresher = refresher(tokens, token: nil)
+        let operation = queue.enqueue(
+            .get("http://a.test/1"), delegate: RequestDelegate(authorizer: refresher), priority: priority)
+        #expect(await operation.response.info?.head.status == .ok)
+        tokens.cancelAll()
+    }
+
+    @Test func `TN-7 what a refresh sends doesn't wait for the urgent request that waits for it`() async throws {
+        try await refreshes(.init(automaticDependencyThreshold: .normal), priority: .high)
+    }
+
+    @Test func `TN-7 what a refresh sends goes out through a queue that is paused`() async throws {
+        try await refreshes { $0.suspend() }
+    }
+
+    @Test func `TN-7 what a refresh sends isn't refused by a queue that is full`() async throws {
+        try await refreshes(.init(), .init(maxWaiting: 0)) { $0.suspend() }
+    }
+
+    @Test func `TN-7 BKO-4 what a refresh sends doesn't stand behind the request that waits for it`() async throws {
+        let transport = ScriptedTransport(time: SystemTimeSource()) { [server] in server.answer($0) }
+        let client = NetworkClient(transport: transport).watched()
+        client.backoff = BackoffRules(mode: .host)
+        // One at a time, from the first on.
+        client.backoffGate.signal("a.test", BackoffBehavior(pause: .zero, serialize: .seconds(3600), spacing: .zero))
+        let queue = try RequestOperationQueue(identifier: "test", client: client)
+        let operation = enqueue(1, refresher(queue, token: nil), on: queue)[0]
+        #expect(await operation.response.info?.head.status == .ok)
+    }
+
     @Test func `QUE-5 what a refresh sends doesn't stand in line`() async throws {
         let transport = ScriptedTransport(time: SystemTimeSource())
         let client = NetworkClient(transport: transport, settings: .init(maxConcurrentPerHost: 1)).watched()

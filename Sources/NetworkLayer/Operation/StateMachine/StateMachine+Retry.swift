@@ -26,6 +26,8 @@ extension RequestOperation.StateMachine {
         var awaitsNetwork = false
         /// Whether hosts may ask for pauses, so that a retry stands in line as a new operation does (BKO-4).
         var standsInLine = false
+        /// Whether it doesn't all the same: somebody in that line may wait for it.
+        var skipsLine = false
         /// Whether it has a place in that line, be it waiting or under way.
         var isInLine = false
 
