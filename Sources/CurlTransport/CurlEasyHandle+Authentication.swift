@@ -57,8 +57,17 @@ extension CurlEasyHandle {
 }
 
 extension CurlTransfer {
-    /// Whether libcurl may answer a 401 or 407 on its own, within the transfer.
-    var speaksForUs: Bool {
+    /// Whether libcurl may answer on its own, within the transfer: to who we are, and to a server that doesn't know what we expect,
+    /// by asking without (RFC 9110, section 10.1.1).
+    func mayBeAnswered(_ status: Int) -> Bool {
+        switch status {
+        case 401, 407: speaksForUs
+        case 417: expectsContinue && !upload.isSent
+        default: false
+        }
+    }
+
+    private var speaksForUs: Bool {
         switch request.options.authentication {
         case .ntlm, .negotiate: true
         case nil, .digest, .awsSigV4, .netrc: request.options.proxyAuthentication != .basic

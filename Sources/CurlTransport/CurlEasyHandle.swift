@@ -175,8 +175,11 @@ final class CurlEasyHandle {
     /// - Parameter lines: as libcurl takes them: `Name: value`, `Name;` for an empty value, `Name:` to leave a default out.
     func set(headerLines lines: [String]) {
         guard !lines.isEmpty else { return }
+        let old = headers
+        headers = nil
         for line in lines { headers = curl_slist_append(headers, line) }
         turnstone_curl_set_list(raw, CURLOPT_HTTPHEADER, headers)
+        curl_slist_free_all(old)
     }
 
     /// A request without a body.

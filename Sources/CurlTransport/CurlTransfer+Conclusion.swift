@@ -42,11 +42,13 @@ extension CurlTransfer {
     private func failure(_ code: CURLcode, text: String) -> NetworkError? {
         if isCancelled { return .cancelled(in: reachedPhase) }
         if let abortError { return abortError }
+        // It had done with the answer when it wanted to connect again.
+        let code = isAnswered ? (response.expected ?? wireCount == wireCount ? CURLE_OK : CURLE_PARTIAL_FILE) : code
         // libcurl says nothing of interim answers.
-        if code == CURLE_GOT_NOTHING, response.headBytes > 0 { return .noFinalAnswer(from: target.text) }
+        if code == CURLE_GOT_NOTHING, response.headBytes > 0 { return onlyInterim }
         if code == CURLE_OK {
             if response.part == .head { return .headCutOff(by: target.text, after: response.headBytes) }
-            return response.head == nil ? .noFinalAnswer(from: target.text) : nil
+            return response.head == nil ? onlyInterim : nil
         }
         if hasWholeAnswer(despite: code, text) { return nil }
         return CurlFailure(
@@ -59,6 +61,12 @@ extension CurlTransfer {
             isHTTP2: connection.info?.httpVersion == "HTTP/2", goAway: connection.goAway,
             isRefusedByProxy: handle?.isRefusedByProxy ?? false
         ).error
+    }
+
+    /// A stream of HTTP/2 ends by itself, and what follows a 101 isn't HTTP; otherwise it was the connection that ended.
+    private var onlyInterim: NetworkError {
+        let goesOn = connection.info?.httpVersion == "HTTP/2" || response.interim == 101
+        return goesOn ? .noFinalAnswer(from: target.text) : .closedAfterInterim(by: target.text)
     }
 
     /// Whether nothing is missing of the answer although libcurl fails: over HTTP/2 a server may answer, and end the stream, before it

@@ -255,8 +255,14 @@ extension CurlTransfer {
         if abortError != nil || restart != nil { return false }
         guard connection.count > 0, !connection.isResending else { return true }
         if let head = response.heldHead {
+            if head.status.code == 417 { stopExpecting() }
             startAgain(.authenticationStep(head))
             return true
+        }
+        // What was told can't be taken back: that is the answer, whatever libcurl wants to know besides.
+        guard response.head == nil else {
+            isAnswered = true
+            return false
         }
         guard mayResend else {
             abort(.resendRefused(to: target.text, method: request.request.method.rawValue))

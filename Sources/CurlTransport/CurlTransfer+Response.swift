@@ -15,8 +15,10 @@ extension CurlTransfer {
         /// Of the head that is coming, or of the trailers.
         var lines = 0
         var head: ResponseHead?
-        /// A 401 or 407 that libcurl may yet answer itself.
+        /// A 401, 407 or 417 that libcurl may yet answer itself.
         var heldHead: ResponseHead?
+        /// The status of the last interim answer.
+        var interim: Int?
         var expected: Int64?
         /// Whether libcurl decodes the body.
         var isEncoded = false
@@ -43,11 +45,11 @@ extension CurlTransfer {
         if isCancelled { return false }
         if response.headBytes == 0 { timeline.firstByte = .now }
         response.headBytes += Int64(bytes.count)
-        if response.part == .body {
-            // After a head that isn't interim only trailers follow (RFC 9110, section 6.5).
         response.lines += 1
         // The status line and the empty one are no fields.
         guard response.lines <= HTTPFields.limit + 2 else { return refuseLines() }
+        if response.part == .body {
+            // After a head that isn't interim only trailers follow (RFC 9110, section 6.5).
             return receiveTrailer(bytes)
         }
         response.part = .head
@@ -63,10 +65,11 @@ extension CurlTransfer {
     private func finishHead(_ handle: CurlEasyHandle) -> Bool {
         let head = ResponseHead(parsing: handle.head.bytes, names: loop.fieldNames)
         handle.head.removeAll()
+        response.lines = 0
         if (100..<200).contains(head.status.code) {
             // The next status line begins another head (ENG-9).
-        response.lines = 0
             response.part = .nothing
+            response.interim = head.status.code
             emit(.informational(head))
             return true
         }
@@ -75,7 +78,7 @@ extension CurlTransfer {
         response.part = .body
         response.head = head
         if !upload.isSent, connection.info?.httpVersion == "HTTP/2" { loop.noteEarlyAnswer(self) }
-        if speaksForUs, head.status.code == 401 || head.status.code == 407 {
+        if mayBeAnswered(head.status.code) {
             response.heldHead = head
         } else {
             emit(.head(head))
@@ -127,14 +130,14 @@ extension CurlTransfer {
         return false
     }
 
-    private static func text(_ bytes: Int) -> String {
-        bytes > 0 && bytes % 1024 == 0 ? "\(bytes / 1024) KiB" : "\(bytes) bytes"
-    }
     private func refuseLines() -> Bool {
         abort(.tooManyFields(from: target.text))
         return false
     }
 
+    private static func text(_ bytes: Int) -> String {
+        bytes > 0 && bytes % 1024 == 0 ? "\(bytes / 1024) KiB" : "\(bytes) bytes"
+    }
 
     private static func isEmptyLine(_ bytes: UnsafeRawBufferPointer) -> Bool {
         switch bytes.count {

@@ -107,8 +107,11 @@ extension CurlTransfer {
     /// Whether the first write takes the beginning of the body with it: over HTTP/2, or when the server is asked first, another does.
     private var sendsBodyWithHead: Bool {
         guard upload.expected != 0, !upload.isInPieces, connection.info?.httpVersion != "HTTP/2" else { return false }
-        return !request.options.expectsContinue && request.request.headers[.expect] == nil
+        return !expectsContinue
     }
+
+    /// Whether the server is asked before the body is sent.
+    var expectsContinue: Bool { request.options.expectsContinue || request.request.headers[.expect] != nil }
 
     private func workedSinceReady() -> MonotonicTime {
         guard let ready = timeline.ready else { return .now }

@@ -29,6 +29,8 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
     var timeline: TransferTimeline
     /// Why a callback of ours ended the transfer.
     var abortError: NetworkError?
+    /// Whether libcurl was kept from asking once more after an answer that had been told.
+    var isAnswered = false
     /// Why the request begins anew.
     var restart: Restart?
     /// How often the transfer began anew, with a handle and a connection of its own.
@@ -115,6 +117,12 @@ final class CurlTransfer: Transfer, @unchecked Sendable {
         self.handle = handle
         handle.transfer = self
         timeline.origin = .now
+    }
+
+    /// The server isn't asked before the body any more. libcurl leaves out only the field that it has added itself.
+    func stopExpecting() {
+        guard let lines = try? plan.get().headerLines else { return }
+        handle?.set(headerLines: lines.filter { !$0.lowercased().hasPrefix("expect:") } + ["Expect:"])
     }
 
     func letGoOfHandle() {

@@ -73,6 +73,12 @@ extension NetworkError {
             message: "\(target) sent interim answers (1xx) and no final one.")
     }
 
+    static func closedAfterInterim(by target: String) -> NetworkError {
+        NetworkError(
+            .connectionLost, phase: .response, type: "http.response.invalid.empty",
+            message: "\(target) closed the connection after interim answers (1xx), without a final one.")
+    }
+
     static func libraryFailed(_ text: String) -> NetworkError {
         NetworkError(.transportFailed, phase: .preparation, type: "unknown", message: "libcurl did not take the request: \(text).")
     }

@@ -59,7 +59,7 @@ struct EventOrder {
             self = EventOrder(violations: violations, lastTime: lastTime)
         case .authenticationStep(let head):
             require(isHeadSent && !hasHead, "authenticationStep out of place")
-            require([401, 407].contains(head.status.code), "authenticationStep with \(head.status.code)")
+            require([401, 407, 417].contains(head.status.code), "authenticationStep with \(head.status.code)")
             self = EventOrder(violations: violations, lastTime: lastTime)
         case .requestHeadSent:
             require(isAcquired && !isHeadSent, "requestHeadSent out of place")

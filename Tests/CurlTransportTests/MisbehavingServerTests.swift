@@ -77,9 +77,20 @@ struct `Servers that misbehave` {
         #expect(try await error(after: [.readHead, .send("HTTP/1.1 200 OK\r\n"), .close]) == cutOff)
     }
 
-    @Test func `an interim answer is not enough`() async throws {
+    @Test(arguments: [ScriptedServer.Step.close, .reset])
+    func `a connection that dies after an interim answer is lost`(end: ScriptedServer.Step) async throws {
+        let error = try await error(after: [.readHead, .send("HTTP/1.1 103 Early Hints\r\n\r\n"), end])
+        #expect(error?.code == .connectionLost)
+        #expect(error?.phase == .response)
+        guard case .close = end else { return }
+        #expect(error?.type == "http.response.invalid.empty")
+        #expect(error?.message == "HOST closed the connection after interim answers (1xx), without a final one.")
+    }
+
+    @Test func `a 101 that nobody asked for is no answer`() async throws {
         #expect(
-            try await error(after: [.readHead, .send("HTTP/1.1 103 Early Hints\r\n\r\n"), .close])
+            try await error(
+                after: [.readHead, .send("HTTP/1.1 101 Fine\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n"), .close])
                 == NetworkError(
                     .protocolViolation, phase: .response, type: "http.response.invalid",
                     message: "HOST sent interim answers (1xx) and no final one."))
@@ -204,17 +215,6 @@ struct `Servers that misbehave` {
         #expect(error?.code == .limitExceeded)
     }
 
-    @Test func `a body beyond the limit is refused`() async throws {
-        let server = try ScriptedServer([
-            [.readHead, .send("HTTP/1.1 200 OK\r\nContent-Length: 11\r\n\r\nhello world"), .readToEnd]
-        ])
-        let recording = try await transport.get("http://127.0.0.1:\(server.port)/") { $0.limits.bodyBytes = 10 }
-        #expect(recording.error?.code == .limitExceeded)
-        #expect(recording.error?.phase == .body)
-        #expect(recording.body == Data())
-    }
-
-    @Test func `ENG-9 interim answers are told before the final one, each by itself`() async throws {
     /// Where the lines come: HTTPFields ends the process at 65,535.
     @Test(arguments: ["HTTP/1.1 200 OK\r\nContent-Length: 2\r\n", "HTTP/1.1 103 Early Hints\r\n"], [4_999, 5_000, 66_000])
     func `a head has at most 5,000 fields`(start: String, count: Int) async throws {
@@ -247,6 +247,17 @@ struct `Servers that misbehave` {
         #expect(recording.head?.headers[.init("X")!] == "a c" + String(repeating: " b", count: 4_000))
     }
 
+    @Test func `a body beyond the limit is refused`() async throws {
+        let server = try ScriptedServer([
+            [.readHead, .send("HTTP/1.1 200 OK\r\nContent-Length: 11\r\n\r\nhello world"), .readToEnd]
+        ])
+        let recording = try await transport.get("http://127.0.0.1:\(server.port)/") { $0.limits.bodyBytes = 10 }
+        #expect(recording.error?.code == .limitExceeded)
+        #expect(recording.error?.phase == .body)
+        #expect(recording.body == Data())
+    }
+
+    @Test func `ENG-9 interim answers are told before the final one, each by itself`() async throws {
         let server = try ScriptedServer([
             [
                 .readHead,

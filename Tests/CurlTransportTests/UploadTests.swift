@@ -103,6 +103,56 @@ struct `Bodies that go up` {
             recording.story.suffix(6) == ["requestHeadSent", "informational", "uploadProgress", "requestSent", "head", "finished"])
     }
 
+    @Test(arguments: [HTTPRequest.Method.post, .put], [true, false])
+    func `a 417 makes the request go out without Expect`(method: HTTPRequest.Method, isField: Bool) async throws {
+        let refusal = "HTTP/1.1 417 Expectation Failed\r\nContent-Length: 4\r\n\r\nwhat"
+        let server = try ScriptedServer([
+            [.readHead, .send(refusal), .readHead, .read(5), .send(Self.answer), .readToEnd]
+        ])
+        let url = try #require(URL(string: "http://127.0.0.1:\(server.port)/"))
+        var request = TransferRequest(request: Request(url: url, method: method, body: .data(Data("hello".utf8))))
+        if isField { request.request.headers[.expect] = "100-continue" } else { request.options.expectsContinue = true }
+        let recording = await transport.perform(request)
+        #expect(recording.error == nil)
+        #expect(recording.status == 201)
+        #expect(recording.body == Data())
+        #expect(recording.story.count { $0 == "head" } == 1)
+        let heads = recording.kinds.compactMap {
+            if case .requestHeadSent(let head) = $0 { String(decoding: head, as: UTF8.self) } else { nil }
+        }
+        #expect(heads.map { $0.contains("Expect: 100-continue\r\n") } == [true, false])
+        #expect(
+            recording.kinds.compactMap { if case .authenticationStep(let head) = $0 { head.status.code } else { nil } } == [417])
+    }
+
+    @Test(arguments: [true, false])
+    func `a 417 that is the last word is the answer`(closes: Bool) async throws {
+        let fields = "Content-Length: 4\r\n\(closes ? "Connection: close\r\n" : "")"
+        let refusal = "HTTP/1.1 417 Expectation Failed\r\n\(fields)\r\nwhat"
+        // One that closes wasn't asked once more by curl either.
+        let server = try ScriptedServer([
+            closes ? [.readHead, .send(refusal), .close] : [.readHead, .send(refusal), .readHead, .send(refusal), .readToEnd]
+        ])
+        let url = try #require(URL(string: "http://127.0.0.1:\(server.port)/"))
+        var request = TransferRequest(request: Request(url: url, method: .post, body: .data(Data("hello".utf8))))
+        request.options.expectsContinue = true
+        let recording = await transport.perform(request)
+        #expect(recording.error == nil)
+        #expect(recording.status == 417)
+        #expect(recording.text == "what")
+    }
+
+    @Test func `a 417 to a request that expected nothing is the answer`() async throws {
+        let refusal = "HTTP/1.1 417 Expectation Failed\r\nContent-Length: 4\r\n\r\nwhat"
+        let server = try ScriptedServer([[.readHead, .read(5), .send(refusal), .readToEnd]])
+        let url = try #require(URL(string: "http://127.0.0.1:\(server.port)/"))
+        let recording = await transport.perform(
+            TransferRequest(request: Request(url: url, method: .post, body: .data(Data("hello".utf8)))))
+        #expect(recording.error == nil)
+        #expect(recording.status == 417)
+        #expect(recording.text == "what")
+    }
+
     @Test func `a cancelled upload closes its source`() async throws {
         let server = try ScriptedServer([[.readHead, .readToEnd]])
         let url = try #require(URL(string: "http://127.0.0.1:\(server.port)/"))

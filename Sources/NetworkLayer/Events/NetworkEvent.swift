@@ -48,7 +48,7 @@ public struct NetworkEvent: Sendable, Hashable {
         indirect case connectionAcquired(ConnectionInfo)
         case leftoverDropped(bytes: Int)
         case resent
-        /// A 401 or 407 within a transfer, which the transport itself answers; see ``TransportEvent/Kind/authenticationStep(_:)``.
+        /// A 401, 407 or 417 within a transfer, which the transport itself answers; see ``TransportEvent/Kind/authenticationStep(_:)``.
         indirect case authenticationStep(ResponseHead)
         case requestHeadSent(String)
         /// At most one in 10 ms, of what takes long in a thousandth of its time, and the last one.

@@ -61,7 +61,7 @@ package enum EventLog {
         case .connectionAcquired: ("connection acquired", .phaseConnect)
         case .leftoverDropped: ("connection given up", .warning)
         case .resent: ("sent again", .warning)
-        case .authenticationStep: ("authentication", .phaseWait)
+        case .authenticationStep(let head): (head.status.code == 417 ? "expectation" : "authentication", .phaseWait)
         case .requestHeadSent: ("request head sent", .phaseSend)
         case .uploadProgress: ("upload", .phaseSend)
         case .requestSent: ("request sent", .phaseSend)
