@@ -26,7 +26,7 @@ package struct CurlExport: Hashable, Sendable {
         sources.placeholder = { references.marker($0) }
         sources.captured = try Self.captured(in: collection, environment, references)
         for name in secretVariables {
-            let marker = references.marker("$\(ShellReferences.name(name))")
+            let marker = references.marker(ShellReferences.variable(ShellReferences.name(name)))
             sources.captured[name] = CapturedValue(.string(marker), isSecret: true, from: definition.id)
         }
         let resolved = try collection.resolve(definition, environment: environment, variables: variables, with: sources)
@@ -82,7 +82,7 @@ package struct CurlExport: Hashable, Sendable {
         var captured: [String: CapturedValue] = [:]
         for request in collection.requests {
             for capture in request.captures where !known.contains(capture.name) {
-                let marker = references.marker("$\(ShellReferences.name(capture.name))")
+                let marker = references.marker(ShellReferences.variable(ShellReferences.name(capture.name)))
                 captured[capture.name] = CapturedValue(.string(marker), isSecret: capture.isSecret, from: request.id)
             }
         }

@@ -40,6 +40,7 @@ final class ShellReferences: Sendable {
     func marker(_ placeholder: TemplatePlaceholder) -> String? {
         switch placeholder {
         case .environmentVariable(let name): marker(Self.variable(name))
+        case .file(let path): output(of: ["cat", path])
         case .requirement(.secret(.environment(let name))): marker(Self.variable(name))
         case .requirement(.secret(.command(let words))): output(of: words)
         case .requirement(.secret(.file(let path))): output(of: ["cat", path.begins(with: "/") ? path : absolute(path)])
@@ -240,7 +241,8 @@ final class ShellReferences: Sendable {
         return "$(\(function.name) \"\(reference)\")"
     }
 
-    private static func variable(_ name: String) -> String { "$\(name)" }
+    /// What a shell would take for more than a name is never one in a command, wherever it comes from.
+    static func variable(_ name: String) -> String { "$\(EnvironmentVariableName.isValid(name) ? name : Self.name(name))" }
 
     /// `Your code?` is `YOUR_CODE`.
     static func name(_ text: String) -> String {

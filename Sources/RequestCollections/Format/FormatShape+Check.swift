@@ -149,6 +149,7 @@ extension FormatShape {
         switch self {
         case .text, .prose, .captureSource: return node.text != nil && !node.isNull
         case .notEmpty(let shape): return shape.accepts(node)
+        case .environmentVariable: return node.text.map(EnvironmentVariableName.isValid) == true
         case .integer: return node.text.flatMap { Int($0) } != nil
         case .boolean: return node.boolean != nil
         case .timeout:
@@ -175,6 +176,7 @@ extension FormatShape: CustomStringConvertible {
         switch self {
         case .text, .prose, .captureSource: "text"
         case .notEmpty(let shape): shape.description
+        case .environmentVariable: "the name of an environment variable (\(EnvironmentVariableName.rule))"
         case .integer: "a whole number"
         case .boolean: "`true` or `false`"
         case .timeout: "`never` or a duration (200ms, 3s, 1m, 1h)"

@@ -4,6 +4,8 @@ indirect enum FormatShape: Sendable {
     case text
     /// The same for people only: braces mean nothing in it.
     case prose
+    /// The name of an environment variable.
+    case environmentVariable
     case integer
     case boolean
     /// `200ms 3s 1m 1h`, more than nothing, or `never`.

@@ -65,7 +65,7 @@ extension RequestResolver {
         case .file(let template):
             let path = try filePath(template, at: place)
             do throws(CollectionFileError) {
-                var text = "‹file \(path)›"
+                var text = scope.placeholder(forFile: path)
                 if let file = scope.file(path, for: "body", at: place) {
                     text = String(decoding: try file.read(limit: TemplateEnvironment.mostFileBytes), as: UTF8.self)
                 }

@@ -82,6 +82,7 @@ package struct CollectionSchema {
                 ("type", .string("object")), ("propertyNames", Self.object([("pattern", .string(Self.name))])),
                 ("additionalProperties", schema(shape)),
             ])
+        case .environmentVariable: return Self.pattern("^[A-Za-z_][A-Za-z0-9_]*$")
         case .integer: return Self.type("integer")
         case .boolean: return Self.type("boolean")
         case .timeout: return Self.pattern("^(never|\(Self.timeout))$")

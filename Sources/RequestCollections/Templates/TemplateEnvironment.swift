@@ -75,6 +75,8 @@ package enum TemplatePlaceholder: Hashable, Sendable {
     case requirement(TemplateRequirement)
     /// `env("NAME")`
     case environmentVariable(String)
+    /// `file("PATH")` of a file that isn't the collection's own: its path without links.
+    case file(String)
     /// What a function makes of texts, other placeholders perhaps among them. Without an answer it is made of them as they are.
     case derived(TemplateDerivation)
 }

@@ -238,6 +238,10 @@ extension VariableScope {
         -> LabelledValue
     {
         let name = try required(call, "name", at: location)
+        guard EnvironmentVariableName.isValid(name) else {
+            throw wrong(
+                call, "name", "the name of an environment variable (\(EnvironmentVariableName.rule))", name, at: location)
+        }
         let label = SecretLabel("$\(name)", .environmentVariable(name))
         let permit = permit(.env(name: name), at: location)
         guard !sources.showsPlaceholders, let permit else {
@@ -268,7 +272,7 @@ extension VariableScope {
 
     private mutating func file(_ call: TemplateCall, at location: SourceLocation?) throws(ResolutionError) -> LabelledValue {
         let path = joined(directory(of: location), try required(call, "path", at: location))
-        guard let file = file(path, at: location) else { return .string("‹file \(path)›") }
+        guard let file = file(path, at: location) else { return .string(placeholder(forFile: path)) }
         let bytes: [UInt8]
         do throws(CollectionFileError) {
             bytes = try file.read(limit: TemplateEnvironment.mostFileBytes)
@@ -280,6 +284,9 @@ extension VariableScope {
         }
         return .string(text.hasSuffix("\r\n") || text.hasSuffix("\n") ? String(text.dropLast()) : text)
     }
+
+    /// What stands for the text of a file that isn't read.
+    func placeholder(forFile path: String) -> String { sources.placeholder?(.file(RealPath.of(path))) ?? "‹file \(path)›" }
 
     private func directory(of location: SourceLocation?) -> String {
         location.map { RequestCollections.directory(of: $0.path) } ?? ""

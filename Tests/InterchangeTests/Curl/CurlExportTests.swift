@@ -254,4 +254,48 @@ import Testing
         #expect(words.contains(#"[ada:it's $HOME "quoted" `x`]"#))
         #expect(words.contains("[http://h/?a=k%201%26%22shop%2Fkey%27s&b=7&c=n]"))
     }
+
+    /// A shell reads `$X$(…)` as a name and a command.
+    @Test(arguments: ["X$(touch PWN)", "X\"; touch PWN; \"", "X`touch PWN`", "X\ntouch PWN", "1X", "a.b", "ä", ""])
+    func `what isn't the name of a variable is refused, and is never one in a command`(name: String) throws {
+        let written = JSONValue.string(name).text(pretty: false)
+        let secret = RequestCollection.of(
+            "turnstone: 1\nvariables: { s: { secret: { env: \(written) } } }\nrequests: { a: { get: 'http://h/?a={{s}}' } }")
+        let rule = "letters, digits and `_`, and no digit first"
+        #expect(secret.problems.map(\.message) == ["`env` takes the name of an environment variable (\(rule)), not `\(name)`"])
+        let template = JSONValue.string("{{env(\(written))}}").text(pretty: false)
+        let called = RequestCollection.of("turnstone: 1\nrequests: { a: { get: http://h/, headers: { x-a: \(template) } } }")
+        let request = try #require(called.requests.first)
+        #expect(throws: ResolutionError.self) { try CurlExport(request, in: called) }
+        let variable = ShellReferences.variable(name)
+        #expect(variable.first == "$" && EnvironmentVariableName.isValid(String(variable.dropFirst())))
+    }
+
+    @Test(arguments: [true, false]) func `the text of a file that isn't the collection's own is read by the shell`(runs: Bool)
+        throws
+    {
+        let directory = try TemporaryDirectory()
+        let file = try directory.write("of others.txt", "one & two\n")
+        let collection = RequestCollection.of(
+            """
+            turnstone: 1
+            requests:
+              form: { post: http://h/, body: { form: { a: '{{file("\(file)")}}' } } }
+              json: { post: http://h/, body: { json: { a: '{{base64(file("\(file)"))}}' } } }
+              query: { post: http://h/, body: { graphql: { file: "\(file)" } } }
+            """)
+        #expect(collection.problems == [])
+        var script = "curl() { for word in \"$@\"; do printf '[%s]\\n' \"$word\"; done; }\n"
+        for request in collection.requests {
+            let export = try CurlExport(request, in: collection, runsCommands: runs)
+            #expect(!export.command.contains("‹"))
+            if !runs { #expect(export.notes.contains { $0.contains("is what `cat ") }) }
+            script += "\(export.command)\n"
+        }
+        guard runs else { return }
+        let words = try ChildProcess.run("/bin/sh", ["-c", script]).split(separator: "\n").map(String.init)
+        #expect(words.contains("[a=one+%26+two]"))
+        #expect(words.contains { $0.contains(Data("one & two".utf8).base64EncodedString()) })
+        #expect(words.contains { $0.contains("one & two") })
+    }
 }

@@ -53,7 +53,7 @@ extension FormatTable {
     static let secretSource = FormatTable(
         "secret",
         [
-            FormatKey("env", .text, "An environment variable."),
+            FormatKey("env", .environmentVariable, "An environment variable."),
             FormatKey("command", .list(.text), "A command that prints it, and its arguments."),
             FormatKey("file", .text, "A file that holds it."),
             FormatKey("prompt", .text, "What to ask a person; asked once a session."),
