@@ -71,9 +71,9 @@ struct Completion {
         case .oneOf(let values): for value in values { add(value, "", to: word) }
         case .nothing:
             if option.names.contains("--env") {
-                for name in names.environments(words) { add(name, "environment", to: word) }
+                for name in names.environments(words) { add(name: name, "environment", to: word) }
             } else if option.names.contains("--tag") {
-                for name in names.tags(words) { add(name, "tag", to: word) }
+                for name in names.tags(words) { add(name: name, "tag", to: word) }
             }
         }
     }
@@ -81,7 +81,7 @@ struct Completion {
     private mutating func completeOperand(_ word: String, of command: CommandDescription, after operands: [String]) {
         switch command.name {
         case "list", "show", "run":
-            for name in names.requests(operands) { add(name.id, name.description, to: word) }
+            for name in names.requests(operands) { add(name: name.id, name.description, to: word) }
             if operands.isEmpty { answers.append(":files") }
         case "completion": for shell in CompletionShell.allCases { add(shell.rawValue, "", to: word) }
         case "export":
@@ -89,12 +89,17 @@ struct Completion {
                 for format in ExportFormat.allCases { add(format.rawValue, "", to: word) }
                 return
             }
-            for name in names.requests(Array(operands.dropFirst())) { add(name.id, name.description, to: word) }
+            for name in names.requests(Array(operands.dropFirst())) { add(name: name.id, name.description, to: word) }
             if operands.count == 1 { answers.append(":files") }
         case "schema": for format in SchemaFormat.allCases { add(format.rawValue, "", to: word) }
         case "turnstone", "explore", "import": answers.append(":files")
         default: break
         }
+    }
+
+    /// A name out of a collection. One that begins as an option does would be one.
+    private mutating func add(name: String, _ description: String, to word: String) {
+        if !name.hasPrefix("-") { add(name, description, to: word) }
     }
 
     private mutating func add(_ candidate: String, _ description: String, to word: String) {

@@ -24,9 +24,10 @@ enum CompletionShell: String, CaseIterable, Sendable {
                     :directories)
                         compopt -o filenames 2>/dev/null
                         while IFS= read -r line; do COMPREPLY+=("$line"); done < <(compgen -d -- "$cur") ;;
-                    *) COMPREPLY+=("${line%%$'\t'*}") ;;
+                    # A name out of a file may have anything in it, which this shell would run.
+                    *) printf -v line %q "${line%%$'\t'*}" && COMPREPLY+=("$line") ;;
                 esac
-            done < <("${COMP_WORDS[0]}" __complete "$COMP_CWORD" "${COMP_WORDS[@]}" 2>/dev/null)
+            done < <("${COMP_WORDS[0]}" __complete "$COMP_CWORD" "${COMP_WORDS[@]//\\/}" 2>/dev/null)
             # A setting's value follows its colon without a space.
             [[ ${#COMPREPLY[@]} == 1 && ${COMPREPLY[0]} == *: ]] && compopt -o nospace 2>/dev/null
             return 0
@@ -45,7 +46,7 @@ enum CompletionShell: String, CaseIterable, Sendable {
                     '') ;;
                     :files) _files ;;
                     :directories) _files -/ ;;
-                    *) candidates+=("${${line%%$'\t'*}//:/\\:}:${line#*$'\t'}") ;;
+                    *) candidates+=("${${${line%%$'\t'*}//\\/\\\\}//:/\\:}:${line#*$'\t'}") ;;
                 esac
             done
             (( ${#candidates} )) && _describe -V turnstone candidates

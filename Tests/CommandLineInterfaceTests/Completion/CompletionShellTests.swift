@@ -15,7 +15,9 @@ import Testing
     /// A shell with the script, in a directory with a program that answers as ours does.
     private final class Session: Sendable {
         let terminal: PseudoTerminal
-        private let directory: TemporaryDirectory
+        let directory: TemporaryDirectory
+        /// What a stranger may call a request.
+        static let evil = #"x$(touch pwned)`touch pwned`'";touch pwned;&|<(touch pwned)*!! ~ \x#"#
 
         init(_ shell: CompletionShell) async throws {
             directory = try TemporaryDirectory()
@@ -23,11 +25,13 @@ import Testing
                 "turnstone",
                 #"""
                 #!/bin/sh
-                echo "$*" >> asked
+                [ "$1" = __complete ] || { printf 'got <%s>\n' "$2"; exit; }
+                printf '%s\n' "$*" >> asked
                 for word; do :; done
                 answer() { for line; do case $line in "$word"*) printf '%s\n' "$line";; esac; done; }
                 case $4 in
                     show) answer 'login	Log in: at once' 'orders/create	POST [x] $(y)' ;;
+                    evil) answer "$(cat evil)	What it does" ;;
                     setting) answer 'idleTimeout:	seconds' ;;
                     send) echo ':files' ;;
                     into) echo ':directories' ;;
@@ -35,6 +39,7 @@ import Testing
                 """#)
             try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
             try directory.write("note one.txt", "")
+            try directory.write("evil", Self.evil)
             try FileManager.default.createDirectory(atPath: directory.file("folder"), withIntermediateDirectories: true)
             try directory.write("folder.txt", "")
             let script = try directory.write("script", shell.script)
@@ -74,6 +79,13 @@ import Testing
         try await session.type("turnstone into fo<tab>", gives: "turnstone into folder/")
         #expect(session.asked.contains("__complete 2 turnstone show lo"))
         #expect(session.asked.contains("__complete 4 turnstone show --env local or"))
+    }
+
+    @Test(arguments: installed) func `a name is a word, whatever is in it`(shell: CompletionShell) async throws {
+        let session = try await Session(shell)
+        session.terminal.type("turnstone evil x<tab><enter>")
+        try await session.terminal.wait(for: "got <\(Session.evil)>")
+        #expect(!FileManager.default.fileExists(atPath: session.directory.file("pwned")))
     }
 
     @Test(arguments: installed) func `two tabs list what there is, with what it does where the shell shows that`(
