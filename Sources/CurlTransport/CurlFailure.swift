@@ -309,7 +309,8 @@ struct CurlFailure {
 
     /// libcurl's sentence, or its general one for the code.
     private var said: String {
-        let sentence = text.isEmpty ? String(cString: curl_easy_strerror(code)) : text
+        // libcurl repeats the URL of a proxy with all that is in it.
+        let sentence = text.isEmpty ? String(cString: curl_easy_strerror(code)) : Redaction.standard.url(text).map(\.text).joined()
         return sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence
     }
 

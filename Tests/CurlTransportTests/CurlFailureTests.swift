@@ -52,6 +52,10 @@ struct `Failures in words` {
             curl: CURLE_OPERATION_TIMEDOUT, reached: .dns, code: .connectTimedOut, phase: .dns, type: "dns.failed",
             message: "No address for “h.example” was found within 5 s. Does DNS work here?"),
         Row(
+            curl: CURLE_COULDNT_CONNECT, text: "Unsupported proxy scheme for 'htp://u:hunter2@p:1'", code: .cannotConnect,
+            phase: .connection, type: "tcp.failed",
+            message: "h.example:443 could not be connected to: Unsupported proxy scheme for 'htp://u:••••••@p:1'."),
+        Row(
             curl: CURLE_RECV_ERROR, text: "Recv failure: Connection reset by peer", errno: ECONNRESET, reached: .response,
             code: .connectionLost, phase: .response, type: "tcp.reset", message: "h.example:443 reset the connection."),
         Row(

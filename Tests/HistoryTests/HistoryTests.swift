@@ -132,6 +132,8 @@ import Testing
         run.definition.query = [.init(name: "api_key", value: "hunter2"), .init(name: "page", value: "1")]
         run.definition.body = .form([.init(name: "password", value: "hunter2"), .init(name: "user", value: "ada")])
         run.definition.auth = .basic(user: "ada", password: "hunter2")
+        run.definition.settings.proxy = "http://ada:hunter2@proxy:1"
+        run.definition.settings.passphrase = "hunter2"
         let request = Request(
             url: URL(string: "http://ada:hunter2@h/?token=hunter2&api_key=hunter2&page=1")!, method: .post,
             headers: [

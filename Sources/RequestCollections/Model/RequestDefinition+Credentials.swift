@@ -51,13 +51,18 @@ extension RequestDefinition {
             counts[key, default: 0] += 1
             return "\(key).\(counts[key] ?? 0)"
         }
-        var position = url.startIndex
-        definition.url = ""
-        for range in Redaction.standard.secrets(inURL: url[...]) {
-            definition.url += url[position..<range.lowerBound] + change(key("url", ""), String(url[range]))
-            position = range.upperBound
+        func changed(url: String, _ place: String) -> String {
+            var changed = ""
+            var position = url.startIndex
+            for range in Redaction.standard.secrets(inURL: url[...]) {
+                changed += url[position..<range.lowerBound] + change(key(place, ""), String(url[range]))
+                position = range.upperBound
+            }
+            return changed + url[position...]
         }
-        definition.url += url[position...]
+        definition.url = changed(url: url, "url")
+        definition.settings.proxy = settings.proxy.map { changed(url: $0, "proxy") }
+        definition.settings.passphrase = settings.passphrase.map { change(key("passphrase", ""), $0) }
         for index in headers.indices where Redaction.standard.redacts(headers[index].name) {
             definition.headers[index].value = change(key("headers", headers[index].name), headers[index].value)
         }
@@ -74,6 +79,10 @@ extension RequestDefinition {
             definition.body = .form(rows)
         }
         definition.auth = auth?.mappingCredentials(change)
+        if case .oauth2(var oauth2) = definition.auth {
+            oauth2.tokenURL = changed(url: oauth2.tokenURL, "token-url")
+            definition.auth = .oauth2(oauth2)
+        }
         return definition
     }
 }

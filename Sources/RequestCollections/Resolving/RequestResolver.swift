@@ -85,6 +85,9 @@ struct RequestResolver {
         resolved.secrets = scope.secretTexts
         resolved.secretUses = uses
         resolved.literalCredentials = secrets.literals.union(Redaction.standard.credentials(of: request))
+        let proxy = configuration.transport.proxy ?? ""
+        resolved.literalCredentials.formUnion(
+            Redaction.standard.secrets(inURL: proxy[...]).map { URLCoding.percentDecoded(proxy[$0]) })
         resolved.wants = scope.wants
         resolved.filterPermits = filterPermits
         return resolved
