@@ -132,7 +132,7 @@ extension Redaction {
 
     private static let parameters: Set<String> = [
         "token", "accesstoken", "refreshtoken", "idtoken", "authtoken", "apitoken", "sessiontoken", "bearertoken", "apikey",
-        "xapikey", "accesskey", "secretkey", "privatekey", "password", "passwd", "passphrase", "pwd", "pass", "secret",
+        "xapikey", "accesskey", "secretkey", "privatekey", "password", "passwd", "passphrase", "pwd", "pw", "pass", "secret",
         "clientsecret", "apisecret", "authorization", "credential", "credentials", "jwt", "assertion", "clientassertion", "sig",
         "signature", "xamzsignature", "xamzsecuritytoken", "xgoogsignature",
     ]

@@ -21,7 +21,7 @@ package enum SecretWords {
     /// - Parameter words: all of the command line, the program's name included.
     package static func places(in words: [String]) -> [Place] {
         guard words.count > 1 else { return [] }
-        return words[1] == "send" ? ofSend(words) : ofVariables(words)
+        return words[1] == "send" ? ofSend(words) : ofOthers(words)
     }
 
     // MARK: send
@@ -92,15 +92,33 @@ package enum SecretWords {
         // A path with a colon in it loses its end, which only makes it less readable.
         case "cert", "proxy-cert": return behind(":")
         case "cookie": return behind("=")
-        case "header":
-            guard bytes.first != UInt8(ascii: "@"), let end = value.firstIndex(of: ":"),
-                Redaction.standard.redacts(String(value[..<end]))
+        case "header", "proxy-header", "request-header":
+            guard bytes.first != UInt8(ascii: "@"), let end = value.firstIndex(of: ":"), namesSecret(field: String(value[..<end]))
             else { return [] }
             return behind(":")
-        case "url", "proxy": return secrets(inURL: value)
-        case let name where name.hasPrefix("data") || name.hasPrefix("form") || name == "url-query":
-            return bytes.first == UInt8(ascii: "@") ? [] : places(Redaction.standard.secrets(inForm: value[...]), in: value)
+        case "url", "proxy", "referer": return secrets(inURL: value)
+        case let name where name.hasPrefix("socks"): return secrets(inURL: value)
+        case let name where name.hasPrefix("data") || name.hasPrefix("form") || ["json", "url-query"].contains(name):
+            guard bytes.first != UInt8(ascii: "@") else { return [] }
+            // Any option may bring either.
+            let json = secrets(inJSON: value)
+            return places(json.isEmpty ? Redaction.standard.secrets(inForm: value[...]) : json, in: value)
         default: return []
+        }
+    }
+
+    /// Also what isn't redacted where it is shown on a screen of one's own: `X-Secret`, `Private-Token`.
+    private static func namesSecret(field name: String) -> Bool {
+        let name = name.lowercased()
+        return Redaction.standard.redacts(name)
+            || ["token", "secret", "passw", "auth", "key"].contains { name.contains($0) } && !name.hasPrefix("sec-")
+    }
+
+    /// The values of members that are secret by their names, in a text that may be no more than a part of JSON.
+    private static func secrets(inJSON text: String) -> [Range<String.Index>] {
+        text.matches(of: /"((?:[^"\\]|\\.)*)"\s*:\s*(?:"((?:[^"\\]|\\.)*)|([^\s"{\[,}\]]+))/).compactMap { match in
+            guard Redaction.standard.redacts(parameter: String(match.1)) else { return nil }
+            return (match.2 ?? match.3).map { $0.startIndex..<$0.endIndex }
         }
     }
 
@@ -125,20 +143,23 @@ package enum SecretWords {
         }
     }
 
-    // MARK: Variables
+    // MARK: Other commands
 
-    /// `--var NAME=VALUE` and `--var-text NAME=TEXT`: what of them is secret the collection says, which isn't read yet.
-    private static func ofVariables(_ words: [String]) -> [Place] {
+    /// `--var NAME=VALUE` and `--var-text NAME=TEXT`: what of them is secret the collection says, which isn't read yet. And all of a
+    /// command for curl (`import --curl`), which may be written in many ways.
+    private static func ofOthers(_ words: [String]) -> [Place] {
         words.indices.compactMap { index in
             let bytes = Array(words[index].utf8)
-            var start = 0
-            if let option = ["--var=", "--var-text="].first(where: { bytes.starts(with: $0.utf8) }) {
-                start = option.utf8.count
-            } else if index == 0 || words[index - 1] != "--var" && words[index - 1] != "--var-text" {
-                return nil
+            let before = index > 0 ? words[index - 1] : ""
+            guard
+                let option = ["--var", "--var-text", "--curl"].first(where: { before == $0 || bytes.starts(with: "\($0)=".utf8) })
+            else { return nil }
+            var start = before == option ? 0 : option.utf8.count + 1
+            if option != "--curl" {
+                guard let equals = bytes[start...].firstIndex(of: UInt8(ascii: "=")) else { return nil }
+                start = equals + 1
             }
-            guard let equals = bytes[start...].firstIndex(of: UInt8(ascii: "=")), equals + 1 < bytes.count else { return nil }
-            return Place(word: index, range: equals + 1..<bytes.count)
+            return start < bytes.count ? Place(word: index, range: start..<bytes.count) : nil
         }
     }
 }
