@@ -21,28 +21,24 @@ enum InternationalHost {
 }
 
 extension URL {
-    /// A URL whose host may be beyond ASCII. FoundationEssentials alone doesn't read those.
+    /// A URL of a text that isn't ours: what a file, a person or a server wrote. Nothing of it is encoded twice, see
+    /// ``URLCoding/completed(_:)``; its host may be beyond ASCII, which FoundationEssentials alone doesn't read.
     ///
     /// - Parameter base: for a text that is relative to another URL (RFC 3986, section 5).
     package init?(international text: String, relativeTo base: URL? = nil) {
-        guard let url = URL(string: Self.withASCIIHost(text), relativeTo: base) else { return nil }
+        guard let url = URL(string: Self.withASCIIHost(URLCoding.completed(text)), relativeTo: base) else { return nil }
         self = url
     }
 
     private static func withASCIIHost(_ text: String) -> String {
+        guard let range = URLCoding.hostRange(in: text) else { return text }
         let bytes = text.utf8
-        func isDelimiter(_ byte: UInt8) -> Bool { [UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#")].contains(byte) }
-        guard let slashes = bytes.firstRange(of: "//".utf8), !bytes[..<slashes.lowerBound].contains(where: isDelimiter) else {
-            return text
-        }
-        let authority = bytes[slashes.upperBound...].prefix { !isDelimiter($0) }
+        let host = bytes.dropFirst(range.lowerBound).prefix(range.count)
         // Its bytes may be written as percent and digits.
-        guard authority.contains(where: { $0 >= 0x80 || $0 == UInt8(ascii: "%") }) else { return text }
-        let start = authority.lastIndex(of: UInt8(ascii: "@")).map { bytes.index(after: $0) } ?? authority.startIndex
-        let end = authority[start...].lastIndex(of: UInt8(ascii: ":")) ?? authority.endIndex
-        guard start < end, bytes[start] != UInt8(ascii: "[") else { return text }
-        let name = URLCoding.percentDecoded(text[start..<end])
+        guard host.first != UInt8(ascii: "["), host.contains(where: { $0 >= 0x80 || $0 == UInt8(ascii: "%") }) else { return text }
+        let end = host.lastIndex(of: UInt8(ascii: ":")) ?? host.endIndex
+        let name = URLCoding.percentDecoded(text[host.startIndex..<end])
         let ascii = InternationalHost.ascii(name)
-        return ascii == name ? text : "\(text[..<start])\(ascii)\(text[end...])"
+        return ascii == name ? text : "\(text[..<host.startIndex])\(ascii)\(text[end...])"
     }
 }

@@ -16,7 +16,7 @@ extension RequestResolver {
         text = text.trimmed
         try checkURL(text.text, at: place)
         try checkAddress(text, at: place)
-        let (base, fragment) = Self.split(text.encoded(PercentEncoding.url), at: UInt8(ascii: "#"))
+        let (base, fragment) = Self.split(Self.encoded(text), at: UInt8(ascii: "#"))
         var result = base
         for (row, source) in merged(\.query, ignoringCase: false) {
             let name = try scope.text(row.name, at: row.location)
@@ -25,12 +25,19 @@ extension RequestResolver {
             origins.append(ValueOrigin(.query(name.text), from: source, at: row.location))
         }
         if let key = try apiKey(in: .query) { Self.add(key.name, key.value, to: &result) }
-        if let fragment { result += LabelledText("#") + fragment }
+        if let fragment { result += LabelledText("#") + fragment.encoded { $0.replacing(scalars: "#", with: "%23") } }
         guard let url = URL(international: result.text), url.host?.isEmpty == false else {
             throw ResolutionError(.url, "`\(text.text)` isn't a URL", at: place)
         }
         secrets.put(result, in: .url)
         return url
+    }
+
+    /// Only an address has brackets of its own.
+    private static func encoded(_ text: LabelledText) -> LabelledText {
+        let host = URLCoding.hostRange(in: text.text) ?? 0..<0
+        return text[0..<host.lowerBound].encoded(PercentEncoding.url) + text[host].encoded(PercentEncoding.host)
+            + text[host.upperBound..<text.text.utf8.count].encoded(PercentEncoding.url)
     }
 
     private static func add(_ name: LabelledText, _ value: LabelledText, to url: inout LabelledText) {
@@ -112,14 +119,19 @@ enum PercentEncoding {
     /// Everything but the unreserved characters, so that a value stays one value wherever it is put.
     static func component(_ text: String) -> String { URLCoding.percentEncoded(text) }
 
-    /// What can't stand in a URL at all; what separates its parts stays, and so does what is encoded already.
-    static func url(_ text: String) -> String {
+    /// What can't stand in a URL beside its host; what separates its parts stays, and so does what is encoded already.
+    static func url(_ text: String) -> String { url(text, keepsBrackets: false) }
+
+    /// The same for a host, which may be an address in brackets.
+    static func host(_ text: String) -> String { url(text, keepsBrackets: true) }
+
+    private static func url(_ text: String, keepsBrackets: Bool) -> String {
         let bytes = Array(text.utf8)
         var result: [UInt8] = []
         for (index, byte) in bytes.enumerated() {
-            let isEncoded =
-                byte == UInt8(ascii: "%") && index + 2 < bytes.count && isHex(bytes[index + 1]) && isHex(bytes[index + 2])
-            if isEncoded || (byte != UInt8(ascii: "%") && (URLCoding.isUnreserved(byte) || isReserved(byte))) {
+            let isEncoded = URLCoding.isTriplet(bytes, at: index)
+            let isBracket = byte == UInt8(ascii: "[") || byte == UInt8(ascii: "]")
+            if isEncoded || URLCoding.isUnreserved(byte) || isReserved(byte) || keepsBrackets && isBracket {
                 result.append(byte)
             } else {
                 result += URLCoding.percentEncoded(CollectionOfOne(byte)).utf8
@@ -135,12 +147,5 @@ enum PercentEncoding {
         }.replacing(scalars: " ", with: "+")
     }
 
-    private static func isReserved(_ byte: UInt8) -> Bool { ":/?#[]@!$&'()*+,;=".utf8.contains(byte) }
-
-    private static func isHex(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 0x30...0x39, 0x41...0x46, 0x61...0x66: true
-        default: false
-        }
-    }
+    private static func isReserved(_ byte: UInt8) -> Bool { ":/?#@!$&'()*+,;=".utf8.contains(byte) }
 }

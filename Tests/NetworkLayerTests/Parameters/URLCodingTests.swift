@@ -24,6 +24,22 @@ import Testing
         #expect(URLCoding.percentDecoded(text) == decoded)
     }
 
+    @Test(arguments: [
+        ("http://h/echo?f[0]=a%20b", "http://h/echo?f%5B0%5D=a%20b"), ("/echo?f[0]=a%20b", "/echo?f%5B0%5D=a%20b"),
+        ("http://h/p[0]/a%20b?x={}%41#f[%42]#", "http://h/p%5B0%5D/a%20b?x=%7B%7D%41#f%5B%42%5D%23"),
+        ("http://h/100%?q=%zz%2F", "http://h/100%25?q=%25zz%2F"), ("http://h/a b/ü?x=^%5E", "http://h/a%20b/%C3%BC?x=%5E%5E"),
+        ("http://[::1]:80/[", "http://[::1]:80/%5B"), ("http://u[@:%5B@h/", "http://u%5B%40:%5B@h/"),
+        ("//h/[%41]", "//h/%5B%41%5D"),
+        ("a//b[%41]", "a//b%5B%41%5D"), ("?a[%41]", "?a%5B%41%5D"), ("\t%41", "%09%41"), ("", ""), ("http://h", "http://h"),
+        ("http://h/!$&'()*+,;=:@-._~%00?/?", "http://h/!$&'()*+,;=:@-._~%00?/?"),
+    ])
+    func `URL-1 nothing of a URL is encoded twice`(text: String, completed: String) {
+        #expect(URLCoding.completed(text) == completed)
+        // So that Foundation finds nothing to repair.
+        #expect(URL(string: completed)?.absoluteString == completed || completed.isEmpty)
+        #expect(URLCoding.completed(completed) == completed)
+    }
+
     @Test(
         arguments: [
             (0.1 as Float, "a=0.1"), (1e10 as Float, "a=1e%2B10"), (16_777_216 as Float, "a=1.677722e%2B07"),

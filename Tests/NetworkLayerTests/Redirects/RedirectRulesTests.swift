@@ -35,6 +35,12 @@ import Testing
         #expect(next.url.absoluteString == "http://a.test/one")
     }
 
+    @Test func `nothing of a location is encoded twice`() {
+        #expect(
+            RedirectRules.resolve("/e[0]?f[0]=a%20b", against: URL(string: "http://a.test/")!)?.absoluteString
+                == "http://a.test/e%5B0%5D?f%5B0%5D=a%20b")
+    }
+
     // MARK: Status × method
 
     /// RDR-4, written out: what a method becomes.

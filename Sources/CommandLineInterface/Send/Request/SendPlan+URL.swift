@@ -15,21 +15,6 @@ extension SendPlan {
         }
         return text.replacing(/\\([{}\[\]])/) { String($0.1) }
     }
-
-    /// A URL whose path, query and fragment have only what a URL can have, and nothing encoded twice: `URL` would encode all of it
-    /// again, `%20` too, as soon as one `%` has no two digits behind it.
-    static func encoded(_ text: String) -> String {
-        let host = text.firstRange(of: "://")?.upperBound ?? text.startIndex
-        let start = text[host...].firstIndex { "/?#".contains($0) } ?? text.endIndex
-        let bytes = Array(text[start...].utf8)
-        func isDigit(_ index: Int) -> Bool { index < bytes.count && Character(UnicodeScalar(bytes[index])).isHexDigit }
-        return bytes.indices.reduce(into: String(text[..<start])) { result, index in
-            let byte = bytes[index]
-            let isLone = byte == UInt8(ascii: "%") && !(isDigit(index + 1) && isDigit(index + 2))
-            let isPlain = (0x21..<0x7F).contains(byte) && !"\"<>\\^`{|}[]".utf8.contains(byte) || byte < 0x20
-            result += isPlain && !isLone ? String(UnicodeScalar(byte)) : URLCoding.percentEncoded(CollectionOfOne(byte))
-        }
-    }
 }
 
 /// The parts of a URL as it was written.

@@ -66,7 +66,7 @@ struct SendPlan: Sendable {
         }
         let added = try arguments.query.map { try DataEncoding.query(of: $0, reading: files) } + [data].compactMap(\.self)
         for piece in added where !piece.isEmpty { parts.query = parts.query.map { $0.isEmpty ? piece : "\($0)&\(piece)" } ?? piece }
-        guard let url = URL(international: Self.encoded(parts.text)), let host = url.host(), !host.isEmpty else {
+        guard let url = URL(international: parts.text), let host = url.host(), !host.isEmpty else {
             throw CommandFailure(
                 status: .usage, message: "\(given) is not a URL. It takes http://HOST or https://HOST, with a path.")
         }

@@ -1,0 +1,51 @@
+/// What makes a text a URL without changing what it says.
+extension URLCoding {
+    /// The text with everything encoded that can't stand in a URL (RFC 3986, section 2), and nothing encoded twice.
+    ///
+    /// `URL(string:)` repairs such a text by itself, but then encodes all of a part anew, `%20` in it to `%2520`: the server gets
+    /// something else, and a secret is no longer known for one.
+    ///
+    ///     /echo?f[0]=a%20b    /echo?f%5B0%5D=a%20b
+    ///     100%?q=a b          100%25?q=a%20b
+    ///
+    /// - Parameter text: a URL, or a reference relative to one. Its host stays as it is.
+    package static func completed(_ text: String) -> String {
+        let bytes = Array(text.utf8)
+        let host = hostRange(in: text) ?? 0..<0
+        var result: [UInt8] = []
+        result.reserveCapacity(bytes.count)
+        var isInFragment = false
+        for (index, byte) in bytes.enumerated() {
+            let isKept =
+                switch byte {
+                case _ where host.contains(index): true
+                case UInt8(ascii: "%"): isTriplet(bytes, at: index)
+                case UInt8(ascii: "#"): !isInFragment
+                // Only the last one of them ends a name and a password.
+                case UInt8(ascii: "@"): index + 1 >= host.lowerBound
+                default: isUnreserved(byte) || "!$&'()*+,;=:/?".utf8.contains(byte)
+                }
+            isInFragment = isInFragment || byte == UInt8(ascii: "#")
+            if isKept { result.append(byte) } else { result += percentEncoded(CollectionOfOne(byte)).utf8 }
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+
+    /// Where a URL has its host and port, in bytes; `nil` in a text without them.
+    package static func hostRange(in text: String) -> Range<Int>? {
+        let bytes = Array(text.utf8)
+        func isDelimiter(_ byte: UInt8) -> Bool { "/?#".utf8.contains(byte) }
+        guard let first = bytes.firstIndex(where: isDelimiter), bytes[first...].starts(with: "//".utf8),
+            first == 0 || bytes[first - 1] == UInt8(ascii: ":")
+        else { return nil }
+        let start = first + 2
+        let end = bytes[start...].firstIndex(where: isDelimiter) ?? bytes.count
+        return (bytes[start..<end].lastIndex(of: UInt8(ascii: "@")).map { $0 + 1 } ?? start)..<end
+    }
+
+    /// Whether a byte is there in hexadecimal digits.
+    package static func isTriplet(_ bytes: [UInt8], at index: Int) -> Bool {
+        index + 2 < bytes.count && bytes[index] == UInt8(ascii: "%") && hexValue(bytes[index + 1]) != nil
+            && hexValue(bytes[index + 2]) != nil
+    }
+}
