@@ -123,6 +123,18 @@ package struct BodyFilter: Hashable, Sendable {
         return try await run([program, " \(filter.source)"], "jq", body, [:], limits, .own)
     }
 
+    /// What jq says without the beginnings of values that it quotes, `string ("abcdefghij...)`: of a secret cut off nobody knows
+    /// any more that it is one.
+    private static func withoutCut(_ message: String) -> String {
+        var result = ""
+        var rest = Substring(message)
+        while let end = rest.firstRange(of: "...)"), let start = rest[..<end.lowerBound].lastIndex(of: "(") {
+            result += rest[...start] + "…)"
+            rest = rest[end.upperBound...]
+        }
+        return result + rest
+    }
+
     private static func run(
         _ words: [String], _ name: String, _ body: Body, _ environment: [String: String], _ limits: Limits, _ permit: Permit
     ) async throws(BodyFilterError) -> Data {
@@ -137,7 +149,7 @@ package struct BodyFilter: Hashable, Sendable {
             return try await command.run(permit)
         } catch {
             switch error.reason {
-            case .failed(_, let said) where name == "jq" && !said.isEmpty: throw BodyFilterError(said)
+            case .failed(_, let said) where name == "jq" && !said.isEmpty: throw BodyFilterError(Self.withoutCut(said))
             default: throw BodyFilterError("\(name) \(error.predicate)")
             }
         }

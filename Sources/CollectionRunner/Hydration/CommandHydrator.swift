@@ -7,19 +7,20 @@ import RequestCollections
 struct CommandHydrator: RequestHydrator {
     private let hydrate: ResolvedHydrate
     private let environment: [String: String]
+    private let redactor: Redactor
 
-    init(_ hydrate: ResolvedHydrate, environment: [String: String]) {
+    init(_ hydrate: ResolvedHydrate, environment: [String: String], hiding redactor: Redactor) {
         self.hydrate = hydrate
         self.environment = environment
+        self.redactor = redactor
     }
 
     func hydrate(_ request: Request, for operation: RequestOperation) async throws -> Request? {
         let command = Command(
             hydrate.words, directory: hydrate.directory, environment: environment,
             input: .data(Data(HydrationMessage(request).text.utf8)), timeout: .seconds(60), outputLimit: 16 << 20)
-        return try HydrationMessage.apply(try await output(of: command), to: request, name: name).map {
-            Self.labelled($0, after: request)
-        }
+        let changed = try HydrationMessage.apply(try await output(of: command), to: request, name: name, hiding: redactor)
+        return changed.map { Self.labelled($0, after: request) }
     }
 
     /// What a command that was given secrets changes may be made of any of them, such as a signature.

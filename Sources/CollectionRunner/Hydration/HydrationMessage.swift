@@ -46,13 +46,18 @@ struct HydrationMessage {
         return members
     }
 
-    /// - Parameter name: of the command, for errors.
-    static func apply(_ output: Data, to request: Request, name: String) throws(HydrationError) -> Request? {
+    /// - Parameters:
+    ///   - name: of the command, for errors.
+    ///   - redactor: takes secrets out of what errors quote, before that is shortened.
+    static func apply(
+        _ output: Data, to request: Request, name: String, hiding redactor: Redactor = Redactor()
+    ) throws(HydrationError) -> Request? {
         let text = String(decoding: output, as: UTF8.self)
         guard !text.allSatisfy(\.isWhitespace) else { return nil }
         guard case .object(let members) = JSONParser.parse(text) else {
             throw HydrationError(
-                "\(name) must print a JSON object, or nothing, and printed: \(text.prefix { !$0.isNewline }.prefix(80))")
+                "\(name) must print a JSON object, or nothing, and printed: \(redactor.text(text).prefix { !$0.isNewline }.prefix(80))"
+            )
         }
         var request = request
         for member in members {

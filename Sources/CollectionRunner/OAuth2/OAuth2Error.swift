@@ -1,3 +1,4 @@
+import NetworkLayer
 package import RequestCollections
 
 /// Why there is no token.
@@ -18,8 +19,10 @@ package struct OAuth2Error: Error, Hashable, Sendable, CustomStringConvertible {
     package var description: String { location.map { "\($0): \(message)" } ?? message }
 
     /// What a server says, for a sentence: on one line, not too long, and without anything that a terminal would obey.
-    static func quoted(_ text: String) -> String {
-        let scalars = text.unicodeScalars.prefix(400).map { scalar -> Unicode.Scalar in
+    ///
+    /// - Parameter redactor: takes secrets out before anything is cut off.
+    static func quoted(_ text: String, hiding redactor: Redactor = Redactor()) -> String {
+        let scalars = redactor.text(text).unicodeScalars.prefix(400).map { scalar -> Unicode.Scalar in
             switch scalar.properties.generalCategory {
             case .control, .format, .lineSeparator, .paragraphSeparator: " "
             default: scalar

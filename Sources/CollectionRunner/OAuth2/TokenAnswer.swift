@@ -10,10 +10,13 @@ struct TokenAnswer: Sendable {
     let status: Int
     /// Who answered, for sentences.
     let server: String
+    /// Of what was sent to it.
+    private let redactor: Redactor
 
-    init(status: Int, body: Data, server: String) {
+    init(status: Int, body: Data, server: String, redactor: Redactor = Redactor()) {
         self.status = status
         self.server = server
+        self.redactor = redactor
         var members: [String: JSONValue] = [:]
         if case .object(let object) = JSONParser.parse(String(decoding: body, as: UTF8.self)) {
             for member in object { members[member.name] = member.value }
@@ -30,7 +33,7 @@ struct TokenAnswer: Sendable {
         guard let info = response.info, let body = try? info.body.contents() else {
             throw OAuth2Error("no answer of \(server) about the token")
         }
-        self.init(status: info.head.status.code, body: body, server: server)
+        self.init(status: info.head.status.code, body: body, server: server, redactor: redactor)
     }
 
     /// RFC 6749, section 5.1. Some servers answer errors with 200, so those are looked for first.
@@ -40,7 +43,7 @@ struct TokenAnswer: Sendable {
             throw OAuth2Error("\(server) answered without an `access_token`")
         }
         if let type = text("token_type"), type.lowercased() != "bearer" {
-            throw OAuth2Error("\(server) gives tokens of the type `\(OAuth2Error.quoted(type))`, and only `Bearer` can be sent")
+            throw OAuth2Error("\(server) gives tokens of the type `\(quoted(type))`, and only `Bearer` can be sent")
         }
         return OAuth2Token(
             accessToken: token, refreshToken: text("refresh_token"), scope: text("scope"), issued: date,
@@ -54,7 +57,7 @@ struct TokenAnswer: Sendable {
             let url = text("verification_uri") ?? text("verification_url")
         else { throw OAuth2Error("\(server) answered without `device_code`, `user_code` and `verification_uri`") }
         return DeviceAuthorization(
-            deviceCode: code, userCode: OAuth2Error.quoted(userCode), url: OAuth2Error.quoted(url),
+            deviceCode: code, userCode: quoted(userCode), url: quoted(url),
             completeURL: text("verification_uri_complete"),
             deadline: time + .seconds(seconds("expires_in") ?? 1800),
             interval: .seconds(seconds("interval").map { max(1, $0) } ?? 5))
@@ -63,9 +66,9 @@ struct TokenAnswer: Sendable {
     /// RFC 6749, section 5.2; also whatever else isn't an answer.
     var error: OAuth2Error? {
         if let code = text("error") {
-            let description = text("error_description").map { ": \(OAuth2Error.quoted($0))" } ?? ""
-            let help = text("error_uri").map { " (\(OAuth2Error.quoted($0)))" } ?? ""
-            return OAuth2Error("\(server) gives no token: \(OAuth2Error.quoted(code))\(description)\(help)", code: code)
+            let description = text("error_description").map { ": \(quoted($0))" } ?? ""
+            let help = text("error_uri").map { " (\(quoted($0)))" } ?? ""
+            return OAuth2Error("\(server) gives no token: \(quoted(code))\(description)\(help)", code: code)
         }
         guard status < 400 else { return OAuth2Error("\(server) gives no token: it answered with status \(status)") }
         guard !members.isEmpty else {
@@ -73,6 +76,8 @@ struct TokenAnswer: Sendable {
         }
         return nil
     }
+
+    private func quoted(_ text: String) -> String { OAuth2Error.quoted(text, hiding: redactor) }
 
     private func text(_ name: String) -> String? {
         if case .string(let text) = members[name] { text } else { nil }

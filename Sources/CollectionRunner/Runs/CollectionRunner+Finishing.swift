@@ -18,7 +18,7 @@ extension CollectionRunner {
         if response.error == nil { capture(facts, of: run, into: &result) }
         await answerQuestions(of: run.resolved.expectations, in: &facts)
         let redactor = result.redactor
-        result.expectations = run.resolved.expectations.check(facts).map { $0.redacted(by: redactor) }
+        result.expectations = run.resolved.expectations.check(facts, hiding: redactor)
         if case .cancelled = response.metrics.state, result.failure == nil {
             result.failure = RunFailure(.cancelled, response.error.map { redactor.text($0.message) } ?? "it was cancelled")
         }
@@ -29,7 +29,8 @@ extension CollectionRunner {
                 // Of a failed answer nobody takes anything.
                 $0.capture(captured, in: run.job.place)
                 $0.keep(
-                    EarlierResponse(response, hiding: redactor), captured, of: run.job.definition.id, in: run.job.place, at: now)
+                    EarlierResponse(response, hiding: redactor), captured, of: run.job.definition.id,
+                    in: run.job.place, at: now)
             }
         }
         record(run, response, &result)
@@ -78,6 +79,7 @@ extension CollectionRunner {
             }
         }
         if !secrets.isEmpty { result.redactor = result.redactor.union(Redactor(secrets)) }
+        if let message = result.failure?.message { result.failure?.message = result.redactor.text(message) }
     }
 
     /// What can't be kept is no failure of the run.

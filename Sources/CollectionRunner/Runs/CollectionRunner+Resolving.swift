@@ -19,7 +19,8 @@ extension CollectionRunner {
     func operation(for resolved: ResolvedRequest, _ authorizer: OAuth2Authorizer?) -> RequestOperation {
         var delegate = RequestDelegate()
         if let hydrate = resolved.hydrate {
-            delegate.hydrator = CommandHydrator(hydrate, environment: processEnvironment)
+            let redactor = authorizer.map { resolved.redactor.union($0.redactor) } ?? resolved.redactor
+            delegate.hydrator = CommandHydrator(hydrate, environment: processEnvironment, hiding: redactor)
         }
         var configuration = resolved.configuration
         if configuration.limits.bodyBytes == nil {
@@ -169,7 +170,8 @@ extension CollectionRunner {
                 of: .init(earlier.response.info), environment: processEnvironment, permit: permit,
                 limits: .init(timeout: limits.timeout))
         } catch {
-            throw ResolutionError(.variable, "the response of `\(need.request)`: \(error.message)", at: location)
+            let message = earlier.redactor.text(error.message)
+            throw ResolutionError(.variable, "the response of `\(need.request)`: \(message)", at: location)
         }
         guard let value = values.first, value != .null else {
             throw ResolutionError(

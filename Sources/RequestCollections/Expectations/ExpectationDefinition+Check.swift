@@ -1,32 +1,36 @@
 import FoundationEssentials
 import HTTPTypes
-import NetworkLayer
+package import NetworkLayer
 
 extension [ExpectationDefinition] {
     /// What became of each, in order. They are those of a ``ResolvedRequest``: their templates are filled in.
-    package func check(_ facts: ResponseFacts) -> [ExpectationResult] { map { $0.check(facts) } }
+    ///
+    /// - Parameter redactor: takes secrets out of what was found, before that is shortened: a part of one is no longer known for one.
+    package func check(_ facts: ResponseFacts, hiding redactor: Redactor = Redactor()) -> [ExpectationResult] {
+        map { $0.check(facts, hiding: redactor) }
+    }
 
     /// What has to be known about regular expressions before they can be checked, beyond ``ResponseFacts/regexes``; each once.
     package func openQuestions(about facts: ResponseFacts) -> [RegexQuestion] {
         var regexes = RegexAnswers(known: facts.regexes, asks: true)
-        for expectation in self { _ = expectation.check(facts, &regexes) }
+        for expectation in self { _ = expectation.check(facts, Redactor(), &regexes) }
         return regexes.open
     }
 }
 
 extension ExpectationDefinition {
-    package func check(_ facts: ResponseFacts) -> ExpectationResult {
+    package func check(_ facts: ResponseFacts, hiding redactor: Redactor = Redactor()) -> ExpectationResult {
         var regexes = RegexAnswers(known: facts.regexes)
-        var result = check(facts, &regexes)
+        var result = check(facts, redactor, &regexes)
         // Neither found nor missing: that is no success, whatever was to be.
         if let problem = regexes.problem {
             result.isMet = false
             result.found += ": \(problem)"
         }
-        return result
+        return result.redacted(by: redactor)
     }
 
-    fileprivate func check(_ facts: ResponseFacts, _ regexes: inout RegexAnswers) -> ExpectationResult {
+    fileprivate func check(_ facts: ResponseFacts, _ redactor: Redactor, _ regexes: inout RegexAnswers) -> ExpectationResult {
         var result = ExpectationResult(
             subject: subject, expected: matcher.description, demand: matcher.demand, found: "", isMet: false, location: location)
         let matcher = subject == .httpVersion ? self.matcher.ofVersions : self.matcher
@@ -39,6 +43,7 @@ extension ExpectationDefinition {
             return result
         }
         let kind = subject.kind
+        func text(_ values: [JSONValue?]) -> String { self.text(values, redactor) }
         result.found = text(values)
         if subject.oneIsEnough {
             let values = values.compactMap(\.self)
@@ -58,23 +63,25 @@ extension ExpectationDefinition {
         return result
     }
 
-    private func text(_ values: [JSONValue?]) -> String {
+    private func text(_ values: [JSONValue?], _ redactor: Redactor) -> String {
         guard !values.isEmpty else { return "nothing" }
-        let text = values.prefix(8).map { value in
-            switch value {
-            case nil: "nothing"
-            case .null: "null"
-            case .string(let text) where text.isEmpty: "\"\""
-            // Next to a number of the same digits nobody could tell what is wrong.
-            case .string(let text) where subject.kind == .json && PlainScalar(text) != .text: ScalarWriter.doubleQuoted(text)
-            // A text is wanted, and this looks like one.
-            case .number(let digits) where subject.kind == .json && matcher.wantsText: "the number \(digits)"
-            case .boolean(let flag) where subject.kind == .json && matcher.wantsText: "the boolean \(flag)"
-            case let value?: value.plainText
-            }
-        }.joined(separator: ", ")
+        let text = values.prefix(8).map { redactor.text(self.text($0)) }.joined(separator: ", ")
         let line = text.prefix { !$0.isNewline }
         return line.count > 200 ? "\(line.prefix(199))…" : line.count < text.count ? "\(line)…" : String(line)
+    }
+
+    private func text(_ value: JSONValue?) -> String {
+        switch value {
+        case nil: "nothing"
+        case .null: "null"
+        case .string(let text) where text.isEmpty: "\"\""
+        // Next to a number of the same digits nobody could tell what is wrong.
+        case .string(let text) where subject.kind == .json && PlainScalar(text) != .text: ScalarWriter.doubleQuoted(text)
+        // A text is wanted, and this looks like one.
+        case .number(let digits) where subject.kind == .json && matcher.wantsText: "the number \(digits)"
+        case .boolean(let flag) where subject.kind == .json && matcher.wantsText: "the boolean \(flag)"
+        case let value?: value.plainText
+        }
     }
 }
 

@@ -63,6 +63,11 @@ import Testing
         #expect(await failure(".items.id") == "`.items` is an array, which has no member `id`; `.[]` goes through its items")
     }
 
+    /// Of a value that jq has cut off nobody can tell whether it was a secret.
+    @Test func `no beginning of a value is quoted`() async {
+        #expect(await failure("\"0123456789abcdef\" + 1") == "jq: error (at <stdin>:0): string (…) and number (1) cannot be added")
+    }
+
     @Test func `a program that runs on is ended`() async {
         let limits = BodyFilter.Limits(timeout: .milliseconds(200), output: 1 << 20)
         #expect(await failure("last(repeat(1))", limits: limits) == "jq took longer than 0.2 s")

@@ -121,6 +121,14 @@ import Testing
         #expect(throws: OAuth2Error(message, code: code)) { try answer(body, status: status).token(at: Self.date) }
     }
 
+    @Test func `a secret that a server sends back isn't said in part`() {
+        let secret = String(repeating: "0123456789", count: 50)
+        let answer = TokenAnswer(
+            status: 400, body: Data(#"{"error":"a","error_description":"no \#(secret)"}"#.utf8), server: "h",
+            redactor: Redactor([secret]))
+        #expect(answer.error?.message == "h gives no token: a: no \(Redactor.mask)")
+    }
+
     @Test func `a token counts as expired a little early`() {
         let hour = OAuth2Token(accessToken: "t", issued: Self.date, expires: Self.date + 3600)
         #expect(hour.isFresh(at: Self.date + 3569))

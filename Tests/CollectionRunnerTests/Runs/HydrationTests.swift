@@ -62,6 +62,13 @@ import Testing
         #expect(throws: HydrationError("the command `sign` \(message)")) { try apply(output) }
     }
 
+    @Test func `of a secret that it prints no part is quoted`() {
+        let secret = String(repeating: "0123456789", count: 20)
+        #expect(throws: HydrationError("c must print a JSON object, or nothing, and printed: \(Redactor.mask)")) {
+            try HydrationMessage.apply(Data(secret.utf8), to: request, name: "c", hiding: Redactor([secret]))
+        }
+    }
+
     private static let signed = """
         requests:
           signed:

@@ -229,6 +229,24 @@ import Testing
                     location: secret.location))
     }
 
+    @Test(arguments: [
+        String(repeating: "0123456789", count: 40), "first line\nsecond line",
+        String(repeating: "x", count: 190) + "\r\n" + "secret",
+    ])
+    func `a secret that is longer than what is shown isn't shown in part`(secret: String) throws {
+        for body in [
+            secret, "x" + String(repeating: "-", count: 150) + secret, JSONValue.array([.string(secret)]).text(pretty: false),
+        ] {
+            let facts = Self.facts(body: body)
+            let ofJSON = JSONParser.parse(body) == nil ? [] : ["{ body: { .: 3 } }", "{ body: { '.[0]': 3 } }"]
+            for expect in ["{ body: other }", "{ body: { not: { contains: e } } }", "{ body: empty }"] + ofJSON {
+                let result = try #require(try Self.expectations(expect).check(facts, hiding: Redactor([secret])).first)
+                #expect(!result.found.contains(secret.prefix(10)), "\(result.found)")
+                #expect(result.found.contains(Redactor.mask))
+            }
+        }
+    }
+
     // MARK: Regular expressions that may take long
 
     private static let catastrophe = RegexQuestion("^(a+)+$", ignoringCase: false, in: String(repeating: "a", count: 40) + "b")
