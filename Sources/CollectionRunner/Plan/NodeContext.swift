@@ -18,7 +18,7 @@ package struct NodeOutcome: Sendable {
         self.result = result
         self.inherited = inherited
         guard result.isUsable else { return }
-        response = result.response.map { EarlierResponse($0, hiding: result.redactor) }
+        response = result.response.map { EarlierResponse($0, hiding: result.redactor, by: result.route) }
         captured = result.captured
     }
 

@@ -12,6 +12,7 @@ extension CollectionRunner {
         result.operation = run.operation.id
         result.needed = run.needed
         result.response = response
+        result.route = Route(run.resolved.configuration.transport)
         // Also of hops and retries, and of a response that broke off.
         result.redactor = response.metrics.attempts.compactMap(\.head).reduce(run.redactor) { $0.union(run.redactor(after: $1)) }
         var facts = await facts(of: run, response)
@@ -29,7 +30,7 @@ extension CollectionRunner {
                 // Of a failed answer nobody takes anything.
                 $0.capture(captured, in: run.job.place)
                 $0.keep(
-                    EarlierResponse(response, hiding: redactor), captured, of: run.job.definition.id,
+                    EarlierResponse(response, hiding: redactor, by: result.route), captured, of: run.job.definition.id,
                     in: run.job.place, at: now)
             }
         }
@@ -69,7 +70,7 @@ extension CollectionRunner {
         var secrets: Set<String> = []
         for definition in run.resolved.captures {
             do throws(CaptureError) {
-                var value = try definition.value(in: facts, of: run.job.definition.id)
+                var value = try definition.value(in: facts, of: run.job.definition.id, by: result.route)
                 // What a server sends back of a secret stays one.
                 if !value.isSecret, value.value.leafTexts.contains(where: result.redactor.finds) { value.isSecret = true }
                 result.captured[definition.name] = value

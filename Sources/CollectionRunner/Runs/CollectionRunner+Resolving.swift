@@ -179,7 +179,7 @@ extension CollectionRunner {
         }
         // Of what is captured as a secret, or is sent back, this is a second way to get it.
         return TemplateAnswer(
-            value, isSecret: value.leafTexts.contains(where: earlier.redactor.finds), from: Answerer(earlier.response))
+            value, isSecret: value.leafTexts.contains(where: earlier.redactor.finds), from: earlier.answerer)
     }
 
     /// A new response, for a name that no plan could see: it is itself a template.

@@ -58,10 +58,12 @@ struct EarlierResponse: Sendable {
     var response: Response
     /// Finds what of it nobody may see.
     var redactor: Redactor
+    var answerer: Answerer?
 
-    init(_ response: Response, hiding redactor: Redactor) {
+    init(_ response: Response, hiding redactor: Redactor, by route: Route) {
         self.response = response
         self.redactor = redactor
+        answerer = Answerer(response, by: route)
     }
 }
 

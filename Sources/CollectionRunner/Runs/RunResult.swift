@@ -21,6 +21,8 @@ package struct RunResult: Sendable {
     package internal(set) var historyProblem: String?
     /// Everything that is printed or written of it goes through this.
     package internal(set) var redactor = Redactor()
+    /// The way that the request went.
+    var route = Route()
 
     package init(_ definition: RequestDefinition, failure: RunFailure? = nil) {
         self.definition = definition

@@ -16,6 +16,8 @@ package enum DemoTrust {
         // The server that it is redirected to is the demo's other one.
         for secret in secrets { wants.insert(.send(secret: secret, origin: Want.anyOrigin)) }
         wants.insert(.route(way: "tls.verify", value: "false"))
+        // Its request for the version of Docker.
+        wants.insert(.route(way: "unix-socket", value: "/var/run/docker.sock"))
         return Trust(wants)
     }
 

@@ -5,13 +5,16 @@ import NetworkLayer
 extension CaptureDefinition {
     /// What the response gives the variable.
     ///
+    /// - Parameter route: the way to the server.
     /// - Throws: a ``CaptureError`` when it gives nothing and there is no default.
-    package func value(in facts: ResponseFacts, of request: RequestID) throws(CaptureError) -> CapturedValue {
+    package func value(
+        in facts: ResponseFacts, of request: RequestID, by route: Route = Route()
+    ) throws(CaptureError) -> CapturedValue {
         do throws(CaptureError) {
-            return CapturedValue(try found(in: facts), isSecret: isSecret, from: request, at: Answerer(facts.response))
+            return CapturedValue(try found(in: facts), isSecret: isSecret, from: request, at: Answerer(facts.response, by: route))
         } catch {
             guard let fallback else { throw error }
-            return CapturedValue(fallback, isSecret: isSecret, from: request, at: Answerer(facts.response))
+            return CapturedValue(fallback, isSecret: isSecret, from: request, at: Answerer(facts.response, by: route))
         }
     }
 

@@ -97,6 +97,7 @@ extension RequestResolver {
         copy.noteJourney(to: origin, copy.secrets.uses(to: origin), configuration, auth?.oauth2)
         self = copy
         return Surveyed(
-            wants: scope.wants, answers: scope.answers.keys.sorted(), destination: origin.map { Answerer($0) })
+            wants: scope.wants, answers: scope.answers.keys.sorted(),
+            destination: origin.map { Answerer($0, by: Route(configuration.transport)) })
     }
 }

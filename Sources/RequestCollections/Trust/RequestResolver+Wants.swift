@@ -33,17 +33,17 @@ extension RequestResolver {
             for credential in credentials {
                 note(.ambient(credential: credential, origin: "\(origin)"), for: "auth", at: place)
             }
-            if !PrivateHost.contains(origin.host) {
-                let servers = Set(scope.answers.values.joined().filter(\.isPrivate).map { "\($0.origin)" })
+            let servers = Set(scope.answers.values.joined().filter(\.isPrivate).map { "\($0.origin)" })
+            for destination in Route(configuration.transport).publicDestinations(of: origin) {
                 for server in servers.sorted() {
-                    note(.carry(from: server, to: "\(origin)"), for: definition.id.rawValue, at: definition.location)
+                    note(.carry(from: server, to: destination), for: definition.id.rawValue, at: definition.location)
                 }
             }
         }
         if case .authorizationCode(let url, _)? = oauth2?.grant, let server = URL(international: url).flatMap({ Origin($0) }) {
             note(.open(origin: "\(server)"), for: "oauth2", at: level(saying: \.auth)?.places["auth"])
         }
-        if !secrets.isEmpty || !credentials.isEmpty { noteRoute(configuration.transport) }
+        noteRoute(configuration.transport, takesSecrets: !secrets.isEmpty || !credentials.isEmpty)
     }
 
     /// What a server has answered may go back to it, and what a person gave for an origin to that.
@@ -90,14 +90,16 @@ extension RequestResolver {
         return credentials
     }
 
-    /// The ways on which what is sent can be read by others than the one it is for.
-    private mutating func noteRoute(_ transport: TransportOptions) {
+    /// The ways on which what is sent can be read by others than the one it is for, and a way to those who trust this machine.
+    private mutating func noteRoute(_ transport: TransportOptions, takesSecrets: Bool) {
         func note(_ key: String, _ value: String, in resolver: inout Self) {
             guard let level = resolver.levels.last(where: { $0.places[key] != nil }) else { return }
             resolver.note(.route(way: key, value: value), for: key, at: level.places[key])
         }
-        if let proxy = transport.proxy, !proxy.isEmpty { note("proxy", proxy, in: &self) }
+        // Whoever listens on a socket takes everybody on this machine for a friend: a server of containers does whatever it is asked.
         if let socket = transport.unixSocket { note("unix-socket", socket, in: &self) }
+        guard takesSecrets else { return }
+        if let proxy = transport.proxy, !proxy.isEmpty { note("proxy", proxy, in: &self) }
         for entry in transport.resolve { note("resolve", entry, in: &self) }
         if !transport.tls.verifies { note("tls.verify", "false", in: &self) }
     }

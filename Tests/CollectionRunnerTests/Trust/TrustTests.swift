@@ -240,6 +240,36 @@ import Testing
         #expect(try wants(text, "back") == [])
     }
 
+    @Test func `the way that a request really goes decides`() throws {
+        let text = """
+            requests:
+              meta: { get: "http://169.254.169.254/latest", capture: { role: .role } }
+              socket: { get: "http://example.test/", unix-socket: /run/docker.sock }
+              proxy: { get: "http://127.0.0.1/{{role}}", proxy: "http://u:p@public.test:3128" }
+              near: { get: "http://127.0.0.1/{{role}}", proxy: "127.0.0.1:3128" }
+              resolve: { get: "http://localhost:81/{{role}}", resolve: ["localhost:80:9.9.9.9", "localhost:81:127.0.0.1,9.9.9.9"] }
+              hidden: { get: "http://example.test/", proxy: "http://127.0.0.1:2375", capture: { a: .a } }
+              named: { get: "http://example.test/", resolve: ["example.test:80:10.0.0.1"], capture: { b: .b } }
+              listened: { get: "http://example.test/", unix-socket: /run/docker.sock, capture: { c: .c } }
+              out: { get: "https://example.test/{{a}}{{b}}{{c}}" }
+            """
+        let origin = "http://169.254.169.254"
+        #expect(try wants(text, "socket") == ["route unix-socket /run/docker.sock"])
+        #expect(try wants(text, "proxy") == ["carry what \(origin) answers → the proxy public.test"])
+        #expect(try wants(text, "near") == [])
+        #expect(try wants(text, "resolve") == ["carry what \(origin) answers → http://localhost:81 at 9.9.9.9"])
+        #expect(try wants(text, "out").contains("carry what http://example.test answers → https://example.test"))
+        let collection = try RunnerBench(text).collection
+        for name in ["hidden", "named", "listened"] {
+            let request = try #require(collection.request(RequestID(rawValue: name)))
+            let route = Route(
+                try collection.resolve(request, environment: nil, with: .init(trust: .everything)).configuration.transport)
+            let origin = try #require(Origin("http://example.test"))
+            #expect(Answerer(origin, by: route).isPrivate)
+            #expect(!Answerer(origin).isPrivate)
+        }
+    }
+
     @Test func `the program's own demo asks nothing, and a changed one does`() throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
