@@ -123,6 +123,7 @@ package final class CollectionRunner: Sendable {
     /// Everything after the sending. The operation of `run` must have been enqueued by the caller.
     package func finish(_ run: PreparedRun) async -> RunResult {
         let response = await run.operation.response(orCancel: "the run was cancelled")
+        mocks?.unregister(run.operation.id)
         let result = await result(of: run, response)
         for observer in observers.withLock({ $0 }) { observer.didFinish(result) }
         return result
@@ -152,12 +153,12 @@ package final class CollectionRunner: Sendable {
         } catch {
             throw RunFailure(error)
         }
-        if let mock = resolved.mock, let mocks { mocks.register(mock, for: resolved.request) }
         let authorizer = authorizer(for: resolved)
         guard await authorizer?.prepare() != false else { throw RunFailure(.cancelled, "the run was cancelled") }
+        let operation = operation(for: resolved, authorizer)
+        if let mock = resolved.mock, let mocks { mocks.register(mock, for: operation.id, of: resolved.request) }
         return PreparedRun(
-            job: job, resolved: resolved, operation: operation(for: resolved, authorizer), needed: context.needed,
-            authorizer: authorizer)
+            job: job, resolved: resolved, operation: operation, needed: context.needed, authorizer: authorizer)
     }
 
     func success(of request: RequestID, in place: RunMemory.Place, within age: Duration?) -> RunMemory.Success? {

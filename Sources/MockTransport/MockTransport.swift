@@ -21,10 +21,22 @@ public final class MockTransport: Transport {
         var endpoints: [String: [HTTPRequest.Method?: Endpoint]] = [:]
         /// By URL without its query, the last that was registered first.
         var rules: [String: [Rule]] = [:]
+        var operations: [OperationID: Endpoint] = [:]
         var transfers = 0
         /// Of the last transfer to each URL.
         var priorities: [String: (transfer: Int, told: [Priority])] = [:]
         var generator: any RandomNumberGenerator & Sendable
+
+        func endpoint(for transfer: TransferRequest) -> Endpoint? {
+            let request = transfer.request
+            if let operation = transfer.operation, let endpoint = operations[operation],
+                transfer.firstURL.map({ MockTransport.key($0) == MockTransport.key(request.url) }) ?? true
+            {
+                return endpoint
+            }
+            let endpoints = endpoints[MockTransport.key(request.url)]
+            return endpoints?[request.method] ?? endpoints?[nil] ?? endpoint(byRuleFor: request)
+        }
 
         func endpoint(byRuleFor request: Request) -> Endpoint? {
             guard let rules = rules[MockTransport.keyWithoutQuery(request.url)] else { return nil }
@@ -104,6 +116,17 @@ public final class MockTransport: Transport {
         }
     }
 
+    /// From now on an operation is answered so, whatever its URL and method; where a redirect leads it isn't. It goes before what is
+    /// registered for URLs, and answers nobody else.
+    public func register(_ response: MockResponse, for operation: OperationID, behavior: MockBehavior = .init()) {
+        state.withLock { $0.operations[operation] = Endpoint(response: response, behavior: behavior) }
+    }
+
+    /// Takes back what was registered for the operation.
+    public func unregister(_ operation: OperationID) {
+        state.withLock { $0.operations[operation] = nil }
+    }
+
     /// Takes back what was registered for the URL, for whatever methods, and the rules for its queries.
     public func unregister(_ url: URL) {
         state.withLock { state in
@@ -116,6 +139,7 @@ public final class MockTransport: Transport {
     public func unregisterAll() {
         state.withLock { state in
             state.endpoints.removeAll()
+            state.operations.removeAll()
             state.rules.removeAll()
             state.priorities.removeAll()
         }
@@ -146,7 +170,7 @@ public final class MockTransport: Transport {
     // MARK: Transport
 
     public func start(_ request: TransferRequest, receive: @escaping @Sendable (TransportEvent) -> Void) -> any Transfer {
-        let found = endpoint(for: request.request)
+        let found = endpoint(for: request)
         if found == nil, let fallback { return fallback.start(request, receive: receive) }
         let plan: MockPlan =
             if let found {
@@ -171,12 +195,9 @@ public final class MockTransport: Transport {
         return transfer
     }
 
-    private func endpoint(for request: Request) -> (endpoint: Endpoint, delay: Duration)? {
+    private func endpoint(for transfer: TransferRequest) -> (endpoint: Endpoint, delay: Duration)? {
         state.withLock { state in
-            let endpoints = state.endpoints[Self.key(request.url)]
-            guard let endpoint = endpoints?[request.method] ?? endpoints?[nil] ?? state.endpoint(byRuleFor: request) else {
-                return nil
-            }
+            guard let endpoint = state.endpoint(for: transfer) else { return nil }
             let delay = endpoint.behavior.delay
             guard delay.lowerBound < delay.upperBound else { return (endpoint, delay.lowerBound) }
             let nanoseconds = Int64.random(

@@ -5,8 +5,8 @@ import NetworkLayer
 import RequestCollections
 
 extension MockTransport {
-    /// From now on the request is answered by its mock.
-    func register(_ mock: ResolvedMock, for request: Request) {
+    /// The operation is answered by the mock of its request, and no other one is.
+    func register(_ mock: ResolvedMock, for operation: OperationID, of request: Request) {
         let response: MockResponse =
             switch mock.body {
             case .data(let data): MockResponse(status: mock.status, headers: mock.headers, body: data)
@@ -15,7 +15,7 @@ extension MockTransport {
         let behavior = MockBehavior(
             bitsPerSecond: mock.bytesPerSecond * 8, latency: mock.latency, delay: mock.delay,
             failure: mock.error.map { .mocked($0, for: request) })
-        register(response, at: request.url, method: request.method, behavior: behavior)
+        register(response, for: operation, behavior: behavior)
     }
 }
 

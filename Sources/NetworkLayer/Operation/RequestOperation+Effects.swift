@@ -86,8 +86,10 @@ extension RequestOperation {
         let inUse = core.withLock { core -> (request: TransferRequest, counts: Bool)? in
             guard core.machine.exchange?.number == attempt else { return nil }
             core.machine.exchange?.network = conditions
+            var transfer = core.machine.transferRequest(for: request, priority: priority, trust: trust)
+            transfer.operation = id
             return (
-                core.machine.transferRequest(for: request, priority: priority, trust: trust),
+                transfer,
                 attempt == 1 && !core.machine.configuration.retry.isEmpty
             )
         }

@@ -53,6 +53,8 @@ public struct TransferRequest: Sendable {
     public var cachePolicy = CachePolicy.useProtocol
     /// The URL of the operation's first request, which says what is another site; this request's own when `nil`.
     public var firstURL: URL?
+    /// Whose attempt it is; `nil` when no operation sends it.
+    public var operation: OperationID?
     /// Who is asked whether to trust a server; `nil`: the usual evaluation counts.
     public var trust: (any ServerTrustHandler)?
 

@@ -238,6 +238,21 @@ import Testing
         #expect(answers.asked.withLock { $0 } == 1)
     }
 
+    @Test func `a mock answers its own request, and neither another one of the same URL nor where it redirects to`() async throws {
+        let bench = try RunnerBench(
+            """
+            requests:
+              a: { get: http://shop/x, mock: { status: 418 } }
+              b: { get: http://shop/x, mock: { status: 419 } }
+              plain: { get: http://shop/x }
+              moved: { get: http://shop/m, mock: { status: 302, headers: { location: /x } } }
+            """, mocks: true)
+        for (id, status) in [("a", 418), ("b", 419), ("plain", 200), ("a", 418), ("moved", 200)] {
+            #expect(try await bench.run(id).response?.info?.head.status.code == status, "\(id)")
+        }
+        #expect(bench.sent == ["GET /x", "GET /x"])
+    }
+
     @Test func `with mocks on a request that has one never reaches the network`() async throws {
         let text = """
             requests:
