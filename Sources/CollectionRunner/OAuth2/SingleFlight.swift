@@ -19,6 +19,9 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Failure: Err
 
     private let state = Mutex(State())
 
+    /// How many wait, for whatever it is.
+    var waiting: Int { state.withLock { $0.flights.values.reduce(0) { $0 + $1.waiters.count } } }
+
     /// - Returns: `nil` when the waiting task was cancelled.
     func run(_ key: Key, _ work: @escaping @Sendable () async -> Outcome) async -> Outcome? {
         let waiter = state.withLock { state in

@@ -65,19 +65,23 @@ extension CollectionRunner {
     }
 
     private func perform(_ node: RunPlan.Node, in context: NodeContext) async -> NodeOutcome {
-        guard node.freshness != .always, context.failure == nil else {
+        guard node.freshness > .within(.zero), context.failure == nil else {
             return NodeOutcome(await send(node.job, in: context), inherited: context.captured)
         }
         // Whoever asks for it at the same time, in this run or in another one, has the same answer.
         let key = RunKey(place: node.job.place, request: node.id)
+        let isOurs = Mutex(false)
         let outcome = await fetching.run(key) { [self] in
+            isOurs.withLock { $0 = true }
             if let success = success(of: node.id, in: node.job.place, within: node.freshness.age) {
                 return .success(NodeOutcome(success, inherited: context.captured))
             }
             return .success(NodeOutcome(await send(node.job, in: context), inherited: context.captured))
         }
         switch outcome {
-        case .success(let outcome)?: return outcome
+        case .success(var outcome)?:
+            outcome.isShared = !isOurs.withLock { $0 }
+            return outcome
         case nil:
             let failure = RunFailure(.cancelled, "the run was cancelled")
             return NodeOutcome(RunResult(node.job.definition, failure: failure), inherited: [:])

@@ -6,6 +6,8 @@ package import RequestCollections
 package struct NodeOutcome: Sendable {
     /// `nil` when nothing was sent: an earlier answer was young enough, or nobody needs it any more.
     package var result: RunResult?
+    /// Somebody else sent it at the same time, and reports it.
+    package var isShared = false
     /// The answer that others may take something from; `nil` when there is none that they can use.
     var response: EarlierResponse?
     var captured: [String: CapturedValue] = [:]

@@ -77,6 +77,39 @@ import Testing
         #expect(verdicts.count { $0 == "login left" } == 0 || verdicts.contains("login passed"))
     }
 
+    private static func shared(_ age: String) -> String {
+        """
+        requests:
+          login: { post: http://shop/login, capture: { token: .n } }
+          look: { get: "http://shop/{{token}}", needs: { login: { max-age: \(age) } } }
+        """
+    }
+
+    @Test(arguments: [HTTPResponse.Status.ok, .forbidden])
+    func `an answer that several want at the same time is reported once`(status: HTTPResponse.Status) async throws {
+        let bench = try RunnerBench(Self.shared("1h")) { $0.url.path() == "/login" ? .nothing : .respond() }
+        let plan = RunPlan([try bench.job("look")], rounds: 3)
+        let reported = Mutex<[String]>([])
+        async let performed: Void = bench.runner.perform(plan, jobs: 3, mayBegin: { true }) { index, outcome in
+            guard let result = outcome.result, !outcome.isShared else { return }
+            let verdict = result.isPassed ? "passed" : "\(result.failure.map { "\($0.reason)" } ?? "failed")"
+            reported.withLock { $0.append("\(plan.nodes[index].id) \(verdict)") }
+        }
+        let login = await bench.transport.transfer(0)
+        while bench.runner.fetching.waiting < 3 { await Task.yield() }
+        login.respond(status, body: Data("{\"n\":1}".utf8))
+        await performed
+        let look = status == .ok ? "look passed" : "look need(login)"
+        #expect(reported.withLock { $0.sorted() } == ["login passed", look, look, look].sorted())
+        #expect(bench.sent.count { $0 == "POST /login" } == 1)
+    }
+
+    @Test func `an answer that may be no second old is nobody else's`() async throws {
+        let bench = try Self.bench(Self.shared("0s"))
+        _ = try await perform(bench, ["look"], rounds: 2)
+        #expect(bench.sent == ["POST /login", "GET /1", "POST /login", "GET /3"])
+    }
+
     @Test func `a captured name is taken from the request that was meant, whatever another one captured last`() async throws {
         let bench = try Self.bench(
             """
