@@ -31,13 +31,14 @@ enum EasyCallbacks {
     }
 
     static let debug: curl_debug_callback = { h, kind, bytes, count, pointer in
-        guard kind == CURLINFO_HEADER_OUT || kind == CURLINFO_DATA_OUT || kind == CURLINFO_TEXT,
+        guard [CURLINFO_HEADER_OUT, CURLINFO_DATA_OUT, CURLINFO_TEXT, CURLINFO_DATA_IN].contains(kind),
             let transfer = transfer(pointer)
         else { return 0 }
         let bytes = UnsafeRawBufferPointer(start: bytes, count: count)
         switch kind {
         case CURLINFO_HEADER_OUT: transfer.noteHeadSent(bytes)
         case CURLINFO_DATA_OUT: transfer.noteBodySent(bytes)
+        case CURLINFO_DATA_IN: transfer.response.gzipEnd?.append(bytes)
         default: transfer.noteRemark(bytes)
         }
         return 0

@@ -216,7 +216,7 @@ final class CurlEasyHandle {
         set(CURLOPT_FRESH_CONNECT, 1)
     }
 
-    /// While it is on, libcurl shows every byte that it sends.
+    /// While it is on, libcurl shows every byte that it sends, and of the body that it gets.
     func setShowsSentBytes(_ shows: Bool) {
         set(CURLOPT_VERBOSE, shows ? 1 : 0)
     }

@@ -48,7 +48,9 @@ extension CurlTransfer {
         if code == CURLE_GOT_NOTHING, response.headBytes > 0 { return onlyInterim }
         if code == CURLE_OK {
             if response.part == .head { return .headCutOff(by: target.text, after: response.headBytes) }
-            return response.head == nil ? onlyInterim : nil
+            if response.head == nil { return onlyInterim }
+            let isCutOff = response.gzipEnd?.isMissing(received: wireCount, decoded: response.decoded) ?? false
+            return isCutOff ? .gzipCutOff(by: target.text, after: response.decoded) : nil
         }
         if hasWholeAnswer(despite: code, text) { return nil }
         return CurlFailure(

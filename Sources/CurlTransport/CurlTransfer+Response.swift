@@ -24,6 +24,8 @@ extension CurlTransfer {
         var isEncoded = false
         /// Whether there is a coding that libcurl doesn't know: then the body is handed out as it comes.
         var isCodingUnknown = false
+        /// For a body of gzip alone.
+        var gzipEnd: GzipEnd?
         /// After decoding.
         var decoded: Int64 = 0
         /// Before decoding, when last asked for.
@@ -75,6 +77,7 @@ extension CurlTransfer {
         }
         guard noteFraming(head) else { return false }
         if response.isCodingUnknown { handle.leaveBodyCoded() }
+        if response.gzipEnd != nil { handle.setShowsSentBytes(true) }
         response.part = .body
         response.head = head
         if !upload.isSent, connection.info?.httpVersion == "HTTP/2" { loop.noteEarlyAnswer(self) }
@@ -93,6 +96,8 @@ extension CurlTransfer {
     private func noteFraming(_ head: ResponseHead) -> Bool {
         var length: ContentLength?
         var isTransferEncoded = false
+        var codings = 0
+        var isGzip = false
         for field in head.headers {
             switch field.name {
             case .contentLength: length = ContentLength(field.value, after: length)
@@ -100,9 +105,12 @@ extension CurlTransfer {
             case .contentEncoding where request.options.acceptsCompression:
                 if !CurlFeatures.present.decodes(field.value) { response.isCodingUnknown = true }
                 response.isEncoded = !response.isCodingUnknown
+                codings += 1
+                isGzip = codings == 1 && ["gzip", "x-gzip"].contains(field.value.lowercased())
             default: break
             }
         }
+        response.gzipEnd = isGzip && response.isEncoded ? GzipEnd(isChunked: isTransferEncoded) : nil
         guard !isTransferEncoded, request.request.method != .head, ![204, 304].contains(head.status.code) else { return true }
         switch length {
         case nil: break

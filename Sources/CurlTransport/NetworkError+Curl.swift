@@ -61,6 +61,12 @@ extension NetworkError {
             message: "\(target) closed the connection in the middle of the answer's head, after \(count) bytes.")
     }
 
+    static func gzipCutOff(by target: String, after count: Int64) -> NetworkError {
+        NetworkError(
+            .contentDecodingFailed, phase: .body, type: "http.response.body.truncated",
+            message: "The body from \(target) ends in the middle of its gzip stream, after \(count) bytes, decoded.")
+    }
+
     static func contentLengthInvalid(_ value: String, from target: String) -> NetworkError {
         NetworkError(
             .protocolViolation, phase: .response, type: "http.response.headers.invalid_content_length",

@@ -32,6 +32,47 @@ struct `Compressed bodies` {
         #expect(recording.result?.bytes.responseBody == Int64(NginxServer.textSize))
     }
 
+    /// "hello" in one stored block (RFC 1951, section 3.2.4), with the CRC and the length behind it.
+    private static let hello: [UInt8] =
+        [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 1, 5, 0, 0xfa, 0xff] + Array("hello".utf8) + [0x86, 0xa6, 0x10, 0x36, 5, 0, 0, 0]
+
+    enum Framing: CaseIterable {
+        case length, chunks, close
+    }
+
+    private func answer(_ body: ArraySlice<UInt8>, _ framing: Framing) throws -> ScriptedServer {
+        var bytes = Data("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n".utf8)
+        switch framing {
+        case .length: bytes += Data("Content-Length: \(body.count)\r\n\r\n".utf8) + body
+        case .close: bytes += Data("Connection: close\r\n\r\n".utf8) + body
+        case .chunks:
+            bytes += Data("Transfer-Encoding: chunked\r\n\r\n".utf8)
+            // Pieces of one byte, the last of all the rest, so that none of them has the end alone.
+            let half = body.count / 2
+            for piece in body.prefix(half).map({ [$0] }) + [Array(body.dropFirst(half))] where !piece.isEmpty {
+                bytes += Data("\(String(piece.count, radix: 16));a=b\r\n".utf8) + piece + Data("\r\n".utf8)
+            }
+            bytes += Data("0\r\nTrailer: x\r\n\r\n".utf8)
+        }
+        return try ScriptedServer([[.readHead, .sendBytes(bytes)] + (framing == .close ? [] : [.readToEnd])])
+    }
+
+    @Test(arguments: Framing.allCases)
+    func `gzip that ends early is no whole body, however its end is told`(framing: Framing) async throws {
+        let whole = try answer(Self.hello[...], framing)
+        let good = try await transport.get("http://127.0.0.1:\(whole.port)/")
+        #expect(good.error == nil)
+        #expect(good.text == "hello")
+        for missing in [1, 4, 8, 10] {
+            let server = try answer(Self.hello.dropLast(missing), framing)
+            let recording = try await transport.get("http://127.0.0.1:\(server.port)/")
+            #expect(recording.error?.code == .contentDecodingFailed, "\(missing)")
+            #expect(recording.error?.message.contains("ends in the middle of its gzip stream") == true)
+        }
+        let none = try answer([], framing)
+        #expect(try await transport.get("http://127.0.0.1:\(none.port)/").error == nil)
+    }
+
     @Test func `br is decoded`() async throws {
         // A stream of one uncompressed meta-block (RFC 7932, section 9.2), written by hand.
         let server = try answer("br", [0x0b, 0x02, 0x80] + Array("hello".utf8) + [0x03])
