@@ -74,12 +74,31 @@ package struct BodyFilter: Hashable, Sendable {
         of body: Body, environment: [String: String] = ProcessInfo.processInfo.environment, permit: Permit? = nil,
         limits: Limits = Limits()
     ) async throws(BodyFilterError) -> [JSONValue] {
+        if case .jq(let filter) = form, filter.needsJQ { try await Self.checkDigits(filter, body, environment, limits) }
         let output = try await output(of: body, environment: environment, permit: permit, limits: limits)
         do throws(JSONFilterError) {
             return output.isEmpty ? [] : try JSONFilter(".").values(in: output)
         } catch {
             throw BodyFilterError("what `\(source)` printed isn't JSON")
         }
+    }
+
+    /// What an old jq makes of a long integer is another number, and would pass for it.
+    private static func checkDigits(
+        _ filter: JSONFilter, _ body: Body, _ environment: [String: String], _ limits: Limits
+    ) async throws(BodyFilterError) {
+        let inBody: String?
+        do throws(JSONFilterError) {
+            inBody = try contents(body).withUnsafeBytes { LongInteger.first(in: $0) }
+        } catch {
+            throw BodyFilterError(error.message)
+        }
+        guard let integer = inBody ?? LongInteger.first(in: filter.source.utf8), filter.refusedName == nil,
+            let version = await JQProgram(in: environment, limits: limits)?.version(), JQProgram.roundsIntegers(version)
+        else { return }
+        throw BodyFilterError(
+            "\(inBody == nil ? "it" : "the body") has the integer \(integer), and \(version) loses the last digits of such; "
+                + "jq 1.7 keeps them, and so do paths such as `.a.b[0]`")
     }
 
     private static func evaluate(_ filter: JSONFilter, _ body: Body, limit: Int) throws(BodyFilterError) -> Data {

@@ -16,7 +16,8 @@ struct Doctor: RunnableCommand {
             """)
 
     func run(in context: CommandLineContext) async throws -> ExitStatus {
-        let facts = MachineFacts(context)
+        var facts = MachineFacts(context)
+        facts.jqVersion = await JQProgram(in: context.environment)?.version()
         let report = DoctorReport(facts)
         for line in report.lines { try context.standardOutput.print(line) }
         return report.isWell ? .success : .expectationFailed
@@ -32,6 +33,8 @@ struct MachineFacts: Hashable, Sendable {
     var conditions: NetworkConditions?
     /// Name to path; `nil` for a program that isn't there.
     var programs: [String: String]
+    /// `jq-1.6`, as it says itself.
+    var jqVersion: String?
     var terminal: String?
     var isTerminal: Bool
     var columns: Int?

@@ -34,6 +34,54 @@ import Testing
         #expect(text == expected)
     }
 
+    @Test(arguments: [
+        ("[9007199254740993]", "9007199254740993"), ("{\"a\": -09007199254740993}", "09007199254740993"),
+        ("{\"a\":\"\\\"\",\"b\":18446744073709551616}", "18446744073709551616"), ("9007199254740992", nil), ("[0.12345678901234567890]", nil),
+        ("[123456789012345678.5]", nil), ("[1e99, 12345678901234567E-3]", nil), ("\"9007199254740993 \\\" 9007199254740993\"", nil),
+        ("{\"9007199254740993\":1}", nil),
+    ])
+    func `integers that a Double can't hold are found outside of texts`(json: String, integer: String?) {
+        #expect(LongInteger.first(in: json.utf8) == integer)
+    }
+
+    @Test(arguments: [("jq-1.6", true), ("jq-1.5-1-a5b5cbe", true), ("jq-1.7.1", false), ("jq-1.10", false), ("gojq 0.12.16", false)])
+    func `an old jq is known by its version`(version: String, isOld: Bool) {
+        #expect(JQProgram.roundsIntegers(version) == isOld)
+    }
+
+    @Test(arguments: [("jq-1.6", "{\"id\":9007199254740993}", ".id | ."), ("jq-1.6", "{\"id\":1}", ".id == 9007199254740993")])
+    func `an old jq gives no value of a body with a long integer, nor a program with one`(
+        version: String, json: String, filter: String
+    ) async throws {
+        let directory = FileManager.default.temporaryDirectory.appending(path: "turnstone-\(UUID().uuidString)").path
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        func values(_ version: String, _ filter: String) async -> Result<[JSONValue], BodyFilterError> {
+            let script = "#!/bin/sh\ncase \"$1\" in --version) echo \(version);; *) echo 5;; esac\n"
+            FileManager.default.createFile(
+                atPath: "\(directory)/jq", contents: Data(script.utf8), attributes: [.posixPermissions: 0o755])
+            do throws(BodyFilterError) {
+                return .success(
+                    try await BodyFilter(filter).values(of: .data(Data(json.utf8)), environment: ["PATH": "\(directory):/bin"]))
+            } catch {
+                return .failure(error)
+            }
+        }
+        let message = "\(filter.contains("9") ? "it" : "the body") has the integer 9007199254740993, and jq-1.6 loses the last digits "
+            + "of such; jq 1.7 keeps them, and so do paths such as `.a.b[0]`"
+        #expect(await values(version, filter) == .failure(BodyFilterError(message)))
+        #expect(await values("jq-1.7.1", filter) == .success([.number("5")]))
+        #expect(await values(version, ".id") == .success([.number(json.contains("9") ? "9007199254740993" : "1")]))
+    }
+
+    @Test func `what jq can't compile is said, without a body`() async throws {
+        let jq = try #require(JQProgram(in: environment))
+        #expect(await jq.complaint(about: JSONFilter(".s >"))?.contains("syntax error") == true)
+        #expect(await jq.complaint(about: JSONFilter(".a | nope"))?.contains("nope") == true)
+        #expect(await jq.complaint(about: JSONFilter(".a | error")) == nil)
+        #expect(await jq.complaint(about: JSONFilter("[limit(3; repeat(1))]")) == nil)
+    }
+
     @Test func `a body in a file is filtered from there`() async throws {
         let path = FileManager.default.temporaryDirectory.appending(path: "turnstone-\(UUID().uuidString)").path
         try Data("[1,2,3]".utf8).write(to: URL(filePath: path))

@@ -32,6 +32,11 @@ import Testing
         #expect(report.lines.contains("  – jq             not found; filters beyond simple paths need it: apt-get install jq"))
         #expect(report.lines.contains("  – HTTP/2         this libcurl has none; requests go by HTTP/1.1"))
         #expect(report.lines.contains { $0.hasPrefix("  – locale         C isn't UTF-8") })
+        facts.jqVersion = "jq-1.7.1"
+        #expect(!DoctorReport(facts).lines.contains { $0.contains("long integers") })
+        facts.jqVersion = "jq-1.6"
+        #expect(
+            DoctorReport(facts).lines.contains { $0.hasPrefix("  – long integers  jq-1.6 loses the last digits of those beyond ") })
         facts.tlsLibrary = nil
         report = DoctorReport(facts)
         #expect(!report.isWell)
