@@ -25,10 +25,28 @@ enum SendOptionParser {
         if let first = arguments.url {
             throw CommandFailure(
                 status: .usage,
-                message: "send takes one URL, and there are two: \(first) and \(url). Quote what belongs together; "
+                message: way(of: first, url)
+                    ?? "send takes one URL, and there are two: \(first) and \(url). Quote what belongs together; "
                     + "many requests are a collection, for `turnstone run`.")
         }
         arguments.url = url
+    }
+
+    /// What HTTPie would take: a method before the URL, and fields behind it.
+    private static func way(of first: String, _ second: String) -> String? {
+        if first.wholeMatch(of: /[A-Z]{3,}/) != nil {
+            return "\(first) is taken for a URL; a method stands behind -X: -X \(first) \(second)"
+        }
+        // Neither a scheme nor a port.
+        guard let field = second.wholeMatch(of: /[\w.-]+(:=|==|=|:(?!\/\/|[0-9]+(?:\/.*)?$)).*/) else { return nil }
+        let way =
+            switch field.1 {
+            case ":=": "--json '{…}' sends JSON"
+            case "==": "a parameter belongs to the URL, or to -G -d"
+            case ":": "-H '\(second)' is a header"
+            default: "-d '\(second)' sends a form, --json '{…}' JSON"
+            }
+        return "\(second) is no second URL that send would take: \(way)."
     }
 
     private static func takeLong(_ text: Substring, _ rest: inout ArraySlice<String>, _ arguments: inout SendArguments) throws {
@@ -97,9 +115,12 @@ enum SendOptionParser {
     }
 
     private static func unknown(_ name: String) -> CommandFailure {
+        // Another number is another thing, and no slip: --http1.0 isn't --http1.1.
+        func letters(_ name: some StringProtocol) -> String { String(name.filter { !$0.isNumber }) }
+        let word = name.dropFirst(2)
+        let options = SendOption.all.map(\.long).filter { letters($0) != letters(word) }
         let near =
-            name.hasPrefix("--")
-            ? nearestName(to: String(name.dropFirst(2)), in: SendOption.all.map(\.long)).map { " Did you mean --\($0)?" } ?? "" : ""
+            name.hasPrefix("--") ? nearestName(to: String(word), in: options).map { " Did you mean --\($0)?" } ?? "" : ""
         return CommandFailure(
             status: .usage, message: "send has no option \(name).\(near) `turnstone send --help` lists all of them.")
     }
