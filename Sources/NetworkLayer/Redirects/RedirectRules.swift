@@ -234,7 +234,7 @@ extension NetworkError {
         NetworkError(
             .redirectFailed, phase: .response, type: "http.response.redirect.invalid",
             message:
-                "The server redirects to \"\(location)\", which is no http or https URL; set redirects to never to see the answer.")
+                "The server redirects to \"\(location)\", which is no http or https URL; follow no redirects to see the answer.")
     }
 
     static func redirectLimitReached(_ limit: Int, next location: String) -> NetworkError {

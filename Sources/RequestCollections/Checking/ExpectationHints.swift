@@ -4,23 +4,29 @@ import NetworkLayer
 package struct ExpectationHints {
     private let path: String
     private let lines: [Substring]
+    private let onlyBlind: Bool
     private var hints: [CollectionProblem] = []
 
+    /// - Parameter onlyBlind: those alone that are about an expectation that nearly every answer would meet: behind `not` stands what was
+    ///   meant for an operator, and is none.
     /// - Returns: nothing for a file that isn't YAML: that is said elsewhere.
-    package static func find(in bytes: [UInt8], path: String) -> [CollectionProblem] {
+    package static func find(in bytes: [UInt8], path: String, onlyBlind: Bool = false) -> [CollectionProblem] {
         guard let document = try? YAMLDocument(path: path, bytes: bytes), let root = document.root else { return [] }
-        var hints = ExpectationHints(path: path, text: String(decoding: bytes, as: UTF8.self))
+        var hints = ExpectationHints(path: path, text: String(decoding: bytes, as: UTF8.self), onlyBlind: onlyBlind)
         hints.walk(root)
         return hints.hints
     }
 
-    private init(path: String, text: String) {
+    private init(path: String, text: String, onlyBlind: Bool) {
         self.path = path
+        self.onlyBlind = onlyBlind
         lines = text.lines
     }
 
-    private mutating func add(_ node: YAMLNode, _ message: String?) {
-        if let message { hints.append(CollectionProblem(location: node.location(in: path), message: message)) }
+    private mutating func add(_ node: YAMLNode, _ message: String?, isBlind: Bool = false) {
+        if let message, isBlind || !onlyBlind {
+            hints.append(CollectionProblem(location: node.location(in: path), message: message))
+        }
     }
 
     private mutating func walk(_ node: YAMLNode) {
@@ -50,24 +56,28 @@ package struct ExpectationHints {
                 add(pair.value, of: .matcher(.json))
             }
         case .bodyMatcher: add(node, of: .matcher(.text))
-        case .matcher(let kind): add(matcher: node, kind)
+        case .matcher(let kind): add(matcher: node, kind, isNegated: false)
         default: break
         }
     }
 
-    private mutating func add(matcher node: YAMLNode, _ kind: MatcherKind) {
+    private mutating func add(matcher node: YAMLNode, _ kind: MatcherKind, isNegated: Bool) {
         switch node.content {
         case .sequence(let items, _):
-            for item in items { add(matcher: item, kind) }
+            for item in items { add(matcher: item, kind, isNegated: isNegated) }
         case .mapping(let pairs, _):
-            for pair in pairs where ["not", "all", "each"].contains(pair.key.text) { add(matcher: pair.value, kind) }
+            for pair in pairs where ["not", "all", "each"].contains(pair.key.text) {
+                add(matcher: pair.value, kind, isNegated: isNegated != (pair.key.text == "not"))
+            }
         case .scalar(let text, .plain) where node.decoration?.tag == nil:
             if text.hasPrefix("/"), !text.dropFirst().contains("/"), isCut(node) {
                 add(
                     node,
                     "this ends at ` #`, behind which YAML takes everything for a comment: `{ matches: '…' }` takes it in quotes")
             } else {
-                add(node, MatcherText(kind: kind).hint(plain: text))
+                let matcher = MatcherText(kind: kind)
+                let blind = matcher.blindHint(plain: text, isNegated: isNegated)
+                add(node, blind ?? matcher.hint(plain: text), isBlind: blind != nil)
             }
         case .scalar(let text, _): add(node, MatcherText(kind: kind).hint(quoted: text))
         }
@@ -111,6 +121,41 @@ extension MatcherText {
         case .equals(.string(let value))?: return Self.nearOperator(value, kind)
         default: return nil
         }
+    }
+
+    /// For "not" before a text that was meant for an operator.
+    fileprivate func blindHint(plain text: String, isNegated: Bool) -> String? {
+        var matcher = try? parse(text)
+        var isNegated = isNegated
+        while true {
+            switch matcher {
+            case .not(let inner)?: (matcher, isNegated) = (inner, !isNegated)
+            case .each(let inner)?: matcher = inner
+            case .equals(.string(let value))?:
+                // In quotes it is meant for a text.
+                guard isNegated, Substring(text).trimmed.hasSuffix(value), !Template.isIn(value), Self.looksMeant(value) else {
+                    return nil
+                }
+                return
+                    "`\(value)` is no operator but a text, and `not` holds for everything else; in quotes it would be clear that "
+                    + "it is meant"
+            default: return nil
+            }
+        }
+    }
+
+    /// Whether a text looks like an operator of ours, or of others.
+    private static func looksMeant(_ text: String) -> Bool {
+        let words = text.split(separator: " ").map { $0.lowercased() }
+        guard let first = words.first, let sign = text.unicodeScalars.first else { return false }
+        if "<>=!~[{".unicodeScalars.contains(sign) { return true }
+        let own = ["contains", "starts", "ends", "is", "length", "each", "matches", "equals", "includes"]
+        guard words.count > 1 else { return nearestName(to: first, in: ["exists", "missing", "empty"]) != nil }
+        return own.contains(first) || nearestName(to: first, in: own.filter { $0.utf8.count > 3 }) != nil
+            || [
+                "begins", "contain", "end", "endswith", "ends-with", "eq", "equal", "has", "in", "include", "like", "match", "ne",
+                "one", "start", "startswith", "starts-with",
+            ].contains(first)
     }
 
     /// For a text that is taken for itself, and looks like an operator.

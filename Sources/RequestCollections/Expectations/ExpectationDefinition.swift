@@ -47,7 +47,8 @@ package enum ExpectationSubject: Hashable, Sendable, Codable {
         case .attempts, .redirects, .retries: .number
         case .tls("valid-for"): .duration
         case .filter: .json
-        case .header, .cookie, .body, .tls, .httpVersion, .url, .error: .text
+        case .error: .failure
+        case .header, .cookie, .body, .tls, .httpVersion, .url: .text
         }
     }
 }
@@ -77,4 +78,6 @@ extension ExpectationSubject: CustomStringConvertible {
 /// What kind of value a matcher is for: which units its numbers may have.
 enum MatcherKind: Hashable, Sendable {
     case status, number, duration, bytes, text, json
+    /// A ``FailureKind``, or the type or message of an error.
+    case failure
 }

@@ -77,7 +77,12 @@ extension Matcher {
             one.count == other.count && zip(one, other).allSatisfy { isSame($0, $1, kind) }
         case (.object(let one), .object(let other)):
             one.count == other.count && one.allSatisfy { isMember($0, of: other, kind) }
-        case (.string(let one), .number) where kind != .json: Double(one) == found.quantity?.magnitude
+        case (.string(let one), .number) where kind != .json:
+            if let wanted = Quantity(one), let found = found.quantity {
+                wanted.isComparable(to: found, kind) && wanted.magnitude == found.magnitude
+            } else {
+                false
+            }
         case (.string(let one), .string(let other)) where kind == .duration || kind == .bytes:
             Quantity(one).map { $0.magnitude == Quantity(other)?.magnitude } ?? (one == other)
         case (.number, .string(let other)), (.boolean, .string(let other)):
@@ -145,7 +150,7 @@ extension Matcher.Comparison {
 
 extension Quantity {
     /// Bytes may be written as a bare number; a number is none of anything else.
-    fileprivate func isComparable(to other: Quantity, _ kind: MatcherKind) -> Bool {
+    func isComparable(to other: Quantity, _ kind: MatcherKind) -> Bool {
         switch (self, other) {
         case (.number, .number), (.duration, .duration), (.bytes, .bytes): true
         case (.number, .bytes), (.bytes, .number): kind == .bytes

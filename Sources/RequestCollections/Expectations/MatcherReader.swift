@@ -35,6 +35,7 @@ struct MatcherReader {
 
     private mutating func read(_ key: String, _ node: YAMLNode) -> Matcher {
         if kind != .json, let problem = Self.problem(of: key, node) { report(node, problem) }
+        checkValues(of: key, node)
         switch key {
         case "equals": return .equals(value(node))
         case "not": return .not(read(node))
@@ -68,6 +69,19 @@ struct MatcherReader {
             let matcher = reader.read(node)
             problems += reader.problems
             return .length(matcher)
+        }
+    }
+
+    /// A list of nothing always holds, or never does; a value of another kind never does, and its opposite always.
+    private mutating func checkValues(of key: String, _ node: YAMLNode) {
+        if ["all", "one-of"].contains(key), node.items?.isEmpty == true {
+            report(node, "`\(key)` takes a list with something in it")
+        }
+        guard kind != .json, kind != .text, ["equals", "one-of"].contains(key) else { return }
+        for value in node.items ?? [node] {
+            // A certificate is valid for a duration, or has expired.
+            guard let text = value.text, kind != .duration || text != "expired" else { continue }
+            do throws(MatcherError) { try MatcherText(kind: kind).checkPlain(text[...]) } catch { report(value, error.message) }
         }
     }
 

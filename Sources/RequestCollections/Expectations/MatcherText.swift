@@ -10,7 +10,7 @@ struct MatcherText {
         switch PlainScalar(String(text)) {
         case .null where !text.isEmpty: return .missing
         case .boolean(let flag) where kind == .json || kind == .text: return .equals(.boolean(flag))
-        case .number(let digits) where kind != .duration: return .equals(.number(digits))
+        case .number(let digits) where kind != .duration && kind != .failure: return .equals(.number(digits))
         case .null, .boolean, .number, .notFinite, .text: break
         }
         if let matcher = try word(text) { return matcher }
@@ -93,13 +93,27 @@ struct MatcherText {
     }
 
     /// `/pattern/` or `/pattern/i`.
+    ///
+    /// - Throws: also for the flags that other languages have: they would make it a text, and "not" that text would always hold.
     func pattern(_ text: Substring) throws(MatcherError) -> Matcher? {
-        guard text.hasPrefix("/") else { return nil }
-        let ignoringCase = text.hasSuffix("/i")
-        guard ignoringCase || text.hasSuffix("/"), text.count > (ignoringCase ? 2 : 1) else { return nil }
-        let pattern = String(text.dropFirst().dropLast(ignoringCase ? 2 : 1))
+        guard text.hasPrefix("/"), let slash = text.unicodeScalars.lastIndex(of: "/"), slash != text.startIndex else { return nil }
+        let flags = text[text.unicodeScalars.index(after: slash)...]
+        guard flags.isEmpty || flags == "i" || Self.isFlags(flags) else { return nil }
+        let pattern = String(text[..<slash].dropFirst())
+        guard flags.isEmpty || flags == "i" else {
+            throw MatcherError(
+                "`\(text)` would be a regular expression with the flags `\(flags.trimmed)`; only `i` is one: `/\(pattern)/i`. "
+                    + "The text itself stands in quotes")
+        }
         try Self.check(pattern: pattern)
-        return .matches(pattern, ignoringCase: ignoringCase)
+        return .matches(pattern, ignoringCase: !flags.isEmpty)
+    }
+
+    /// Of Perl, JavaScript and PCRE, each once.
+    private static func isFlags(_ text: Substring) -> Bool {
+        let letters = text.trimmed.lowercased().unicodeScalars
+        return letters.count <= 4 && Set(letters).count == letters.count
+            && letters.allSatisfy { "gimsuxy".unicodeScalars.contains($0) }
     }
 
     static func check(pattern: String) throws(MatcherError) {
@@ -133,6 +147,14 @@ struct MatcherText {
         let low = text[..<dots.lowerBound].trimmed
         let high = text[dots.upperBound...].trimmed
         guard isOperand(low), isOperand(high) else { return nil }
+        if let first = Quantity(String(low)), let last = Quantity(String(high)) {
+            guard first.isComparable(to: last, .bytes) else {
+                throw MatcherError("`\(text)` has two ends that can't be compared with each other")
+            }
+            guard first.magnitude <= last.magnitude else {
+                throw MatcherError("`\(text)` holds for nothing: the smaller end comes first")
+            }
+        }
         return .range(try operand(low, of: text), try operand(high, of: text))
     }
 
@@ -164,8 +186,13 @@ struct MatcherText {
     }
 
     /// A bare value must at least be of the subject's kind: `status: ok` can't ever hold.
-    private func checkPlain(_ text: Substring) throws(MatcherError) {
+    func checkPlain(_ text: Substring) throws(MatcherError) {
         guard !Template.isIn(String(text)), kind != .text, kind != .json else { return }
+        if kind == .failure {
+            // A type has dots in it, a message blanks.
+            if FailureKind(rawValue: String(text)) != nil || text.utf8.contains(where: { ".\u{20}".utf8.contains($0) }) { return }
+            throw MatcherError("`\(text)` isn't \(kind.takes)")
+        }
         guard let quantity = Quantity(String(text)), quantity.fits(kind) else {
             throw MatcherError("`\(text)` isn't \(kind.takes), nor a comparison such as `\(kind.example)`")
         }
@@ -188,13 +215,15 @@ extension MatcherKind {
         case .duration: "a duration (200ms, 3s, 1m, 1h, 14d)"
         case .bytes: "a number of bytes (4096, 10MB, 1MiB)"
         case .text, .json: "a number, a duration or a number of bytes"
+        case .failure:
+            "a kind of failure (\(FailureKind.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", "))), a type of one (`tls.failed`) or a message"
         }
     }
 
     var example: String {
         switch self {
         case .status: "< 500"
-        case .number, .text, .json: "> 0"
+        case .number, .text, .json, .failure: "> 0"
         case .duration: "< 300ms"
         case .bytes: "< 10KB"
         }

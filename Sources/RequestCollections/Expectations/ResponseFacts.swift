@@ -57,14 +57,20 @@ package struct ResponseFacts: Sendable {
 extension RequestDefinition {
     /// The filters of its captures and expectations that take the `jq` program, each once.
     package var filtersForJQ: [JSONFilter] {
-        var filters: [JSONFilter] = []
-        func add(_ source: String) {
-            let filter = JSONFilter(source)
-            if filter.needsJQ, !filters.contains(filter) { filters.append(filter) }
+        placedFilters.reduce(into: []) { filters, placed in
+            if placed.filter.needsJQ, !filters.contains(placed.filter) { filters.append(placed.filter) }
         }
-        for capture in captures { if case .filter(let source) = capture.source { add(source) } }
-        for expectation in expectations { if case .filter(let source) = expectation.subject { add(source) } }
-        return filters
+    }
+
+    /// The filters of its captures and expectations, and where they stand.
+    package var placedFilters: [(filter: JSONFilter, location: SourceLocation)] {
+        let ofCaptures = captures.compactMap { capture -> (JSONFilter, SourceLocation)? in
+            if case .filter(let source) = capture.source { (JSONFilter(source), capture.location) } else { nil }
+        }
+        return ofCaptures
+            + expectations.compactMap { expectation in
+                if case .filter(let source) = expectation.subject { (JSONFilter(source), expectation.location) } else { nil }
+            }
     }
 }
 

@@ -53,7 +53,7 @@ extension FormatShape {
         case (.anything, _):
             node.checkAllNames(in: path, problems: &problems)
             node.checkTemplates(in: path, problems: &problems)
-        case (.text, .scalar):
+        case (.text, .scalar), (.name, .scalar):
             checkAlone(node, of: key, in: path, problems: &problems)
             node.checkTemplates(in: path, problems: &problems)
         case (.keys(let table), .mapping):
@@ -148,6 +148,9 @@ extension FormatShape {
     private func accepts(_ node: YAMLNode) -> Bool {
         switch self {
         case .text, .prose, .captureSource: return node.text != nil && !node.isNull
+        case .name:
+            guard case .scalar(let text, .plain) = node.content else { return node.text != nil }
+            return text.isEmpty ? !node.isNull : PlainScalar(text) == .text
         case .notEmpty(let shape): return shape.accepts(node)
         case .environmentVariable: return node.text.map(EnvironmentVariableName.isValid) == true
         case .integer: return node.text.flatMap { Int($0) } != nil
@@ -174,7 +177,7 @@ extension FormatShape: CustomStringConvertible {
     /// As the end of "takes".
     var description: String {
         switch self {
-        case .text, .prose, .captureSource: "text"
+        case .text, .prose, .captureSource, .name: "text"
         case .notEmpty(let shape): shape.description
         case .environmentVariable: "the name of an environment variable (\(EnvironmentVariableName.rule))"
         case .integer: "a whole number"

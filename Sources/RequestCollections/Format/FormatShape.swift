@@ -2,6 +2,8 @@
 indirect enum FormatShape: Sendable {
     /// Any scalar but `null`, with templates.
     case text
+    /// Text that isn't a number, `true` or `false`, with templates.
+    case name
     /// The same for people only: braces mean nothing in it.
     case prose
     /// The name of an environment variable.

@@ -98,13 +98,24 @@ extension RequestResolver {
             throw ResolutionError(.url, "the URL contains a line break or another control character", at: place)
         }
         guard let colon = text.firstRange(of: "://") else {
-            let way = text.isEmpty ? "it is empty" : "it has no scheme; write `http://\(text)`"
-            throw ResolutionError(.url, "`\(text)` isn't a URL: \(way)", at: place)
+            throw ResolutionError(.url, "`\(text)` isn't a URL: \(Self.lack(of: text))", at: place)
         }
         let scheme = text[..<colon.lowerBound].lowercased()
         guard scheme == "http" || scheme == "https" else {
             throw ResolutionError(.url, "`\(text)` can't be sent: the schemes are http and https", at: place)
         }
+    }
+
+    /// Of a text without `://`.
+    private static func lack(of text: String) -> String {
+        if text.isEmpty { return "it is empty" }
+        if text.hasPrefix("//") { return "it has no scheme; write `http:\(text)`" }
+        if text.hasPrefix("/") { return "it is a path, and has no host; write `http://HOST\(text)`" }
+        // `htp:/x`, but not `localhost:8080/x`.
+        if let scheme = text.prefixMatch(of: /[A-Za-z][A-Za-z0-9+.-]*:\//) {
+            return "it begins with `\(scheme.0)`; write `http://\(text[scheme.range.upperBound...])`"
+        }
+        return "it has no scheme; write `http://\(text)`"
     }
 
     private static func split(_ text: LabelledText, at separator: UInt8) -> (LabelledText, LabelledText?) {

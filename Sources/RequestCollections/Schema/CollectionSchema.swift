@@ -73,6 +73,7 @@ package struct CollectionSchema {
     private mutating func schema(_ shape: FormatShape) -> JSONValue {
         switch shape {
         case .text, .prose: return Self.scalar
+        case .name: return Self.type("string")
         case .captureSource: return Self.pattern("^(status|url|body|(header|cookie): *[^ ].*|\\..*|.*[|(].*)$")
         case .notEmpty(let shape):
             guard case .object(let members) = schema(shape) else { return schema(shape) }
@@ -142,7 +143,7 @@ package struct CollectionSchema {
 
     /// Schemas don't see quotes, so a text in quotes may be what it may be without them.
     private mutating func matcher(_ kind: MatcherKind) -> JSONValue {
-        let name = kind.takesTexts ? "expected-value" : "expected-\(kind)"
+        let name = kind == .json ? "expected-value" : "expected-\(kind)"
         if !definitions.contains(where: { $0.name == name }) {
             let place = definitions.count
             definitions.append(.init(name: name, value: .null))
@@ -153,7 +154,7 @@ package struct CollectionSchema {
                     .array([
                         Self.value(of: kind), Self.type("null"),
                         Self.object([("type", .string("array")), ("minItems", .number("1")), ("items", itself)]),
-                        reference(.matcher),
+                        reference(kind == .json ? .matcher : .plainMatcher),
                     ])
                 )
             ])
@@ -165,6 +166,9 @@ package struct CollectionSchema {
         let quantity: String
         switch kind {
         case .text, .json: return scalar
+        case .failure:
+            let kinds = FailureKind.allCases.map(\.rawValue).joined(separator: "|")
+            return Self.pattern("^ *(exists|missing|empty|\(kinds)|/.*/i?|.*[. ].*|.*\\{\\{.*) *$")
         case .status: quantity = "(\(number)|[1-5][xX][xX])"
         case .number: quantity = number
         case .duration: quantity = duration
@@ -255,8 +259,4 @@ package struct CollectionSchema {
     private static func object(_ members: [(String, JSONValue)]) -> JSONValue {
         .object(members.map { .init(name: $0.0, value: $0.1) })
     }
-}
-
-extension MatcherKind {
-    fileprivate var takesTexts: Bool { self == .text || self == .json }
 }

@@ -84,7 +84,7 @@ import Testing
         let error = NetworkError(
             .redirectFailed, phase: .response, type: "http.response.redirect.invalid",
             message:
-                "The server redirects to \"\(location)\", which is no http or https URL; set redirects to never to see the answer.")
+                "The server redirects to \"\(location)\", which is no http or https URL; follow no redirects to see the answer.")
         #expect(machine.error == error)
         #expect(machine.machine.metrics.attempts.map(\.redirect) == [RedirectHop(location: location, decision: .failed)])
         #expect(machine.machine.metrics.attempts.map(\.error) == [error])

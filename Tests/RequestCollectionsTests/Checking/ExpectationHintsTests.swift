@@ -47,6 +47,27 @@ import Testing
         #expect(Self.hints(expect) == [])
     }
 
+    @Test(arguments: [
+        "not equals X", "not contain X", "not > many", "not =< 3", "not ~ x", "not is strin", "not lenght 3", "not starts-with x",
+        "not match x", "not [5, 6]", "not exist", "not includes x", "each not matches x",
+    ])
+    func `behind "not" what is no operator is found, since nearly every answer would do`(matcher: String) {
+        let text = "requests:\n  a:\n    get: http://h/\n    expect:\n      body:\n        .a: \(matcher)\n"
+        let hints = ExpectationHints.find(in: Array(text.utf8), path: "a.yaml", onlyBlind: true)
+        #expect(hints.map { "\($0.location)" } == ["a.yaml:6:13"])
+        #expect(hints.first?.message.hasSuffix("in quotes it would be clear that it is meant") == true)
+    }
+
+    @Test(arguments: [
+        "not found", "not \"equals X\"", "not > 3", "not /x/", "not exists", "not length 3", "equals X", "not contains x",
+        "not {{x}}",
+        "{ not: active }", "{ not: { not: is strin } }", "not 1..5", "not A7", "not /login",
+    ])
+    func `what may stand behind "not" is not`(matcher: String) {
+        let text = "requests:\n  a:\n    get: http://h/\n    expect:\n      body:\n        .a: \(matcher)\n"
+        #expect(ExpectationHints.find(in: Array(text.utf8), path: "a.yaml", onlyBlind: true) == [])
+    }
+
     @Test func `only what a request expects is looked at, and each place once`() {
         let text = """
             x-common: &c { status: 200, body: { .a: not found } }

@@ -175,6 +175,13 @@ import Testing
     @Test func `durations and bytes are compared by their size, and what is neither as a text`() throws {
         #expect(try Self.matcher("1s", .duration).matches(.string("1000ms"), .duration))
         #expect(try Self.matcher("{ one-of: [1KB] }", .bytes).matches(.string("1000"), .bytes))
+        for (yaml, count, holds) in [
+            ("1KB", 1000, true), ("1KB", 1024, false), ("1KiB", 1024, true), ("not 1KB", 1000, false), ("not 1KB", 999, true),
+            ("[1KB, 2KB]", 2000, true), ("{ equals: 1KB }", 1000, true), ("{ not: { one-of: [1KB] } }", 1000, false),
+            ("1000", 1000, true), ("not 0B", 0, false),
+        ] {
+            #expect(try Self.matcher(yaml, .bytes).matches(.number("\(count)"), .bytes) == holds, "\(yaml) of \(count)")
+        }
         #expect(try !Self.matcher("{ one-of: [expired] }", .duration).matches(.string("soon"), .duration))
         #expect(try Self.matcher("{ one-of: [expired] }", .duration).matches(.string("expired"), .duration))
     }

@@ -96,6 +96,22 @@ import Testing
             ),
             ("expect: { body: { .a: [] } }", "3:28: an expectation with no value in its list can't hold"),
             ("expect: { body: { .a: {} } }", "3:28: an expectation takes a value, not an empty map"),
+            (
+                "expect: { body: not /ERROR/m }",
+                "3:22: `/ERROR/m` would be a regular expression with the flags `m`; only `i` is one: `/ERROR/i`. The text itself stands in quotes"
+            ),
+            (
+                "expect: { header: { a: /x/ i } }",
+                "3:29: `/x/ i` would be a regular expression with the flags `i`; only `i` is one: `/x/i`. The text itself stands in quotes"
+            ),
+            ("expect: { body: { .a: not 5..1 } }", "3:28: `5..1` holds for nothing: the smaller end comes first"),
+            ("expect: { body: { .a: 1..5s } }", "3:28: `1..5s` has two ends that can't be compared with each other"),
+            ("expect: { body: { .a: { all: [] } } }", "3:35: `all` takes a list with something in it"),
+            ("expect: { body: { .a: { not: { one-of: [] } } } }", "3:45: `one-of` takes a list with something in it"),
+            (
+                "expect: { size: { equals: 1 kb } }",
+                "3:32: `1 kb` isn't a number of bytes (4096, 10MB, 1MiB), nor a comparison such as `< 10KB`"
+            ),
             // Mocks.
             ("mock: { status: 1000 }", "3:22: `status` takes a whole number from 200 to 599, not `1000`"),
             ("mock: { body: a, file: b }", "3:23: both `body` and `file` are there; a mock has one body"),

@@ -246,6 +246,13 @@ import Testing
         arguments: [
             ("{ get: '' }", "3:54: `` isn't a URL: it is empty"),
             ("{ get: example.com/x }", "3:54: `example.com/x` isn't a URL: it has no scheme; write `http://example.com/x`"),
+            ("{ get: /relative }", "3:54: `/relative` isn't a URL: it is a path, and has no host; write `http://HOST/relative`"),
+            ("{ get: //h/x }", "3:54: `//h/x` isn't a URL: it has no scheme; write `http://h/x`"),
+            ("{ get: 'htp:/h/x' }", "3:54: `htp:/h/x` isn't a URL: it begins with `htp:/`; write `http://h/x`"),
+            (
+                "{ get: 'localhost:8080/x' }",
+                "3:54: `localhost:8080/x` isn't a URL: it has no scheme; write `http://localhost:8080/x`"
+            ),
             ("{ get: 'ftp://h/' }", "3:54: `ftp://h/` can't be sent: the schemes are http and https"),
             ("{ get: 'http:///x' }", "3:54: `http:///x` isn't a URL"),
             ("{ get: \"http://h/a\\nb\" }", "3:54: the URL contains a line break or another control character"),

@@ -38,6 +38,8 @@ import Testing
             "timeouts: { idle: 50ms, connect: 0.05s, attempt: 1m }", "capture: { a: 'header:etag', b: status, c: '[.a] | first' }",
             "capture: { ä_1.b-c: body }", "x-note: [1, { a: b }]", "body: { graphql: { file: a } }", "hydrate: sign it",
             "auth: { oauth2: { token-url: http://h/, client-id: a, client-secret: b } }", "expect: { body: { equals: x } }",
+            "proxy: 'http://h:3128'", "proxy: ''", "proxy: '{{p}}'", "redirects: { max: 0 }",
+            "expect: { error: [timeout, dns, missing, /reset/, tls.failed, not connection, '{{e}}'] }",
             "priority: high", "response: { limit: 1MiB, hash: sha256 }", "query: { a: 1 }", "hydrate: [a, b]",
         ])
     func `what the reader takes is accepted`(line: String) throws {
@@ -58,6 +60,10 @@ import Testing
             "mock: { delay: long }", "mock: { status: 42 }", "capture: { a: { form: x } }", "name: [a]",
             "timeouts: { idle: 0ms }", "timeouts: { idle: 0s }", "timeouts: { idle: 0.00s }", "timeouts: { connect: -1s }",
             "expect: { size: '< 1.5 MiB' }",
+            "expect: { error: nope }", "expect: { error: [timeout, nope] }", "expect: { error: 5 }", "redirects: { max: -1 }",
+            "proxy: 5",
+            "proxy: true", "expect: { header: { a: { each: x } } }", "expect: { header: { a: { not: { type: string } } } }",
+            "expect: { body: { .a: { all: [] } } }", "expect: { body: { .a: { one-of: [] } } }",
             "redirects: { max: 1.5 }", "retry: { attempts: 1000 }", "retry: { on: 999 }", "retry: { on: [6xx] }",
             "retry: { backoff: { factor: x } }", "retry: { backoff: { first: -1s } }",
             "mock: { status: 199 }", "mock: { rate: -5 }", "mock: { body: a, file: b }",

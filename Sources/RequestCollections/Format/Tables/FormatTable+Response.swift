@@ -26,7 +26,7 @@ extension FormatTable {
             FormatKey("http", .matcher(.text), "The version: `1.1`, `2`; also `HTTP/1.1`."),
             FormatKey("url", .matcher(.text), "Where the redirects led."),
             FormatKey(
-                "error", .matcher(.text),
+                "error", .matcher(.failure),
                 "The failure that is wanted: \(FailureKind.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", "))."),
         ])
 
@@ -46,13 +46,25 @@ extension FormatTable {
             FormatKey("verified", .matcher(.text), "`true` when the chain was checked and accepted."),
         ])
 
+    /// Of what is no JSON, where nothing is a list or has a type.
+    static let plainMatcher = FormatTable(
+        "an expectation of a text",
+        matcher.keys.compactMap { key in
+            switch key.name {
+            case "each", "type": nil
+            case "not": FormatKey(key.name, .matcher(.text), key.doc)
+            case "all": FormatKey(key.name, .notEmpty(.list(.matcher(.text))), key.doc)
+            default: key
+            }
+        }, .notEmpty)
+
     static let matcher = FormatTable(
         "an expectation",
         [
             FormatKey("equals", .anything, "The value itself, also when it looks like something else."),
             FormatKey("not", .matcher(.json), "The opposite."),
-            FormatKey("one-of", .list(.anything), "One of these values."),
-            FormatKey("all", .list(.matcher(.json)), "All of these hold."),
+            FormatKey("one-of", .notEmpty(.list(.anything)), "One of these values."),
+            FormatKey("all", .notEmpty(.list(.matcher(.json))), "All of these hold."),
             FormatKey("each", .matcher(.json), "Holds for each item of a list."),
             FormatKey("matches", .text, "A regular expression that finds something in it."),
             FormatKey("contains", .anything, "A part of the text, an item of the list, members of the map."),

@@ -10,7 +10,7 @@ extension FormatTable {
         FormatKey("tls", .keys(tls), "How the server is trusted, and how we show who we are."),
         FormatKey("http", .oneOf(["1.1", "2", "auto", "2-prior-knowledge"]), "The HTTP version to ask for."),
         FormatKey("compression", .boolean, "Whether to ask for a compressed response."),
-        FormatKey("proxy", .text, "The URL of a proxy; `\"\"` for none, whatever the environment says."),
+        FormatKey("proxy", .name, "The URL of a proxy; `\"\"` for none, whatever the environment says."),
         FormatKey("resolve", .list(.text), "`host:port:address`, instead of asking DNS."),
         FormatKey("unix-socket", .text, "The path of a socket to connect to instead of the URL's host."),
         FormatKey("expect-continue", .boolean, "Whether to wait for `100 Continue` before the body."),
@@ -32,7 +32,7 @@ extension FormatTable {
         "redirects",
         [
             FormatKey("follow", .oneOf(["always", "never", "same-host"]), "Which redirects are followed."),
-            FormatKey("max", .integer, "The most hops."),
+            FormatKey("max", .count(0...10_000), "The most hops."),
             FormatKey("keep-auth", .oneOf(["same-origin", "same-host", "always"]), "Where credentials go along."),
         ])
 
