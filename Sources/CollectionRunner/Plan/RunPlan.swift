@@ -14,6 +14,8 @@ package struct RunPlan: Sendable {
     /// Whether it is all that is run: then what a request captures reaches another one along the edges alone, so that neither the number of
     /// jobs nor an earlier round changes what is sent.
     let isWhole: Bool
+    /// The nodes without whose answers others can't be sent.
+    package let demanded: Set<Int>
 
     package struct Node: Sendable {
         package let job: RunJob
@@ -77,6 +79,7 @@ package struct RunPlan: Sendable {
         isWhole = findsCaptures
         nodes = planner.nodes
         problems = planner.problems
+        demanded = Set(planner.nodes.flatMap { $0.edges.filter(\.isDemand).map(\.node) })
     }
 
     /// One request with what it needs, unless an earlier answer will do.

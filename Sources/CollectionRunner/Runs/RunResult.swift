@@ -1,4 +1,4 @@
-import HTTPTypes
+package import HTTPTypes
 package import NetworkLayer
 package import RequestCollections
 
@@ -56,11 +56,22 @@ package struct RunResult: Sendable {
         return (response.error == nil || expectsError) && unmet.isEmpty
     }
 
+    /// A status of 400 or more about which its request says nothing.
+    package var unexpectedStatus: HTTPResponse.Status? {
+        guard let status = response?.info?.head.status, status.code >= 400 else { return nil }
+        return expectations.contains { $0.subject == .status } ? nil : status
+    }
+
     /// Whether others that need it may go on: a status of 400 or more that nobody expected is a failure here.
     package var isUsable: Bool {
-        guard isPassed else { return false }
-        guard let status = response?.info?.head.status.code else { return expectsError }
-        return status < 400 || expectations.contains { $0.subject == .status }
+        isPassed && (response?.info == nil ? expectsError : unexpectedStatus == nil)
+    }
+
+    /// Whether a server may have got something of it.
+    package var wasSent: Bool {
+        (response?.metrics.attempts ?? []).contains { attempt in
+            attempt.head != nil || attempt.sentHead != nil || attempt.bytes.requestHead > 0 || attempt.phases.send != nil
+        }
     }
 }
 

@@ -10,8 +10,8 @@ struct Check: RunnableCommand {
         commandName: "check", abstract: "Find what is wrong in a collection, without sending anything.",
         discussion: """
             What can be known beforehand is said with its place: mistakes in the files, names that nothing gives, requests that wait for each
-            other; and, as warnings, words in expectations that may be meant otherwise, such as `not found`. No request is sent, no command
-            run, no secret read, and no file but the collection's. Without --env it looks at every environment.
+            other; and, as warnings, words in expectations that may be meant otherwise, such as `not found`. No request is sent, no command of the
+            collection run, no secret read, and no file but the collection's. Without --env it looks at every environment.
 
             Examples:
               turnstone check                          ./Collections
@@ -62,6 +62,7 @@ struct Check: RunnableCommand {
                         .error)
                 }
             }
+            await addFilters(of: requests, &findings, environment: context.environment)
             for (path, bytes) in choice.files(of: collection) {
                 findings.add(ExpectationHints.find(in: bytes, path: path), .warning)
             }
@@ -75,6 +76,25 @@ struct Check: RunnableCommand {
             try context.standardError.print(findings.summary(ofRequests: count))
         }
         return findings.hasErrors ? .usage : .success
+    }
+
+    /// What jq says of the programs among the filters, each asked once.
+    private func addFilters(
+        of requests: [RequestDefinition], _ findings: inout CheckFindings, environment: [String: String]
+    ) async {
+        let jq = JQProgram(in: environment)
+        var complaints: [JSONFilter: String?] = [:]
+        for (filter, location) in requests.flatMap(\.placedFilters)
+        where filter.needsJQ && filter.refusedName == nil && BodyFilter(filter.source).givesJSON {
+            guard let jq else {
+                let message = "`\(filter.source)` takes the jq program, which isn't installed"
+                findings.add([CollectionProblem(location: location, message: message)], .warning)
+                continue
+            }
+            if complaints[filter] == nil { complaints[filter] = .some(await jq.complaint(about: filter)) }
+            guard case let complaint?? = complaints[filter] else { continue }
+            findings.add([CollectionProblem(location: location, message: "`\(filter.source)`: \(complaint)")], .error)
+        }
     }
 
     /// Without `--env` all there are: which one a run is in, nobody knows.

@@ -1,4 +1,20 @@
+import OrderedCollections
+
 extension RequestCollection {
+    /// Every variable that the files give, a response gives or a template reads, in whatever environment.
+    package var variableNames: Set<String> {
+        var names = Set(variables.map(\.name))
+        for environment in environments.values { names.formUnion(environment.variables.map(\.name)) }
+        for environment in environments.isEmpty ? [nil] : environments.keys.map(Optional.some) {
+            let finder = TemplateReadsFinder(self, environment: environment, variables: [])
+            for request in requests {
+                let reads = finder.reads(of: request)
+                names.formUnion(reads.names.map(\.name) + reads.given + request.captures.map(\.name))
+            }
+        }
+        return names
+    }
+
     /// Reports needs that name no request, and requests that need each other in a circle. Both can only be known when the whole tree
     /// is read.
     mutating func checkNeeds() {

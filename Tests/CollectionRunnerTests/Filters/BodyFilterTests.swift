@@ -36,7 +36,8 @@ import Testing
 
     @Test(arguments: [
         ("[9007199254740993]", "9007199254740993"), ("{\"a\": -09007199254740993}", "09007199254740993"),
-        ("{\"a\":\"\\\"\",\"b\":18446744073709551616}", "18446744073709551616"), ("9007199254740992", nil), ("[0.12345678901234567890]", nil),
+        ("{\"a\":\"\\\"\",\"b\":18446744073709551616}", "18446744073709551616"), ("9007199254740992", nil),
+        ("[0.12345678901234567890]", nil),
         ("[123456789012345678.5]", nil), ("[1e99, 12345678901234567E-3]", nil), ("\"9007199254740993 \\\" 9007199254740993\"", nil),
         ("{\"9007199254740993\":1}", nil),
     ])
@@ -44,12 +45,14 @@ import Testing
         #expect(LongInteger.first(in: json.utf8) == integer)
     }
 
-    @Test(arguments: [("jq-1.6", true), ("jq-1.5-1-a5b5cbe", true), ("jq-1.7.1", false), ("jq-1.10", false), ("gojq 0.12.16", false)])
+    @Test(arguments: [
+        ("jq-1.6", true), ("jq-1.5-1-a5b5cbe", true), ("jq-1.7.1", false), ("jq-1.10", false), ("gojq 0.12.16", false),
+    ])
     func `an old jq is known by its version`(version: String, isOld: Bool) {
         #expect(JQProgram.roundsIntegers(version) == isOld)
     }
 
-    @Test(arguments: [("jq-1.6", "{\"id\":9007199254740993}", ".id | ."), ("jq-1.6", "{\"id\":1}", ".id == 9007199254740993")])
+    @Test(arguments: [("jq-1.6", "{\"id\":9007199254740993}", ".id + 0"), ("jq-1.6", "{\"id\":1}", ".id == 9007199254740993")])
     func `an old jq gives no value of a body with a long integer, nor a program with one`(
         version: String, json: String, filter: String
     ) async throws {
@@ -67,7 +70,8 @@ import Testing
                 return .failure(error)
             }
         }
-        let message = "\(filter.contains("9") ? "it" : "the body") has the integer 9007199254740993, and jq-1.6 loses the last digits "
+        let message =
+            "\(filter.contains("9") ? "it" : "the body") has the integer 9007199254740993, and jq-1.6 loses the last digits "
             + "of such; jq 1.7 keeps them, and so do paths such as `.a.b[0]`"
         #expect(await values(version, filter) == .failure(BodyFilterError(message)))
         #expect(await values("jq-1.7.1", filter) == .success([.number("5")]))

@@ -92,14 +92,15 @@ import Testing
         let reported = Mutex<[String]>([])
         async let performed: Void = bench.runner.perform(plan, jobs: 3, mayBegin: { true }) { index, outcome in
             guard let result = outcome.result, !outcome.isShared else { return }
-            let verdict = result.isPassed ? "passed" : "\(result.failure.map { "\($0.reason)" } ?? "failed")"
+            let isBlocked = result.failure?.reason == .need(RequestID(rawValue: "login"))
+            let verdict = result.isPassed ? "passed" : isBlocked ? "blocked" : "failed"
             reported.withLock { $0.append("\(plan.nodes[index].id) \(verdict)") }
         }
         let login = await bench.transport.transfer(0)
         while bench.runner.fetching.waiting < 3 { await Task.yield() }
         login.respond(status, body: Data("{\"n\":1}".utf8))
         await performed
-        let look = status == .ok ? "look passed" : "look need(login)"
+        let look = status == .ok ? "look passed" : "look blocked"
         #expect(reported.withLock { $0.sorted() } == ["login passed", look, look, look].sorted())
         #expect(bench.sent.count { $0 == "POST /login" } == 1)
     }

@@ -91,11 +91,42 @@ import Testing
                   a:
                     post: 'http://shop/{{command("touch", "\(marker)")}}/{{env("NOBODY_SETS_THIS")}}/{{file("/nowhere/c")}}'
                     auth: { basic: { user: "{{a}}", password: "{{b}}" } }
-                    body: { file: /nowhere/d }
+                    body: { multipart: { a: { file: "/nowhere/{{d}}" } } }
                     hydrate: touch "\(marker)"
                 """)
         #expect(run.status == .success, "\(run.output)")
         #expect(run.output == "")
         #expect(!FileManager.default.fileExists(atPath: marker))
+    }
+
+    @Test func `files that are sent, and programs for jq, are looked at`() async throws {
+        let run = await CommandLineRun.run(
+            ["check", "-"],
+            input: """
+                turnstone: 1
+                requests:
+                  a: { post: http://shop/, body: { file: nowhere.bin }, mock: { file: nowhere.json } }
+                  b: { post: http://shop/, body: { multipart: { a: { file: nowhere.png }, b: { file: /dev/null } } } }
+                  c:
+                    get: http://shop/
+                    capture: { x: ".a | nope" }
+                    expect: { body: { ".s >": 1, ".a | error": 1, "!exit 3": 1 } }
+
+                """, environment: ["PATH": "/usr/bin:/bin"])
+        #expect(run.status == .usage)
+        let lines = run.output.split(separator: "\n")
+        #expect(
+            lines.prefix(3) == [
+                "-:3:28: error: there is no file `nowhere.bin`", "-:3:57: error: there is no file `nowhere.json`",
+                "-:4:28: error: there is no file `nowhere.png`",
+            ])
+        #expect(lines.dropFirst(3).count == 2, "\(lines)")
+        #expect(lines.dropFirst(3).first?.hasPrefix("-:7:16: error: `.a | nope`: ") == true)
+        #expect(lines.last?.hasPrefix("-:8:23: error: `.s >`: ") == true)
+        let none = await CommandLineRun.run(
+            ["check", "-"], input: "turnstone: 1\nrequests: { a: { get: http://shop/, capture: { x: '.a | .b | length' } } }\n",
+            environment: ["PATH": "/nowhere"])
+        #expect(none.status == .success)
+        #expect(none.output == "-:2:48: warning: `.a | .b | length` takes the jq program, which isn't installed\n")
     }
 }
