@@ -87,7 +87,10 @@ struct CollectionChoice: Sendable {
             guard name.hasSuffix(".yaml") || name.hasSuffix(".yml"), !name.hasPrefix(".") else { return false }
             let path = "\(directory)/\(name)"
             guard owners.stranger(path) == nil, let data = FileManager.default.contents(atPath: path) else { return false }
-            return data.prefix(1 << 16).split(separator: UInt8(ascii: "\n")).contains { $0.starts(with: Array("turnstone:".utf8)) }
+            let head = data.prefix(1 << 16)
+            // A byte order mark is none of it.
+            return (head.starts(with: [0xEF, 0xBB, 0xBF]) ? head.dropFirst(3) : head).split(separator: UInt8(ascii: "\n"))
+                .contains { $0.starts(with: Array("turnstone:".utf8)) }
         }
         guard files.count <= 1 else {
             throw CommandFailure(
@@ -109,6 +112,39 @@ struct CollectionChoice: Sendable {
             status: .usage,
             message: "There is no environment \(environment); "
                 + (known.isEmpty ? "the collection has none." : "there are \(known.joined(separator: ", "))."))
+    }
+
+    /// Why there is nothing that any selection could mean, as a sentence.
+    var emptiness: String? {
+        guard collections.allSatisfy(\.requests.isEmpty) else { return nil }
+        let places = collections.map { $0.path == Self.standardInput ? "standard input" : $0.path }
+        return "There is no request in \(places.joined(separator: ", "))."
+    }
+
+    /// A sentence for each variable of the command line that no collection has, and none of their requests reads.
+    func complaints(aboutVariables names: [String]) -> [String] {
+        guard !names.isEmpty else { return [] }
+        let known = collections.reduce(into: Set<String>()) { $0.formUnion($1.variableNames) }
+        return names.filter { !known.contains($0) }.map { name in
+            "Nothing uses the variable \(name)." + (nearestName(to: name, in: known.sorted()).map { " Did you mean \($0)?" } ?? "")
+        }
+    }
+
+    /// Expectations of these requests that nearly every answer would meet, though something else was meant.
+    func blindExpectations(of definitions: [RequestDefinition]) -> [CollectionProblem] {
+        let ids = Set(definitions.map(\.id))
+        return collections.flatMap { collection in
+            let owners = collection.requests.flatMap { request in request.expectations.map { ($0.location, request.id) } }
+            return files(of: collection).flatMap { path, bytes in
+                ExpectationHints.find(in: bytes, path: path, onlyBlind: true).filter { hint in
+                    let before = owners.filter { owner, _ in
+                        owner.path == path && (owner.line, owner.column) <= (hint.location.line, hint.location.column)
+                    }
+                    let owner = before.max { ($0.0.line, $0.0.column) < ($1.0.line, $1.0.column) }
+                    return owner.map { ids.contains($0.1) } ?? false
+                }
+            }
+        }
     }
 
     /// The files that a collection was read from. One that has gone since is left out.

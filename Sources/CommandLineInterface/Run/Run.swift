@@ -118,16 +118,22 @@ struct Run: RunnableCommand {
         let problems = choice.problemsAroundRequests
         for problem in problems { try context.standardError.print("turnstone: \(SafeText.line("\(problem)"))") }
         let selection = RequestSelection(names: choice.names, tags: tag)
-        if let complaint = selection.complaint(about: choice.collections) {
+        if let complaint = choice.emptiness ?? selection.complaint(about: choice.collections) {
             throw CommandFailure(status: .usage, message: complaint)
         }
         let given = try variables.values()
         try choice.check(environment: environment)
+        for complaint in choice.complaints(aboutVariables: given.keys.sorted()) {
+            try context.standardError.print("turnstone: \(SafeText.line(complaint))")
+        }
         let plan = RunPlan(
             choice.collections, selection, environment: environment, variables: given, repeats: `repeat`, shard: shard)
         if !plan.problems.isEmpty {
             throw CommandFailure(
                 status: .usage, message: plan.problems.map { SafeText.line($0.description) }.joined(separator: "\n"))
+        }
+        for hint in choice.blindExpectations(of: plan.nodes.map(\.job.definition)) {
+            try context.standardError.print("turnstone: \(SafeText.line("\(hint)"))")
         }
         if self.plan {
             try Talk(context, to: context.standardOutput).say(RunPlanLines.lines(of: plan))
@@ -150,9 +156,11 @@ struct Run: RunnableCommand {
         do { try session.conclude(outcome) } catch { failures.append(error) }
         // Whoever read a part of it and went away (`| head`) takes neither the other reports nor the status along.
         failures.removeAll { ($0 as? OutputFailure)?.isBrokenPipe == true }
-        try Self.say(failures, in: context)
+        let statuses = failures.map { CommandLineInterface.report($0, in: context) }
+        // What failed was to be found out; where its report went comes after it.
+        if outcome.exitStatus != .success { return outcome.exitStatus }
         // What could be run was; a part that nobody could read is no success.
-        return outcome.exitStatus == .success && !problems.isEmpty ? .usage : outcome.exitStatus
+        return statuses.last ?? (problems.isEmpty ? .success : .usage)
     }
 }
 

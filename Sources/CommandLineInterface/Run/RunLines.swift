@@ -12,9 +12,10 @@ enum RunLines {
     static func lines(of entry: RunOutcome.Entry) -> [StyledLine] {
         var line: StyledLine
         switch entry.verdict {
+        case .passed where entry.isDoubtful: line = StyledLine("⚠ ", .warning)
         case .passed: line = StyledLine("✓ ", .success)
         case .failed: line = StyledLine("✗ ", .error)
-        case .broken: line = StyledLine("! ", .error)
+        case .broken, .stopped: line = StyledLine("! ", .error)
         case .blocked, .skipped: line = StyledLine("- ", .dim)
         }
         line.append(SafeText.line(entry.title), .strong)
@@ -35,11 +36,13 @@ enum RunLines {
         var line = StyledLine()
         for (verdict, word, role) in [
             (RunOutcome.Verdict.passed, "passed", ThemeRole.success), (.failed, "failed", .error), (.broken, "broken", .error),
-            (.blocked, "blocked", .warning), (.skipped, "not sent", .warning),
+            (.stopped, "cancelled", .error), (.blocked, "blocked", .warning), (.skipped, "not sent", .warning),
         ] {
             guard let count = counts[verdict], count > 0 else { continue }
             if !line.spans.isEmpty { line.append(", ") }
             line.append("\(Figures.count(count)) \(word)", role)
+            let doubtful = verdict == .passed ? outcome.entries.count(where: \.isDoubtful) : 0
+            if doubtful > 0 { line.append(" (\(Figures.count(doubtful)) with a status of 400 or more)", .warning) }
         }
         if line.spans.isEmpty { line.append("nothing to send", .warning) }
         line.append(" in \(Figures.duration(outcome.duration))", .dim)

@@ -19,6 +19,8 @@ struct RunOutcome: Sendable {
         var stop: Stop?
         /// Nobody asked for it: others need it.
         var isNeeded = false
+        /// Others can't be sent without its answer, whoever asked for it.
+        var isDemanded = false
     }
 
     /// Why not everything was begun that was planned.
@@ -38,6 +40,8 @@ struct RunOutcome: Sendable {
         /// Not sent, since a request that it needs failed: that one's failure is the one to look at.
         case blocked
         case skipped
+        /// Sent, and cancelled before all of its answer was there.
+        case stopped
     }
 
     var counts: [Verdict: Int] {
@@ -54,24 +58,31 @@ struct RunOutcome: Sendable {
     private var statusOfEntries: ExitStatus {
         let failed = entries.filter { [.failed, .broken, .blocked].contains($0.verdict) }
         if failed.contains(where: { $0.verdict == .failed }) { return .expectationFailed }
-        return failed.first?.exitStatus ?? (entries.contains { $0.verdict == .skipped } ? .cancelled : .success)
+        return failed.first?.exitStatus
+            ?? (entries.contains { [.skipped, .stopped].contains($0.verdict) } ? .cancelled : .success)
     }
 }
 
 extension RunOutcome.Entry {
-    init(_ node: RunPlan.Node, result: RunResult?, stop: RunOutcome.Stop? = nil) {
-        self.init(job: node.job, result: result, stop: stop, isNeeded: !node.isSelected)
+    init(_ plan: RunPlan, _ index: Int, result: RunResult?, stop: RunOutcome.Stop? = nil) {
+        let node = plan.nodes[index]
+        let isDemanded = plan.demanded.contains(index)
+        self.init(job: node.job, result: result, stop: stop, isNeeded: !node.isSelected, isDemanded: isDemanded)
     }
 
     var verdict: RunOutcome.Verdict {
         guard let result else { return .skipped }
-        if result.isPassed { return .passed }
-        if case .need = result.failure?.reason {
-            // An answer of 400 or more that nobody expected is no failure of the request itself: somebody has to be the one to look at.
-            return result.needed.first { !$0.isUsable }?.isPassed == true ? .broken : .blocked
-        }
+        if stop != nil, result.response?.metrics.state == .cancelled { return result.wasSent ? .stopped : .skipped }
+        if result.isPassed { return lacksUsableAnswer ? .failed : .passed }
+        if case .need = result.failure?.reason { return .blocked }
         return (result.response?.error == nil || result.expectsError) && !result.unmet.isEmpty ? .failed : .broken
     }
+
+    /// Its status would be no failure of its own; but those that need it have nothing to go on with, and somebody has to be the one to look at.
+    private var lacksUsableAnswer: Bool { isDemanded && result?.isPassed == true && result?.isUsable == false }
+
+    /// Passed, with a status of 400 or more of which nothing was said.
+    var isDoubtful: Bool { verdict == .passed && result?.unexpectedStatus != nil }
 
     var title: String { job.definition.id.rawValue }
 
@@ -81,8 +92,15 @@ extension RunOutcome.Entry {
 
     /// Why it isn't passed: a sentence each, with the place where there is one. Without secrets.
     var reasons: [String] {
-        guard let result else { return ["not sent, since \((stop ?? .failure).rawValue)"] }
+        let end = (stop ?? .failure).rawValue
+        guard let result, verdict != .skipped else { return ["not sent, since \(end)"] }
+        if verdict == .stopped {
+            return ["cancelled, since \(end); it was sent, and may have been acted on"] + [result.errorSentence].compactMap(\.self)
+        }
         var reasons: [String] = []
+        if lacksUsableAnswer, let status = result.unexpectedStatus {
+            reasons.append("its status was \(status.code), and others need its answer; an expected `status` says that it may be")
+        }
         if let failure = result.failure { reasons.append(failure.description) }
         // Without a response nothing was found, and everything expected is missing: the error says more, unless one was expected.
         if let error = result.errorSentence, !result.expectsError {

@@ -75,19 +75,21 @@ final class RunSession: Sendable {
         guard await isAllowed() else {
             let failure = RunFailure(.resolution(.notAllowed), "not sent: what it wants isn't allowed")
             return RunOutcome(
-                entries: plan.nodes.map { RunOutcome.Entry($0, result: RunResult($0.job.definition, failure: failure)) },
+                entries: plan.nodes.indices.map { index in
+                    RunOutcome.Entry(plan, index, result: RunResult(plan.nodes[index].job.definition, failure: failure))
+                },
                 started: started, duration: context.time.now - start)
         }
         let redrawing = screen.startDrawing()
         await runner.perform(
             plan, jobs: options.jobs, mayBegin: { self.state.withLock { $0.stop == nil } },
-            ended: { index, outcome in self.end(index, outcome.result) })
+            ended: { index, outcome in self.end(index, outcome.isShared ? nil : outcome.result) })
         redrawing?.cancel()
         await redrawing?.value
         context.save(queue.client.cookies)
         let state = self.state.withLock { $0 }
         let entries = plan.nodes.indices.filter { !state.left.contains($0) }.map { index in
-            RunOutcome.Entry(plan.nodes[index], result: state.results[index], stop: state.stop)
+            RunOutcome.Entry(plan, index, result: state.results[index], stop: state.stop)
         }
         return RunOutcome(entries: entries, started: started, duration: context.time.now - start, stop: state.stop)
     }
@@ -116,19 +118,14 @@ final class RunSession: Sendable {
     }
 
     private func end(_ index: Int, _ result: RunResult?) {
-        // One that was cancelled because another failed was not finished: it is as if it had not begun.
-        let isCut = state.withLock { state in
-            guard let result else {
-                state.left.insert(index)
-                return true
-            }
-            let isCut = state.stop == .failure && result.response?.metrics.state == .cancelled
-            if !isCut { state.results[index] = result }
-            return isCut
+        let stop = state.withLock { state in
+            if result == nil { state.left.insert(index) } else { state.results[index] = result }
+            return state.stop
         }
-        guard !isCut, let result else { return }
-        screen.show(RunOutcome.Entry(plan.nodes[index], result: result))
-        if options.failFast, !result.isPassed { stop(.failure, "another request failed") }
+        guard let result else { return }
+        let entry = RunOutcome.Entry(plan, index, result: result, stop: stop)
+        if entry.verdict != .skipped { screen.show(entry) }
+        if options.failFast, entry.verdict != .passed { self.stop(.failure, "another request failed") }
     }
 
     private func stop(_ stop: RunOutcome.Stop, _ reason: String) {

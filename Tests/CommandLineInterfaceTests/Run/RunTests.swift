@@ -167,12 +167,139 @@ import Testing
         #expect(run.output.contains("\nok 2 - orders # SKIP shop.yaml:4:45: `login` is needed first, and failed: expected status"))
     }
 
-    @Test func `an answer that nobody can use is red where it is missed`() async throws {
+    @Test func `an answer that nobody can use is red, and what it blocks says why`() async throws {
         let text = Self.chain.replacing("http://shop/login,", with: "http://shop/login, mock: { status: 403, body: { token: t } },")
         let run = try await RunBench.run("--mocks", "--report", "tap=-", text: text)
         #expect(run.status == .expectationFailed)
-        #expect(run.errors.contains("1 passed, 2 broken in"))
-        #expect(run.output.contains("not ok 2 - orders\n"))
+        #expect(run.errors.contains("1 failed, 2 blocked in"))
+        #expect(run.errors.hasPrefix("✗ login  403 Forbidden  0 µs\n    its status was 403, and others need its answer; "))
+        #expect(run.output.contains("not ok 1 - login\n"))
+        #expect(
+            run.output.contains("\nok 2 - orders # SKIP shop.yaml:4:45: `login` is needed first, and failed: its status was 403\n"))
+        #expect(try await RunBench.run("login", "--mocks", text: text).status == .success)
+    }
+
+    @Test func `a status of 400 or more that nobody expected is no failure, and can't be missed`() async throws {
+        let text = """
+            turnstone: 1
+            requests:
+              lost: { get: http://shop/lost, mock: { status: 404 } }
+              meant: { get: http://shop/meant, mock: { status: 404 }, expect: { status: 404 } }
+            """
+        let run = try await RunBench.run("--mocks", text: text)
+        #expect(run.status == .success)
+        #expect(
+            run.output == """
+                ⚠ lost  404 Not Found  0 µs
+                ✓ meant  404 Not Found  0 µs
+
+                2 passed (1 with a status of 400 or more) in 0 µs
+
+                """)
+        let json = try await RunBench.run("--mocks", "--report", "json=-", text: text).output
+        #expect(json.components(separatedBy: "\"unexpected_status\" : true").count == 2)
+        #expect(try await RunBench.run("--mocks", "--report", "html=-", text: text).output.contains("passed doubtful"))
+    }
+
+    @Test func `what fail-fast cancels in the middle may have been acted on, and is no success`() async throws {
+        let (directory, path) = try ShopFile.make(
+            """
+            turnstone: 1
+            requests:
+              charge: { post: http://shop/charge }
+              bad: { get: http://shop/bad, expect: { status: 200 } }
+              last: { get: http://shop/last }
+            """)
+        let transport = ScriptedTransport { request in
+            request.request.url.path() == "/bad"
+                ? .nothing : [.connectionAcquired(.loopback), .requestHeadSent(Data("POST".utf8)), .requestSent]
+        }
+        let tap = directory.file("report.tap")
+        let junit = directory.file("report.xml")
+        async let running = CommandLineRun.run(
+            [
+                "run", path, "--no-history", "--jobs", "2", "--fail-fast", "--report", "tap=\(tap)", "--report",
+                "junit=\(junit)",
+            ], transport: transport, time: ManualTimeSource())
+        let both = [await transport.transfer(0), await transport.transfer(1)]
+        try #require(both.first { $0.request.request.url.path() == "/bad" }).respond(.internalServerError)
+        let run = await running
+        #expect(run.status == .expectationFailed)
+        let reason = "cancelled, since another request failed; it was sent, and may have been acted on"
+        #expect(run.output.contains("! charge  0 µs\n    \(reason)\n"), "\(run.output)")
+        #expect(run.output.hasSuffix("1 failed, 1 cancelled, 1 not sent in 0 µs\n"))
+        let lines = try String(contentsOfFile: tap, encoding: .utf8)
+        #expect(lines.contains("not ok 1 - charge\n  ---\n  reasons:\n    - \"\(reason)\"\n"))
+        #expect(lines.contains("ok 3 - last # SKIP another request failed\n"))
+        let xml = try String(contentsOfFile: junit, encoding: .utf8)
+        #expect(xml.contains("tests=\"3\" failures=\"1\" errors=\"1\" skipped=\"1\""))
+        #expect(xml.contains("<error type=\"abandoned\" message=\"\(reason)\">"), "\(xml)")
+    }
+
+    @Test func `a collection without a request is a mistake of use, and a part without one is not`() async throws {
+        let empty = try await RunBench.run(text: "turnstone: 1\nname: Shop")
+        #expect(empty.status == .usage)
+        #expect(empty.errors == "turnstone: There is no request in shop.yaml.\n")
+        let given = await CommandLineRun.run(["run", "-"], input: "turnstone: 1\n", transport: RunBench.answers)
+        #expect(given.status == .usage)
+        #expect(given.errors == "turnstone: There is no request in standard input.\n")
+        let (directory, _) = try ShopFile.make("turnstone: 1")
+        let inside = directory.file("empty")
+        try FileManager.default.createDirectory(atPath: inside, withIntermediateDirectories: true)
+        try Data("turnstone: 1\n".utf8).write(to: URL(filePath: "\(inside)/_collection.yaml"))
+        #expect(await CommandLineRun.run(["run", inside], transport: RunBench.answers).status == .usage)
+        let shard = try await RunBench.run("login", "--shard", "2/2")
+        #expect(shard.status == .success, "\(shard.errors)")
+        #expect(shard.output == "\nnothing to send in 0 µs\n")
+    }
+
+    @Test func `a variable of the command line that nothing uses is named`() async throws {
+        let run = try await RunBench.run("login", "--var", "hots=http://a", "--var-text", "host=http://b", "--var", "nowhere=1")
+        #expect(run.status == .success)
+        #expect(run.errors == "turnstone: Nothing uses the variable hots. Did you mean host?\n")
+    }
+
+    @Test func `what stands behind "not" and is no operator is said once`() async throws {
+        let text = """
+            turnstone: 1
+            requests:
+              a:
+                get: http://shop/orders
+                expect:
+                  body: not equals 2
+              b: { get: http://shop/orders, expect: { body: not contain x } }
+            """
+        let run = try await RunBench.run("a", "--repeat", "2", text: text)
+        #expect(run.status == .success)
+        #expect(
+            run.errors
+                == "turnstone: shop.yaml:6:13: `equals 2` is no operator but a text, and `not` holds for everything else; in quotes it would be clear that it is meant\n"
+        )
+    }
+
+    @Test func `a report that can't be written is no more than an expectation that isn't met`() async throws {
+        let run = try await RunBench.run("wrong", "--report", "tap=/dev/full")
+        #expect(run.status == .expectationFailed)
+        #expect(run.errors == "turnstone: Can't write to /dev/full: No space left on device\n")
+    }
+
+    @Test func `events aren't written over a question either`() throws {
+        let terminal = CaughtOutput(isTerminal: true)
+        let context = CommandLineContext(
+            standardInput: GivenInput(bytes: Data()), standardOutput: terminal, standardError: terminal, environment: [:],
+            transport: RunBench.answers, time: ManualTimeSource(), explore: { _ in .success }, onInterrupt: { _ in Interrupts() })
+        let screen = RunScreen(try Run.parse(["--events", "jsonl"]), planned: 1, context)
+        let operation = RequestOperation(Request(url: try #require(URL(string: "http://a/"))))
+        func event(_ number: Int) -> NetworkEvent {
+            NetworkEvent(operation: operation.id, sequence: number, time: .zero, kind: .transition(from: .idle, to: .preparing))
+        }
+        screen.hold()
+        screen.observe(event(0), of: operation)
+        #expect(terminal.text == "")
+        screen.release()
+        screen.observe(event(1), of: operation)
+        let lines = terminal.text.split(separator: "\n")
+        #expect(lines.map { $0.contains("\"sequence\":0,") } == [true, false])
     }
 
     @Test func `what can't be planned is said before anything is sent, and is a mistake of use`() async throws {
@@ -352,6 +479,9 @@ import Testing
         try Data("# shop\nturnstone: 1\nrequests: { a: { get: http://a/ } }\n".utf8).write(
             to: URL(filePath: directory.file("shop.yaml")))
         #expect(try choose() == ["shop"])
+        try Data("\u{FEFF}turnstone: 1\nrequests: { a: { get: http://a/ } }\n".utf8).write(
+            to: URL(filePath: directory.file("shop.yaml")))
+        #expect(try choose() == ["shop"])
         try Data("turnstone: 1\n".utf8).write(to: URL(filePath: directory.file("zoo.yml")))
         #expect(
             throws: CommandFailure(status: .usage, message: "There are several collections here: shop.yaml, zoo.yml. Name one.")
@@ -523,7 +653,7 @@ import Testing
         interrupts.interrupt()
         let ended = await run
         #expect(ended.status == .cancelled)
-        #expect(ended.output.contains("1 broken, 1 not sent"))
+        #expect(ended.output.contains("2 not sent"))
     }
 
     @Test func `an interrupted run ends with 130 whatever was before it, and its reports say why the rest wasn't sent`()

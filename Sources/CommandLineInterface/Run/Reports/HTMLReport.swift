@@ -35,9 +35,9 @@ struct HTMLReport {
     }
 
     private mutating func add(_ entry: RunOutcome.Entry, _ longest: Duration) {
-        let isOpen = entry.verdict == .failed || entry.verdict == .broken
+        let isOpen = [.failed, .broken, .stopped].contains(entry.verdict)
         text +=
-            "<details class=\"\(entry.verdict.rawValue)\"\(isOpen ? " open" : "")><summary><span class=\"mark\">\(Self.mark(entry.verdict))</span>"
+            "<details class=\"\(entry.verdict.rawValue)\(entry.isDoubtful ? " doubtful" : "")\"\(isOpen ? " open" : "")><summary><span class=\"mark\">\(Self.mark(entry))</span>"
         text += "<span class=\"name\">\(Self.escaped(entry.title))</span>"
         text += "<span class=\"status\">\(entry.status.map { "\($0.code)" } ?? "")</span>"
         text += "<span class=\"time\">\(entry.duration.map(Figures.duration) ?? "")</span></summary>\n"
@@ -96,13 +96,19 @@ struct HTMLReport {
             separator: ", ")
     }
 
-    private static func word(_ verdict: RunOutcome.Verdict) -> String { verdict == .skipped ? "not sent" : verdict.rawValue }
-
-    private static func mark(_ verdict: RunOutcome.Verdict) -> String {
+    private static func word(_ verdict: RunOutcome.Verdict) -> String {
         switch verdict {
-        case .passed: "✓"
+        case .skipped: "not sent"
+        case .stopped: "cancelled"
+        default: verdict.rawValue
+        }
+    }
+
+    private static func mark(_ entry: RunOutcome.Entry) -> String {
+        switch entry.verdict {
+        case .passed: entry.isDoubtful ? "⚠" : "✓"
         case .failed: "✗"
-        case .broken: "!"
+        case .broken, .stopped: "!"
         case .blocked, .skipped: "–"
         }
     }
@@ -116,8 +122,9 @@ struct HTMLReport {
         main{max-width:60rem;margin:0 auto;padding:2rem 1rem}h1{margin:0;font-size:1.6rem;overflow-wrap:anywhere}.date{margin:.2rem 0;color:var(--dim)}
         .counts{display:flex;flex-wrap:wrap;gap:.2rem 1.5rem;list-style:none;padding:0;margin:1rem 0 1.5rem}.counts b{font-size:1.4rem}
         .passed>summary .mark,tr.passed .mark,.counts .passed b{color:var(--good)}
-        .failed>summary .mark,.broken>summary .mark,tr.failed .mark,.counts .failed b,.counts .broken b{color:var(--bad)}
-        .counts .blocked b,.counts .skipped b{color:var(--warn)}
+        .failed>summary .mark,.broken>summary .mark,.stopped>summary .mark,tr.failed .mark{color:var(--bad)}
+        .counts .failed b,.counts .broken b,.counts .stopped b{color:var(--bad)}
+        .counts .blocked b,.counts .skipped b,.doubtful>summary .mark{color:var(--warn)}
         details{border-top:1px solid var(--line);padding:.55rem 0}summary{display:flex;gap:.8rem;cursor:pointer;list-style:none}
         summary::-webkit-details-marker{display:none}.mark{width:1.2rem;font-weight:700}.name{flex:1;min-width:0;font-weight:600;overflow-wrap:anywhere}
         .status,.time{min-width:4.5rem;text-align:right;color:var(--dim);font-variant-numeric:tabular-nums}

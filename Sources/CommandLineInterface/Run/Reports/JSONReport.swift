@@ -27,6 +27,8 @@ struct JSONReport: Encodable {
         var method: String?
         var url: String?
         var status: Int?
+        /// `true`: passed, with a status of 400 or more of which nothing was said.
+        var unexpected_status: Bool?
         var duration_us: Int64?
         var attempts: [Attempt]
         var error: Failure?
@@ -89,7 +91,7 @@ struct JSONReport: Encodable {
             environment: entry.job.environment, path: definition.location.path, line: definition.location.line,
             selected: !entry.isNeeded, verdict: entry.verdict.rawValue, method: first?.request.method.rawValue,
             url: first.map { redactor.text(URLText.line($0.request.url.absoluteString).text) }, status: entry.status?.code,
-            duration_us: entry.duration?.wholeMicroseconds,
+            unexpected_status: entry.isDoubtful ? true : nil, duration_us: entry.duration?.wholeMicroseconds,
             attempts: (metrics?.attempts ?? []).map { attempt in
                 var phases: [String: Int64] = [:]
                 for name in Phases.Name.allCases {

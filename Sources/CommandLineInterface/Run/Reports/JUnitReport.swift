@@ -47,7 +47,7 @@ struct JUnitReport {
             text += ">\n      <skipped message=\"\(Self.escaped(reasons[0]))\"/>\n    </testcase>\n"
             return
         case .failed: element = "failure"
-        case .broken: element = "error"
+        case .broken, .stopped: element = "error"
         }
         let wasSent = entry.result?.response != nil
         let type =
@@ -59,7 +59,7 @@ struct JUnitReport {
     private static func counts(_ entries: [RunOutcome.Entry]) -> String {
         func count(_ verdict: RunOutcome.Verdict) -> Int { entries.count { $0.verdict == verdict } }
         return
-            "tests=\"\(entries.count)\" failures=\"\(count(.failed))\" errors=\"\(count(.broken))\" skipped=\"\(count(.skipped) + count(.blocked))\""
+            "tests=\"\(entries.count)\" failures=\"\(count(.failed))\" errors=\"\(count(.broken) + count(.stopped))\" skipped=\"\(count(.skipped) + count(.blocked))\""
     }
 
     private static func seconds(_ duration: Duration) -> String {

@@ -17,7 +17,7 @@ struct TAPReport {
             switch entry.verdict {
             case .skipped: text += " # SKIP \((entry.stop ?? .failure).rawValue)"
             case .blocked: text += " # SKIP \(SafeText.line((entry.reasons.first ?? "").replacing(/\s+/, with: " ")))"
-            case .passed, .failed, .broken: break
+            case .passed, .failed, .broken, .stopped: break
             }
             text += "\n"
             guard !isOK else { continue }

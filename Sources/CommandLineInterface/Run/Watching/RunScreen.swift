@@ -27,6 +27,8 @@ final class RunScreen: RunObserver, NetworkObserver {
         /// Whether a question is open on the terminal, and what is to be drawn after it.
         var isHeld = false
         var held: [StyledLine] = []
+        /// Events that are shown on the terminal where the question is.
+        var heldEvents = ""
         /// The first one. The run goes on, and its end says it.
         var outputFailure: OutputFailure?
         /// Why a run isn't kept; the first one.
@@ -82,7 +84,12 @@ final class RunScreen: RunObserver, NetworkObserver {
             guard options.events != nil else { return }
             let request = state.runs[event.operation]?.job.definition.id.rawValue
             let line = state.events.line(event, request: request)
-            state.write(state.redactor(for: event).text(line) + "\n", to: context.standardOutput)
+            let text = state.redactor(for: event).text(line) + "\n"
+            if state.isHeld, context.standardOutput.isTerminal {
+                state.heldEvents += text
+            } else {
+                state.write(text, to: context.standardOutput)
+            }
         }
     }
 
@@ -130,6 +137,8 @@ final class RunScreen: RunObserver, NetworkObserver {
     func release() {
         let held = state.withLock { state in
             state.isHeld = false
+            state.write(state.heldEvents, to: context.standardOutput)
+            state.heldEvents = ""
             defer { state.held = [] }
             return state.held
         }
