@@ -1,6 +1,6 @@
 public import FoundationEssentials
 public import HTTPTypes
-import NetworkLayer
+public import NetworkLayer
 
 /// A canned response.
 public struct MockResponse: Sendable, Hashable {
@@ -17,8 +17,12 @@ public struct MockResponse: Sendable, Hashable {
 
     /// A response whose body is a file, read anew for every request (TermiNetwork's mock data).
     public static func file(_ path: String, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]) -> MockResponse {
+        file(BodyFile(path: path), status: status, headers: headers)
+    }
+
+    public static func file(_ file: BodyFile, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]) -> MockResponse {
         var response = MockResponse(status: status, headers: headers)
-        response.body = .file(path: path)
+        response.body = .file(file)
         return response
     }
 }
@@ -26,19 +30,19 @@ public struct MockResponse: Sendable, Hashable {
 /// Where the bytes of a canned response are.
 public enum MockBody: Sendable, Hashable {
     case data(Data)
-    case file(path: String)
+    case file(BodyFile)
 
     func contents(for url: URL) throws(NetworkError) -> Data {
         switch self {
         case .data(let data): return data
-        case .file(let path):
-            do {
-                return try Data(contentsOf: URL(filePath: path))
+        case .file(let file):
+            do throws(NetworkError) {
+                return try file.contents()
             } catch {
                 throw NetworkError(
                     .fileFailed, phase: .preparation, type: "mock.file.unreadable",
                     message:
-                        "The mock of \(url.absoluteString) can't be read from \(path); create the file, or register another for the URL."
+                        "The mock of \(url.absoluteString) can't be read from \(file.path); create the file, or register another for the URL."
                 )
             }
         }

@@ -42,7 +42,7 @@ import Testing
             ]
         ),
         ("PermittedFile(", ["RequestCollections/Trust/VariableScope+Trust.swift"]),
-        ("openat(", ["RequestCollections/Trust/CollectionPlace.swift"]),
+        ("openat(", ["RequestCollections/Files/FileContents+Links.swift"]),
         // Whether a worktree of git points back.
         ("Data(contentsOf", ["CollectionRunner/Trust/GitWorktree.swift"]),
         ("String(contentsOf", []), ("contents(atPath", []), ("FileHandle(", []), ("fopen(", []), ("getenv(", []),

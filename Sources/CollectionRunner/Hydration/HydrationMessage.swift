@@ -26,7 +26,7 @@ struct HydrationMessage {
         ]
         switch request.body {
         case .none, .stream: break
-        case .file(let path): members.append(.init(name: "body_file", value: .string(path)))
+        case .file(let file): members.append(.init(name: "body_file", value: .string(file.path)))
         case .data(let data):
             if let text = String(validating: data, as: UTF8.self) {
                 members.append(.init(name: "body", value: .string(text)))
@@ -79,7 +79,9 @@ struct HydrationMessage {
                     throw HydrationError("\(name) gives a `body_base64` that isn't base64")
                 }
                 request.body = .data(data)
-            case ("body_file", .string(let path)): request.body = .file(path: path)
+            case ("body_file", .string(let path)):
+                // The same file stays the one that was allowed.
+                if request.body != .file(path: path) { request.body = .file(path: path) }
             default:
                 throw HydrationError(
                     "\(name) gives `\(member.name)`, which can't be set so; it may give method, url, headers, body, body_base64, body_file"

@@ -10,7 +10,7 @@ extension MockTransport {
         let response: MockResponse =
             switch mock.body {
             case .data(let data): MockResponse(status: mock.status, headers: mock.headers, body: data)
-            case .file(let path): .file(path, status: mock.status, headers: mock.headers)
+            case .file(let file): .file(file, status: mock.status, headers: mock.headers)
             }
         let behavior = MockBehavior(
             bitsPerSecond: mock.bytesPerSecond * 8, latency: mock.latency, delay: mock.delay,

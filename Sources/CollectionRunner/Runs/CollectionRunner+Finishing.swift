@@ -45,7 +45,7 @@ extension CollectionRunner {
             do throws(BodyFilterError) {
                 facts.filtered[filter.source] = .success(
                     try await BodyFilter(filter.source).values(
-                        of: .init(response.info), environment: processEnvironment,
+                        of: .init(response.info), environment: environment(outside: run.job.collection),
                         permit: run.resolved.filterPermits[filter.source],
                         limits: .init(timeout: limits.timeout)))
             } catch {

@@ -167,7 +167,7 @@ extension CollectionRunner {
         let values: [JSONValue]
         do throws(BodyFilterError) {
             values = try await BodyFilter(need.filter.source).values(
-                of: .init(earlier.response.info), environment: processEnvironment, permit: permit,
+                of: .init(earlier.response.info), environment: environment(outside: job.collection), permit: permit,
                 limits: .init(timeout: limits.timeout))
         } catch {
             let message = earlier.redactor.text(error.message)
@@ -180,6 +180,13 @@ extension CollectionRunner {
         // Of what is captured as a secret, or is sent back, this is a second way to get it.
         return TemplateAnswer(
             value, isSecret: value.leafTexts.contains(where: earlier.redactor.finds), from: earlier.answerer)
+    }
+
+    /// For programs that a filter takes: none is found in the collection.
+    func environment(outside collection: RequestCollection) -> [String: String] {
+        var environment = processEnvironment
+        environment["PATH"] = environment["PATH"].map { ProgramSearch.path($0, outside: CollectionPlace(collection.path).path) }
+        return environment
     }
 
     /// A new response, for a name that no plan could see: it is itself a template.

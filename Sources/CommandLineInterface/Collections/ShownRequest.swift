@@ -58,10 +58,10 @@ struct ShownRequest {
         var content: String
         switch part.content {
         case .data(let data): content = String(validating: data, as: UTF8.self) ?? "(\(data.count) bytes that aren't text)"
-        case .file(let path, let count):
+        case .file(let file, let count):
             // Of a file that isn't the collection's own nothing is found out, not even its length.
-            let length = resolved.wants.contains { $0.want == .read(path: RealPath.of(path)) } ? nil : "\(count) bytes"
-            content = "(\((["the file \(path)", length].compactMap(\.self) + notes).joined(separator: ", ")))"
+            let length = resolved.wants.contains { $0.want == .read(path: RealPath.of(file.path)) } ? nil : "\(count) bytes"
+            content = "(\((["the file \(file.path)", length].compactMap(\.self) + notes).joined(separator: ", ")))"
             notes = []
         }
         if !notes.isEmpty { content += " (\(notes.joined(separator: ", ")))" }
@@ -80,7 +80,7 @@ struct ShownRequest {
             let shown = isForm ? Redaction.standard.form(Self.readable(text)).map(\.text).joined() : text
             return mask(shown).lines.map { SafeText.line(String($0)) }
                 .joined(separator: "\n")
-        case .file(let path): return "(the file \(shown(path)))"
+        case .file(let file): return "(the file \(shown(file.path)))"
         case .stream(let stream): return stream.length.map { "(a stream of \($0) bytes)" } ?? "(a stream)"
         }
     }

@@ -42,6 +42,7 @@ package struct CurlExport: Hashable, Sendable {
         _ resolved: ResolvedRequest, of definition: RequestDefinition, in collection: RequestCollection,
         _ references: ShellReferences
     ) {
+        let resolved = references.runsCommands ? resolved : Self.guarded(resolved, in: collection, references)
         var request = resolved.request
         var options = Self.options(resolved.configuration)
         if let user = Self.user(request.headers[.authorization], references) {
@@ -56,7 +57,7 @@ package struct CurlExport: Hashable, Sendable {
             request.body = .none
             // Its boundary is curl's affair.
             if request.headers[.contentType] == multipart.contentType { request.headers[.contentType] = nil }
-            options = multipart.parts.map { Self.form($0, references) } + options
+            options = multipart.parts.compactMap { Self.form($0, references) } + options
             // A form is posted without being told.
             if request.method == .get { options.append("--request GET") }
             if request.method == .post { request.method = .get }
@@ -143,8 +144,49 @@ package struct CurlExport: Hashable, Sendable {
         return options + tls(transport.tls)
     }
 
+    /// A stranger's command reads no file but the collection's own, and gets no credentials of the machine.
+    private static func guarded(
+        _ resolved: ResolvedRequest, in collection: RequestCollection, _ references: ShellReferences
+    ) -> ResolvedRequest {
+        let place = CollectionPlace(collection.path)
+        func guarded(_ path: String) -> String { place.owns(RealPath.of(path)) ? path : references.stranger(path) }
+        var resolved = resolved
+        if case .file(let file) = resolved.request.body { resolved.request.body = .file(path: guarded(file.path)) }
+        if let multipart = resolved.multipart {
+            var guardedParts = MultipartBody(boundary: multipart.boundary)
+            for var part in multipart.parts {
+                if case .file(let file, let count) = part.content { part.content = .file(path: guarded(file.path), count: count) }
+                guardedParts.append(part)
+            }
+            resolved.multipart = guardedParts
+        }
+        var transport = resolved.configuration.transport
+        transport.tls.certificate = transport.tls.certificate.map(guarded)
+        transport.tls.key = transport.tls.key.map(guarded)
+        switch transport.authentication {
+        case .netrc(let file):
+            references.note("--netrc\(file == nil ? "" : "-file") gives it credentials of yours, which isn't done unasked")
+            transport.authentication = nil
+        case .negotiate:
+            references.note("--negotiate gives it credentials of yours, which isn't done unasked")
+            transport.authentication = nil
+        case nil, .digest, .ntlm, .awsSigV4: break
+        }
+        resolved.configuration.transport = transport
+        return resolved
+    }
+
     /// A part as `--form` takes it: what means something to it is in double quotes.
-    private static func form(_ part: MultipartBody.Part, _ references: ShellReferences) -> String {
+    ///
+    /// - Returns: `nil` for one that curl would read something else out of: a name ends at its first `=`, and a type goes on with
+    ///   `headers=@FILE`.
+    private static func form(_ part: MultipartBody.Part, _ references: ShellReferences) -> String? {
+        let type = part.contentType?.lowercased() ?? ""
+        guard !part.name.unicodeScalars.contains("="), !["headers=", "filename=", "encoder="].contains(where: { $0.isIn(type) })
+        else {
+            references.note("the part `\(part.name)` is left out: curl can't be told its name or type")
+            return nil
+        }
         func quoted(_ text: String) -> String {
             "\"\(references.marked(text.escaping("\\", "\""), as: .quoted))\""
         }
@@ -156,7 +198,7 @@ package struct CurlExport: Hashable, Sendable {
                 return "--form-string \(CurlCommand.quoted("\(part.name)=\(text)"))"
             }
             content = quoted(text)
-        case .file(let path, _): content = "@\(quoted(path))"
+        case .file(let file, _): content = "@\(quoted(file.path))"
         }
         if let type = part.contentType { content += ";type=\(type)" }
         if let name = part.fileName { content += ";filename=\(quoted(name))" }

@@ -69,13 +69,23 @@ final class ShellReferences: Sendable {
             .standardized.path(percentEncoded: false)
     }
 
+    /// A file that isn't the collection's own: whoever pastes a stranger's command says which one is read and sent.
+    func stranger(_ path: String) -> String {
+        let name = Self.name(path.pieces(at: "/").last.map(String.init) ?? path)
+        note("\(name) is the file \(path), which isn't read unasked")
+        return marker(Self.variable(name))
+    }
+
     private func command(_ text: String, named name: String, _ meaning: String) -> String {
         if runsCommands { return marker("$(\(text))") }
+        note("\(name) is \(meaning)")
+        return marker(Self.variable(name))
+    }
+
+    func note(_ note: String) {
         state.withLock { state in
-            let note = "\(name) is \(meaning)"
             if !state.notes.contains(note) { state.notes.append(note) }
         }
-        return marker(Self.variable(name))
     }
 
     /// The same with the programs that every machine has.

@@ -20,24 +20,26 @@ extension HARDocument {
         /// A field's value, by its name.
         package var field: @Sendable (_ name: String, _ value: String) -> String
         package var url: @Sendable (String) -> String
-        /// A form in a body.
-        package var form: @Sendable (String) -> String
-        /// Any other text, bodies included.
+        /// What is secret in a body by its name.
+        package var body: @Sendable (_ text: String, _ type: String) -> String
+        /// Any text, bodies included.
         package var text: @Sendable (String) -> String
 
         package init(
             field: @escaping @Sendable (_ name: String, _ value: String) -> String, url: @escaping @Sendable (String) -> String,
-            form: @escaping @Sendable (String) -> String = { Redaction.standard.form($0).map(\.text).joined() },
+            body: @escaping @Sendable (_ text: String, _ type: String) -> String = { text, type in
+                Redaction.standard.body(text, type: type).map(\.text).joined()
+            },
             text: @escaping @Sendable (String) -> String
         ) {
             self.field = field
             self.url = url
-            self.form = form
+            self.body = body
             self.text = text
         }
 
         /// Shows everything.
-        package static let none = Masking(field: { $1 }, url: { $0 }, form: { $0 }, text: { $0 })
+        package static let none = Masking(field: { $1 }, url: { $0 }, body: { text, _ in text }, text: { $0 })
     }
 
     /// One entry for each attempt of each operation, by the time at which they began.
@@ -136,8 +138,8 @@ extension HARDocument.Request {
                 return HARDocument.PostData(mimeType: type, params: [], text: "", comment: "\(data.count) bytes that aren't text")
             }
             return HARDocument.PostData(
-                mimeType: type, params: [], text: masking.text(type.contains("form-urlencoded") ? masking.form(text) : text))
-        case .file(let path): return HARDocument.PostData(mimeType: type, params: [], text: "", comment: "the file \(path)")
+                mimeType: type, params: [], text: masking.text(masking.body(text, type)))
+        case .file(let file): return HARDocument.PostData(mimeType: type, params: [], text: "", comment: "the file \(file.path)")
         case .stream: return HARDocument.PostData(mimeType: type, params: [], text: "", comment: "a stream")
         }
     }

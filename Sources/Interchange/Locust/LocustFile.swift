@@ -35,7 +35,8 @@ package struct LocustFile: Sendable {
     ///   - requests: those that are tasks. What they need is sent before them, and no task by itself.
     ///   - environment: the one that holds unless `--env` names another.
     ///   - files: the absolute path of the collection's directory, for the files that it names.
-    ///   - runsCommands: whether the collection's commands may stand in it; otherwise variables of the environment stand for them.
+    ///   - runsCommands: whether the collection's commands may stand in it; otherwise variables of the environment stand for them, and
+    ///     what reads files or credentials that aren't the collection's own is left out.
     ///   - weight: how often a request is chosen, against the others; at least 1.
     /// - Throws: for an environment that isn't there, and for variables that can't be written in Python.
     package init(
@@ -203,7 +204,7 @@ package struct LocustFile: Sendable {
         case .secret(let reference):
             if case .environment(let name) = reference { secretNames.insert(name) }
             if !runsCommands, case .command(let words) = reference { secretNames.insert(PythonTemplate.variable(for: words)) }
-            return "lambda v: hidden(\(python.secret(reference)))"
+            return "lambda v: hidden(\(try python.secret(reference)))"
         }
     }
 
@@ -252,7 +253,9 @@ package struct LocustFile: Sendable {
             )
         }
         if !runsCommands {
-            lines.append("The collection isn't trusted: in place of its commands there are variables of the environment.")
+            lines.append(
+                "The collection isn't trusted: in place of its commands there are variables of the environment, and it reads no files "
+                    + "but its own.")
         }
         if !holdsWholeTimeouts {
             lines.append("Timeouts are those of connecting and of silence; `attempt` and `operation` have no equal here.")

@@ -35,7 +35,7 @@ extension LocustRequest {
 
     private func file(_ path: String) throws -> String {
         if Template.isIn(path) { throw Inexpressible("the path of a file is a template") }
-        return python.file(path)
+        return try python.file(path)
     }
 
     /// As `requests` takes it: (name, (file name, content, type)).

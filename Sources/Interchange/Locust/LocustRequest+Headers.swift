@@ -83,6 +83,8 @@ extension LocustRequest {
         switch request.auth {
         case .none, .inherit, .basic, .bearer, .apiKey, .oauth2: return []
         case .digest(let user, let password): return ["auth=HTTPDigestAuth(\(try python.text(user)), \(try python.text(password)))"]
+        case .netrc(nil) where !python.runsCommands:
+            throw Inexpressible("its credentials stand in ~/.netrc, and the collection isn't trusted")
         case .netrc(nil): return ["auth=requests.utils.get_netrc_auth(\(try url()))"]
         case .netrc, .ntlm, .negotiate, .awsSigV4: throw Inexpressible("its auth is \(request.auth.kindName)")
         }

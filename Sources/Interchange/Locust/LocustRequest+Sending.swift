@@ -12,12 +12,12 @@ extension LocustRequest {
         if settings.verifiesTLS == false {
             options.append("verify=False")
         } else if let authorities = settings.authorities {
-            options.append("verify=\(python.file(try python.plain(authorities, "the path of `tls.ca`"), in: ""))")
+            options.append("verify=\(try python.file(python.plain(authorities, "the path of `tls.ca`"), in: ""))")
         }
         if settings.passphrase != nil { throw Inexpressible("the key of its client certificate has a pass phrase") }
         if let certificate = settings.certificate {
-            let path = python.file(try python.plain(certificate, "the path of `tls.certificate`"), in: "")
-            let key = try settings.key.map { python.file(try python.plain($0, "the path of `tls.key`"), in: "") }
+            let path = try python.file(python.plain(certificate, "the path of `tls.certificate`"), in: "")
+            let key = try settings.key.map { try python.file(python.plain($0, "the path of `tls.key`"), in: "") }
             options.append("cert=\(key.map { "(\(path), \($0))" } ?? path)")
         }
         if let proxy = settings.proxy, !proxy.isEmpty {

@@ -17,7 +17,7 @@ struct PythonTemplate {
     var request: RequestID?
     /// The methods that send requests, by request.
     var methods: [RequestID: String] = [:]
-    /// Whether the collection's commands may stand in it.
+    /// Whether the collection's commands may stand in it, and what reads files and credentials that aren't its own.
     var runsCommands = true
 
     /// An expression that gives a `str`.
@@ -124,21 +124,27 @@ struct PythonTemplate {
     /// Of the environment, in place of what a command prints: `SHOW_SHOP_TOKEN` for `pass show shop/token`.
     static func variable(for words: [String]) -> String { ShellReferences.name(words.suffix(2).joined(separator: " ")) }
 
-    func secret(_ reference: SecretReference) -> String {
+    func secret(_ reference: SecretReference) throws -> String {
         switch reference {
         case .environment(let name): "env(\(PythonText.string(name)))"
         case .command(let words) where !runsCommands: "env(\(PythonText.string(Self.variable(for: words))))"
         case .command(let words):
             "command(\((words.map(PythonText.string) + ["cwd=\(place(collection.directory))"]).joined(separator: ", ")))"
-        case .file(let path): "read_text(\(file(path, in: collection.directory)))"
+        case .file(let path): "read_text(\(try file(path, in: collection.directory)))"
         case .prompt(let message): "ask(\(PythonText.string(message)))"
         }
     }
 
     /// A path below the collection, so that the file can run where the collection lies elsewhere.
-    func file(_ path: String, in directory: String? = nil) -> String {
+    ///
+    /// - Throws: for a file that isn't the collection's own, and may not be read.
+    func file(_ path: String, in directory: String? = nil) throws -> String {
         let base = directory ?? self.directory
-        return place(path.hasPrefix("/") || base.isEmpty ? path : "\(base)/\(path)")
+        let whole = path.hasPrefix("/") || base.isEmpty ? path : "\(base)/\(path)"
+        guard runsCommands || CollectionPlace(collection.path).owns(RealPath.of(whole)) else {
+            throw Inexpressible("it reads \(path), and the collection isn't trusted")
+        }
+        return place(whole)
     }
 
     private func place(_ path: String) -> String {
@@ -229,7 +235,7 @@ struct PythonTemplate {
         guard case .string(let path)? = call["path"]?.expression else {
             throw Inexpressible("`file()` of a path that isn't written out")
         }
-        return file(path)
+        return try file(path)
     }
 
     private func response(_ call: TemplateCall) throws -> String {

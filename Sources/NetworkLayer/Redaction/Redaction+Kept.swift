@@ -29,8 +29,10 @@ extension Redaction {
         var request = request
         request.url = kept(request.url)
         request.headers = kept(request.headers)
-        if case .data(let data) = request.body, request.headers[.contentType]?.contains("form-urlencoded") == true {
-            request.body = .data(Data(ascii(form(String(decoding: data, as: UTF8.self))).utf8))
+        if case .data(let data) = request.body, let type = request.headers[.contentType],
+            let text = String(validating: data, as: UTF8.self)
+        {
+            request.body = .data(Data(ascii(body(text, type: type)).utf8))
         }
         return request
     }

@@ -97,10 +97,16 @@ extension Redaction {
         }
         let url = request.url.absoluteString
         texts += secrets(inURL: url[...]).map { URLCoding.percentDecoded(url[$0]) }
-        if case .data(let data) = request.body, request.headers[.contentType]?.contains("form-urlencoded") == true,
-            let form = String(validating: data, as: UTF8.self)
+        if case .data(let data) = request.body, let type = request.headers[.contentType]?.lowercased(),
+            let body = String(validating: data, as: UTF8.self)
         {
-            texts += secrets(inForm: form[...]).map { URLCoding.percentDecoded(form[$0], preservesPluses: false) }
+            if type.contains("form-urlencoded") {
+                texts += secrets(inForm: body[...]).map { URLCoding.percentDecoded(body[$0], preservesPluses: false) }
+            } else if type.contains("json") {
+                texts += secrets(inJSON: body[...]).filter(\.isText).map { String(body[$0.range]) }
+            } else if type.contains("multipart/form-data") {
+                texts += secrets(inMultipart: body[...]).map { String(body[$0]) }
+            }
         }
         return Set(texts.filter { $0.utf8.count >= Redactor.shortestSearched })
     }

@@ -29,7 +29,7 @@ public enum CurlCommand {
                 prefix = "printf \(printfQuoted(data)) | "
                 options.append("--data-binary @-")
             }
-        case .file(let path): options.append("--data-binary \(quoted("@" + path))")
+        case .file(let file): options.append("--data-binary \(quoted("@" + file.path))")
         case .stream: options.append("--data-binary @-")
         }
         let url = request.url.absoluteString

@@ -19,9 +19,11 @@ final class FileBodyReader: RequestBodyReader {
         var rest: Int64
     }
 
-    init(path: String) throws(NetworkError) {
-        // A pipe without a writer would hold us up.
-        let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    convenience init(path: String) throws(NetworkError) { try self.init(BodyFile(path: path)) }
+
+    init(_ body: BodyFile) throws(NetworkError) {
+        let path = body.path
+        let file = body.descriptor()
         guard file >= 0 else { throw Self.failure("can't be opened", path, errno) }
         var status = stat()
         guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {

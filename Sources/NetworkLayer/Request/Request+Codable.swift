@@ -45,7 +45,7 @@ extension RequestBody: Codable {
         switch self {
         case .none: break
         case .data(let data): try values.encode(data, forKey: .data)
-        case .file(let path): try values.encode(path, forKey: .file)
+        case .file(let file): try values.encode(file.path, forKey: .file)
         case .stream(let stream):
             try values.encode(true, forKey: .stream)
             try values.encodeIfPresent(stream.length, forKey: .length)

@@ -8,7 +8,7 @@ extension RequestBody {
         switch self {
         case .none: return nil
         case .data(let data): return DataBodyReader(data)
-        case .file(let path): return try FileBodyReader(path: path)
+        case .file(let file): return try FileBodyReader(file)
         case .stream(let stream):
             do {
                 return try stream.open()

@@ -5,8 +5,11 @@ public enum RequestBody: Sendable, Hashable {
     case none
     case data(Data)
     /// A file, read while it is sent; its length at that moment becomes `Content-Length`.
-    case file(path: String)
+    case file(BodyFile)
     case stream(RequestBodyStream)
+
+    /// A file by its path.
+    public static func file(path: String) -> RequestBody { .file(BodyFile(path: path)) }
 
     /// Bytes, where they are known before sending. A file's length is read when the attempt starts.
     public var length: Int64? {

@@ -1,5 +1,6 @@
 package import FoundationEssentials
 package import HTTPTypes
+package import NetworkLayer
 
 /// A mock with everything filled in: what a `MockTransport` is told for the request's URL.
 package struct ResolvedMock: Hashable, Sendable {
@@ -29,6 +30,6 @@ package struct ResolvedMock: Hashable, Sendable {
 
     package enum Body: Hashable, Sendable {
         case data(Data)
-        case file(path: String)
+        case file(BodyFile)
     }
 }

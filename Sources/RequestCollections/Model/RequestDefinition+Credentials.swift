@@ -72,11 +72,32 @@ extension RequestDefinition {
         for index in query.indices where Redaction.standard.redacts(parameter: query[index].name) {
             definition.query[index].value = change(key("query", query[index].name), query[index].value)
         }
-        if case .form(var rows) = body {
+        func json(_ text: String) -> String {
+            var result = ""
+            var position = text.startIndex
+            for secret in Redaction.standard.secrets(inJSON: text[...]) {
+                result += text[position..<secret.range.lowerBound] + change(key("json", secret.name), String(text[secret.range]))
+                position = secret.range.upperBound
+            }
+            return result + text[position...]
+        }
+        switch body {
+        case .form(var rows):
             for index in rows.indices where Redaction.standard.redacts(parameter: rows[index].name) {
                 rows[index].value = change(key("form", rows[index].name), rows[index].value)
             }
             definition.body = .form(rows)
+        case .json(let text): definition.body = .json(json(text))
+        case .multipart(var parts):
+            for index in parts.indices where Redaction.standard.redacts(parameter: parts[index].name) {
+                guard case .text(let text) = parts[index].content else { continue }
+                parts[index].content = .text(change(key("multipart", parts[index].name), text))
+            }
+            definition.body = .multipart(parts)
+        case .graphql(var graphql):
+            graphql.variables = graphql.variables.map(json)
+            definition.body = .graphql(graphql)
+        case nil, .some(.none), .text, .file: break
         }
         definition.auth = auth?.mappingCredentials(change)
         if case .oauth2(var oauth2) = definition.auth {

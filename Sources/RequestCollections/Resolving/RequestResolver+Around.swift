@@ -128,9 +128,9 @@ extension RequestResolver {
             resolved.body = .data(Data(try scope.json(text, at: mock.location).text.utf8))
             type = "application/json"
         case .file(let template):
-            let (path, _) = try file(template, for: "mock", at: mock.location)
-            resolved.body = .file(path: path)
-            type = ContentType.forFile(path).rawValue
+            let (file, _) = try file(template, for: "mock", at: mock.location)
+            resolved.body = .file(file)
+            type = ContentType.forFile(file.path).rawValue
         }
         if let type, resolved.headers[.contentType] == nil { resolved.headers[.contentType] = type }
         resolved.delay = mock.delay ?? .zero ... .zero

@@ -35,8 +35,8 @@ extension RequestResolver {
             }
             return (text(pairs.joined(separator: "&")), "application/x-www-form-urlencoded")
         case .file(let template):
-            let (path, _) = try file(template, for: "body", at: place)
-            return (.file(path: path), ContentType.forFile(path).rawValue)
+            let (file, _) = try file(template, for: "body", at: place)
+            return (.file(file), ContentType.forFile(file.path).rawValue)
         case .multipart(let parts):
             let multipart = try multipart(parts, at: place)
             self.multipart = multipart
@@ -110,12 +110,12 @@ extension RequestResolver {
                 let text = try partText(template, at: place)
                 multipart.append(.init(name: name, fileName: fileName, contentType: type, content: .data(Data(text.utf8))))
             case .file(let template):
-                let (path, count) = try file(template, for: "part \(name)", at: place)
+                let (file, count) = try file(template, for: "part \(name)", at: place)
                 multipart.append(
                     .init(
-                        name: name, fileName: fileName ?? path.split(separator: "/").last.map(String.init),
-                        contentType: type ?? ContentType.forFile(path).rawValue,
-                        content: .file(path: path, count: count)
+                        name: name, fileName: fileName ?? file.path.split(separator: "/").last.map(String.init),
+                        contentType: type ?? ContentType.forFile(file.path).rawValue,
+                        content: .file(file, count: count)
                     ))
             }
         }
@@ -133,15 +133,15 @@ extension RequestResolver {
         joined(RequestCollections.directory(of: definition.location.path), try scope.text(template, at: place).text)
     }
 
-    /// A file that is sent: where it lies and how long it is. Of one that may not be read that is how it is written, and nothing.
+    /// A file that is sent, and how long it is. Of one that may not be read that is how it is written, and nothing.
     mutating func file(
         _ template: String, for purpose: String, at place: SourceLocation
-    ) throws(ResolutionError) -> (path: String, count: Int64) {
+    ) throws(ResolutionError) -> (file: BodyFile, count: Int64) {
         let path = try filePath(template, at: place)
-        guard let file = scope.file(path, for: purpose, at: place) else { return (path, 0) }
+        guard let file = scope.file(path, for: purpose, at: place) else { return (BodyFile(path: path), 0) }
         do throws(CollectionFileError) {
             let count = try file.size()
-            return (scope.sources.showsPlaceholders ? path : file.path, count)
+            return (scope.sources.showsPlaceholders ? BodyFile(path: path) : file.body, count)
         } catch {
             throw ResolutionError(.file, "the body's file \(error)", at: place)
         }

@@ -14,7 +14,7 @@ extension RequestResolver {
             }
         }
         text = text.trimmed
-        try checkURL(text.text, at: place)
+        try checkURL(text, at: place)
         try checkAddress(text, at: place)
         let (base, fragment) = Self.split(Self.encoded(text), at: UInt8(ascii: "#"))
         var result = base
@@ -27,7 +27,7 @@ extension RequestResolver {
         if let key = try apiKey(in: .query) { Self.add(key.name, key.value, to: &result) }
         if let fragment { result += LabelledText("#") + fragment.encoded { $0.replacing(scalars: "#", with: "%23") } }
         guard let url = URL(international: result.text), url.host?.isEmpty == false else {
-            throw ResolutionError(.url, "`\(text.text)` isn't a URL", at: place)
+            throw ResolutionError(.url, "`\(text.shown)` isn't a URL", at: place)
         }
         secrets.put(result, in: .url)
         return url
@@ -93,16 +93,17 @@ extension RequestResolver {
         return result
     }
 
-    private func checkURL(_ text: String, at place: SourceLocation) throws(ResolutionError) {
+    private func checkURL(_ url: LabelledText, at place: SourceLocation) throws(ResolutionError) {
+        let (text, shown) = (url.text, url.shown)
         if text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) {
             throw ResolutionError(.url, "the URL contains a line break or another control character", at: place)
         }
         guard let colon = text.firstRange(of: "://") else {
-            throw ResolutionError(.url, "`\(text)` isn't a URL: \(Self.lack(of: text))", at: place)
+            throw ResolutionError(.url, "`\(shown)` isn't a URL: \(Self.lack(of: shown))", at: place)
         }
         let scheme = text[..<colon.lowerBound].lowercased()
         guard scheme == "http" || scheme == "https" else {
-            throw ResolutionError(.url, "`\(text)` can't be sent: the schemes are http and https", at: place)
+            throw ResolutionError(.url, "`\(shown)` can't be sent: the schemes are http and https", at: place)
         }
     }
 

@@ -91,6 +91,9 @@ extension RequestCollection {
         } catch {
             // With placeholders in it a URL may be none. What is surely wrong is said before anybody is asked for anything.
             guard !error.code.isCertain else { throw error }
+            var error = error
+            // A sentence about what was filled in has no secret in it.
+            error.message = Redactor(resolver.scope.secretTexts).text(error.message)
             throw resolver.scope.refusal ?? resolver.scope.unmetError ?? error
         }
     }

@@ -1,3 +1,5 @@
+import NetworkLayer
+
 /// A text that knows which parts of it are made of secrets.
 ///
 ///     Bearer {{token}}-x    Bearer abc123-x, of which bytes 7 to 13 are `token`
@@ -23,6 +25,9 @@ struct LabelledText: Hashable, Sendable {
     }
 
     var isEmpty: Bool { text.isEmpty }
+
+    /// For people: what is made of secrets is masked, however short it is.
+    var shown: String { segments.map { $0.labels.isEmpty ? $0.text : Redactor.mask }.joined() }
 
     /// All secrets in it, each once.
     var labels: [SecretLabel] { marks.reduce(into: []) { $0.add($1.labels) } }

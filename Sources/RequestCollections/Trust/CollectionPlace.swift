@@ -43,7 +43,7 @@ package struct CollectionPlace: Hashable, Sendable {
     }
 
     /// - Parameter path: without links.
-    func owns(_ path: String) -> Bool {
+    package func owns(_ path: String) -> Bool {
         guard isDirectory, let components = components(of: path) else { return false }
         var status = stat()
         // What isn't there can be said to be missing.
@@ -74,31 +74,24 @@ package struct CollectionPlace: Hashable, Sendable {
     /// Opens a file of the collection. Nothing on the way may be a link any more: it was none when the path was judged.
     ///
     /// - Parameter path: without links.
-    /// - Returns: `nil` when it isn't one of its own, with `errno` as it was left.
-    func open(_ path: String) -> Int32? {
-        guard owns(path), let components = components(of: path), let name = components.last else { return nil }
-        var directory = openFile(self.path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-        for component in components.dropLast() where directory >= 0 {
-            let next = openat(directory, String(component), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-            close(directory)
-            directory = next
+    /// - Returns: -1, with `errno` set, also when it isn't one of its own.
+    func open(_ path: String) -> Int32 {
+        guard owns(path) else {
+            errno = EACCES
+            return -1
         }
-        guard directory >= 0 else { return nil }
-        defer { close(directory) }
-        let file = openat(directory, String(name), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-        guard file >= 0 else { return nil }
+        let file = FileContents.openWithoutLinks(path)
+        guard file >= 0 else { return -1 }
         var status = stat()
         // Another file may have come there since it was judged.
         guard fstat(file, &status) == 0, isOwn(status) else {
             close(file)
             errno = EACCES
-            return nil
+            return -1
         }
         return file
     }
 }
-
-private func openFile(_ path: String, _ flags: Int32) -> Int32 { open(path, flags) }
 
 /// Paths without links, `.` and `..`, of what is there and of what isn't.
 package enum RealPath {

@@ -1,3 +1,5 @@
+import NetworkLayer
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -53,21 +55,16 @@ package struct PermittedFile: Hashable, Sendable {
 
     /// A pipe doesn't make us wait for who writes to it.
     private func open() throws(CollectionFileError) -> Int32 {
-        errno = 0
-        let file = place.map { $0.open(path) ?? -1 } ?? Self.open(path)
+        let file = descriptor()
         guard file >= 0 else { throw failure }
         return file
     }
 
-    private static func open(_ path: String) -> Int32 {
-        #if canImport(Glibc)
-            Glibc.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-        #elseif canImport(Musl)
-            Musl.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-        #else
-            Darwin.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-        #endif
-    }
+    /// To be sent: whenever that is, what has come in its place isn't.
+    var body: BodyFile { BodyFile(path: path) { descriptor() } }
+
+    /// - Returns: -1 with `errno` set when it can't be read, or isn't what was judged any more.
+    private func descriptor() -> Int32 { place?.open(path) ?? FileContents.openWithoutLinks(path) }
 
     private var failure: CollectionFileError {
         let number = errno

@@ -9,11 +9,13 @@ extension RequestResolver {
         let collection = scope.collection
         var paths = [definition.location.path, joined(collection.path, "_collection.yaml")]
         paths += collection.folders(around: definition.id).map(\.location.path)
+        var outside: [String] = []
         for path in Set(paths).sorted() where path != collection.path && FileContents.exists(path) {
             let real = RealPath.of(path)
-            if !scope.place.holds(real) {
-                note(.read(path: real), for: definition.id.rawValue, at: SourceLocation(path: path, line: 1, column: 1))
-            }
+            // Whoever allows a folder allows the files in it.
+            guard !scope.place.holds(real), !outside.contains(where: { real.rest(below: $0) != nil }) else { continue }
+            outside.append(real)
+            note(.read(path: real), for: definition.id.rawValue, at: SourceLocation(path: path, line: 1, column: 1))
         }
     }
 
@@ -40,7 +42,14 @@ extension RequestResolver {
                 }
             }
         }
-        if case .authorizationCode(let url, _)? = oauth2?.grant, let server = URL(international: url).flatMap({ Origin($0) }) {
+        let page: String? =
+            switch oauth2?.grant {
+            case .authorizationCode(let url, _): url
+            // Its server says which page is opened.
+            case .deviceCode(let url): url
+            case .clientCredentials, .password, .refreshToken, nil: nil
+            }
+        if let page, let server = URL(international: page).flatMap({ Origin($0) }) {
             note(.open(origin: "\(server)"), for: "oauth2", at: level(saying: \.auth)?.places["auth"])
         }
         noteRoute(configuration.transport, takesSecrets: !secrets.isEmpty || !credentials.isEmpty)

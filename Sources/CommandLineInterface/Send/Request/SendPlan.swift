@@ -43,7 +43,7 @@ struct SendPlan: Sendable {
     private static func isLong(_ body: RequestBody) -> Bool {
         let length: Int64? =
             switch body {
-            case .file(let path): FilePaths.size(path)
+            case .file(let file): FilePaths.size(file.path)
             case .none, .data, .stream: body.length
             }
         return length.map { $0 > 1 << 20 } ?? true

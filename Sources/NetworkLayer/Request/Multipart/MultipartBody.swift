@@ -37,7 +37,10 @@ public struct MultipartBody: Sendable, Hashable {
     public enum Content: Sendable, Hashable {
         case data(Data)
         /// `count` bytes, as they are announced: the file's size when the part was made.
-        case file(path: String, count: Int64)
+        case file(BodyFile, count: Int64)
+
+        /// A file by its path.
+        public static func file(path: String, count: Int64) -> Content { .file(BodyFile(path: path), count: count) }
 
         /// Bytes.
         public var count: Int64 {

@@ -46,17 +46,17 @@ final class MultipartBodyReader: RequestBodyReader {
         case .data(let data):
             let start = data.startIndex + Int(state.offset)
             return data[start..<start + limit]
-        case .file(let path, let count):
+        case .file(let source, let count):
             do throws(NetworkError) {
                 let file: FileBodyReader
-                if let open = state.file { file = open } else { file = try FileBodyReader(path: path) }
+                if let open = state.file { file = open } else { file = try FileBodyReader(source) }
                 state.file = file
                 if case .bytes(let bytes) = try file.read(atMost: limit, wake: {}) { return bytes }
             } catch {
                 throw .multipart(piece.part, error.message, errno: error.systemErrno)
             }
             // The length was announced: the server would wait for the rest.
-            throw .multipart(piece.part, "\(path) became shorter before it was sent; it had \(count) bytes.")
+            throw .multipart(piece.part, "\(source.path) became shorter before it was sent; it had \(count) bytes.")
         }
     }
 
