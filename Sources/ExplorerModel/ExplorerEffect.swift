@@ -40,6 +40,12 @@ package enum ExplorerEffect: Hashable, Sendable {
     /// To the question with this number.
     case answer(Int, QuestionAnswer)
 
+    // Trust
+    /// Ask for all that a collection wants; answered by `trustFound`.
+    case askTrust(in: String)
+    /// Allow what was typed; answered by `trustFound`.
+    case allowTyped(TypedText, in: String)
+
     // Files
     /// Answered by `collectionLoaded` or `collectionFailed`.
     case loadCollection(path: String)

@@ -52,6 +52,9 @@ package enum ExplorerEvent: Sendable {
     /// It doesn't any more.
     case questionWithdrawn(Int)
 
+    // Trust
+    case trustFound(TrustFinding)
+
     // Files
     /// Read for the first time, or again since it changed on disk.
     case collectionLoaded(RequestCollection)

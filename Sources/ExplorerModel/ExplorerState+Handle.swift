@@ -93,6 +93,9 @@ extension ExplorerState {
             return filtered(id, by: filter, .success(document))
         case .bodyFilterFailed(let id, let filter, let message):
             return filtered(id, by: filter, .failure(.init(message: message)))
+        case .trustFound(let finding):
+            found(finding)
+            return []
         case .collectionLoaded(let collection): return loaded(collection)
         case .collectionFailed(let path, let message):
             arrive(.dialog(Dialog(title: "Could not read \(path)", lines: [message])))

@@ -51,6 +51,7 @@ extension ExplorerState {
         case .focusHistory: setFocus(.history)
         case .zoom: isZoomed.toggle()
         case .chooseTheme: openThemeChooser()
+        case .askTrust: return askTrust()
         case .reload: return collections.keys.map { .loadCollection(path: $0) }
         case .palette: overlay = .palette(Palette())
         case .help: overlay = .help(Help(pane: focus))

@@ -37,7 +37,13 @@ package struct ExplorerState: Sendable {
     var quitsWhenSaved = false
 
     // What is open
-    package internal(set) var collections: OrderedDictionary<String, RequestCollection> = [:]
+    package internal(set) var collections: OrderedDictionary<String, RequestCollection> = [:] {
+        didSet { collectionsReading += 1 }
+    }
+    /// Counts what was read.
+    private(set) var collectionsReading = 0
+    /// By the collections' paths.
+    package internal(set) var trusts: [String: CollectionTrust] = [:]
     /// The environment chosen for each collection, by path.
     package internal(set) var environments: [String: String] = [:]
     /// Chosen in each collection that has it when it is opened.

@@ -34,6 +34,8 @@ package final class TrustKeeper: Sendable {
 
     private struct Known {
         var key: TrustKey
+        /// Somebody has said something about it, and not never.
+        var isTrusted: Bool
         var allowed: [Want: String]
         var trust: Trust
     }
@@ -61,6 +63,12 @@ package final class TrustKeeper: Sendable {
         let once = state.withLock { $0.once[collection.path] ?? [] }
         return Trust(Set(known.allowed.keys).union(once), and: builtIn)
     }
+
+    /// What was allowed, with what it was wanted for.
+    package func allowed(in collection: RequestCollection) -> [Want: String] { known(collection).allowed }
+
+    /// Whether somebody has kept something about it, and not never: what they type into it is allowed at once.
+    package func isTrusted(_ collection: RequestCollection) -> Bool { policy == .kept && known(collection).isTrusted }
 
     /// What is wanted and isn't allowed, as it is asked.
     package func review(_ wants: [NotedWant], of collection: RequestCollection, all: Bool = false) -> TrustReview {
@@ -94,7 +102,8 @@ package final class TrustKeeper: Sendable {
             for noted in sets[collection.path] ?? [] { allowed[noted.want] = noted.purpose }
         }
         let isNever = policy == .kept && reading.grant?.isNever == true
-        let known = Known(key: key, allowed: allowed, trust: isNever ? .never : Trust(Set(allowed.keys)))
+        let isTrusted = !isNever && (reading.grant != nil || !allowed.isEmpty)
+        let known = Known(key: key, isTrusted: isTrusted, allowed: allowed, trust: isNever ? .never : Trust(Set(allowed.keys)))
         state.withLock { state in
             state.known[collection.path] = known
             if let problem = reading.problem, !state.warnings.contains(problem) { state.warnings.append(problem) }

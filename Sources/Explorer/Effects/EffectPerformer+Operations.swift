@@ -17,11 +17,11 @@ extension EffectPerformer {
             return [.sendFailed(sent.reference, message: "the collection \(path) is not open")]
         }
         let given = state.givenVariables(in: path)
-        Task.detached(priority: .userInitiated) { [runner, queue, mailbox, operations, underWay] in
+        Task.detached(priority: .userInitiated) { [runner, queue, mailbox, operations, underWay, allowing, trust] in
             do throws(RunFailure) {
                 let job = RunJob(
                     definition, in: collection, environment: environment, variables: given.values, secretVariables: given.secrets)
-                try await runner.admit(job)
+                try await EffectPerformer.admit(job, runner, after: allowing, trust)
                 let run = try await runner.prepare(job)
                 operations.add(run)
                 mailbox.post(.operationEnqueued(run.id, sent))

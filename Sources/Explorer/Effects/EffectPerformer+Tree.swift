@@ -1,3 +1,4 @@
+import CollectionRunner
 import Dispatch
 import ExplorerModel
 import FoundationEssentials
@@ -6,7 +7,7 @@ import RequestCollections
 extension EffectPerformer {
     /// Worked out on what the disk says by then.
     func changeTree(_ edit: TreeEdit) {
-        files.async { [mailbox, loadedFiles, watcher, store] in
+        files.async { [mailbox, loadedFiles, watcher, store, trust] in
             do {
                 let change = try EffectPerformer.change(for: edit, in: loadedFiles, store)
                 let collections = [change.collection] + (change.target.map { [$0] } ?? [])
@@ -15,6 +16,8 @@ extension EffectPerformer {
                 if case .create = edit {
                     watcher.watch(change.collection.path)
                     undoing = []
+                    // It is the person's own from the start.
+                    trust.keeper.allow([], of: change.collection, isKept: true)
                 }
                 mailbox.post(
                     .treeChanged(

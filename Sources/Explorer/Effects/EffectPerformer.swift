@@ -28,6 +28,13 @@ final class EffectPerformer {
     let loadedFiles = LoadedFiles()
     let store: CollectionStore
     let watcher: CollectionWatcher
+    let trust: TrustTelling
+    /// What collections want, found out one after another.
+    let judging = DispatchQueue(label: "turnstone.trust", qos: .utility)
+    /// What a person types, as it is typed.
+    let allowing = DispatchQueue(label: "turnstone.trust.typed", qos: .userInitiated)
+    /// What it was found out for last.
+    var trustQuestion: ExplorerState.TrustQuestion?
     /// One at a time: what is typed next takes its place.
     var searching: Task<Void, Never>?
     /// One at a time, as well.
@@ -46,6 +53,7 @@ final class EffectPerformer {
         prompter = MailingPrompter(mailbox: mailbox)
         history = services.history
         let keeper = TrustKeeper(store: services.grants, asker: prompter, builtIn: services.builtIn)
+        trust = TrustTelling(keeper, mailbox)
         runner = CollectionRunner(
             queue: queue, secrets: services.secrets, prompter: prompter, trust: keeper, mocks: services.mocks,
             history: services.history, limits: .init(program: services.program))
@@ -112,6 +120,13 @@ final class EffectPerformer {
             return []
         case .writeDraft(let reference, let edit):
             writeDraft(reference, edit)
+            findWants(of: reference, in: state)
+            return []
+        case .askTrust(let path):
+            askTrust(in: path, of: state)
+            return []
+        case .allowTyped(let typed, let path):
+            allow(typed, in: path, of: state)
             return []
         case .changeTree(let edit):
             changeTree(edit)

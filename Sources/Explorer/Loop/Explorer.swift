@@ -94,6 +94,7 @@ package final class Explorer {
             if case .terminate(let signal) = event { exit = .signal(signal) }
         }
         if !events.isEmpty { pacer.changed(isUrgent: true) }
+        performer.findWants(of: state)
         if exit == nil { drawIfDue() }
     }
 

@@ -39,6 +39,9 @@ extension Command {
             .chooseEnvironment, "Environment", hint: "env", keys: ["v"],
             help: "Choose the environment that gives variables their values."),
         Command(.copy, "Copy", keys: ["y"], help: "Copy the value, the body, the URL, or the request as a curl command."),
+        Command(
+            .askTrust, "Allow what it wants", hint: "allow", keys: ["T"],
+            help: "Ask for all that the collection wants of this machine and isn't allowed: commands, files, variables, secrets."),
     ]
 
     private static let moving = [

@@ -28,6 +28,7 @@ package struct Command: Sendable, Hashable, Identifiable {
         case undo, redo
         case chooseEnvironment = "environment"
         case copy
+        case askTrust = "trust"
 
         // Moving
         case up, down, left, right

@@ -84,6 +84,7 @@ extension ExplorerState {
         case .field(let field): return definition.text(of: field)
         case .explained(let row): return row.value
         case .overridden(let row): return row.value
+        case .want(_, let text, _): return text
         case .heading, .problem, .preview, .empty, .part, .note, .inheritedAuth, .origin, nil: return nil
         }
     }

@@ -33,7 +33,7 @@ extension ExplorerState {
     }
 
     mutating func handle(_ form: QuestionForm, _ key: KeyPress) -> [ExplorerEffect] {
-        if !form.question.details.isEmpty, let shown = form.shown, now - shown < QuestionForm.pause { return [] }
+        if form.isPaused(at: now) { return [] }
         if key.key == .escape { return answer(form, .declined) }
         var form = form
         switch form.question.form {
@@ -58,7 +58,7 @@ extension ExplorerState {
     }
 
     mutating func question(_ form: QuestionForm, paste text: String) {
-        guard case .text = form.question.form else { return }
+        guard case .text = form.question.form, !form.isPaused(at: now) else { return }
         var form = form
         _ = form.line.paste(text)
         overlay = .question(form)

@@ -53,6 +53,11 @@ package struct QuestionForm: Hashable, Sendable {
     /// How long a question about something that can't be undone takes no key: what is typed then was meant for something else.
     package static let pause: Duration = .milliseconds(300)
 
+    /// Whether it takes no key yet.
+    func isPaused(at time: MonotonicTime) -> Bool {
+        !question.details.isEmpty && shown.map { time - $0 < Self.pause } ?? false
+    }
+
     package init(_ question: Question, at shown: MonotonicTime? = nil) {
         self.question = question
         self.shown = shown

@@ -16,6 +16,14 @@ extension ExplorerState {
         return [keep(reference)]
     }
 
+    /// As ``edit(_:)``, of a text that a person has typed.
+    private mutating func typed(
+        _ text: String, into field: RequestField, _ change: (inout RequestDefinition) -> Void
+    ) -> [ExplorerEffect] {
+        guard let before = shownDefinition else { return edit(change) }
+        return edit(change) + allowing(text, insteadOf: before.text(of: field) ?? "", of: field, before)
+    }
+
     mutating func undo(_ step: (inout RequestDraft) -> Bool, nothing: String) -> [ExplorerEffect] {
         guard let reference = selectedRequest, var draft = drafts[reference], step(&draft) else {
             notice = Notice(.info, nothing)
@@ -50,6 +58,7 @@ extension ExplorerState {
         case .part: notice = Notice(.info, "parts are edited in the file")
         case .explained(let row): return openFile(at: row.origin.location, of: row.origin.source)
         case .overridden(let row): return openFile(at: row.origin.location, of: row.origin.source)
+        case .want: return askTrust()
         case .heading, .preview, .note, .inheritedAuth, .origin, nil: break
         }
         return []
@@ -83,7 +92,7 @@ extension ExplorerState {
         case .body:
             requestPane.editing = nil
             let text = requestPane.body.text
-            return edit { try? $0.setText(text, of: .body) }
+            return typed(text, into: .body) { try? $0.setText(text, of: .body) }
         case .line(.url, let line) where PastedRequest.isCommand(line.text):
             guard let effects = replaceShownRequest(with: line.text) else { return [] }
             requestPane.editing = nil
@@ -97,7 +106,7 @@ extension ExplorerState {
                 return []
             }
             requestPane.editing = nil
-            return edit { $0 = next } + dropEmptyRow(field)
+            return typed(line.text, into: field) { $0 = next } + dropEmptyRow(field)
         }
     }
 
@@ -212,7 +221,8 @@ extension ExplorerState {
             select(.named(rows, (shownDefinition?[rows].count ?? 1) - 1))
             return effects
         case .field(let field): return chooseNext(of: field)
-        case .heading, .problem, .url, .preview, .empty, .inheritedAuth, .note, .explained, .origin, .overridden, nil: return []
+        case .heading, .problem, .url, .preview, .empty, .inheritedAuth, .note, .explained, .origin, .overridden, .want, nil:
+            return []
         }
     }
 
@@ -252,6 +262,7 @@ extension ExplorerState {
         case .inherited:
             notice = Notice(.info, "it comes from a folder: Space switches it off for this request")
         case .heading, .problem, .url, .preview, .empty, .field, .inheritedAuth, .part, .note, .explained, .origin, .overridden,
+            .want,
             nil:
             break
         }
@@ -297,7 +308,7 @@ extension ExplorerState {
             notice = Notice(.error, error.message)
             return []
         }
-        return edit { $0 = next }
+        return typed(text, into: request.field) { $0 = next }
     }
 
     func keyName(_ command: Command.ID) -> String {

@@ -8,8 +8,8 @@ extension ExplorerState {
     /// The rows of the request pane now.
     package var requestRows: [RequestPaneRow] {
         guard let definition = shownDefinition, let context else { return [] }
-        if requestPane.tab == .explain { return context.explained?.rows(columns: requestArea.columns) ?? [] }
-        return requestPane.tab.rows(of: definition, inherited: context.inherited, columns: requestArea.columns)
+        if requestPane.tab == .explain { return withTrust(context.explained?.rows(columns: requestArea.columns) ?? []) }
+        return withTrust(requestPane.tab.rows(of: definition, inherited: context.inherited, columns: requestArea.columns))
     }
 
     package var selectedRequestRow: RequestPaneRow? {
@@ -174,6 +174,7 @@ extension RequestPaneRow {
         case .url: definition.url
         case .field(let field): definition.text(of: field) ?? ""
         case .explained(let row): "\(row.name) \(row.value)"
+        case .want(_, let text, _): text
         case .heading, .problem, .preview, .empty, .inheritedAuth, .part, .note, .origin, .overridden: ""
         }
     }

@@ -24,11 +24,13 @@ package enum RequestPaneRow: Hashable, Sendable {
     case explained(Explanation.Row)
     case origin(Explanation.Origin)
     case overridden(Explanation.Overridden)
+    /// What sending it wants of this machine: Enter asks for it.
+    case want(mark: String, String, isOpen: Bool)
 
     package var isSelectable: Bool {
         switch self {
         case .heading, .preview, .note, .inheritedAuth, .origin: false
-        case .problem, .url, .named, .inherited, .empty, .field, .part, .explained, .overridden: true
+        case .problem, .url, .named, .inherited, .empty, .field, .part, .explained, .overridden, .want: true
         }
     }
 
@@ -36,7 +38,8 @@ package enum RequestPaneRow: Hashable, Sendable {
     package var list: RequestField.Rows? {
         switch self {
         case .named(let rows, _), .inherited(let rows, _), .empty(let rows): rows
-        case .heading, .problem, .url, .preview, .field, .inheritedAuth, .part, .note, .explained, .origin, .overridden: nil
+        case .heading, .problem, .url, .preview, .field, .inheritedAuth, .part, .note, .explained, .origin, .overridden, .want:
+            nil
         }
     }
 }

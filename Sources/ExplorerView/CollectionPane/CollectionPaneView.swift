@@ -82,6 +82,7 @@ enum CollectionPaneView {
             let method = entry.method.map { state.definition(of: entry.reference)?.method ?? $0 } ?? ""
             canvas.text(badge(method), MethodText.role(method), column: column, row: row)
             column += 5
+            if state.hasOpenWants(entry.reference) { column = canvas.text("!", .warning, column: column, row: row) }
             if let status = StatusWord.span(
                 of: state.latestOperation(of: entry.reference), now: state.now, separator: isWide ? " " : "")
             {

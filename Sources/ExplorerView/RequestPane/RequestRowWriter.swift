@@ -26,7 +26,7 @@ struct RequestRowWriter {
             case .named(let rows, let index): DisplayWidth.of(definition[rows][index].name)
             case .inherited(_, let row): DisplayWidth.of(row.name)
             case .explained(let row): DisplayWidth.of(row.name)
-            case .heading, .problem, .url, .preview, .empty, .field, .inheritedAuth, .part, .note, .origin, .overridden: nil
+            case .heading, .problem, .url, .preview, .empty, .field, .inheritedAuth, .part, .note, .origin, .overridden, .want: nil
             }
         }
         valueColumn = min(max(6, names.max() ?? 0), 24) + 4
@@ -45,6 +45,9 @@ struct RequestRowWriter {
         case .field(let field): drawField(field, line, &canvas)
         case .inheritedAuth(let auth, let origin): drawInheritedAuth(auth, origin, line, &canvas)
         case .part(let index): drawPart(index, line, &canvas)
+        case .want(let mark, let text, let isOpen):
+            let column = canvas.text(mark, isOpen ? .warning : .dim, column: 1, row: line) + 1
+            canvas.text(SafeText.line(text), isOpen ? .text : .dim, column: column, row: line, ellipsis: true)
         case .explained, .origin, .overridden: break
         }
     }

@@ -35,6 +35,7 @@ enum StatusLineView {
         if counts.waiting > 0 { line.append("  \(counts.waiting) waiting", .stateWaiting) }
         if state.isQueueSuspended { line.append("  paused", .warning) }
         if state.usesMocks { line.append("  mocks", .warning) }
+        if let warning = state.trustWarning { line.append("  \(warning)", .warning) }
         let unsaved = state.unsavedRequests.count
         if unsaved > 0 { line.append("  ●\(unsaved) unsaved", .unsaved) }
         let arrivals = state.arrivals.count

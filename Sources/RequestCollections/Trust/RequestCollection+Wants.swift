@@ -19,6 +19,20 @@ extension RequestCollection {
         for definition in definitions { survey.visit(definition) }
         return survey.wants
     }
+
+    /// The same for each request by itself: what it and those before it want. Without those that want nothing.
+    package func wantsByRequest(
+        _ definitions: [RequestDefinition], environment: String?, variables: [String: JSONValue] = [:], usesMocks: Bool = false
+    ) -> [RequestID: [NotedWant]] {
+        var survey = Survey(collection: self, environment: environment, variables: variables, usesMocks: usesMocks)
+        for definition in definitions { survey.visit(definition) }
+        var wants: [RequestID: [NotedWant]] = [:]
+        for definition in definitions {
+            let all = survey.wants(with: definition.id)
+            if !all.isEmpty { wants[definition.id] = all }
+        }
+        return wants
+    }
 }
 
 /// A walk along `needs` and `response()`.
@@ -31,6 +45,8 @@ private struct Survey {
     private var seen: Set<Want> = []
     private var visited: Set<RequestDefinition> = []
     private var destinations: [RequestID: Answerer] = [:]
+    private var own: [RequestID: [NotedWant]] = [:]
+    private var before: [RequestID: [RequestID]] = [:]
 
     init(collection: RequestCollection, environment: String?, variables: [String: JSONValue], usesMocks: Bool) {
         self.collection = collection
@@ -48,7 +64,22 @@ private struct Survey {
         for id in others { if let other = collection.request(id) { visit(other) } }
         // Where the others go is known now.
         if !surveyed.answers.isEmpty { surveyed = survey(definition) }
+        own[definition.id] = surveyed.wants
+        before[definition.id] = others
         for noted in surveyed.wants where seen.insert(noted.want).inserted { wants.append(noted) }
+    }
+
+    /// Of a request that was visited, and of all that is sent for it, each once.
+    func wants(with request: RequestID) -> [NotedWant] {
+        var wants: [NotedWant] = []
+        var seen: Set<Want> = []
+        var reached: Set<RequestID> = [request]
+        var rest = [request]
+        while let id = rest.popLast() {
+            for noted in own[id] ?? [] where seen.insert(noted.want).inserted { wants.append(noted) }
+            for other in before[id] ?? [] where reached.insert(other).inserted { rest.append(other) }
+        }
+        return wants
     }
 
     private func survey(_ definition: RequestDefinition) -> RequestResolver.Surveyed {
@@ -69,6 +100,8 @@ private struct Survey {
 
 extension RequestResolver {
     struct Surveyed {
+        /// Whether all of it could be looked at: what can't be filled in may hide something.
+        var isWhole = false
         var wants: [NotedWant] = []
         /// Whose responses are in it.
         var answers: [RequestID] = []
@@ -78,8 +111,12 @@ extension RequestResolver {
     /// As ``resolve()``, but what can't be filled in hides nothing of the rest.
     mutating func survey() -> Surveyed {
         guard definition.problems.isEmpty else { return Surveyed() }
+        var isWhole = true
         func attempt<Value>(_ part: () throws(ResolutionError) -> Value) -> Value? {
-            do throws(ResolutionError) { return try part() } catch { return nil }
+            do throws(ResolutionError) { return try part() } catch {
+                isWhole = false
+                return nil
+            }
         }
         var copy = self
         copy.noteSources()
@@ -97,7 +134,7 @@ extension RequestResolver {
         copy.noteJourney(to: origin, copy.secrets.uses(to: origin), configuration, auth?.oauth2)
         self = copy
         return Surveyed(
-            wants: scope.wants, answers: scope.answers.keys.sorted(),
+            isWhole: isWhole, wants: scope.wants, answers: scope.answers.keys.sorted(),
             destination: origin.map { Answerer($0, by: Route(configuration.transport)) })
     }
 }

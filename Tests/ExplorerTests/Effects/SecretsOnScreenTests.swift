@@ -109,6 +109,7 @@ import Testing
             forms.append(String(Data("ada:\(secret)".utf8).base64EncodedString().dropFirst(8)))
         }
         let screens = Set(terminal.frames.map(\.text))
+        #expect(screens.contains { $0.contains("its secrets masked") })
         for form in forms {
             // What stands in the file as it is, a person may copy from there, and a command sends it.
             let copies = copies.filter { !$0.contains("pl4in-S3cret") }

@@ -1,0 +1,116 @@
+import CollectionRunner
+import Dispatch
+import ExplorerModel
+import FoundationEssentials
+import NetworkLayer
+import RequestCollections
+import Synchronization
+
+extension EffectPerformer {
+    /// Finds out what the open collections want when something has changed that it depends on. Beside the loop and in no hurry: scripts
+    /// are read for it.
+    func findWants(of state: ExplorerState) {
+        guard state.trustQuestion != trustQuestion else { return }
+        trustQuestion = state.trustQuestion
+        let drafts = state.drafts.mapValues(\.current)
+        for path in state.collectionPaths {
+            guard let collection = state.collection(at: path) else { continue }
+            let environment = state.environments[path]
+            let variables = state.givenVariables(in: path).values
+            judging.async { [trust, usesMocks = state.usesMocks] in
+                let definitions = collection.requests.map { definition in
+                    drafts[RequestReference(collection: path, id: definition.id)] ?? definition
+                }
+                let wants = collection.wantsByRequest(
+                    definitions, environment: environment, variables: variables, usesMocks: usesMocks)
+                trust.tell(of: collection, .collection(wants))
+            }
+        }
+    }
+
+    /// The same for one request, which was edited.
+    func findWants(of reference: RequestReference, in state: ExplorerState) {
+        guard let collection = state.collection(at: reference.collection), let definition = state.definition(of: reference) else {
+            return
+        }
+        let environment = state.environments[reference.collection]
+        let variables = state.givenVariables(in: reference.collection).values
+        judging.async { [trust, usesMocks = state.usesMocks] in
+            let wants = collection.wants(of: [definition], environment: environment, variables: variables, usesMocks: usesMocks)
+            trust.tell(of: collection, .request(definition.id, wants))
+        }
+    }
+
+    func allow(_ typed: TypedText, in path: String, of state: ExplorerState) {
+        guard let collection = state.collection(at: path) else { return }
+        let environment = state.environments[path]
+        let variables = state.givenVariables(in: path).values
+        allowing.async { [trust] in
+            guard trust.keeper.isTrusted(collection) else { return }
+            let wants = collection.wants(of: typed, environment: environment, variables: variables)
+            let open = trust.keeper.trust(in: collection).open(wants)
+            guard !open.isEmpty else { return }
+            trust.keeper.allow(open, of: collection, isKept: true)
+            trust.tell(of: collection)
+        }
+    }
+
+    func askTrust(in path: String, of state: ExplorerState) {
+        guard let collection = state.collection(at: path) else { return }
+        let environment = state.environments[path]
+        let variables = state.givenVariables(in: path).values
+        Task.detached(priority: .userInitiated) { [trust, mailbox, usesMocks = state.usesMocks] in
+            trust.keeper.reread()
+            let wants = collection.wants(
+                of: collection.requests, environment: environment, variables: variables, usesMocks: usesMocks)
+            let standing = trust.keeper.trust(in: collection)
+            if standing.isNever {
+                let way = "take it back: turnstone trust \(path) --remove"
+                mailbox.post(.notice(Notice(.warning, "you said never to \(collection.name); \(way)")))
+            } else if standing.open(wants).isEmpty {
+                let text = wants.isEmpty ? "\(collection.name) wants nothing" : "all that \(collection.name) wants is allowed"
+                mailbox.post(.notice(Notice(.info, text)))
+            } else {
+                _ = await trust.keeper.ask(for: wants, of: collection)
+            }
+            trust.tell(of: collection)
+        }
+    }
+
+    /// What was typed just now is allowed when it is sent.
+    nonisolated static func admit(
+        _ job: RunJob, _ runner: CollectionRunner, after allowing: DispatchQueue, _ trust: TrustTelling
+    ) async throws(RunFailure) {
+        await withCheckedContinuation { continuation in allowing.async { continuation.resume() } }
+        do throws(RunFailure) {
+            try await runner.admit(job)
+        } catch {
+            trust.tell(of: job.collection)
+            throw error
+        }
+        trust.tell(of: job.collection)
+    }
+}
+
+/// Tells the loop what is allowed; of two who do so at a time the one who knows more comes last.
+final class TrustTelling: Sendable {
+    let keeper: TrustKeeper
+    private let mailbox: Mailbox
+    /// By the collections' paths: what was told last.
+    private let told = Mutex<[String: TrustStanding]>([:])
+
+    init(_ keeper: TrustKeeper, _ mailbox: Mailbox) {
+        self.keeper = keeper
+        self.mailbox = mailbox
+    }
+
+    func tell(of collection: RequestCollection, _ subject: TrustFinding.Subject = .standing) {
+        told.withLock { told in
+            let standing = TrustStanding(
+                keeper.trust(in: collection), allowed: keeper.allowed(in: collection), isTrusted: keeper.isTrusted(collection))
+            if case .standing = subject, told[collection.path] == standing { return }
+            told[collection.path] = standing
+            mailbox.post(.trustFound(TrustFinding(collection.path, standing, subject)))
+        }
+    }
+}

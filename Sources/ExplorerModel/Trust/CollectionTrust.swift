@@ -1,0 +1,61 @@
+package import RequestCollections
+
+/// What the requests of a collection want, and what of that is allowed, as it was found out last.
+package struct CollectionTrust: Hashable, Sendable {
+    package let standing: TrustStanding
+    /// By request, with what those before it want; none that wants nothing.
+    package private(set) var wants: [RequestID: [NotedWant]] = [:]
+    /// The requests that want something that isn't allowed.
+    package private(set) var openRequests: Set<RequestID> = []
+    /// How many different things that is.
+    package private(set) var openCount = 0
+
+    package init(_ standing: TrustStanding, wants: [RequestID: [NotedWant]]) {
+        self.standing = standing
+        self.wants = wants
+        var open: Set<Want> = []
+        for (request, wants) in wants {
+            let notAllowed = standing.trust.open(wants)
+            guard !notAllowed.isEmpty else { continue }
+            openRequests.insert(request)
+            open.formUnion(notAllowed.map(\.want))
+        }
+        openCount = open.count
+    }
+}
+
+/// What a person has said about a collection.
+package struct TrustStanding: Hashable, Sendable {
+    package var trust: Trust
+    /// What was allowed, with what it was wanted for.
+    package var allowed: [Want: String]
+    /// Somebody has allowed it something: what they type into it is allowed at once.
+    package var isTrusted: Bool
+
+    package init(_ trust: Trust, allowed: [Want: String] = [:], isTrusted: Bool = false) {
+        self.trust = trust
+        self.allowed = allowed
+        self.isTrusted = isTrusted
+    }
+}
+
+/// What was found out about a collection.
+package struct TrustFinding: Sendable {
+    package var collection: String
+    package var standing: TrustStanding
+    package var subject: Subject
+
+    package enum Subject: Sendable {
+        /// What is wanted is as it was.
+        case standing
+        /// Of one request; none where it wants nothing.
+        case request(RequestID, [NotedWant])
+        case collection([RequestID: [NotedWant]])
+    }
+
+    package init(_ collection: String, _ standing: TrustStanding, _ subject: Subject = .standing) {
+        self.collection = collection
+        self.standing = standing
+        self.subject = subject
+    }
+}
