@@ -57,7 +57,7 @@ import Testing
     @Test func `bash completes with the script, from the program's answers`() throws {
         let directory = try TemporaryDirectory()
         // Plays the program: says what it was called with.
-        let program = try directory.write("turnstone", "#!/bin/sh\nprintf '%s\\tit is\\n' login \"$2:$5\"\n")
+        let program = try directory.write("turnstone", "#!/bin/sh\nprintf '%s\\tit is\\n' login \"$2:$5\" 'a b' '$(touch x)'\n")
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
         let script = try directory.write("completion.bash", CompletionShell.bash.script)
         let driver = try directory.write(
@@ -70,7 +70,8 @@ import Testing
             printf '%s\\n' "${COMPREPLY[@]}"
             """)
         let bash = try ChildProcess.find("bash", package: "bash")
-        #expect(try ChildProcess.run(bash, [driver]) == "complete -F _turnstone turnstone\nlogin\n2:lo\n")
+        #expect(
+            try ChildProcess.run(bash, [driver]) == "complete -F _turnstone turnstone\nlogin\n2:lo\na\\ b\n\\$\\(touch\\ x\\)\n")
     }
 
     @Test func `the program answers the script with the names of a collection`() async throws {
