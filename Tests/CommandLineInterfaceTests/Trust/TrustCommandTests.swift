@@ -204,7 +204,7 @@ import Testing
         let json = await stranger.run(["show", stranger.path, "keyed", "--json"])
         #expect(json.output.contains(#""allowed" : false"#) && json.output.contains(#""kind" : "send""#))
         for words in [
-            ["list", stranger.path], ["__complete", "3", "turnstone", "show", stranger.path, ""],
+            ["list", stranger.path], ["check", stranger.path], ["__complete", "3", "turnstone", "show", stranger.path, ""],
             ["export", "curl", stranger.path],
             ["export", "locust", stranger.path], ["trust", stranger.path, "--show"], ["trust", stranger.path, "--hash"],
         ] {
@@ -263,6 +263,38 @@ import Testing
         let replay = await stranger.run(["history", "replay", "1"])
         #expect(replay.status.rawValue == 27)
         #expect(stranger.paths == ["/keyed", "/keyed"])
+    }
+
+    @Test func `never is said wherever it bites, and taken back by what is said there`() async throws {
+        let stranger = try Stranger()
+        #expect(await stranger.run(["trust", stranger.path, "--never"]).status == .success)
+        for (input, errors) in [(true, true), (false, false)] {
+            let questions = Asked()
+            let run = await stranger.run(
+                ["run", stranger.path, "--no-history"], isAsked: (input, errors), answers: ["t"], questions)
+            #expect(run.status.rawValue == 27)
+            #expect(run.errors.contains("you said never to DIR/shop.yaml; take it back: turnstone trust DIR/shop.yaml --remove"))
+            #expect(questions.all.withLock { $0 } == [])
+        }
+        #expect(await stranger.run(["trust", "list"]).output.contains("DIR/shop.yaml  never"))
+        #expect(await stranger.run(["doctor"]).output.contains("never"))
+        #expect(stranger.paths == [])
+        #expect(await stranger.run(["trust", stranger.path, "--remove"]).status == .success)
+        #expect(
+            await stranger.run(["run", stranger.path, "--no-history", "keyed"], isAsked: (true, true), answers: ["o"]).status
+                == .success)
+    }
+
+    @Test func `control characters of a command are shown, and it isn't cut`() async throws {
+        let stranger = try Stranger()
+        let long = String(repeating: "a", count: 4000)
+        let path = try stranger.directory.write(
+            "long.yaml",
+            "turnstone: 1\nrequests:\n  x: { get: http://h.test/, hydrate: [sh, -c, \"x\\e[2J\\u202E\\n\", \(long)] }\n")
+        let shown = await stranger.run(["trust", path, "--show"])
+        #expect(shown.output.contains(long))
+        #expect(!shown.output.unicodeScalars.contains { $0 == "\u{1B}" || $0 == "\u{202E}" })
+        #expect(shown.output.split(separator: "\n").count == 1)
     }
 
     @Test func `a hash stands for what is wanted now, and for nothing more`() async throws {
