@@ -108,9 +108,17 @@ extension RequestResolver {
         // Whoever listens on a socket takes everybody on this machine for a friend: a server of containers does whatever it is asked.
         if let socket = transport.unixSocket { note("unix-socket", socket, in: &self) }
         guard takesSecrets else { return }
-        if let proxy = transport.proxy, !proxy.isEmpty { note("proxy", proxy, in: &self) }
+        if let proxy = transport.proxy, !proxy.isEmpty { note("proxy", Self.withoutUser(proxy), in: &self) }
         for entry in transport.resolve { note("resolve", entry, in: &self) }
         if !transport.tls.verifies { note("tls.verify", "false", in: &self) }
+    }
+
+    /// Name and password are no part of the way, and a want is shown and kept.
+    private static func withoutUser(_ proxy: String) -> String {
+        guard let host = URLCoding.hostRange(in: proxy) else { return proxy.pieces(at: "@").last.map(String.init) ?? proxy }
+        let bytes = Array(proxy.utf8)
+        let start = bytes[..<host.lowerBound].lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0
+        return String(decoding: bytes[..<start] + bytes[host.lowerBound...], as: UTF8.self)
     }
 
     private mutating func note(_ want: Want, for purpose: String, at location: SourceLocation?) {

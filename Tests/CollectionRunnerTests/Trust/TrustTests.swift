@@ -270,6 +270,21 @@ import Testing
         }
     }
 
+    @Test func `a want has no password of a proxy in it`() throws {
+        let bench = try RunnerBench(
+            """
+            variables: { pw: { secret: { env: PW } } }
+            requests: { a: { get: "http://127.0.0.1/", proxy: "http://u:{{pw}}@p.test:1" } }
+            """)
+        let request = try bench.job("a").definition
+        var sources = TemplateEnvironment(trust: .everything)
+        sources.answers[.secret(.environment("PW"))] = TemplateAnswer(.string("hunter2"))
+        let wants = try bench.collection.resolve(request, environment: nil, with: sources).wants
+        #expect(wants.map(\.want).contains(.route(way: "proxy", value: "http://p.test:1")))
+        // What is found out beforehand is what is wanted in the end.
+        #expect(Set(wants.map(\.want)).isSubset(of: bench.collection.wants(of: [request], environment: nil).map(\.want)))
+    }
+
     @Test func `the program's own demo asks nothing, and a changed one does`() throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
