@@ -1,6 +1,7 @@
 import CCurl
 import FoundationEssentials
 import Glibc
+import HTTPTypes
 import NetworkLayer
 
 /// One of libcurl's easy handles, with typed options. It serves one transfer and then goes, as in the curl tool, so that nothing of
@@ -16,6 +17,7 @@ final class CurlEasyHandle {
     private var streamWeight = Priority.normal.streamWeight
     private var headers: UnsafeMutablePointer<curl_slist>?
     private var connectTo: UnsafeMutablePointer<curl_slist>?
+    private var proxyHeaders: UnsafeMutablePointer<curl_slist>?
     /// libcurl writes its own sentence about a failure here.
     private let errorBuffer: UnsafeMutablePointer<CChar>
 
@@ -32,6 +34,7 @@ final class CurlEasyHandle {
         curl_easy_cleanup(raw)
         curl_slist_free_all(headers)
         curl_slist_free_all(connectTo)
+        curl_slist_free_all(proxyHeaders)
         errorBuffer.deallocate()
     }
 
@@ -109,6 +112,7 @@ final class CurlEasyHandle {
         let number =
             switch version {
             case .automatic: CURL_HTTP_VERSION_2TLS
+            case .http1_0: CURL_HTTP_VERSION_1_0
             case .http1: CURL_HTTP_VERSION_1_1
             case .http2: CURL_HTTP_VERSION_2_0
             case .http2PriorKnowledge: CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE
@@ -126,13 +130,15 @@ final class CurlEasyHandle {
             try require(CURLOPT_INTERFACE, interface, "the interface \(interface)")
         }
         if let timeout = options.dataTimeout, timeout > .zero {
-            set(CURLOPT_LOW_SPEED_LIMIT, 1)
+            set(CURLOPT_LOW_SPEED_LIMIT, options.wire.leastRate ?? 1)
             set(CURLOPT_LOW_SPEED_TIME, Int((timeout.wholeNanoseconds - 1) / 1_000_000_000 + 1))
         }
         try setAuthentication(options)
         if let path = options.unixSocket {
-            try require(CURLOPT_UNIX_SOCKET_PATH, path, "the socket \(path)")
+            let option = options.wire.isSocketAbstract ? CURLOPT_ABSTRACT_UNIX_SOCKET : CURLOPT_UNIX_SOCKET_PATH
+            try require(option, path, "the socket \(path)")
         }
+        if options.wire != WireOptions() { try set(options.wire) }
         let losesConnection = options.httpVersion == .http2PriorKnowledge && CurlBehaviour.present.losesPriorKnowledge
         if !options.reusesConnections || losesConnection {
             set(CURLOPT_FRESH_CONNECT, 1)
@@ -148,6 +154,47 @@ final class CurlEasyHandle {
         try set(options.tls)
     }
 
+    private func set(_ wire: WireOptions) throws(NetworkError) {
+        switch wire.addressFamily {
+        case .any: break
+        case .ipv4: set(CURLOPT_IPRESOLVE, turnstone_curl_resolve_v4)
+        case .ipv6: set(CURLOPT_IPRESOLVE, turnstone_curl_resolve_v6)
+        }
+        if let ports = wire.localPorts {
+            set(CURLOPT_LOCALPORT, Int(ports.lowerBound))
+            set(CURLOPT_LOCALPORTRANGE, ports.count)
+        }
+        if let silence = wire.keepAlive {
+            let seconds = max(1, Int(clamping: (silence.wholeNanoseconds - 1) / 1_000_000_000 + 1))
+            set(CURLOPT_TCP_KEEPALIVE, 1)
+            set(CURLOPT_TCP_KEEPIDLE, seconds)
+            set(CURLOPT_TCP_KEEPINTVL, seconds)
+        }
+        if let rate = wire.receiveRate { turnstone_curl_set_offset(raw, CURLOPT_MAX_RECV_SPEED_LARGE, curl_off_t(rate)) }
+        if let rate = wire.sendRate { turnstone_curl_set_offset(raw, CURLOPT_MAX_SEND_SPEED_LARGE, curl_off_t(rate)) }
+        if let target = wire.requestTarget { try require(CURLOPT_REQUEST_TARGET, target, "the request target \(target)") }
+        if wire.isRaw {
+            set(CURLOPT_HTTP_TRANSFER_DECODING, 0)
+            leaveBodyCoded()
+        }
+        if wire.tunnels { set(CURLOPT_HTTPPROXYTUNNEL, 1) }
+        if !wire.proxyHeaders.isEmpty {
+            for field in wire.proxyHeaders {
+                proxyHeaders = curl_slist_append(
+                    proxyHeaders, field.value.isEmpty ? "\(field.name.rawName);" : "\(field.name.rawName): \(field.value)")
+            }
+            turnstone_curl_set_list(raw, CURLOPT_PROXYHEADER, proxyHeaders)
+            set(CURLOPT_HEADEROPT, Int(CURLHEADER_SEPARATE))
+        }
+        if let hosts = wire.proxyExceptions { set(CURLOPT_NOPROXY, hosts) }
+        if let proxy = wire.preProxy {
+            try require(CURLOPT_PRE_PROXY, proxy, "the proxy \(proxy.split(separator: "@").last ?? "")")
+        }
+        if let timeout = wire.continueTimeout {
+            set(CURLOPT_EXPECT_100_TIMEOUT_MS, max(1, Int(clamping: timeout.wholeNanoseconds / 1_000_000)))
+        }
+    }
+
     private func set(_ tls: TLSOptions) throws(NetworkError) {
         if !tls.verifies {
             set(CURLOPT_SSL_VERIFYPEER, 0)
@@ -158,6 +205,10 @@ final class CurlEasyHandle {
             let isDirectory = stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
             try require(CURLOPT_CAINFO, isDirectory ? nil : path, "the authorities in \(path)")
             try require(CURLOPT_CAPATH, isDirectory ? path : nil, "the authorities in \(path)")
+        }
+        if let path = tls.revocations { try require(CURLOPT_CRLFILE, path, "the revoked certificates in \(path)") }
+        if !tls.curves.isEmpty {
+            try require(CURLOPT_SSL_EC_CURVES, tls.curves.joined(separator: ":"), "a choice of groups for the exchange of keys")
         }
         try setClientCertificate(tls)
         try setVersionsAndCiphers(tls)

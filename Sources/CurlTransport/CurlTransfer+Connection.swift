@@ -331,15 +331,10 @@ extension CurlTransfer {
 
     /// `scheme://host:port` of the proxy, without credentials.
     private var proxyShown: String? {
-        let proxy: String
-        if let stated = request.options.proxy {
-            proxy = stated
-        } else {
-            guard !loop.proxies.isEmpty, let found = loop.proxies.proxy(scheme: url.scheme ?? "http", host: url.host() ?? "")
-            else { return nil }
-            proxy = found
-        }
-        guard !proxy.isEmpty else { return nil }
+        if request.options.proxy == nil, loop.proxies.isEmpty { return nil }
+        let proxy = request.options.proxy ?? loop.proxies.proxy(scheme: url.scheme ?? "http") ?? ""
+        let exceptions = request.options.wire.proxyExceptions.map(ProxyExceptions.init) ?? loop.proxies.exceptions
+        guard !proxy.isEmpty, !exceptions.hold(url.host() ?? "") else { return nil }
         let parts = proxy.split(separator: "://", maxSplits: 1)
         let authority = parts[parts.count - 1].prefix { $0 != "/" }
         let host = authority.split(separator: "@").last ?? authority
@@ -348,6 +343,7 @@ extension CurlTransfer {
 
     private var expectedVersion: String {
         if request.options.httpVersion == .http2PriorKnowledge { return "HTTP/2" }
+        if request.options.httpVersion == .http1_0 { return "HTTP/1.0" }
         return connection.tls?.applicationProtocol == "h2" ? "HTTP/2" : "HTTP/1.1"
     }
 
@@ -368,12 +364,15 @@ extension Loop {
         let isVerified = transfer.request.options.tls.verifies
         let trust = transfer.request.trust
         if trust != nil { openSSL.expect(Target(url: transfer.request.request.url, unixSocket: nil, proxy: nil).host, in: store) }
-        let objection = isVerified ? openSSL.verify(store) : 0
+        // Whoever doesn't mind an objection may still want to know it.
+        let found = openSSL.verify(store)
+        let objection = isVerified ? found : 0
         var tls = TLSInfo(
             version: openSSL.version(of: connection), cipher: openSSL.cipher(of: connection),
             applicationProtocol: openSSL.applicationProtocol(of: connection),
             chain: openSSL.chain(in: store).compactMap { Certificate(der: $0, sha256: openSSL.sha256($0)) },
-            verificationFailure: objection == 0 ? nil : openSSL.text(ofVerifyError: objection), isVerified: isVerified)
+            verificationFailure: objection == 0 ? nil : openSSL.text(ofVerifyError: objection), isVerified: isVerified,
+            verifyResult: Int(found))
         guard let trust else {
             transfer.handshakeShows(tls, verifyError: objection)
             return objection == 0

@@ -102,7 +102,7 @@ extension CurlTransfer {
             switch field.name {
             case .contentLength: length = ContentLength(field.value, after: length)
             case .transferEncoding: isTransferEncoded = true
-            case .contentEncoding where request.options.acceptsCompression:
+            case .contentEncoding where request.options.acceptsCompression && !request.options.wire.isRaw:
                 if !CurlFeatures.present.decodes(field.value) { response.isCodingUnknown = true }
                 response.isEncoded = !response.isCodingUnknown
                 codings += 1

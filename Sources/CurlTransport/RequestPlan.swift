@@ -111,6 +111,7 @@ struct RequestPlan {
         guard behaviour.endangersEarlyAnswers, case .stream(let stream) = body, stream.mayPause else { return wanted }
         switch wanted {
         case .automatic, .http1: return .http1
+        case .http1_0: return .http1_0
         case .http2, .http2PriorKnowledge:
             throw .unsupported(
                 "This libcurl (\(behaviour.versionText)) may lose the answer to a body that is sent while it is made over HTTP/2. "

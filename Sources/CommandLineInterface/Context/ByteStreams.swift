@@ -24,10 +24,11 @@ package protocol ByteInput: Sendable {
     var isTerminal: Bool { get }
     /// The next bytes, at least one; none at the end. Waits until there are some.
     func read(atMost limit: Int) throws(InputFailure) -> Data
+    /// The bytes up to the end.
+    func readToEnd() throws(InputFailure) -> Data
 }
 
 extension ByteInput {
-    /// The bytes up to the end.
     package func readToEnd() throws(InputFailure) -> Data {
         var bytes = Data()
         while true {

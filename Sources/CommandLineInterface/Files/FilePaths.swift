@@ -28,6 +28,18 @@ enum FilePaths {
         status(path).map { Date(timeIntervalSince1970: Double($0.st_mtim.tv_sec)) }
     }
 
+    static func setModificationDate(_ date: Date, of path: String) {
+        let time = timespec(tv_sec: Int(date.timeIntervalSince1970.rounded(.down)), tv_nsec: 0)
+        // A file that has the bytes is worth more than one with the right time.
+        _ = utimensat(AT_FDCWD, path, [time, time], 0)
+    }
+
+    /// Takes a regular file away, and nothing else.
+    static func removeFile(_ path: String) {
+        guard let status = status(path), status.st_mode & S_IFMT == S_IFREG else { return }
+        unlink(path)
+    }
+
     /// Makes a directory and those above it.
     static func makeDirectory(_ path: String) throws(OutputFailure) {
         guard !path.isEmpty, !isDirectory(path) else { return }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import NetworkLayer
 
-/// `turnstone send`: one request, like curl.
+/// `turnstone send`: requests, like curl.
 ///
 /// Its options are a table of our own, see ``SendOption``; ArgumentParser knows of the command for the list of commands only.
 struct Send: RunnableCommand {
@@ -16,17 +16,48 @@ struct Send: RunnableCommand {
     }
 
     static func run(_ words: [String], in context: CommandLineContext) async throws -> ExitStatus {
-        var arguments = try SendOptionParser.parse(words)
-        if arguments.asksForHelp {
+        var context = context
+        context.standardInput = RepeatedInput(context.standardInput)
+        let groups = try SendOptionParser.groups(words, reading: InputFiles(standardInput: context.standardInput))
+        if groups.contains(where: \.asksForHelp) {
             try context.standardOutput.print(SendHelp.text(columns: context.standardOutput.columns ?? 100))
             return .success
         }
-        if arguments.asksForVersion {
+        if groups.contains(where: \.asksForVersion) {
             try context.standardOutput.print("turnstone \(Version.text)")
             return .success
         }
-        try arguments.takeStoredCredentials(home: context.environment["HOME"])
-        try arguments.completePasswords(context.askSecret)
-        return try await SendRun(arguments, in: context).run()
+        if let path = groups.last?.errorFile {
+            context.standardError = path == "-" ? context.standardOutput : try FileOutput(path: path)
+        }
+        return try await run(SendTransfers(groups), endsAtFailure: groups.last?.endsAtFailure == true, in: context)
+    }
+
+    /// - Returns: the status of the last one.
+    private static func run(
+        _ transfers: SendTransfers, endsAtFailure: Bool, in context: CommandLineContext
+    ) async throws -> ExitStatus {
+        let session = SendSession()
+        var answers: [String: String?] = [:]
+        var status = ExitStatus.success
+        for var transfer in transfers {
+            do {
+                try transfer.takeStoredCredentials(home: context.environment["HOME"])
+                try transfer.completePasswords { question in
+                    // Who has answered isn't asked the same again.
+                    if let answer = answers[question] { return answer }
+                    let answer = try context.askSecret(question)
+                    answers[question] = answer
+                    return answer
+                }
+                status = try await SendRun(transfer, session, in: context).run()
+            } catch {
+                status = CommandLineInterface.report(error, in: context)
+                // What can't be meant won't be with the next URL.
+                if status == .usage { return status }
+            }
+            if status == .cancelled || endsAtFailure && status != .success { break }
+        }
+        return status
     }
 }

@@ -10,11 +10,13 @@ struct SendRun {
     private let plan: SendPlan
     private let names: OutputNames
     private let writeOut: WriteOut?
+    private let session: SendSession
     private let context: CommandLineContext
 
     /// - Throws: ``CommandFailure`` for what can't be meant, before anything is sent.
-    init(_ arguments: SendArguments, in context: CommandLineContext) throws {
+    init(_ arguments: SendArguments, _ session: SendSession, in context: CommandLineContext) throws {
         self.arguments = arguments
+        self.session = session
         self.context = context
         plan = try SendPlan(arguments, reading: context.standardInput)
         names = OutputNames(arguments: arguments)
@@ -32,13 +34,62 @@ struct SendRun {
         if !arguments.isSilent {
             for note in plan.notes { try context.standardError.print("turnstone: \(note)") }
         }
+        try readCookies()
+        let start = context.time.now
+        var retries = 0
+        while true {
+            let (response, delivery) = try await send(after: retries)
+            retries += response.metrics.retryCount
+            guard let delay = delayBeforeStartingAnew(response, delivery, after: retries, since: start) else {
+                return try finish(response, delivery)
+            }
+            // What came is no part of what comes.
+            if let file = delivery.fileName { _ = try FileOutput(path: file) }
+            guard await wait(delay) else { return .cancelled }
+            retries += 1
+        }
+    }
+
+    /// With `--retry-all-errors` a body that broke off is asked for anew where its rest can't be, which the operation doesn't do once
+    /// some of it is on its way.
+    private func delayBeforeStartingAnew(
+        _ response: Response, _ delivery: Delivery, after retries: Int, since start: MonotonicTime
+    ) -> Duration? {
+        guard let rules = plan.retry, arguments.retriesAllErrors, retries + 1 < rules.attempts, delivery.hasBegun,
+            delivery.unfit == nil, plan.continuation == nil, plan.request.body.isReplayable, !delivery.isUndecodable,
+            let error = response.error, ExitStatus(error) != .cancelled
+        else { return nil }
+        let delay = rules.backoff.delay(before: retries + 1, random: .random(in: 0..<1))
+        if let limit = rules.maxTime, context.time.now + delay - start > limit { return nil }
+        return delay
+    }
+
+    /// - Returns: whether nobody has interrupted it.
+    private func wait(_ duration: Duration) async -> Bool {
+        let (stream, continuation) = AsyncStream<Bool>.makeStream()
+        let alarm = context.time.schedule(at: context.time.now + duration) { continuation.yield(true) }
+        let interrupts = context.onInterrupt { continuation.yield(false) }
+        defer {
+            alarm.cancel()
+            withExtendedLifetime(interrupts) {}
+        }
+        for await isOver in stream { return isOver }
+        return false
+    }
+
+    /// - Parameter retries: how many there were before.
+    private func send(after retries: Int) async throws -> (Response, Delivery) {
         var configuration = plan.configuration
-        let jars = try cookieJars()
+        if var rules = plan.retry {
+            rules.attempts -= retries
+            configuration.retry = [rules]
+        }
         let output = try makeOutput()
         if !handsBodyOn { configuration.consumption = .none }
-        let queue = try RequestOperationQueue(
-            identifier: "turnstone.send", client: context.client(cookies: jars, cache: cache))
-        let operation = RequestOperation(plan.request, configuration: configuration, priority: plan.priority)
+        let queue = try session.queue(cache: cache, in: context)
+        let operation = RequestOperation(
+            plan.request, configuration: configuration, delegate: RequestDelegate(challenges: plan.credentials),
+            priority: plan.priority)
         let interrupts = context.onInterrupt { operation.cancel("Ctrl-C") }
         defer { withExtendedLifetime(interrupts) {} }
         queue.enqueue(operation)
@@ -49,10 +100,10 @@ struct SendRun {
             try await telling.value
             let response = await operation.response
             if let path = arguments.cookieJar {
-                let text = jars[configuration.cookies.jar].netscape
+                let text = session.jars[configuration.cookies.jar].netscape
                 try OutputFile.write(Data(text.utf8), to: path, isPrivate: true, in: context)
             }
-            return try finish(response, delivery)
+            return (response, delivery)
         } catch {
             operation.cancel("the output could not be written")
             telling.cancel()
@@ -67,17 +118,16 @@ struct SendRun {
     }
 
     /// In memory, filled from the files of `-b`. One that isn't there yet is an empty one, so that `-b jar -c jar` works from the start.
-    private func cookieJars() throws -> CookieJars {
-        let jars = CookieJars()
-        for path in arguments.cookieFiles where FilePaths.exists(path) {
+    private func readCookies() throws {
+        for path in arguments.cookieFiles where FilePaths.exists(path) && session.reads(cookieFile: path) {
             let text = try InputFiles(standardInput: context.standardInput).text(path)
-            jars.edit(plan.configuration.cookies.jar) { jar in
-                for cookie in CookieJar(netscape: text, at: Date()).cookies { jar.set(cookie) }
-                // curl takes the fields of an answer, too: here they are this origin's.
-                jar.receive(Self.setCookieFields(text), from: plan.request.url, at: Date())
+            var read = CookieJar(netscape: text, at: Date())
+            // curl takes the fields of an answer, too: here they are this origin's.
+            read.receive(Self.setCookieFields(text), from: plan.request.url, at: Date())
+            session.jars.edit(plan.configuration.cookies.jar) { jar in
+                for cookie in read.cookies where cookie.expires != nil || !arguments.dropsSessionCookies { jar.set(cookie) }
             }
         }
-        return jars
     }
 
     private static func setCookieFields(_ text: String) -> HTTPFields {
@@ -139,6 +189,10 @@ struct SendRun {
         var body: Data?
         /// With `-C`, when the answer isn't the rest of the file.
         var unfit: Continuation.Verdict?
+        /// Whether some of it is out.
+        var hasBegun = false
+        /// With `--compressed`, when nothing here can decode it.
+        var isUndecodable = false
         /// With `-z`, when a whole answer hasn't changed as it was to.
         var isUnwanted = false
     }
@@ -153,8 +207,9 @@ struct SendRun {
             do {
                 for try await chunk in operation.body {
                     delivery.unfit = unfit(operation.metrics.attempts.last?.head)
+                    delivery.isUndecodable = unknownCoding(operation.metrics.attempts.last?.head) != nil
                     delivery.isUnwanted = delivery.isUnwanted || isUnwanted(operation.metrics.attempts.last?.head)
-                    if delivery.unfit != nil || delivery.isUnwanted {
+                    if delivery.unfit != nil || delivery.isUnwanted || delivery.isUndecodable {
                         operation.cancel("nothing of it is wanted")
                         break
                     }
@@ -162,6 +217,7 @@ struct SendRun {
                     if let count = delivery.body?.count, count > Self.longestKept { delivery.body = nil }
                     // With -I the head is all that is wanted, whatever the method.
                     if arguments.head || refusesBody(operation.metrics.attempts.last?.head) { continue }
+                    delivery.hasBegun = true
                     try output.write(chunk, of: operation)
                 }
             } catch is NetworkError {
@@ -172,7 +228,8 @@ struct SendRun {
         delivery.unfit = delivery.unfit ?? unfit(response.info?.head)
         // Without an answer there is nothing to make a file of.
         let makesFile =
-            (arguments.events == nil || handsBodyOn) && delivery.unfit == nil && response.info != nil && response.error == nil
+            (arguments.events == nil || handsBodyOn) && delivery.unfit == nil && !delivery.isUndecodable && response.info != nil
+            && response.error == nil
             && (!refusesBody(response.info?.head) && !isUnwanted(response.info?.head) || includesHeads)
         delivery.fileName = try output.finish(operation, makesFile: makesFile)
         return delivery
@@ -182,9 +239,13 @@ struct SendRun {
 
     private func makeOutput() throws -> SendOutput {
         try SendOutput(
-            dump: arguments.dumpHeader, includesHeads: includesHeads && (arguments.events == nil || handsBodyOn),
+            dump: try dump, includesHeads: includesHeads && (arguments.events == nil || handsBodyOn),
             isLive: arguments.bodyModes.map { $0 == [.print] } ?? (names.file(for: plan.request.url, nil) == nil),
             standardOutput: context.standardOutput, files: destinations)
+    }
+
+    private var dump: (any ByteOutput)? {
+        get throws { try arguments.dumpHeader.map { try $0 == "-" ? context.standardOutput : session.dump($0) } }
     }
 
     /// `nil` is standard output.
@@ -201,6 +262,14 @@ struct SendRun {
         if modes.contains(.file), let path = arguments.bodyTarget { files.append(OutputFile(path: path, existing: .kept)) }
         if modes.contains(.print) { files.append(nil) }
         return files
+    }
+
+    /// What of a `Content-Encoding` can't be decoded, with `--compressed`.
+    private func unknownCoding(_ head: ResponseHead?) -> String? {
+        guard arguments.compressed, !arguments.wire.isRaw, let head else { return nil }
+        let known = context.transport.contentCodings + ["identity", "none", "x-gzip"]
+        return head.headers[values: .contentEncoding].flatMap { $0.split { $0 == "," || $0 == " " || $0 == "\t" } }
+            .first { !known.contains($0.lowercased()) }.map(String.init)
     }
 
     private func refusesBody(_ head: ResponseHead?) -> Bool {
@@ -230,7 +299,7 @@ struct SendRun {
         }
         if let path = arguments.har {
             let document = HARDocument(
-                [.init(response.metrics, body: delivery.body)], creator: .init(name: "turnstone", version: Version.text),
+                session.add(.init(response.metrics, body: delivery.body)), creator: .init(name: "turnstone", version: Version.text),
                 masking: arguments.reveals ? .none : .presentation(Redactor(arguments.secrets)))
             try OutputFile.write(document.json(), to: path, in: context)
         }
@@ -239,17 +308,35 @@ struct SendRun {
             try Talk(context).say(waterfall.lines(width: context.standardError.columns ?? 100))
         }
         let (status, complaint) = verdict(response, delivery)
+        try finishFiles(response.info?.head, delivery, status)
         if let complaint, !arguments.isSilent || arguments.showsErrors {
             try context.standardError.print("turnstone: \(complaint)")
         }
         if let writeOut {
             let values = WriteOutValues(
-                response, url: arguments.url ?? "", fileName: delivery.fileName, status: status, complaint: complaint)
+                response, url: arguments.url ?? "", number: arguments.number, fileName: delivery.fileName, status: status,
+                complaint: complaint)
             let (output, errors) = writeOut.text(values)
             if !output.isEmpty { try context.standardOutput.write(Data(output.utf8)) }
             if !errors.isEmpty { try context.standardError.write(Data(errors.utf8)) }
         }
         return status
+    }
+
+    /// `-R`, `--remove-on-error`, `--etag-save`.
+    private func finishFiles(_ head: ResponseHead?, _ delivery: Delivery, _ status: ExitStatus) throws {
+        if let file = delivery.fileName {
+            if status != .success, arguments.removesOnError {
+                FilePaths.removeFile(file)
+            } else if status == .success, arguments.keepsRemoteTime, let text = head?.headers[.lastModified],
+                let date = HTTPDate.parse(text, now: context.time.date)?.date
+            {
+                FilePaths.setModificationDate(date, of: file)
+            }
+        }
+        if let path = arguments.etagSave, let tag = head?.headers[.eTag] {
+            try OutputFile.write(Data("\(tag)\n".utf8), to: path, in: context)
+        }
     }
 
     private func writeHeaders(of response: Response) throws {
@@ -263,6 +350,12 @@ struct SendRun {
 
     private func verdict(_ response: Response, _ delivery: Delivery) -> (ExitStatus, complaint: String?) {
         if delivery.unfit == .isWhole || delivery.isUnwanted { return (.success, nil) }
+        if delivery.isUndecodable, let coding = unknownCoding(response.info?.head ?? response.metrics.attempts.last?.head) {
+            return (
+                .protocolBroken,
+                "nothing here can decode the Content-Encoding \(SafeText.line(coding)). Without --compressed the body comes as it is."
+            )
+        }
         // What isn't wanted was cancelled.
         if let error = response.error, delivery.unfit == nil, !delivery.isUnwanted {
             return (ExitStatus(error), Redactor(arguments.secrets).text(error.message))

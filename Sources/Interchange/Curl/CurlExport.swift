@@ -134,6 +134,7 @@ package struct CurlExport: Hashable, Sendable {
         if transport.acceptsCompression { options.append("--compressed") }
         switch transport.httpVersion {
         case .automatic: break
+        case .http1_0: options.append("--http1.0")
         case .http1: options.append("--http1.1")
         case .http2: options.append("--http2")
         case .http2PriorKnowledge: options.append("--http2-prior-knowledge")

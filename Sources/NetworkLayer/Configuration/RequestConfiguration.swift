@@ -90,6 +90,12 @@ public struct RedirectConfiguration: Sendable, Hashable, Codable {
     public var keepCredentials: CredentialScope
     /// Refuses a hop from https to http.
     public var refusesDowngrade: Bool
+    /// The schemes of URLs that may be followed.
+    public var schemes: Set<String> = ["http", "https"]
+    /// Of 301, 302 and 303, those after which a POST stays one, its body included.
+    public var postingStatuses: Set<Int> = []
+    /// Names the URL that redirected in the `Referer` of the next request, without what it says of who we are.
+    public var setsReferer = false
 
     public init(
         policy: Policy = .always, limit: Int = 20, keepCredentials: CredentialScope = .sameOrigin, refusesDowngrade: Bool = false

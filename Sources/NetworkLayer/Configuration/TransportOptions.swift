@@ -34,6 +34,7 @@ public struct TransportOptions: Sendable, Hashable, Codable {
     /// Whether a request may go out when the default route is a modem's; the client's ``NetworkConditionsSource`` says. Where it may
     /// not, an attempt fails with `cellularNotAllowed`, also one that a stored answer would do for.
     public var allowsCellularAccess = true
+    public var wire = WireOptions()
 
     public init() {}
 }
@@ -42,6 +43,7 @@ public struct TransportOptions: Sendable, Hashable, Codable {
 public enum HTTPVersionPreference: String, Sendable, Hashable, Codable, CaseIterable {
     /// HTTP/2 where TLS negotiates it (ALPN), else HTTP/1.1.
     case automatic = "auto"
+    case http1_0 = "1.0"
     case http1 = "1.1"
     /// HTTP/2, over TLS as `automatic`.
     case http2 = "2"
@@ -63,6 +65,10 @@ public struct TLSOptions: Sendable, Hashable, Codable {
     public var passphrase: Passphrase?
     public var minimumVersion: TLSVersion?
     public var maximumVersion: TLSVersion?
+    /// The groups for the exchange of keys to offer, in OpenSSL's names, by preference; empty: its own.
+    public var curves: [String] = []
+    /// A PEM file with lists of revoked certificates, one for each authority of the chain.
+    public var revocations: String?
     /// The ciphers to offer, in OpenSSL's names and notation; empty: its own. Those of TLS 1.3 begin with `TLS_`, and the others are for
     /// older versions; of whichever there are none, the library's own are offered.
     public var ciphers: [String] = []

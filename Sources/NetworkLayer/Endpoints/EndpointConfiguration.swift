@@ -80,10 +80,11 @@ public struct EndpointConfiguration: Sendable, Hashable {
 }
 
 extension RedirectConfiguration {
-    /// A downgrade that one level refuses no other allows.
+    /// A downgrade, or a scheme, that one level refuses no other allows.
     fileprivate func inheriting(from outer: Self?) -> Self {
         var configuration = self
         if outer?.refusesDowngrade == true { configuration.refusesDowngrade = true }
+        if let outer { configuration.schemes.formIntersection(outer.schemes) }
         return configuration
     }
 }

@@ -54,6 +54,7 @@ extension TransportOptions {
         take(\.serviceType)
         take(\.multipath)
         take(\.allowsCellularAccess)
+        take(\.wire)
         options.tls = tls.inheriting(from: outer.tls)
         return options
     }
@@ -63,6 +64,8 @@ extension TLSOptions {
     fileprivate func inheriting(from outer: Self) -> Self {
         var options = outer
         if options.authorities == nil { options.authorities = authorities }
+        if options.revocations == nil { options.revocations = revocations }
+        if options.curves.isEmpty { options.curves = curves }
         if certificate != nil {
             // Ours, and a key goes with the certificate it was named with.
             options.certificate = certificate

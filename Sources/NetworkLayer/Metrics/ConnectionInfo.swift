@@ -38,10 +38,12 @@ public struct TLSInfo: Sendable, Hashable, Codable {
     public var verificationFailure: String?
     /// Whether the chain was checked at all.
     public var isVerified: Bool
+    /// The number of OpenSSL's first objection, 0 for none, also where nobody minds it; `nil` when the handshake did not get that far.
+    public var verifyResult: Int?
 
     public init(
         version: String? = nil, cipher: String? = nil, applicationProtocol: String? = nil, chain: [Certificate] = [],
-        verificationFailure: String? = nil, isVerified: Bool = true
+        verificationFailure: String? = nil, isVerified: Bool = true, verifyResult: Int? = nil
     ) {
         self.version = version
         self.cipher = cipher
@@ -49,6 +51,7 @@ public struct TLSInfo: Sendable, Hashable, Codable {
         self.chain = chain
         self.verificationFailure = verificationFailure
         self.isVerified = isVerified
+        self.verifyResult = verifyResult
     }
 }
 

@@ -31,6 +31,9 @@ struct RedirectRules: Sendable {
         }
         guard let target else { return fail(hop, .redirectTargetInvalid(location)) }
         if hops >= configuration.limit { return fail(hop, .redirectLimitReached(configuration.limit, next: hop.location)) }
+        if let scheme = target.lowercasedScheme, !configuration.schemes.contains(scheme) {
+            return fail(hop, .redirectSchemeRefused(hop.location, allowed: configuration.schemes))
+        }
         if hop.isDowngrade, configuration.refusesDowngrade { return fail(hop, .redirectDowngradeRefused(hop.location)) }
 
         let (next, withheld) = self.request(after: request, status: head.status, at: target)
@@ -72,17 +75,31 @@ struct RedirectRules: Sendable {
     ) -> (Request, withheld: [RedirectHop.Withheld]) {
         var next = request
         next.url = target
-        next.method = Self.method(after: request.method, status: status)
+        let staysPost = request.method == .post && configuration.postingStatuses.contains(status.code)
+        next.method = staysPost ? .post : Self.method(after: request.method, status: status)
         if next.method != request.method {
             next.body = .none
             for name in Self.contentFields { next.headers[name] = nil }
             next.secrets.removeUses { $0 == .body }
+        }
+        // What is secret in an address goes to nobody else.
+        if configuration.setsReferer, !request.secrets.uses.contains(where: { $0.part == .url }) {
+            next.headers[.referer] = Self.referer(request.url)
         }
         // The new URL is the server's, whatever stood in the old one.
         next.secrets.removeUses { $0 == .url }
         let withheld = keepsCredentials(from: request.url, to: target) ? [] : withhold(from: &next, at: target)
         if !Self.isSameAuthority(request.url, target) { next.headers[Self.host] = nil }
         return (next, withheld)
+    }
+
+    /// RFC 9110, section 10.1.3: without name, password and fragment.
+    private static func referer(_ url: URL) -> String? {
+        var parts = URLComponents(url: url.absoluteURL, resolvingAgainstBaseURL: true)
+        parts?.user = nil
+        parts?.password = nil
+        parts?.fragment = nil
+        return parts?.string
     }
 
     // MARK: Secrets
@@ -247,6 +264,14 @@ extension NetworkError {
         NetworkError(
             .redirectFailed, phase: .response, type: "http.response.redirect.downgrade",
             message: "The server redirects from https to \(location), and the request refuses to leave TLS.")
+    }
+
+    static func redirectSchemeRefused(_ location: String, allowed: Set<String>) -> NetworkError {
+        NetworkError(
+            .redirectFailed, phase: .response, type: "http.response.redirect.scheme",
+            message: allowed.isEmpty
+                ? "The server redirects to \(location), and no redirect may be followed."
+                : "The server redirects to \(location), and only \(allowed.sorted().joined(separator: " and ")) may be followed.")
     }
 
     static func redirectCarriesSecret(to origin: Origin) -> NetworkError {

@@ -40,7 +40,7 @@ struct ConformanceOutcome: Equatable {
         case 5, 6, 7: [.connection]
         case 23, 26, 37: [.file]
         case 28: [.timeout]
-        case 35, 58, 60, 77: [.tls]
+        case 35, 58, 59, 60, 77, 82: [.tls]
         case 52, 55: [.connection]
         // A connection that breaks, and chunks that can't be read.
         case 56: [.connection, .protocolBroken]

@@ -301,7 +301,7 @@ import Testing
         (["-X", "GE T", "http://h/"], "turnstone: GE T is not a method: it has characters that no method can have.\n"),
         (
             ["--http1.1", "--http2", "http://h/"],
-            "turnstone: --http1.1, --http2 and --http2-prior-knowledge exclude one another.\n"
+            "turnstone: --http1.0, --http1.1, --http2 and --http2-prior-knowledge exclude one another.\n"
         ),
         (["-d", "a", "-F", "b=c", "http://h/"], "turnstone: --data and --form exclude one another: a request has one body.\n"),
     ])

@@ -32,6 +32,9 @@ import Testing
         options.tls.maximumVersion = .tls1_3
         options.tls.ciphers = ["HIGH"]
         options.tls.pins = ["sha256//a="]
+        options.tls.curves = ["X25519"]
+        options.tls.revocations = "/crl.pem"
+        options.wire.addressFamily = .ipv4
         return options
     }()
 

@@ -96,7 +96,7 @@ package enum SecretWords {
             guard bytes.first != UInt8(ascii: "@"), let end = value.firstIndex(of: ":"), namesSecret(field: String(value[..<end]))
             else { return [] }
             return behind(":")
-        case "url", "proxy", "referer": return secrets(inURL: value)
+        case "url", "proxy", "preproxy", "referer": return secrets(inURL: value)
         case let name where name.hasPrefix("socks"): return secrets(inURL: value)
         case let name where name.hasPrefix("data") || name.hasPrefix("form") || ["json", "url-query"].contains(name):
             guard bytes.first != UInt8(ascii: "@") else { return [] }

@@ -9,7 +9,8 @@ extension SendArguments {
     /// - Parameter ask: gives `nil` when nobody can be asked.
     mutating func completePasswords(_ ask: (String) throws -> String?) throws {
         if let name = user, !name.contains(":"), takesPassword {
-            let host = url.flatMap { URL(international: URLPieces($0).text)?.host() } ?? "the server"
+            let host =
+                url.flatMap { URL(international: URLPieces($0, defaultScheme: defaultScheme ?? "http").text)?.host() } ?? "the server"
             user = try Self.completed(name, "-u", "Password of \(name) for \(host): ", ask)
         }
         if let name = proxyUser, !name.contains(":") {

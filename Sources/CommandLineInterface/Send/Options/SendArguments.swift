@@ -4,8 +4,11 @@ import NetworkLayer
 struct SendArguments: Hashable, Sendable {
     // MARK: The request
 
-    /// One; the parser refuses more.
+    /// Of one transfer: ``SendTransfers`` takes it, ``output``, ``usesRemoteName`` and ``upload`` out of ``targets``.
     var url: String?
+    var targets: [Target] = []
+    /// For a URL without a scheme.
+    var defaultScheme: String?
     var method: String?
     /// `Name: value`, `Name:` to leave a default out, `Name;` for an empty value, `@file` for lines of these.
     var headers: [String] = []
@@ -24,8 +27,12 @@ struct SendArguments: Hashable, Sendable {
     var bearer: String?
     /// `-u` is for the scheme of this; basic when `nil`.
     var scheme: AuthenticationScheme?
+    /// The server says which scheme it takes, and is asked first.
+    var choosesScheme = false
     /// Unless `-u` says who we are.
     var usesNetrc = false
+    /// What the URL says goes before the file.
+    var netrcIsOptional = false
     /// `nil`: the one at home.
     var netrcFile: String?
     var userAgent: String?
@@ -33,6 +40,10 @@ struct SendArguments: Hashable, Sendable {
     /// `name=value`, or the path of a `cookies.txt`.
     var cookies: [String] = []
     var cookieJar: String?
+    /// Leaves out those that were to be forgotten at the end of a session.
+    var dropsSessionCookies = false
+    var etagSave: String?
+    var etagCompare: String?
     var range: String?
     var continueAt: String?
     var timeCondition: String?
@@ -42,6 +53,11 @@ struct SendArguments: Hashable, Sendable {
     var followsRedirects = false
     var trustsRedirects = false
     var redirectLimit: Int?
+    /// 301, 302, 303.
+    var postingStatuses: Set<Int> = []
+    /// `http`, `https`.
+    var schemes: Set<String>?
+    var redirectSchemes: Set<String>?
     var compressed = false
     var httpVersions: [HTTPVersionPreference] = []
     var proxy: String?
@@ -54,9 +70,14 @@ struct SendArguments: Hashable, Sendable {
     var idleTimeout: Double?
     var attemptTimeout: Double?
     var maximumTime: Double?
+    /// Bytes in a second, and for how many seconds there may be fewer.
+    var leastRate: Int?
+    var leastRateTime: Double?
     var maximumSize: Int?
     var interface: String?
     var multipath = false
+    var wire = WireOptions()
+    var proxyHeaders: [String] = []
     var proxyScheme = ProxyAuthentication.basic
     var retries: Int?
     var retryDelay: Double?
@@ -76,6 +97,8 @@ struct SendArguments: Hashable, Sendable {
     var minimumTLS: TLSVersion?
     var maximumTLS: TLSVersion?
     var ciphers: [String] = []
+    var curves: [String] = []
+    var revocations: String?
 
     // MARK: What is printed and written
 
@@ -83,6 +106,14 @@ struct SendArguments: Hashable, Sendable {
     /// More of `-o` and `-O` than there are URLs; curl takes the first, too.
     var hasSurplusOutput = false
     var usesRemoteName = false
+    /// `-O` for each URL that has no `-o`.
+    var usesRemoteNames = false
+    /// Of the URL on the command line, from 0 on; what a pattern stands for has one in common.
+    var number = 0
+    var keepsRemoteTime = false
+    var removesOnError = false
+    /// In place of standard error.
+    var errorFile: String?
     var usesHeaderName = false
     var outputDirectory: String?
     var createsDirectories = false
@@ -116,6 +147,14 @@ struct SendArguments: Hashable, Sendable {
     var headersTarget: String?
     var certificateDirectory: String?
 
+    // MARK: Several transfers
+
+    /// `--next`: what follows is another request.
+    var endsGroup = false
+    var endsAtFailure = false
+    /// Files with more of the command line, to be read now.
+    var optionFiles: [String] = []
+
     // MARK: Instead of sending
 
     var asksForHelp = false
@@ -135,7 +174,7 @@ struct SendArguments: Hashable, Sendable {
     /// Whether `-u` is a field of the request.
     var sendsBasic: Bool {
         switch scheme {
-        case nil, .basic: true
+        case nil, .basic: !choosesScheme
         case .digest, .ntlm, .negotiate, .awsSigV4: false
         }
     }
@@ -143,6 +182,44 @@ struct SendArguments: Hashable, Sendable {
     /// tnlcli's `file,print`.
     enum OutputMode: String, Hashable, Sendable, CaseIterable {
         case file, print
+    }
+}
+
+extension SendArguments {
+    /// A URL with what is for it alone: the first `-o`, `-O` or `-T` is for the first URL, and so on.
+    struct Target: Hashable, Sendable {
+        var url: String?
+        var output: Output?
+        var upload: String?
+    }
+
+    enum Output: Hashable, Sendable {
+        case file(String)
+        case remoteName
+    }
+
+    mutating func take(url: String) { take(url, at: \.url) }
+    mutating func take(output: Output) { take(output, at: \.output) }
+    mutating func take(upload: String) { take(upload, at: \.upload) }
+
+    private mutating func take<Value>(_ value: Value, at place: WritableKeyPath<Target, Value?>) {
+        let index = targets.lastIndex { $0[keyPath: place] != nil }.map { $0 + 1 } ?? 0
+        if index == targets.count { targets.append(Target()) }
+        targets[index][keyPath: place] = value
+    }
+
+    /// What goes on behind `--next`: it is about the program, and not about a request.
+    var shared: SendArguments {
+        var shared = SendArguments()
+        shared.isVerbose = isVerbose
+        shared.isSilent = isSilent
+        shared.showsErrors = showsErrors
+        shared.showsProgress = showsProgress
+        shared.hidesProgress = hidesProgress
+        shared.errorFile = errorFile
+        shared.endsAtFailure = endsAtFailure
+        shared.reveals = reveals
+        return shared
     }
 }
 

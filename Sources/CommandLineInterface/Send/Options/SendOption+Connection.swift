@@ -6,7 +6,15 @@ extension SendOption {
         SendOption("L", "location", nil, .flag(\.followsRedirects), "Follow redirects; credentials stay with their origin."),
         SendOption(nil, "location-trusted", nil, .flag(\.trustsRedirects), "As -L, and send credentials to other origins too."),
         SendOption(nil, "max-redirs", "COUNT", .count(\.redirectLimit), "The most redirects to follow; -1 for any. Default: 20."),
+        posting(301), posting(302), posting(303),
+        SendOption(
+            nil, "proto", "SCHEMES", .action { $0.schemes = schemes($1) },
+            "The schemes to take, by comma: =https for this one alone, -http for all others."),
+        SendOption(
+            nil, "proto-redir", "SCHEMES", .action { $0.redirectSchemes = schemes($1) }, "The schemes to follow redirects to."),
         SendOption(nil, "compressed", nil, .flag(\.compressed), "Ask for a compressed response, and decode it."),
+        SendOption(nil, "raw", nil, .flag(\.wire.isRaw), "The body as it comes, with the framing of its chunks."),
+        SendOption("0", "http1.0", nil, version(.http1_0), "Speak HTTP/1.0."),
         SendOption(nil, "http1.1", nil, version(.http1), "Speak HTTP/1.1."),
         SendOption(nil, "http2", nil, version(.http2), "Speak HTTP/2 where the server can."),
         SendOption(nil, "http2-prior-knowledge", nil, version(.http2PriorKnowledge), "Speak HTTP/2 without asking first."),
@@ -17,6 +25,11 @@ extension SendOption {
         SendOption(
             "U", "proxy-user", "USER:PASSWORD", .text(\.proxyUser),
             "Name and password for the proxy. Without :PASSWORD it is asked for."),
+        SendOption(
+            "p", "proxytunnel", nil, .flag(\.wire.tunnels), "Go through an HTTP proxy by CONNECT, with http too."),
+        SendOption(
+            nil, "proxy-header", "FIELD", .list(\.proxyHeaders), "A header field for an HTTP proxy alone. Repeatable."),
+        SendOption(nil, "preproxy", "URL", .text(\.wire.preProxy), "A SOCKS proxy on the way to the proxy."),
         proxyScheme("proxy-basic", .basic), proxyScheme("proxy-digest", .digest), proxyScheme("proxy-ntlm", .ntlm),
         proxyScheme("proxy-negotiate", .negotiate), proxyScheme("proxy-anyauth", .any),
         SendOption(nil, "noproxy", "HOSTS", .text(\.noProxy), "Hosts to reach without the proxy, by comma; * for all."),
@@ -30,6 +43,13 @@ extension SendOption {
             nil, "connect-to", "HOST1:PORT1:HOST2:PORT2", .list(\.connectTo),
             "Connect to another host and port than the URL's, which stay in the request. Repeatable."),
         SendOption(nil, "unix-socket", "FILE", .text(\.unixSocket), "A Unix socket to connect to."),
+        SendOption(
+            nil, "abstract-unix-socket", "NAME",
+            .action {
+                $0.unixSocket = $1
+                $0.wire.isSocketAbstract = true
+            }, "A Unix socket of the abstract namespace to connect to."),
+        family("4", "ipv4", .ipv4, "Connect by IPv4 alone."), family("6", "ipv6", .ipv6, "Connect by IPv6 alone."),
         SendOption(
             nil, "connect-timeout", "SECONDS", .seconds(\.connectTimeout),
             "To connect in, name look-up and TLS included. Default: 30; 0: never."),
@@ -53,21 +73,92 @@ extension SendOption {
             nil, "retry-all-errors", nil, .flag(\.retriesAllErrors),
             "With --retry: after every error, and with -f after every status of 400 or more."),
         SendOption(nil, "interface", "NAME", .text(\.interface), "The interface, host or address to connect from."),
+        SendOption(
+            nil, "local-port", "PORT[-PORT]", .action { $0.wire.localPorts = try ports($1) },
+            "The port to connect from, or the first that is free of some."),
+        SendOption(
+            nil, "keepalive-time", "SECONDS",
+            .action { arguments, text in
+                guard let seconds = Int(text), (0...86_400).contains(seconds) else {
+                    throw CommandFailure(status: .usage, message: "--keepalive-time \(text) is no number of seconds.")
+                }
+                arguments.wire.keepAlive = seconds == 0 ? nil : .seconds(seconds)
+            }, "After so much silence TCP asks whether the server is still there. Default: never."),
+        SendOption(
+            nil, "limit-rate", "BYTES",
+            .action { arguments, text in
+                let rate = Int64(try size(text, of: "--limit-rate"))
+                arguments.wire.receiveRate = rate == 0 ? nil : rate
+                arguments.wire.sendRate = arguments.wire.receiveRate
+            }, "The most bytes in a second, in each direction, also as 20k, 5M."),
+        SendOption(
+            "Y", "speed-limit", "BYTES", .count(\.leastRate), "The fewest bytes in a second; below it for --speed-time ends it."),
+        SendOption("y", "speed-time", "SECONDS", .seconds(\.leastRateTime), "How long it may be that slow. Default: 30."),
+        SendOption(
+            nil, "expect100-timeout", "SECONDS",
+            .action { arguments, text in
+                guard let seconds = Double(text), seconds >= 0, seconds < 1e6 else {
+                    throw CommandFailure(status: .usage, message: "--expect100-timeout \(text) is no number of seconds.")
+                }
+                arguments.wire.continueTimeout = Duration(seconds: seconds)
+            }, "How long to wait for 100 Continue before a long body is sent. Default: 1."),
         SendOption(nil, "mptcp", nil, .flag(\.multipath), "Connect by Multipath TCP, where there is one."),
         SendOption(
             nil, "max-filesize", "BYTES",
             .action { arguments, text in
-                let units: [Character: Int] = ["k": 1 << 10, "m": 1 << 20, "g": 1 << 30]
-                let unit = text.last.flatMap { units[Character($0.lowercased())] }
-                let product = Int(unit == nil ? text[...] : text.dropLast())?.multipliedReportingOverflow(by: unit ?? 1)
-                guard let product, !product.overflow, product.partialValue >= 0 else {
-                    throw CommandFailure(
-                        status: .usage,
-                        message: "--max-filesize \(text) is no number of bytes. It takes 1000, 20k, 5M or 1G; 0 for any.")
-                }
-                arguments.maximumSize = product.partialValue
+                arguments.maximumSize = try size(text, of: "--max-filesize")
             }, "The longest body to take, also as 20k, 5M, 1G. Default: any."),
     ]
+
+    /// Bytes: 1000, 20k, 5M, 1G.
+    private static func size(_ text: String, of option: String) throws -> Int {
+        let units: [Character: Int] = ["b": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30]
+        let unit = text.last.flatMap { units[Character($0.lowercased())] }
+        let product = Int(unit == nil ? text[...] : text.dropLast())?.multipliedReportingOverflow(by: unit ?? 1)
+        guard let product, !product.overflow, product.partialValue >= 0 else {
+            throw CommandFailure(
+                status: .usage, message: "\(option) \(text) is no number of bytes. It takes 1000, 20k, 5M or 1G; 0 for any.")
+        }
+        return product.partialValue
+    }
+
+    /// `8000`, `8000-8010`.
+    private static func ports(_ text: String) throws -> ClosedRange<UInt16> {
+        let parts = text.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false).map { UInt16($0) }
+        guard let first = parts[0], first > 0, let last = parts.count == 2 ? parts[1] : first, first <= last else {
+            throw CommandFailure(
+                status: .usage, message: "--local-port \(text): it takes a port, or the first and the last one: 8000-8010.")
+        }
+        return first...last
+    }
+
+    /// `=https`, `-all,https`, `http,https`: what is added to, and taken from, the schemes that there are.
+    private static func schemes(_ text: String) -> Set<String> {
+        let all: Set = ["http", "https"]
+        var schemes = all
+        for item in text.lowercased().split(separator: ",") {
+            let mark = item.prefix { "+-=".contains($0) }
+            let named = item.dropFirst(mark.count) == "all" ? all : all.intersection([String(item.dropFirst(mark.count))])
+            switch mark.last {
+            case "-": schemes.subtract(named)
+            case "=": schemes = named
+            default: schemes.formUnion(named)
+            }
+        }
+        return schemes
+    }
+
+    private static func family(_ letter: Character, _ long: String, _ family: WireOptions.AddressFamily, _ help: String)
+        -> SendOption
+    {
+        SendOption(letter, long, nil, .action { arguments, _ in arguments.wire.addressFamily = family }, help)
+    }
+
+    private static func posting(_ status: Int) -> SendOption {
+        SendOption(
+            nil, "post\(status)", nil, .action { arguments, _ in arguments.postingStatuses.insert(status) },
+            "After a \(status) a POST stays one.")
+    }
 
     private static func version(_ version: HTTPVersionPreference) -> Take {
         .action { arguments, _ in
@@ -88,6 +179,7 @@ extension SendOption {
     static let tlsOptions: [SendOption] = [
         SendOption("k", "insecure", nil, .flag(\.isInsecure), "Don't check the server's certificate."),
         SendOption(nil, "cacert", "FILE", .text(\.authorities), "A PEM file with the authorities to trust."),
+        SendOption(nil, "crlfile", "FILE", .text(\.revocations), "A PEM file with lists of revoked certificates."),
         SendOption(nil, "capath", "DIR", .text(\.authorityDirectory), "A directory of hashed certificates to trust."),
         SendOption(
             "E", "cert", "FILE[:PHRASE]",
@@ -120,6 +212,9 @@ extension SendOption {
             }, "The newest TLS to ask for: 1.0, 1.1, 1.2 or 1.3.", completion: .oneOf(versions)),
         SendOption(
             nil, "ciphers", "LIST", ciphers, "The ciphers to offer up to TLS 1.2, in OpenSSL's names, by colon."),
+        SendOption(
+            nil, "curves", "LIST", .action { $0.curves += $1.split(separator: ":").map(String.init) },
+            "The groups for the exchange of keys to offer, in OpenSSL's names, by colon."),
         SendOption(
             nil, "tls13-ciphers", "LIST",
             .action {

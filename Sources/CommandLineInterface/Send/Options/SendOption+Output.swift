@@ -1,13 +1,16 @@
 extension SendOption {
     static let outputOptions: [SendOption] = [
         SendOption(
-            "o", "output", "FILE",
-            .action {
-                // Each is for one URL, and there is one.
-                guard $0.output == nil, !$0.usesRemoteName else { return $0.hasSurplusOutput = true }
-                $0.output = $1
-            }, "A file for the body instead of standard output."),
-        SendOption("O", "remote-name", nil, .flag(\.usesRemoteName), "A file named as the last part of the URL's path."),
+            "o", "output", "FILE", .action { $0.take(output: .file($1)) },
+            "A file for the body instead of standard output. Each is for one URL."),
+        SendOption(
+            "O", "remote-name", nil, .action { arguments, _ in arguments.take(output: .remoteName) },
+            "A file named as the last part of the URL's path. Each is for one URL."),
+        SendOption(nil, "remote-name-all", nil, .flag(\.usesRemoteNames), "-O for every URL."),
+        SendOption(
+            "R", "remote-time", nil, .flag(\.keepsRemoteTime), "Give the file the time that Last-Modified says."),
+        SendOption(
+            nil, "remove-on-error", nil, .flag(\.removesOnError), "Take the file away when not all of it came."),
         SendOption(
             "J", "remote-header-name", nil, .flag(\.usesHeaderName),
             "With -O: the name that Content-Disposition gives. Nothing is overwritten."),
@@ -45,6 +48,10 @@ extension SendOption {
         SendOption("#", "progress-bar", nil, .flag(\.showsProgress), "Show progress also when standard error is no terminal."),
         SendOption(nil, "no-progress-meter", nil, .flag(\.hidesProgress), "Never show progress."),
         SendOption("f", "fail", nil, .flag(\.fails), "Exit with 1, without the body, when the status is 400 or more."),
+        SendOption(
+            nil, "fail-early", nil, .flag(\.endsAtFailure), "Of several URLs: the first failure is the end."),
+        SendOption(
+            nil, "stderr", "FILE", .text(\.errorFile), "A file for what goes to standard error; - for standard output."),
         SendOption(nil, "fail-with-body", nil, .flag(\.failsWithBody), "As -f, but with the body."),
     ]
 
@@ -53,6 +60,11 @@ extension SendOption {
         SendOption("N", "no-buffer", nil, .nothing, "Output is never buffered."),
         SendOption("q", "disable", nil, .nothing, "No .curlrc is read."),
         SendOption(nil, "tcp-nodelay", nil, .nothing, "Always so."),
+        SendOption("Z", "parallel", nil, .nothing, "Requests of one command go one after another."),
+        SendOption(nil, "parallel-immediate", nil, .nothing, "The same."),
+        SendOption(nil, "parallel-max", "COUNT", .nothing, "The same."),
+        SendOption(nil, "keepalive", nil, .nothing, "TCP asks whether the server is still there with --keepalive-time alone."),
+        SendOption(nil, "styled-output", nil, .nothing, "Heads on standard output are never styled."),
         SendOption(nil, "no-sessionid", nil, .nothing, "TLS sessions are never resumed."),
     ]
 

@@ -26,23 +26,51 @@ extension SendOption {
             nil, "form-string", "NAME=TEXT", .action { $0.form.append(FormArgument(text: $1, isLiteral: true)) },
             "As --form, but @, < and ; mean nothing."),
         SendOption(
-            "T", "upload-file", "FILE", .text(\.upload),
-            "A file to send as the body, or - for standard input, read while it is sent; the method is then PUT."),
+            "T", "upload-file", "FILE", .action { $0.take(upload: $1) },
+            "A file to send as the body, or - for standard input, read while it is sent; the method is then PUT. Each is for one URL."
+        ),
         SendOption("G", "get", nil, .flag(\.putsDataInURL), "Put the data into the URL's query, and use GET."),
         SendOption(
             nil, "url-query", "DATA", .action { $0.query.append(DataArgument(kind: .urlEncoded, text: $1)) },
             "Add to the URL's query, encoded as by --data-urlencode; +DATA as it is."),
         SendOption("I", "head", nil, .flag(\.head), "Ask for the head only (method HEAD), and print it."),
         SendOption("A", "user-agent", "NAME", .text(\.userAgent), "The User-Agent; '' for none."),
-        SendOption("e", "referer", "URL", .text(\.referer), "The Referer."),
-        SendOption("r", "range", "RANGE", .text(\.range), "A part of the body only: 0-499, 500-, -500."),
+        SendOption(
+            "e", "referer", "URL", .text(\.referer), "The Referer; with ;auto at its end a redirect names the URL before it."),
+        SendOption(
+            "r", "range", "RANGE", .action { $0.range = $1.isEmpty || $1.contains { !$0.isNumber } ? $1 : "\($1)-" },
+            "A part of the body only: 0-499, 500-, -500."),
         SendOption(
             "z", "time-cond", "DATE", .text(\.timeCondition),
             "Only what changed since a date, or since a file was; -DATE: only what did not."),
-        SendOption("g", "globoff", nil, .flag(\.isLiteralURL), "Send braces and ranges in brackets of the URL as they are."),
+        SendOption(
+            nil, "etag-compare", "FILE", .text(\.etagCompare), "Only what has another ETag than the one in this file."),
+        SendOption(nil, "etag-save", "FILE", .text(\.etagSave), "Write the ETag of the answer to this file."),
+        SendOption(
+            "g", "globoff", nil, .flag(\.isLiteralURL),
+            "Send {a,b} and [1-3] in a URL as they are. Without it they are several URLs, and #1 in -o is what stands there."),
         SendOption(nil, "path-as-is", nil, .flag(\.keepsPath), "Send a path with /./ and /../ as it is."),
-        SendOption(nil, "url", "URL", .action { try SendOptionParser.take(url: $1, into: &$0) }, "The URL, as an option."),
+        SendOption(nil, "url", "URL", .action { $0.take(url: $1) }, "The URL, as an option. Repeatable."),
+        SendOption(
+            nil, "proto-default", "SCHEME", .action { $0.defaultScheme = try one(scheme: $1, of: "--proto-default") },
+            "The scheme of a URL that has none: http, https.", completion: .oneOf(["http", "https"])),
+        SendOption(
+            nil, "request-target", "PATH", .text(\.wire.requestTarget),
+            "What the request names instead of the URL's path and query, as in OPTIONS *."),
+        SendOption(
+            ":", "next", nil, .flag(\.endsGroup), "Another request follows, with options of its own."),
+        SendOption(
+            "K", "config", "FILE", .list(\.optionFiles),
+            "A file with more options, one a line, as in curl: url = \"http://h/\"; - for standard input."),
     ]
+
+    private static func one(scheme: String, of option: String) throws -> String {
+        let scheme = scheme.lowercased()
+        guard ["http", "https"].contains(scheme) else {
+            throw CommandFailure(status: .usage, message: "\(option) \(scheme): send speaks http and https.")
+        }
+        return scheme
+    }
 
     private static func data(_ kind: DataArgument.Kind) -> Take {
         .action { $0.data.append(DataArgument(kind: kind, text: $1)) }
@@ -52,6 +80,9 @@ extension SendOption {
         SendOption(
             "u", "user", "USER:PASSWORD", .text(\.user),
             "Name and password, sent to the URL's origin only. Without :PASSWORD it is asked for."),
+        SendOption(
+            nil, "anyauth", nil, .flag(\.choosesScheme),
+            "-u is for digest or basic authentication, whichever the server asks for, and only once it asks."),
         SendOption(nil, "basic", nil, scheme(.basic), "-u is for basic authentication, the default."),
         SendOption(nil, "digest", nil, scheme(.digest), "-u is for digest authentication, which never sends the password."),
         SendOption(nil, "ntlm", nil, scheme(.ntlm), "-u is for NTLM."),
@@ -60,11 +91,13 @@ extension SendOption {
         SendOption(
             nil, "aws-sigv4", "PROVIDERS", .action { $0.scheme = try one($0.scheme, .awsSigV4($1)) },
             "-u is KEY:SECRET; the request is signed: aws:amz[:REGION[:SERVICE]]."),
+        SendOption(
+            nil, "netrc-optional", nil, .flag(\.netrcIsOptional), "As -n, but what the URL says goes before the file."),
         SendOption("n", "netrc", nil, .flag(\.usesNetrc), "Name and password from ~/.netrc, unless -u says them."),
         SendOption(
             nil, "netrc-file", "FILE",
             .action {
-                $0.usesNetrc = true
+                if !$0.netrcIsOptional { $0.usesNetrc = true }
                 $0.netrcFile = $1
             }, "As -n, from this file."),
         SendOption(nil, "oauth2-bearer", "TOKEN", .text(\.bearer), "A bearer token."),
@@ -72,12 +105,23 @@ extension SendOption {
             "b", "cookie", "DATA|FILE", .list(\.cookies),
             "Cookies to send, 'name=value; name2=value2', or a cookies.txt; '' keeps cookies from hop to hop."),
         SendOption(
+            "j", "junk-session-cookies", nil, .flag(\.dropsSessionCookies),
+            "Take no cookies of a session that is over from the files of -b."),
+        SendOption(
             "c", "cookie-jar", "FILE", .text(\.cookieJar),
             "Write the cookies to this cookies.txt at the end; - for standard output."),
     ]
 
     private static func scheme(_ scheme: AuthenticationScheme) -> Take {
-        .action { arguments, _ in arguments.scheme = try one(arguments.scheme, scheme) }
+        .action { arguments, _ in
+            // Of these two the server may choose.
+            if Set([arguments.scheme?.option, scheme.option]) == ["--basic", "--digest"] {
+                arguments.scheme = nil
+                arguments.choosesScheme = true
+            } else {
+                arguments.scheme = try one(arguments.scheme, scheme)
+            }
+        }
     }
 
     /// curl takes several for a choice, and asks the server first; here the last one would win, and might say a password in clear that

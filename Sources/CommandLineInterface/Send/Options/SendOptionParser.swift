@@ -2,37 +2,32 @@ import RequestCollections
 
 /// Reads a command line of `turnstone send` as curl does: `-sSL`, `-XPUT`, `-d x`, `--data x`, `--no-location`, and `--` before a
 /// URL that begins with a dash. `--data=x` works too.
-enum SendOptionParser {
-    static func parse(_ words: [String]) throws -> SendArguments {
-        var arguments = SendArguments()
-        var rest = words[...]
-        while let word = rest.popFirst() {
-            if word == "--" {
-                for url in rest { try take(url: url, into: &arguments) }
-                break
-            } else if word.hasPrefix("--") {
-                try takeLong(word.dropFirst(2), &rest, &arguments)
-            } else if word.hasPrefix("-"), word != "-" {
-                try takeLetters(word.dropFirst(), &rest, &arguments)
-            } else {
-                try take(url: word, into: &arguments)
-            }
-        }
-        return arguments
+struct SendOptionParser {
+    private let files: InputFiles
+    /// What stands between one `--next` and another.
+    private var groups: [SendArguments] = []
+    private var arguments = SendArguments()
+    /// How many files of options lead to the one that is read.
+    private var depth = 0
+
+    /// - Parameter files: for those with more options (`-K`).
+    /// - Returns: the options of each request, at least one.
+    static func groups(_ words: [String], reading files: InputFiles) throws -> [SendArguments] {
+        var parser = SendOptionParser(files: files)
+        try parser.take(words)
+        let groups = parser.groups + [parser.arguments]
+        for group in groups { try check(group.targets.compactMap(\.url)) }
+        return groups
     }
 
-    static func take(url: String, into arguments: inout SendArguments) throws {
-        if let first = arguments.url {
-            throw CommandFailure(
-                status: .usage,
-                message: way(of: first, url)
-                    ?? "send takes one URL, and there are two: \(first) and \(url). Quote what belongs together; "
-                    + "many requests are a collection, for `turnstone run`.")
+    /// What HTTPie would take is no URL: a method before it, and fields behind it.
+    private static func check(_ urls: [String]) throws {
+        for (first, second) in zip(urls, urls.dropFirst()) {
+            guard let way = way(of: first, second) else { continue }
+            throw CommandFailure(status: .usage, message: way)
         }
-        arguments.url = url
     }
 
-    /// What HTTPie would take: a method before the URL, and fields behind it.
     private static func way(of first: String, _ second: String) -> String? {
         if first.wholeMatch(of: /[A-Z]{3,}/) != nil {
             return "\(first) is taken for a URL; a method stands behind -X: -X \(first) \(second)"
@@ -49,7 +44,51 @@ enum SendOptionParser {
         return "\(second) is no second URL that send would take: \(way)."
     }
 
-    private static func takeLong(_ text: Substring, _ rest: inout ArraySlice<String>, _ arguments: inout SendArguments) throws {
+    private init(files: InputFiles) {
+        self.files = files
+    }
+
+    private mutating func take(_ words: [String]) throws {
+        var rest = words[...]
+        while let word = rest.popFirst() {
+            if word == "--" {
+                for url in rest { arguments.take(url: url) }
+                break
+            } else if word.hasPrefix("--") {
+                try takeLong(word.dropFirst(2), &rest)
+            } else if word.hasPrefix("-") {
+                guard word != "-" else { throw Self.unknown(word) }
+                try takeLetters(word.dropFirst(), &rest)
+            } else {
+                arguments.take(url: word)
+            }
+            try finishWord()
+        }
+    }
+
+    /// Does what an option means for those that follow it.
+    private mutating func finishWord() throws {
+        if arguments.endsGroup {
+            arguments.endsGroup = false
+            // Before the first URL it means nothing.
+            if arguments.targets.contains(where: { $0.url != nil }) {
+                groups.append(arguments)
+                arguments = arguments.shared
+            }
+        }
+        while !arguments.optionFiles.isEmpty {
+            let path = arguments.optionFiles.removeFirst()
+            guard depth < 10 else {
+                throw CommandFailure(
+                    status: .usage, message: "-K \(path): ten files of options lead to one another. Does one name itself?")
+            }
+            depth += 1
+            for line in try OptionFile(files.text(path)).lines { try take(line) }
+            depth -= 1
+        }
+    }
+
+    private mutating func takeLong(_ text: Substring, _ rest: inout ArraySlice<String>) throws {
         let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let name = String(parts[0])
         if let option = SendOption.named(name) {
@@ -57,32 +96,32 @@ enum SendOptionParser {
                 guard parts.count == 1 else {
                     throw CommandFailure(status: .usage, message: "--\(name) takes no value: leave out \"=\(parts[1])\".")
                 }
-                return try apply(option, "", &arguments)
+                return try Self.apply(option, "", &arguments)
             }
-            let value = parts.count == 2 ? String(parts[1]) : try next(after: "--\(name)", option, &rest)
-            return try apply(option, value, &arguments)
+            let value = parts.count == 2 ? String(parts[1]) : try Self.next(after: "--\(name)", option, &rest)
+            return try Self.apply(option, value, &arguments)
         }
-        if name.hasPrefix("no-"), parts.count == 1, let option = SendOption.named(String(name.dropFirst(3))),
-            case .flag(let place) = option.take
-        {
-            arguments[keyPath: place] = false
-            return
+        if name.hasPrefix("no-"), parts.count == 1, let option = SendOption.named(String(name.dropFirst(3))) {
+            switch option.take {
+            case .flag(let place): return arguments[keyPath: place] = false
+            case .nothing where option.argument == nil: return
+            default: break
+            }
         }
-        throw unknown("--\(name)")
+        throw Self.unknown("--\(name)")
     }
 
-    private static func takeLetters(
-        _ text: Substring, _ rest: inout ArraySlice<String>, _ arguments: inout SendArguments
-    ) throws {
+    private mutating func takeLetters(_ text: Substring, _ rest: inout ArraySlice<String>) throws {
         var letters = text
         while let letter = letters.popFirst() {
-            guard let option = SendOption.lettered(letter) else { throw unknown("-\(letter)") }
+            guard let option = SendOption.lettered(letter) else { throw Self.unknown("-\(letter)") }
             guard option.argument != nil else {
-                try apply(option, "", &arguments)
+                try Self.apply(option, "", &arguments)
                 continue
             }
             // What follows in the same word is its value.
-            return try apply(option, letters.isEmpty ? next(after: "-\(letter)", option, &rest) : String(letters), &arguments)
+            return try Self.apply(
+                option, letters.isEmpty ? Self.next(after: "-\(letter)", option, &rest) : String(letters), &arguments)
         }
     }
 

@@ -29,17 +29,16 @@ final class SendOutput: Sendable {
     }
 
     /// - Parameters:
-    ///   - dump: of `-D`; opened at once.
+    ///   - dump: of `-D`.
     ///   - files: where the body goes, as the last head may say; `nil` is standard output.
     init(
-        dump path: String?, includesHeads: Bool, isLive: Bool, standardOutput: any ByteOutput,
+        dump: (any ByteOutput)?, includesHeads: Bool, isLive: Bool, standardOutput: any ByteOutput,
         files: @escaping @Sendable (ResponseHead?) throws -> [OutputFile?]
     ) throws {
         self.includesHeads = includesHeads
         self.isLive = isLive
         self.standardOutput = standardOutput
         makeFiles = files
-        let dump: (any ByteOutput)? = if let path { path == "-" ? standardOutput : try FileOutput(path: path) } else { nil }
         state = Mutex(State(dump: dump))
     }
 

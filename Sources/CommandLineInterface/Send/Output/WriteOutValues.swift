@@ -7,6 +7,7 @@ import NetworkLayer
 /// Times are curl's: seconds since the start of the first hop, added up over redirects; of a retried request those of the last try.
 struct WriteOutValues {
     private let url: String
+    private let number: Int
     private let fileName: String?
     private let status: ExitStatus
     private let complaint: String?
@@ -17,10 +18,12 @@ struct WriteOutValues {
 
     /// - Parameters:
     ///   - url: as it was given.
+    ///   - number: of the URL, from 0 on.
     ///   - fileName: where the body was written.
     ///   - complaint: what was said of a failure.
-    init(_ response: Response, url: String, fileName: String?, status: ExitStatus, complaint: String?) {
+    init(_ response: Response, url: String, number: Int = 0, fileName: String?, status: ExitStatus, complaint: String?) {
         self.url = url
+        self.number = number
         self.fileName = fileName
         self.status = status
         self.complaint = complaint
@@ -77,7 +80,8 @@ struct WriteOutValues {
         case .ftpEntryPath: .text(nil)
         case .httpCode, .responseCode: .status(last?.head?.status.code ?? 0)
         case .httpConnect: .status(0)
-        case .proxyVerifyResult, .urlNumber: .number(0)
+        case .proxyVerifyResult: .number(0)
+        case .urlNumber: .number(Int64(number))
         case .httpVersion: .text(httpVersion)
         case .localIP: .text(Self.split(last?.connection?.localAddress).ip)
         case .localPort: .number(Self.split(last?.connection?.localAddress).port)
@@ -98,7 +102,7 @@ struct WriteOutValues {
         case .sizeUpload: .number(last?.bytes.requestBody ?? 0)
         case .speedDownload: .number(speed(downloaded))
         case .speedUpload: .number(speed(last?.bytes.requestBody ?? 0))
-        case .verifyResult: .number(last?.tls?.verificationFailure == nil ? 0 : 1)
+        case .verifyResult: .number(verifyResult)
         case .timeAppConnect: .time(times.tls)
         case .timeConnect: .time(times.connect)
         case .timeNameLookup: .time(times.dns)
@@ -141,6 +145,12 @@ struct WriteOutValues {
 
     private var last: AttemptMetrics? { hops.last }
     private var downloaded: Int64 { last?.bytes.responseBody ?? 0 }
+
+    /// As libcurl has it: 1 for whatever isn't OpenSSL's objection, such as another name.
+    private var verifyResult: Int64 {
+        let result = Int64(last?.tls?.verifyResult ?? 0)
+        return result == 0 && status == .tls ? 1 : result
+    }
 
     private func speed(_ bytes: Int64) -> Int64 {
         let seconds = times.total / .seconds(1)

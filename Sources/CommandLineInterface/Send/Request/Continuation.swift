@@ -72,7 +72,7 @@ extension Continuation {
         let others = [
             ("-r", arguments.range != nil), ("-T", arguments.upload != nil), ("-J", arguments.usesHeaderName),
             ("-d", !arguments.data.isEmpty && !arguments.putsDataInURL), ("-F", !arguments.form.isEmpty),
-            ("--response-body-mode", arguments.bodyModes != nil),
+            ("--response-body-mode", arguments.bodyModes != nil), ("--remove-on-error", arguments.removesOnError),
         ]
         guard let (option, _) = others.first(where: \.1) else { return }
         throw CommandFailure(status: .usage, message: "-C goes on with a download, and \(option) doesn't go with it.")

@@ -37,6 +37,7 @@ struct SendBody: Sendable {
         // curl's `.` is `-` that waits for input without holding up the answer, which it does here anyhow.
         guard path == "-" || path == "." else { return .file(path: try files.existing(path)) }
         // A signature needs all of it first, and an answer to a challenge needs it a second time.
+        if arguments.choosesScheme { return .data(try files.contents("-")) }
         switch arguments.scheme {
         case .awsSigV4, .digest, .ntlm, .negotiate: return .data(try files.contents("-"))
         case nil, .basic: return InputReader.body(files.standardInput)

@@ -58,16 +58,18 @@ struct SendHeaders {
         let userAgent = arguments.userAgent ?? "turnstone/\(Version.text)"
         try add(.userAgent, userAgent.isEmpty ? nil : userAgent, "--user-agent")
         try add(.accept, body.accept ?? "*/*", "--json")
-        if let referer = arguments.referer, referer.hasSuffix(";auto") {
-            throw CommandFailure(
-                status: .usage, message: "-e '\(referer)': ;auto isn't there. A redirect keeps the Referer that is given.")
-        }
-        try add(.referer, arguments.referer.flatMap { $0.isEmpty ? nil : $0 }, "--referer")
+        let referer = arguments.referer.map { $0.hasSuffix(";auto") ? String($0.dropLast(5)) : $0 }
+        try add(.referer, referer.flatMap { $0.isEmpty ? nil : $0 }, "--referer")
         let cookies = arguments.cookieFields.joined(separator: "; ")
         try add(.cookie, cookies.isEmpty ? nil : cookies, "--cookie")
         if let text = arguments.timeCondition {
             let condition = TimeCondition(text, now: now)
             try add(condition?.field ?? .ifModifiedSince, condition?.value, "--time-cond")
+        }
+        if let path = arguments.etagCompare {
+            let isThere = arguments.etagSave == nil || FilePaths.exists(path)
+            let tag = isThere ? try files.text(path).lines.joined() : ""
+            try add(.ifNoneMatch, tag.isEmpty ? "\"\"" : tag, "--etag-compare")
         }
         try add(.contentType, body.contentType, "--data")
         return fields
@@ -111,6 +113,13 @@ struct SendHeaders {
     private func lines(of argument: String) throws -> [String] {
         guard argument.begins(with: "@") else { return [argument] }
         return try files.text(String(argument.unicodeScalars.dropFirst())).lines.filter { !$0.isEmpty }.map(String.init)
+    }
+
+    /// What `--proxy-header` says.
+    static func proxyFields(_ lines: [String]) throws -> HTTPFields {
+        var fields = HTTPFields()
+        for line in lines { fields.append(try field(line).field) }
+        return fields
     }
 
     private static func field(_ line: String) throws -> (field: HTTPField, isRemoved: Bool) {

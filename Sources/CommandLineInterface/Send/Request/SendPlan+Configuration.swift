@@ -8,6 +8,11 @@ extension SendPlan {
             policy: arguments.followsRedirects || arguments.trustsRedirects ? .always : .never,
             limit: redirectLimit(arguments.redirectLimit),
             keepCredentials: arguments.trustsRedirects ? .always : .sameOrigin)
+        configuration.redirects.postingStatuses = arguments.postingStatuses
+        configuration.redirects.setsReferer = arguments.referer?.hasSuffix(";auto") == true
+        for schemes in [arguments.schemes, arguments.redirectSchemes].compactMap(\.self) {
+            configuration.redirects.schemes.formIntersection(schemes)
+        }
         configuration.timeouts = Timeouts(
             connect: arguments.connectTimeout.map(Duration.init(seconds:)) ?? .seconds(30),
             idle: arguments.idleTimeout.map(Duration.init(seconds:)) ?? .seconds(30),
@@ -24,7 +29,6 @@ extension SendPlan {
             configuration.limits = ResponseLimits(bodyBytes: size == 0 ? nil : Int64(size), decodedRatio: nil)
         }
         configuration.transport = try transport(arguments, url: url)
-        configuration.retry = try retry(arguments)
         return configuration
     }
 
@@ -51,7 +55,16 @@ extension SendPlan {
         options.tls.minimumVersion = arguments.minimumTLS
         options.tls.maximumVersion = arguments.maximumTLS
         options.tls.ciphers = arguments.ciphers
-        options.proxy = arguments.noProxy.map { ProxyExceptions($0).hold(url.host() ?? "") } == true ? "" : arguments.proxy
+        options.tls.curves = arguments.curves
+        options.tls.revocations = try arguments.revocations.map(readable)
+        options.proxy = arguments.proxy
+        options.wire = arguments.wire
+        options.wire.proxyExceptions = arguments.noProxy
+        options.wire.proxyHeaders = try SendHeaders.proxyFields(arguments.proxyHeaders)
+        if arguments.leastRate != nil || arguments.leastRateTime != nil {
+            options.wire.leastRate = arguments.leastRate.flatMap { $0 > 0 ? $0 : nil }
+            options.dataTimeout = Duration(seconds: arguments.leastRateTime ?? 30)
+        }
         options.proxyCredential = arguments.proxyUser.map { Credential($0) }
         options.proxyAuthentication = arguments.proxyScheme
         options.authentication = try authentication(arguments)
@@ -61,7 +74,8 @@ extension SendPlan {
         options.connectTo = arguments.connectTo
         options.unixSocket = arguments.unixSocket
         guard arguments.httpVersions.count <= 1 else {
-            throw CommandFailure(status: .usage, message: "--http1.1, --http2 and --http2-prior-knowledge exclude one another.")
+            throw CommandFailure(
+                status: .usage, message: "--http1.0, --http1.1, --http2 and --http2-prior-knowledge exclude one another.")
         }
         options.httpVersion = arguments.httpVersions.first ?? .automatic
         return options
@@ -74,13 +88,8 @@ extension SendPlan {
 
     /// What isn't a header field; basic and bearer are.
     private static func authentication(_ arguments: SendArguments) throws -> Authentication? {
-        func credential() throws -> Credential {
-            guard let user = arguments.user, user.contains(":") else {
-                throw CommandFailure(
-                    status: .usage, message: "The authentication needs a name and a password: give them with -u USER:PASSWORD.")
-            }
-            return Credential(user)
-        }
+        func credential() throws -> Credential { try Self.credential(arguments) }
+        if arguments.choosesScheme { return nil }
         switch arguments.scheme {
         // Who says who they are needs no file.
         case nil, .basic:
@@ -100,8 +109,16 @@ extension SendPlan {
         }
     }
 
-    private static func retry(_ arguments: SendArguments) throws -> RetryPolicies {
-        guard let retries = arguments.retries else { return [] }
+    static func credential(_ arguments: SendArguments) throws -> Credential {
+        guard let user = arguments.user, user.contains(":") else {
+            throw CommandFailure(
+                status: .usage, message: "The authentication needs a name and a password: give them with -u USER:PASSWORD.")
+        }
+        return Credential(user)
+    }
+
+    static func retryRules(_ arguments: SendArguments) throws -> RetryRules? {
+        guard let retries = arguments.retries else { return nil }
         guard (0...1_000_000).contains(retries) else {
             throw CommandFailure(
                 status: .usage, message: "--retry \(retries) can't be meant. It takes how often to try again, 0 or more.")
@@ -116,7 +133,7 @@ extension SendPlan {
             rules.on.insert(.kind(.any))
             if arguments.fails || arguments.failsWithBody { rules.on.formUnion([.statusClass(4), .statusClass(5)]) }
         }
-        return [rules]
+        return rules
     }
 }
 

@@ -1,19 +1,6 @@
 import NetworkLayer
 
 extension SendPlan {
-    /// curl sends a request for each of `{a,b}` and `[1-3]`, unless `-g` says that they are meant as they are. What can't be such a
-    /// pattern curl refuses, and here it is sent: `?a[]=1`, `?a[0]=1`.
-    static func unglobbed(_ text: String, isLiteral: Bool) throws -> String {
-        guard !isLiteral else { return text }
-        let pattern = /(?:^|[^\\])(\{[^{}]+\}|\[([a-z]-[a-z]|[A-Z]-[A-Z]|[0-9]+-[0-9]+)(:[0-9]+)?\])/
-        if let match = text.firstMatch(of: pattern) {
-            throw CommandFailure(
-                status: .usage,
-                message:
-                    "\(match.1) in the URL would be several URLs for curl, and send takes one. With -g it is sent as it stands; "
-                    + "many requests are a collection, for `turnstone run`.")
-        }
-        return text.replacing(/\\([{}\[\]])/) { String($0.1) }
     }
 }
 
@@ -26,9 +13,9 @@ struct URLPieces: Hashable {
     /// With its `#`.
     var fragment: String
 
-    init(_ text: String) {
+    init(_ text: String, defaultScheme: String = "http") {
         // Also without a scheme a query may have another URL in it.
-        let text = text.prefixMatch(of: /[A-Za-z][A-Za-z0-9+.-]*:\/\//) == nil ? "http://" + text : text
+        let text = text.prefixMatch(of: /[A-Za-z][A-Za-z0-9+.-]*:\/\//) == nil ? "\(defaultScheme)://" + text : text
         let parts = text.halves(at: "#")
         let whole = parts?.before ?? text[...]
         fragment = parts.map { "#\($0.behind)" } ?? ""

@@ -9,9 +9,12 @@ struct SendPlan: Sendable {
     var priority = Priority.normal
     /// Said on standard error: options that were understood and do nothing here.
     var notes: [String] = []
+    var retry: RetryRules?
     var continuation: Continuation?
     /// What of a whole answer is wanted; with a range none.
     var timeCondition: TimeCondition?
+    /// Answers a server that asks who we are.
+    var credentials: (any ChallengeHandler)?
     /// A policy for stored answers was named.
     var usesCache = false
 
@@ -26,8 +29,11 @@ struct SendPlan: Sendable {
         let (headers, omitted, mayExpect) = try SendHeaders(arguments, body: body, reading: files, now: now).fields()
         request = Request(url: url, method: try Self.method(arguments, body: body), headers: headers, body: body.body)
         configuration = try Self.configuration(arguments, url: url)
+        retry = try Self.retryRules(arguments)
+        configuration.retry = retry.map { [$0] } ?? []
         configuration.transport.omittedHeaders = omitted
         configuration.transport.expectsContinue = mayExpect && Self.isLong(body.body)
+        if arguments.choosesScheme { credentials = try ServerChoice(arguments, url: url) }
         continuation = try Continuation(arguments, OutputNames(arguments: arguments).file(for: url, nil))
         if let continuation, request.headers[.range] == nil { request.headers[.range] = continuation.range }
         if let text = arguments.timeCondition {
@@ -56,7 +62,7 @@ struct SendPlan: Sendable {
             throw CommandFailure(
                 status: .usage, message: "send takes a URL: turnstone send [OPTIONS] URL. `turnstone send --help` shows examples.")
         }
-        var parts = URLPieces(try Self.unglobbed(given, isLiteral: arguments.isLiteralURL))
+        var parts = URLPieces(given, defaultScheme: arguments.defaultScheme ?? "http")
         if !arguments.keepsPath { parts.removeDotSegments() }
         // As curl: the name of the file is added to a URL that ends like a directory.
         if let upload = arguments.upload, upload != "-", upload != ".", parts.path.isEmpty || parts.path.ends(with: "/"),
@@ -69,6 +75,10 @@ struct SendPlan: Sendable {
         guard let url = URL(international: parts.text), let host = url.host(), !host.isEmpty else {
             throw CommandFailure(
                 status: .usage, message: "\(given) is not a URL. It takes http://HOST or https://HOST, with a path.")
+        }
+        let schemes = arguments.schemes ?? ["http", "https"]
+        guard let scheme = url.scheme?.lowercased(), schemes.contains(scheme) || !["http", "https"].contains(scheme) else {
+            throw CommandFailure(status: .usage, message: "\(given): --proto leaves \(url.scheme ?? "it") out.")
         }
         return url
     }

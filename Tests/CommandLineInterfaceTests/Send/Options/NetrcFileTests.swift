@@ -37,11 +37,14 @@ import Testing
         #expect(try arguments("http://ada:love@h/").url == "http://ada:love@h/")
     }
 
-    @Test func `two ways for one password are refused`() {
+    @Test func `of two ways for one password the server chooses, or they are refused`() throws {
+        let both = try arguments("--digest", "--basic", "-u", "a:b", "http://h/")
+        #expect(both.choosesScheme)
+        #expect(both.scheme == nil)
         #expect(
             throws: CommandFailure(
                 status: .usage,
-                message: "--digest and --basic exclude one another: -u is for one of them. Leave the other out.")
-        ) { try arguments("--digest", "--basic", "-u", "a:b", "http://h/") }
+                message: "--digest and --ntlm exclude one another: -u is for one of them. Leave the other out.")
+        ) { try arguments("--digest", "--ntlm", "-u", "a:b", "http://h/") }
     }
 }

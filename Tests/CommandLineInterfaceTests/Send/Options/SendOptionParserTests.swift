@@ -50,7 +50,7 @@ import Testing
         (["http://h/", "q==x"], "q==x is no second URL that send would take: a parameter belongs to the URL, or to -G -d."),
         (["http://h/", "X-A:1"], "X-A:1 is no second URL that send would take: -H 'X-A:1' is a header."),
         (["--locaton"], "send has no option --locaton. Did you mean --location? `turnstone send --help` lists all of them."),
-        (["-sY"], "send has no option -Y. `turnstone send --help` lists all of them."),
+        (["-sB"], "send has no option -B. `turnstone send --help` lists all of them."),
         (["-d"], "-d takes a value: -d DATA."),
         (["--data"], "--data takes a value: --data DATA."),
         (["--silent=yes"], "--silent takes no value: leave out \"=yes\"."),
@@ -61,10 +61,16 @@ import Testing
             ["--response-body-mode", "file,disk"],
             "--response-body-mode file,disk: there is no disk. It takes file, print, or file,print."
         ),
+        (["-"], "send has no option -. `turnstone send --help` lists all of them."),
+        (["--proto-default", "ftp"], "--proto-default ftp: send speaks http and https."),
+        (["--local-port", "9-8"], "--local-port 9-8: it takes a port, or the first and the last one: 8000-8010."),
+        (["--limit-rate", "fast"], "--limit-rate fast is no number of bytes. It takes 1000, 20k, 5M or 1G; 0 for any."),
         (
-            ["a", "b"],
-            "send takes one URL, and there are two: a and b. Quote what belongs together; many requests are a collection, for "
-                + "`turnstone run`."
+            ["-b", "a=1", "http://h/[9-1]"],
+            "[9-1] is no range: it goes up, in steps of 1 or more. With -g it is sent as it stands."
+        ),
+        (
+            ["--etag-save", "f", "http://h/{a,b}"], "--etag-save and --etag-compare are for one URL, and there are several."
         ),
     ])
     func `a mistake is named, with the way out`(words: [String], sentence: String) {

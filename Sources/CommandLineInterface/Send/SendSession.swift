@@ -1,0 +1,72 @@
+import FoundationEssentials
+import Interchange
+import NetworkLayer
+import Synchronization
+
+/// What the transfers of one command line have in common: connections, cookies, and the files that all of them write to.
+final class SendSession: Sendable {
+    let jars = CookieJars()
+    private let state = Mutex(State())
+
+    private struct State {
+        /// With a cache for answers, and without.
+        var queues: [Bool: RequestOperationQueue] = [:]
+        var dumps: [String: any ByteOutput] = [:]
+        var readCookieFiles: Set<String> = []
+        var exchanges: [HARDocument.Exchange] = []
+    }
+
+    func queue(cache: ResponseCache?, in context: CommandLineContext) throws -> RequestOperationQueue {
+        try state.withLock { state in
+            if let queue = state.queues[cache != nil] { return queue }
+            let queue = try RequestOperationQueue(
+                identifier: "turnstone.send", client: context.client(cookies: jars, cache: cache))
+            state.queues[cache != nil] = queue
+            return queue
+        }
+    }
+
+    /// The file of `-D`, which each transfer adds to.
+    func dump(_ path: String) throws -> any ByteOutput {
+        try state.withLock { state in
+            if let output = state.dumps[path] { return output }
+            let output = try FileOutput(path: path)
+            state.dumps[path] = output
+            return output
+        }
+    }
+
+    /// - Returns: whether it is the first time.
+    func reads(cookieFile path: String) -> Bool { state.withLock { $0.readCookieFiles.insert(path).inserted } }
+
+    /// - Returns: all of those so far.
+    func add(_ exchange: HARDocument.Exchange) -> [HARDocument.Exchange] {
+        state.withLock { state in
+            state.exchanges.append(exchange)
+            return state.exchanges
+        }
+    }
+}
+
+/// Input that each transfer can read from its beginning, as `-d @-` of several URLs does.
+final class RepeatedInput: ByteInput {
+    private let input: any ByteInput
+    private let whole = Mutex<Data?>(nil)
+
+    init(_ input: any ByteInput) {
+        self.input = input
+    }
+
+    var isTerminal: Bool { input.isTerminal }
+
+    func read(atMost limit: Int) throws(InputFailure) -> Data { try input.read(atMost: limit) }
+
+    func readToEnd() throws(InputFailure) -> Data {
+        try whole.withLock { whole throws(InputFailure) in
+            if let whole { return whole }
+            let bytes = try input.readToEnd()
+            whole = bytes
+            return bytes
+        }
+    }
+}
