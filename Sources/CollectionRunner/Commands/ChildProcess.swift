@@ -63,7 +63,9 @@ final class ChildProcess: Sendable {
 
         // The shell changes the directory, looks the program up and makes place for it; the words are none of its business.
         let directory = command.directory.isEmpty ? "." : command.directory
-        let arguments = Self.cStrings(["sh", "-c", "cd -- \"$0\" && exec \"$@\"", directory] + command.words)
+        // In KiB. It fails where less is allowed anyway.
+        let limit = command.memoryLimit.map { "ulimit -v \($0 >> 10) 2>/dev/null; " } ?? ""
+        let arguments = Self.cStrings(["sh", "-c", limit + "cd -- \"$0\" && exec \"$@\"", directory] + command.words)
         let variables = Self.cStrings(command.environment.map { "\($0.key)=\($0.value)" })
         defer { for string in arguments + variables { free(string) } }
         var started: pid_t = 0

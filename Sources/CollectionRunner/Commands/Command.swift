@@ -14,6 +14,8 @@ package struct Command: Sendable {
     package var timeout: Duration
     /// Bytes of standard output; one that prints more is ended.
     package var outputLimit: Int
+    /// Bytes that it may reserve, and whatever it starts, each for itself; `nil`: as many as there are.
+    package var memoryLimit: Int?
     /// Whether what it has started itself is ended with it. A program that may ask at the terminal must not be in a group of its own.
     package var ownsGroup: Bool
 
@@ -26,7 +28,7 @@ package struct Command: Sendable {
 
     package init(
         _ words: [String], directory: String = "", environment: [String: String], input: Input = .nothing,
-        timeout: Duration = .seconds(60), outputLimit: Int = 64 << 20, ownsGroup: Bool = true
+        timeout: Duration = .seconds(60), outputLimit: Int = 64 << 20, memoryLimit: Int? = nil, ownsGroup: Bool = true
     ) {
         self.words = words
         self.directory = directory
@@ -34,6 +36,7 @@ package struct Command: Sendable {
         self.input = input
         self.timeout = timeout
         self.outputLimit = outputLimit
+        self.memoryLimit = memoryLimit
         self.ownsGroup = ownsGroup
     }
 

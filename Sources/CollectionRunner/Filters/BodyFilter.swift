@@ -31,11 +31,17 @@ package struct BodyFilter: Hashable, Sendable {
         package var timeout: Duration
         /// Bytes.
         package var output: Int
+        /// Bytes that jq may reserve: it takes about twelve times those of a body.
+        package var memory: Int
 
-        package init(timeout: Duration = .seconds(30), output: Int = 64 << 20) {
+        package init(timeout: Duration = .seconds(30), output: Int = 64 << 20, memory: Int = defaultMemory) {
             self.timeout = timeout
             self.output = output
+            self.memory = memory
         }
+
+        /// The others on this machine keep half of it.
+        package static let defaultMemory = min(4 << 30, max(256 << 20, Int(ProcessInfo.processInfo.physicalMemory / 2)))
     }
 
     package enum Body: Equatable, Sendable {
@@ -162,13 +168,18 @@ package struct BodyFilter: Hashable, Sendable {
             case .data(let data): .data(data)
             case .file(let file): .file(file.path)
             }
+        let isJQ = name == "jq"
         let command = Command(
-            words, environment: environment, input: input, timeout: limits.timeout, outputLimit: limits.output)
+            words, environment: environment, input: input, timeout: limits.timeout, outputLimit: limits.output,
+            memoryLimit: isJQ ? limits.memory : nil)
         do throws(CommandError) {
             return try await command.run(permit)
         } catch {
             switch error.reason {
-            case .failed(_, let said) where name == "jq" && !said.isEmpty: throw BodyFilterError(Self.withoutCut(said))
+            // So it ends when there is no more.
+            case .failed(status: 128 + SIGABRT, _) where isJQ, .failed(status: 128 + SIGSEGV, _) where isJQ:
+                throw BodyFilterError("jq needed more than \(limits.memory >> 20) MiB of memory, and was ended")
+            case .failed(_, let said) where isJQ && !said.isEmpty: throw BodyFilterError(Self.withoutCut(said))
             default: throw BodyFilterError("\(name) \(error.predicate)")
             }
         }

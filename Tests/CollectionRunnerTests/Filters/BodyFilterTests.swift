@@ -99,6 +99,12 @@ import Testing
         #expect(missing == "the body's file \(path) can't be read")
     }
 
+    @Test func `a program that takes ever more memory is ended, and says so`() async {
+        let reason = await failure("[range(1e9)]", limits: .init(memory: 64 << 20))
+        #expect(reason == "jq needed more than 64 MiB of memory, and was ended")
+        #expect(BodyFilter.Limits().memory <= 4 << 30)
+    }
+
     @Test func `values keep their digits and order`() async throws {
         let values = try await BodyFilter(".items[0]").values(of: body, environment: environment)
         #expect(values == [.object([.init(name: "id", value: .number("1"))])])

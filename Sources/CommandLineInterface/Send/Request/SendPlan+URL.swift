@@ -1,9 +1,3 @@
-import NetworkLayer
-
-extension SendPlan {
-    }
-}
-
 /// The parts of a URL as it was written.
 struct URLPieces: Hashable {
     /// Scheme and authority.
