@@ -49,6 +49,39 @@ import Testing
         #expect(run.output == "TAP version 14\n1..1\nok 1 - \(name)\n")
     }
 
+    @Test(arguments: ["junit", "html"])
+    func `a name of 5,000 characters is whole in every report`(format: String) async throws {
+        let name = String(repeating: "long ", count: 1_000) + "name"
+        let run = try await RunBench.run(
+            "--mocks", "--report", "\(format)=-",
+            text: "turnstone: 1\nrequests:\n  ? \(name)\n  : { get: http://a/, mock: { status: 200 } }\n")
+        #expect(run.output.contains(name))
+    }
+
+    /// What a CI runner reads out of a log, at the beginning of a line.
+    private static let runnerCommands = ["::", "##[", "##vso[", "##teamcity["]
+
+    @Test(arguments: [[], ["--report", "tap=-"], ["--report", "junit=-"]], ["::error::x", "##[error]x", "##vso[task.x]y"])
+    func `nothing of a collection or a server begins a line that a CI runner takes for a command`(
+        options: [String], command: String
+    ) async throws {
+        let run = try await RunBench.run(
+            ["--mocks"] + options,
+            text: """
+                turnstone: 1
+                name: "shop\\n\(command)"
+                requests:
+                  "\(command)": { get: http://a/, mock: { status: 200, body: "x\\n\(command)\\n" }, expect: { body: "y\\n\(command)" } }
+                  "a\\r\(command)": { get: http://a/, mock: { status: 200 }, expect: { header: { x: "\(command)" } } }
+
+                """)
+        #expect(run.status == .expectationFailed)
+        for line in (run.output + run.errors).split(whereSeparator: \.isNewline) {
+            let text = line.drop { $0 == " " }
+            #expect(!Self.runnerCommands.contains { text.hasPrefix($0) }, "\(line)")
+        }
+    }
+
     @Test func `JSON has everything, with places`() async throws {
         let text = try await report("json")
         guard case .object(let members) = JSONParser.parse(text) else { return #expect(Bool(false)) }

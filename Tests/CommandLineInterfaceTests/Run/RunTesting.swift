@@ -45,6 +45,10 @@ enum RunBench {
 
     /// `turnstone run FILE WORDS…`
     static func run(_ words: String..., environment: [String: String] = [:], text: String = text) async throws -> CommandLineRun {
+        try await run(words, environment: environment, text: text)
+    }
+
+    static func run(_ words: [String], environment: [String: String] = [:], text: String = text) async throws -> CommandLineRun {
         let (directory, path) = try ShopFile.make(text)
         defer { withExtendedLifetime(directory) {} }
         let run = await CommandLineRun.run(
