@@ -153,6 +153,22 @@ import Testing
                 == theirs.replacing("http://h/\"", with: "http://mine/\"").replacing("http://h/ ", with: "http://mine/ "))
     }
 
+    @Test func `a block that both have changed is a conflict as a whole, and both are there to choose from`() throws {
+        let text =
+            "turnstone: 1\nrequests:\n  a:\n    post: http://h/\n    body:\n      text: |\n        one\n        two\n        three\n"
+        try directory.write(text, to: "shop.yaml")
+        let known = try collection()
+        let theirs = text.replacing("        one\n", with: "        ONE\n")
+        try directory.write(theirs, to: "shop.yaml")
+        // Line by line the two would fit; what one text means is nobody's to say.
+        let edited = try edit("a", in: known) { $0.body = .text("one\ntwo\nTHREE\n") }
+        let result = try store.save([edited], in: known)
+        #expect(result.saved == [])
+        #expect(result.conflicts.count == 1)
+        #expect(try directory.read("shop.yaml") == theirs)
+        #expect(result.collection.request("a")?.body == .text("ONE\ntwo\nthree\n"))
+    }
+
     @Test func `what stands in two places at once is left to the person`() throws {
         let text = "turnstone: 1\nrequests:\n  a: { get: http://h/, headers: &h { x: 1 } }\n  b: { get: http://h/b, headers: *h }\n"
         try directory.write(text, to: "shop.yaml")
