@@ -23,10 +23,10 @@ struct DirectoryReader {
         let name = path.split(separator: "/").last.map(String.init) ?? path
         var reader = DirectoryReader(collection: RequestCollection(path: path, name: name), source: source)
         let entries = try reader.list(path, parent: nil, inside: [])
-        reader.readCollectionFile()
+        let order = reader.readCollectionFile()
         let files = reader.files
         reader.results = concurrentMap(files.count, pieceSize: 64) { Self.read(files[$0].path, files[$0].id, source) }
-        reader.collection.nodes = reader.nodes(entries)
+        reader.collection.nodes = reader.nodes(entries).ordered(order)
         return reader.collection
     }
 
@@ -77,11 +77,15 @@ struct DirectoryReader {
         return entries
     }
 
-    private mutating func readCollectionFile() {
+    /// - Returns: what comes first.
+    private mutating func readCollectionFile() -> [String] {
         let path = joined(collection.path, "_collection.yaml")
-        guard source.exists(path), let root = readRoot(path) else { return }
+        guard source.exists(path), let root = readRoot(path) else { return [] }
         RequestReader(path: path).readCollection(root, FormatTable.collectionFile, into: &collection)
+        return Self.order(root)
     }
+
+    private static func order(_ root: YAMLNode) -> [String] { root["order"]?.items?.compactMap(\.text) ?? [] }
 
     /// The value in a file that isn't a request; what is wrong becomes a problem.
     private mutating func readRoot(_ path: String) -> YAMLNode? {
@@ -116,12 +120,14 @@ struct DirectoryReader {
             case .folder(let path, let id, let inner):
                 var folder = RequestCollection.Folder(id: id, location: SourceLocation(path: path, line: 1, column: 1))
                 let file = joined(path, "_folder.yaml")
+                var order: [String] = []
                 if source.exists(file), let root = readRoot(file) {
                     folder.location.path = file
                     RequestReader(path: file).readFolder(
                         root, FormatTable.folderFile, into: &folder, problems: &collection.problems)
+                    order = Self.order(root)
                 }
-                folder.nodes = nodes(inner)
+                folder.nodes = nodes(inner).ordered(order)
                 return .folder(folder)
             }
         }
@@ -169,5 +175,18 @@ struct DirectoryReader {
             id: id, method: "GET", url: "", location: SourceLocation(path: problem.location.path, line: 1, column: 1))
         request.problems = [problem]
         return request
+    }
+}
+
+extension [RequestCollection.Node] {
+    /// Those of some names first, in their order. A name that isn't there means nothing: files come and go.
+    fileprivate func ordered(_ names: [String]) -> [RequestCollection.Node] {
+        guard !names.isEmpty else { return self }
+        let ranks = Dictionary(zip(names, names.indices), uniquingKeysWith: { first, _ in first })
+        return enumerated().sorted { left, right in
+            let (a, b) = (ranks[String(left.element.id.name)] ?? .max, ranks[String(right.element.id.name)] ?? .max)
+            return a == b ? left.offset < right.offset : a < b
+        }
+        .map(\.element)
     }
 }

@@ -23,7 +23,8 @@ struct CollectionWriter {
     /// In an order in which each has its directory.
     func directory() throws(CollectionProblem) -> [Entry] {
         var entries: [Entry] = [
-            .directory(collection.path), .file(joined(collection.path, "_collection.yaml"), text(try head())),
+            .directory(collection.path),
+            .file(joined(collection.path, "_collection.yaml"), text(try head() + Self.order(collection.nodes))),
         ]
         try add(collection.nodes, below: collection.path, to: &entries)
         return entries
@@ -37,7 +38,7 @@ struct CollectionWriter {
             case .folder(let folder):
                 let inside = joined(path, String(folder.id.name))
                 entries.append(.directory(inside))
-                let head = try self.head(of: folder)
+                let head = try self.head(of: folder) + Self.order(folder.nodes)
                 // A directory is a folder by its requests, or by this file.
                 if !head.isEmpty || folder.nodes.isEmpty {
                     let name = [("name", DesiredValue.scalar(folder.name ?? String(folder.id.name), .text))]
@@ -46,6 +47,18 @@ struct CollectionWriter {
                 try add(folder.nodes, below: inside, to: &entries)
             }
         }
+    }
+
+    /// What a directory can't say by its files: they are listed by name.
+    private static func order(_ nodes: [RequestCollection.Node]) -> Entries {
+        let names = nodes.map { node in
+            switch node {
+            case .request(let request): (name: String(request.id.name), file: "\(request.id.name).yaml")
+            case .folder(let folder): (name: String(folder.id.name), file: String(folder.id.name))
+            }
+        }
+        let sorted = names.sorted { $0.file < $1.file }
+        return zip(names, sorted).allSatisfy { $0.file == $1.file } ? [] : [("order", .texts(names.map(\.name)))]
     }
 
     private func writer(of request: RequestDefinition) -> RequestWriter {

@@ -13,7 +13,7 @@ extension FormatTable {
         ])
 
     /// `_collection.yaml`: the requests are in files of their own.
-    static let collectionFile = FormatTable("_collection.yaml", collection.keys.filter { $0.name != "requests" })
+    static let collectionFile = FormatTable("_collection.yaml", collection.keys.filter { $0.name != "requests" } + [order])
 
     static let folder = FormatTable(
         "a folder",
@@ -25,7 +25,12 @@ extension FormatTable {
         ])
 
     /// `_folder.yaml`: the requests are in files of their own.
-    static let folderFile = FormatTable("_folder.yaml", folder.keys.filter { $0.name != "requests" })
+    static let folderFile = FormatTable("_folder.yaml", folder.keys.filter { $0.name != "requests" } + [order])
+
+    /// Files have no order of their own.
+    private static let order = FormatKey(
+        "order", .list(.text),
+        "The requests and folders beside this file that come first, by name; the others follow by their names.")
 
     static let defaults = FormatTable(
         "defaults",
