@@ -74,7 +74,7 @@ struct Import: RunnableCommand {
             options.filesDirectory = target.directory(ofSources: files)
             let assembled = try imported.assembled(options)
             try target.write(assembled.collection, in: context)
-            let report = ImportReport(assembled, kinds: kinds)
+            let report = ImportReport(assembled, kinds: kinds, file: target.variablesFile)
             for line in report.lines { try context.standardError.print(SafeText.line(line)) }
             return strict && report.hasLosses ? .expectationFailed : .success
         } catch let error as CollectionProblem {

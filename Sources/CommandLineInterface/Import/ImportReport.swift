@@ -7,7 +7,8 @@ struct ImportReport: Hashable {
     private(set) var lines: [String]
     let hasLosses: Bool
 
-    init(_ assembled: AssembledImport, kinds: [ImportKind]) {
+    /// - Parameter file: the one with the collection's variables; `nil`: standard output.
+    init(_ assembled: AssembledImport, kinds: [ImportKind], file: String?) {
         let losses = assembled.notes.filter(\.isLoss)
         let remarks = assembled.notes.filter { !$0.isLoss }
         hasLosses = !losses.isEmpty
@@ -33,10 +34,20 @@ struct ImportReport: Hashable {
                 return "  \(name)  \(secret.uses.first ?? "")\(more)"
             }
         }
+        let place = "`variables`" + (file.map { " in \($0)" } ?? "")
+        lines += Self.unset(
+            assembled.unset.filter(\.isMadeUp), "These variables have values made up by their types. Set your own under \(place):")
+        lines += Self.unset(
+            assembled.unset.filter { !$0.isMadeUp },
+            "These variables have no value, and are asked for when they are needed. Set them under \(place):")
         if !remarks.isEmpty {
             lines.append("To look at:")
             lines += Self.lines(remarks)
         }
+    }
+
+    private static func unset(_ variables: [UnsetVariable], _ title: String) -> [String] {
+        variables.isEmpty ? [] : [title, "  " + variables.map(\.name).joined(separator: ", ")]
     }
 
     /// What is the same in many places is said once, with all of them.

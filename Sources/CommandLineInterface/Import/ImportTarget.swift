@@ -21,6 +21,12 @@ struct ImportTarget: Hashable {
         path = output.count > 1 && output.hasSuffix("/") ? String(output.dropLast()) : output
     }
 
+    /// Where the collection's variables stand.
+    var variablesFile: String? {
+        if isStandardOutput { return nil }
+        return form == .directory ? "\(path)/_collection.yaml" : path
+    }
+
     /// - Throws: when something would be replaced.
     func checkIsFree() throws(CommandFailure) {
         guard !isStandardOutput, FilePaths.exists(path) else { return }

@@ -43,13 +43,18 @@ struct HARImport {
         var request = ImportedRequest(
             name: "\(method) \(Self.path(of: url))", method: method, url: Self.text(String(url.prefix { $0 != "#" })))
         request.definition.description = entry["comment"]?.nonEmpty
-        for misfit in Self.requestShape.misfits(in: source) { collection.notes.append(ImportNote(request.name, misfit)) }
+        collection.notes += Self.shape.misfits(in: source).map { ImportNote("\(request.name), \($0.place)", $0.text) }
         readHeaders(source, into: &request.definition)
         readBody(source["postData"], into: &request.definition, at: request.name)
         collection.nodes.append(.request(request))
     }
 
-    private static let requestShape = ForeignShape(["method": .text, "headers": .list, "postData": .map])
+    private static let shape = ForeignShape.map([
+        "method": .scalar, "headers": .list(.map(["name": .scalar, "value": .scalar])),
+        "postData": .map([
+            "mimeType": .scalar, "text": .scalar, "params": .list(.map(["name": .scalar, "value": .scalar, "fileName": .scalar])),
+        ]),
+    ])
 
     private static func path(of url: String) -> String {
         guard let start = url.firstRange(of: "://")?.upperBound else { return url }

@@ -41,7 +41,7 @@ struct HTTPFileReader {
     private(set) var blocks: [HTTPFileBlock] = []
     private var block = HTTPFileBlock()
     private var state = State.before
-    private var lines: [Substring]
+    private let lines: [Substring]
     private var position = 0
 
     private enum State {
@@ -49,7 +49,7 @@ struct HTTPFileReader {
     }
 
     init(_ text: String) {
-        lines = text.split(omittingEmptySubsequences: false) { $0.isNewline }
+        lines = text.lines
         while position < lines.count {
             let line = String(lines[position])
             position += 1
@@ -163,7 +163,8 @@ struct HTTPFileReader {
     /// A line that is a method and a URL, whatever is around it.
     private static func beginsRequest(_ line: String) -> Bool {
         line.firstMatch(
-            of: /^(GET|POST|PUT|DELETE|PATCH|HEAD|OPTIONS|TRACE|CONNECT|QUERY|GRAPHQL|WEBSOCKET|GRPC|SSE)\s+(https?:\/\/|wss?:\/\/|\{\{|\/|[\w.-]+[:\/])\S*(\s+HTTP\/[\d.]+)?\s*$/
+            of:
+                /^(GET|POST|PUT|DELETE|PATCH|HEAD|OPTIONS|TRACE|CONNECT|QUERY|GRAPHQL|WEBSOCKET|GRPC|SSE)\s+(https?:\/\/|wss?:\/\/|\{\{|\/|[\w.-]+[:\/])\S*(\s+HTTP\/[\d.]+)?\s*$/
         ) != nil
     }
 
@@ -225,7 +226,9 @@ struct HTTPFileReader {
     private mutating func readBody(_ line: String, _ trimmed: String, _ number: Int) {
         let isAfterBlank = block.body.last?.trimmingSpace.isEmpty ?? true
         // What stands for requests inside of a request: batches.
-        let isBatch = block.headers.contains { $0.text.lowercased().hasPrefix("content-type: multipart/") || $0.text.contains("/http") }
+        let isBatch = block.headers.contains {
+            $0.text.lowercased().hasPrefix("content-type: multipart/") || $0.text.contains("/http")
+        }
         if isAfterBlank, !isBatch, Self.beginsRequest(trimmed) { return beginNext(trimmed, number) }
         if block.body.allSatisfy({ $0.trimmingSpace.isEmpty || Self.comment($0.trimmingSpace) != nil }),
             Self.variable(trimmed) != nil

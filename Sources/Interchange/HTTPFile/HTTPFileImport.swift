@@ -86,7 +86,8 @@ struct HTTPFileImport {
         }
         var (method, url) = Self.target(block.target)
         guard !Self.otherProtocols.contains(method), !url.hasPrefix("ws://"), !url.hasPrefix("wss://") else {
-            return note(block.title.isEmpty ? "line \(block.line)" : block.title, "it is a request of \(method), and Turnstone speaks HTTP")
+            return note(
+                block.title.isEmpty ? "line \(block.line)" : block.title, "it is a request of \(method), and Turnstone speaks HTTP")
         }
         let isGraphQL = method == "GRAPHQL"
         if isGraphQL { method = "POST" }

@@ -21,10 +21,14 @@ enum HTTPFileTemplates {
             return response(parts, name)
         }
         // httpYac's requests are what they answered; what else stands there is JavaScript.
-        if parts.count > 1, requests.contains(parts[0]), let filter = JSONPath.filter("$." + parts.dropFirst().joined(separator: ".")) {
+        if parts.count > 1, requests.contains(parts[0]),
+            let filter = JSONPath.filter("$." + parts.dropFirst().joined(separator: "."))
+        {
             return .expression("response(\"\(ImportedRequest.reference(to: parts[0]))\", \"\(filter)\")")
         }
-        guard !name.contains(where: { "\"'()=+*? ".contains($0) }) else { return .unknown(variable: VariableName.make(name.prefix(30))) }
+        guard !name.contains(where: { "\"'()=+*? ".contains($0) }) else {
+            return .unknown(variable: VariableName.make(name.prefix(30)))
+        }
         return .expression(VariableName.make(name))
     }
 

@@ -83,7 +83,9 @@ enum PercentText {
         var result = ""
         for byte in text.utf8 {
             let character = Unicode.Scalar(byte)
-            if byte < 0x80, character.properties.isAlphabetic || ("0"..."9").contains(character) || "-._~".unicodeScalars.contains(character) {
+            if byte < 0x80,
+                character.properties.isAlphabetic || ("0"..."9").contains(character) || "-._~".unicodeScalars.contains(character)
+            {
                 result.unicodeScalars.append(character)
             } else {
                 result += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)

@@ -21,12 +21,23 @@ package struct ImportedCollection: Hashable, Sendable {
     }
 }
 
+extension ImportedCollection {
+    /// - Parameter count: examples of responses beside the one that is a request's mock.
+    mutating func noteExamples(_ count: Int) {
+        guard count > 0 else { return }
+        let what = count == 1 ? "1 more example response" : "\(count) more example responses"
+        notes.append(ImportNote("", "\(what): a request has one `mock`, which is its first success"))
+    }
+}
+
 package struct ImportedVariable: Hashable, Sendable {
     package var name: String
     package var value: Value
     /// The source says so.
     package var isSecret: Bool
     package var comment: String?
+    /// Its value follows from its type only.
+    package var isMadeUp = false
 
     package enum Value: Hashable, Sendable {
         case text(String)

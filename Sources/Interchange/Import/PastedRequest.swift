@@ -35,7 +35,9 @@ package struct PastedRequest: Hashable, Sendable {
         _ text: String, known: [String: String] = [:], taken: Set<String> = []
     ) throws(CollectionProblem) {
         // An option in front keeps braces and brackets of a URL as they are.
-        let url = Self.url(in: text).map { ($0.method, Self.withVariables($0.url)) }.map { "curl -g -X \($0) '\($1.replacing(scalars: "'", with: "%27"))'" }
+        let url = Self.url(in: text).map { ($0.method, Self.withVariables($0.url)) }.map {
+            "curl -g -X \($0) '\($1.replacing(scalars: "'", with: "%27"))'"
+        }
         let source = ImportSource(path: "what was pasted", text: url ?? text)
         var read = try CurlImport.read(source, source.text())
         let commands = read.nodes.count
@@ -43,6 +45,7 @@ package struct PastedRequest: Hashable, Sendable {
         var options = ImportOptions(path: source.path)
         options.knownSecrets = known
         options.takenNames = taken
+        options.leavesUnset = true
         let assembled = try read.assembled(options)
         guard let definition = assembled.collection.requests.first else { throw source.problem("has no request in it") }
         self.definition = definition

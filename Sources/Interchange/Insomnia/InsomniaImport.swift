@@ -6,8 +6,10 @@ struct InsomniaImport {
     var collection: ImportedCollection
 
     static func read(_ source: ImportSource, _ document: JSONValue) throws(CollectionProblem) -> ImportedCollection {
+        let misfits = InsomniaShape.document.misfits(in: document)
         if document["resources"] != nil {
             var reader = InsomniaImport(collection: ImportedCollection(name: source.name))
+            reader.collection.notes = misfits
             reader.readResources(document["resources"]?.items ?? [])
             return reader.collection
         }
@@ -15,6 +17,7 @@ struct InsomniaImport {
             throw source.problem("is an export of Insomnia that isn't known; there are version 4 in JSON and version 5 in YAML")
         }
         var reader = InsomniaImport(collection: ImportedCollection(name: document["name"]?.nonEmpty ?? source.name))
+        reader.collection.notes = misfits
         reader.collection.description = document["meta"]?["description"]?.nonEmpty ?? document["description"]?.nonEmpty
         reader.readEnvironments(document["environments"] ?? .null)
         reader.collection.nodes = reader.nodes(document["collection"]?.items ?? [], path: []) { $0["children"]?.items }
@@ -181,7 +184,6 @@ struct InsomniaImport {
         let url = item["url"]?.string ?? ""
         request.definition.url = text(url, at: place)
         request.definition.description = item["description"]?.nonEmpty ?? item["meta"]?["description"]?.nonEmpty
-        for misfit in Self.requestShape.misfits(in: item) { note(place, misfit) }
         request.definition.path = rows(item["pathParameters"], "path.", comments: &request.comments, at: place)
         let names = PathParameters.names(in: url)
         request.definition.path.removeAll { !names.contains($0.name) }
@@ -202,11 +204,6 @@ struct InsomniaImport {
         noteScripts(item, at: place)
         return request
     }
-
-    private static let requestShape = ForeignShape([
-        "method": .text, "url": .text, "headers": .list, "parameters": .list, "pathParameters": .list, "body": .map,
-        "authentication": .map,
-    ])
 
     /// - Parameter prefix: what the names of the rows' comments begin with, such as `query.`.
     mutating func rows(

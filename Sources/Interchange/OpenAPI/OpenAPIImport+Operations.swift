@@ -6,7 +6,7 @@ extension OpenAPIImport {
             references[operation, "summary"]?.nonEmpty?.trimmingSpace ?? operation["operationId"]?.nonEmpty ?? "\(method) \(path)"
         var request = ImportedRequest(name: title, method: method)
         request.key = operation["operationId"]?.nonEmpty
-        let tags = items(operation, "tags", at: title).compactMap(\.nonEmpty)
+        let tags = items(operation, "tags").compactMap(\.nonEmpty)
         let place = [tags.first, title].compactMap(\.self).place
         references.place = place
         request.definition.description = references[operation, "description"]?.nonEmpty?.trimmingSpace
@@ -16,7 +16,7 @@ extension OpenAPIImport {
         for parameter in parameters { read(parameter, into: &request, at: place) }
         readAccept(operation, into: &request.definition)
         readBody(operation, parameters: parameters, into: &request, at: place)
-        readMock(operation, into: &request.definition, at: place)
+        readMock(operation, into: &request.definition)
         readSecurity(operation, into: &request.definition, at: place)
         return request
     }
@@ -34,7 +34,7 @@ extension OpenAPIImport {
     /// Those of the operation go before those of its path, by place and name.
     private mutating func parameters(_ operation: JSONValue, _ item: JSONValue, at title: String) -> [JSONValue] {
         var parameters: [JSONValue] = []
-        for parameter in items(operation, "parameters", at: title) + items(item, "parameters", at: title) where !parameter.isNull {
+        for parameter in items(operation, "parameters") + items(item, "parameters") where !parameter.isNull {
             guard let name = parameter["name"]?.nonEmpty, let place = parameter["in"]?.string else {
                 note(title, "the parameter `\(parameter["name"]?.scalar ?? "")`: it needs a `name` and an `in`")
                 continue
@@ -65,7 +65,7 @@ extension OpenAPIImport {
     private mutating func segment(_ segment: String, into request: inout ImportedRequest, parameters: [JSONValue]) -> String {
         func value(_ name: String) -> String {
             let parameter = parameters.first { $0["in"]?.string == "path" && $0["name"]?.nonEmpty == name }
-            return parameter.flatMap { pathValue($0) } ?? "{{\(VariableName.make(name))}}"
+            return parameter.flatMap { pathValue($0) } ?? variable(for: parameter, named: name)
         }
         if segment.hasPrefix("{"), let close = segment.firstIndex(of: "}") {
             let name = String(segment[segment.index(after: segment.startIndex)..<close])
@@ -77,8 +77,10 @@ extension OpenAPIImport {
             {
                 if !request.definition.path.contains(where: { $0.name == name }) {
                     request.definition.path.append(.init(name: name, value: value(name)))
-                    request.comments["path.\(name)"] = parameters.first { $0["in"]?.string == "path" && $0["name"]?.nonEmpty == name }
-                        .flatMap { description($0) }
+                    request.comments["path.\(name)"] = parameters.first {
+                        $0["in"]?.string == "path" && $0["name"]?.nonEmpty == name
+                    }
+                    .flatMap { description($0) }
                 }
                 return ":\(name)\(rest)"
             }

@@ -51,7 +51,25 @@ extension OpenAPIImport {
     {
         let value = statedValue(parameter).map { Self.joined($0, separator) }
         return .init(
-            name: Self.text(name), value: value ?? (isRequired ? "{{\(VariableName.make(name))}}" : ""), isEnabled: isRequired)
+            name: Self.text(name), value: value ?? (isRequired ? variable(for: parameter, named: name) : ""), isEnabled: isRequired)
+    }
+
+    /// A variable for what the document has no value of; unless its name says that it is a secret, it gets one of its type.
+    mutating func variable(for parameter: JSONValue?, named name: String) -> String {
+        let variable = VariableName.make(name)
+        let isKnown = collection.variables.contains { $0.name == variable }
+        if let parameter, !isKnown, !SecretName.matches(name) {
+            var maker = SchemaExample(references)
+            let schema = references.resolve(parameter["schema"] ?? (isSwagger ? parameter : .null))
+            let value = maker.value(schema).scalar.flatMap { $0.isEmpty ? nil : $0 } ?? "string"
+            let kind = [schema["type"]?.string, schema["format"]?.string].compactMap(\.self).joined(separator: ", ")
+            // No row of a table has the number 0.
+            var made = ImportedVariable(variable, .text(Self.text(value == "0" ? "1" : value)))
+            made.comment = "made up" + (kind.isEmpty ? "" : "; \(kind)")
+            made.isMadeUp = true
+            collection.variables.append(made)
+        }
+        return "{{\(variable)}}"
     }
 
     /// `name[key][other]=1` for each value inside of maps, and `name[]=1` for those of lists, as servers of PHP, Ruby and Node.js read

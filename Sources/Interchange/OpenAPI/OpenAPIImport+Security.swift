@@ -14,11 +14,7 @@ extension OpenAPIImport {
     /// The first of the alternatives that can be met; what it asks for together is one `auth`, and keys beside it.
     mutating func security(_ requirements: JSONValue?, at place: String) -> Security {
         var security = Security()
-        guard let requirements else { return security }
-        guard case .array(let alternatives) = requirements else {
-            note(place, "`security`, which is no list")
-            return security
-        }
+        guard case .array(let alternatives)? = requirements else { return security }
         let schemes = references[document, "components", "securitySchemes"] ?? references[document, "securityDefinitions"]
         guard let requirement = alternatives.first(where: { !$0.members.isEmpty }) else {
             // An empty list takes back what the document says.
@@ -106,9 +102,9 @@ extension OpenAPIImport {
         return .bearer(secret("\(name)_token"))
     }
 
-    /// A variable that people fill in.
+    /// A variable that people fill in; without a value they are asked for it.
     private mutating func variable(_ name: String, _ value: String) -> String {
-        if !collection.variables.contains(where: { $0.name == name }) {
+        if !value.isEmpty, !collection.variables.contains(where: { $0.name == name }) {
             collection.variables.append(ImportedVariable(name, .text(value)))
         }
         return "{{\(name)}}"

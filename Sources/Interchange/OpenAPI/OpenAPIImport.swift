@@ -9,6 +9,8 @@ struct OpenAPIImport {
     let references: OpenAPIReferences
     /// Requests that the server sends.
     private var callbacks = 0
+    /// Examples of responses that no request has room for.
+    var exampleCount = 0
 
     static func read(
         _ source: ImportSource, _ document: JSONValue, beside files: NeighbouringFiles = .none
@@ -23,6 +25,7 @@ struct OpenAPIImport {
             collection: ImportedCollection(name: references[document, "info", "title"]?.nonEmpty ?? source.name),
             document: document, isSwagger: document["swagger"] != nil, references: references)
         reader.collection.description = references[document, "info", "description"]?.nonEmpty?.trimmingSpace
+        reader.collection.notes = OpenAPIShape.document.misfits(in: document)
         reader.collection.hasExampleBodies = true
         reader.readServers(source)
         let security = reader.security(references[document, "security"], at: "")
@@ -43,6 +46,7 @@ struct OpenAPIImport {
 
     private mutating func note() {
         collection.notes += references.notes
+        collection.noteExamples(exampleCount)
         let webhooks = references[document, "webhooks"]?.members.count ?? 0
         if webhooks + callbacks > 0 {
             note("", "webhooks and callbacks, \(webhooks + callbacks) of them: those requests the server sends")
@@ -51,26 +55,9 @@ struct OpenAPIImport {
 
     // MARK: What stands in a document
 
-    /// The items of a list, with what they refer to; what is no list is said.
-    mutating func items(_ value: JSONValue, _ name: String, at place: String) -> [JSONValue] {
-        switch references[value, name] {
-        case .array(let items)?: return items.map { references.resolve($0) }
-        case nil, .null?: return []
-        default:
-            note(place, "`\(name)`, which is no list")
-            return []
-        }
-    }
-
-    /// The members of a map; what is no map is said.
-    mutating func members(_ value: JSONValue, _ name: String, at place: String) -> [JSONValue.Member] {
-        switch references[value, name] {
-        case .object(let members)?: return members
-        case nil, .null?: return []
-        default:
-            note(place, "`\(name)`, which is no map")
-            return []
-        }
+    /// The items of a list, with what they refer to.
+    func items(_ value: JSONValue, _ name: String) -> [JSONValue] {
+        references[value, name]?.items.map { references.resolve($0) } ?? []
     }
 
     /// A text of the document, which has no templates.
@@ -79,7 +66,7 @@ struct OpenAPIImport {
     // MARK: Servers
 
     private mutating func readServers(_ source: ImportSource) {
-        let servers = isSwagger ? swaggerServers : items(document, "servers", at: "")
+        let servers = isSwagger ? swaggerServers : items(document, "servers")
         var urls = servers.compactMap { server($0) }
         if urls.isEmpty { urls = [("", nil)] }
         for index in urls.indices where !urls[index].url.contains("://") && !urls[index].url.hasPrefix("{{") {
@@ -115,7 +102,7 @@ struct OpenAPIImport {
             let name = String(rest[rest.index(after: open)..<close])
             result += "{{\(VariableName.make(name))}}"
             let value = references[server, "variables", name, "default"]?.scalar ?? ""
-            if !collection.variables.contains(where: { $0.name == VariableName.make(name) }) {
+            if !value.isEmpty, !collection.variables.contains(where: { $0.name == VariableName.make(name) }) {
                 collection.variables.append(ImportedVariable(VariableName.make(name), .text(Self.text(value))))
             }
             rest = rest[rest.index(after: close)...]
@@ -132,14 +119,14 @@ struct OpenAPIImport {
     private mutating func readPaths() {
         var folders: [String: Int] = [:]
         // Folders in the order of the document's own list; those that nothing is in are left out below.
-        for tag in items(document, "tags", at: "") {
+        for tag in items(document, "tags") {
             guard let name = tag["name"]?.nonEmpty, folders[name] == nil else { continue }
             folders[name] = collection.nodes.count
             var folder = ImportedFolder(name: name)
             folder.description = references[tag, "description"]?.nonEmpty?.trimmingSpace
             collection.nodes.append(.folder(folder))
         }
-        for entry in members(document, "paths", at: "") {
+        for entry in references[document, "paths"]?.members ?? [] {
             guard entry.name.hasPrefix("/") else {
                 if !entry.name.hasPrefix("x-") { note(entry.name, "a path begins with a slash") }
                 continue
@@ -190,7 +177,11 @@ struct OpenAPIImport {
         return operations.compactMap { method, value in
             references.place = "\(method) \(place)"
             let operation = references.resolve(value)
-            if case .object = operation { return (method, operation) }
+            if case .object = operation {
+                collection.notes += OpenAPIShape.operation.misfits(in: operation)
+                    .map { ImportNote("\(method) \(place), \($0.place)", $0.text) }
+                return (method, operation)
+            }
             if value["$ref"] == nil { note("\(method) \(place)", "this operation is no map") }
             return nil
         }

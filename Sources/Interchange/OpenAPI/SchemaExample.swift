@@ -6,6 +6,14 @@ struct SchemaExample {
     /// The references that are being followed, to find circles.
     private var stack: [String] = []
     private var budget = 0
+    private var side = Side.requests
+    /// Whether an example of the document is in the last value.
+    private(set) var hasStated = false
+
+    /// Whose values they are: the server sets some, and only it.
+    enum Side {
+        case requests, responses
+    }
 
     private enum Limits {
         /// Schemas in schemas.
@@ -18,7 +26,9 @@ struct SchemaExample {
         self.references = references
     }
 
-    mutating func value(_ schema: JSONValue) -> JSONValue {
+    mutating func value(_ schema: JSONValue, of side: Side = .requests) -> JSONValue {
+        self.side = side
+        hasStated = false
         budget = Limits.values
         stack = []
         return value(schema, depth: 0) ?? .null
@@ -36,6 +46,7 @@ struct SchemaExample {
         }
         defer { if given["$ref"]?.string != nil { stack.removeLast() } }
         if let stated = Self.stated(schema) {
+            if schema["example"] != nil || schema["examples"] != nil { hasStated = true }
             // In YAML a text of digits needs quotes that people forget.
             if schema["type"]?.string == "string", let text = stated.scalar { return .string(text) }
             return stated
@@ -105,8 +116,7 @@ struct SchemaExample {
         var members: [JSONValue.Member] = []
         for property in references[schema, "properties"]?.members ?? [] {
             let resolved = references.resolve(property.value)
-            // The server sets it.
-            if resolved["readOnly"]?.boolean == true { continue }
+            if resolved[side == .requests ? "readOnly" : "writeOnly"]?.boolean == true { continue }
             if let value = value(property.value, depth: depth + 1) { members.append(.init(name: property.name, value: value)) }
         }
         return .object(members)

@@ -2,7 +2,6 @@ import RequestCollections
 
 extension PostmanImport {
     mutating func readBody(_ body: JSONValue, into request: inout ImportedRequest, at place: String) {
-        noteMisfits(body, Self.bodyShape, at: place)
         let mode = body["mode"]?.string ?? "raw"
         switch mode {
         case "raw": readRaw(body, into: &request.definition, at: place)
@@ -59,7 +58,9 @@ extension PostmanImport {
         var parts: [BodyDefinition.Part] = []
         for item in value?.items ?? [] {
             guard let key = item["key"]?.nonEmpty else {
-                if item["value"]?.nonEmpty != nil || item["src"]?.isNull == false { note(place, "a part of the body without a name") }
+                if item["value"]?.nonEmpty != nil || item["src"]?.isNull == false {
+                    note(place, "a part of the body without a name")
+                }
                 continue
             }
             let name = text(key, at: place)

@@ -3,13 +3,10 @@ import RequestCollections
 
 extension PostmanImport {
     /// The first saved example that tells of a success, else the first: what a request is answered with when mocks are on.
-    mutating func readResponses(_ responses: [JSONValue], into definition: inout RequestDefinition, at place: String) {
+    mutating func readResponses(_ responses: [JSONValue], into definition: inout RequestDefinition) {
         let succeeding = responses.first { Self.status($0).map { (200...299).contains($0) } ?? false }
         guard let response = succeeding ?? responses.first else { return }
-        if responses.count > 1 {
-            let others = responses.count - 1
-            note(place, "\(others == 1 ? "1 more example response" : "\(others) more example responses"): a request has one `mock`")
-        }
+        exampleCount += responses.count - 1
         var mock = MockDefinition(location: .none)
         mock.status = Self.status(response)
         for header in response["header"]?.items ?? [] {

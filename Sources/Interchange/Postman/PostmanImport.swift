@@ -7,6 +7,8 @@ import RequestCollections
 /// isn't there is left out or has its usual value.
 struct PostmanImport {
     var collection: ImportedCollection
+    /// Examples of responses that no request has room for.
+    var exampleCount = 0
 
     static func isDocument(_ value: JSONValue) -> Bool {
         let value = value["collection"] ?? value
@@ -18,19 +20,25 @@ struct PostmanImport {
     static func read(_ source: ImportSource, _ document: JSONValue) throws(CollectionProblem) -> ImportedCollection {
         let document = document["collection"] ?? document
         guard !document.members.isEmpty else { throw source.problem("is not a collection of Postman: it takes a map") }
-        if document["values"] != nil, document["item"] == nil { return environment(source, document) }
+        let misfits = PostmanShape.document.misfits(in: document)
+        if document["values"] != nil, document["item"] == nil {
+            var environment = environment(source, document)
+            environment.notes += misfits
+            return environment
+        }
         guard document["item"] != nil || document["info"] != nil else {
             throw source.problem(
                 "is a collection of Postman's version 1; export it as version 2.1 (in Postman: Export, Collection v2.1)")
         }
         let info = document["info"]
         var reader = PostmanImport(collection: ImportedCollection(name: info?["name"]?.nonEmpty ?? source.name))
+        reader.collection.notes = misfits
         reader.collection.description = description(info?["description"])
         reader.collection.variables = reader.variables(document["variable"] ?? document["variables"], of: "")
         reader.collection.auth = reader.auth(document["auth"], at: "")
         reader.noteScripts(document, at: "")
-        reader.noteMisfits(document, Self.folderShape, at: "")
         reader.collection.nodes = reader.nodes(document["item"], path: [], depth: 0)
+        reader.collection.noteExamples(reader.exampleCount)
         return reader.collection
     }
 
@@ -79,22 +87,6 @@ struct PostmanImport {
         collection.notes.append(ImportNote(place, text, isLoss: isLoss))
     }
 
-    private static let folderShape = ForeignShape(["item": .list, "auth": .map, "event": .list, "variable": .list])
-    private static let itemShape = ForeignShape(["request": [.map, .text], "event": .list, "response": .list])
-    private static let requestShape = ForeignShape([
-        "method": .text, "url": [.text, .map], "header": [.list, .text], "body": .map, "auth": .map, "description": [.text, .map],
-    ])
-    private static let urlShape = ForeignShape([
-        "raw": .text, "query": .list, "variable": .list, "host": [.list, .text], "path": [.list, .text],
-    ])
-    static let bodyShape = ForeignShape([
-        "mode": .text, "raw": .text, "urlencoded": [.list, .text], "formdata": .list, "graphql": .map, "file": .map,
-    ])
-
-    mutating func noteMisfits(_ value: JSONValue, _ shape: ForeignShape, at place: String) {
-        for misfit in shape.misfits(in: value) { note(place, misfit) }
-    }
-
     mutating func text(_ text: String, at place: String) -> String { template(text, at: place).text }
 
     mutating func template(_ text: String, at place: String) -> TemplateText {
@@ -129,7 +121,7 @@ struct PostmanImport {
                 nodes.append(.folder(folder(item, path: path, depth: depth)))
             } else if item["request"] != nil {
                 nodes.append(.request(request(item, path: path)))
-            } else {
+            } else if case .object = item {
                 note((path + [item["name"]?.nonEmpty ?? ""]).place, "an item with neither a request nor items of its own")
             }
         }
@@ -139,7 +131,6 @@ struct PostmanImport {
     private mutating func folder(_ item: JSONValue, path: [String], depth: Int) -> ImportedFolder {
         var folder = ImportedFolder(name: item["name"]?.nonEmpty ?? "Folder")
         let path = path + [folder.name]
-        noteMisfits(item, Self.folderShape, at: path.place)
         folder.description = Self.description(item["description"])
         folder.auth = auth(item["auth"], at: path.place)
         collection.variables += variables(item["variable"], of: path.place)
@@ -168,8 +159,6 @@ struct PostmanImport {
         let place = (path + [request.name]).place
         request.definition.description = Self.description(source["description"]) ?? Self.description(item["description"])
         readURL(url, into: &request, at: place)
-        noteMisfits(item, Self.itemShape, at: place)
-        noteMisfits(source, Self.requestShape, at: place)
         request.definition.headers = headers(source["header"], of: &request, at: place)
         request.definition.auth = auth(source["auth"], at: place)
         if let body = source["body"], !body.isNull {
@@ -181,7 +170,7 @@ struct PostmanImport {
         }
         readBehavior(item["protocolProfileBehavior"], into: &request.definition, at: place)
         noteScripts(item, at: place)
-        readResponses(item["response"]?.items ?? [], into: &request.definition, at: place)
+        readResponses(item["response"]?.items ?? [], into: &request.definition)
         for key in ["proxy", "certificate"] where source[key]?.members.isEmpty == false {
             note(place, "its own \(key): give it by `\(key == "proxy" ? "proxy" : "tls")`")
         }
@@ -214,20 +203,12 @@ struct PostmanImport {
                 continue
             }
             let row = RequestDefinition.Row(
-                name: text(name, at: place), value: text(scalarValue(of: item, name, at: place), at: place),
+                name: text(name, at: place), value: text(item["value"]?.scalar ?? "", at: place),
                 isEnabled: item["disabled"]?.boolean != true)
             if let comment = Self.description(item["description"]) { request.comments["\(key).\(row.name)"] = comment }
             rows.append(row)
         }
         return rows
-    }
-
-    private mutating func scalarValue(of item: JSONValue, _ name: String, at place: String) -> String {
-        switch item["value"] {
-        case .array?, .object?: note(place, "the value of `\(name)`, which is a list or map")
-        default: break
-        }
-        return item["value"]?.scalar ?? ""
     }
 
     /// A list, or lines of text.
@@ -255,7 +236,6 @@ struct PostmanImport {
         request.hasPathParameters = true
         var raw = Self.raw(url)
         if raw.isEmpty, let url { raw = Self.composed(url) }
-        if let url { noteMisfits(url, Self.urlShape, at: place) }
         if let query = url?["query"], !query.items.isEmpty {
             request.definition.query = rows(query, "query", of: &request, at: place)
             // A parameter without `=` can't be a row, which has a value.

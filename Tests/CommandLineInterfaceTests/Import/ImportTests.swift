@@ -133,6 +133,73 @@ import Testing
         #expect(forced.status == .success)
     }
 
+    @Test func `a directory keeps the order of a chain`() async throws {
+        let directory = try TemporaryDirectory()
+        try directory.write(
+            "chain.http", "### sign in\nPOST http://h/login\n\n### list\nGET http://h/orders\n\n### create\nPOST http://h/orders\n")
+        let path = directory.file("chain")
+        let run = await CommandLineRun.run(["import", directory.file("chain.http"), "-o", path + "/"])
+        #expect(run.errors == "Imported 3 requests from .http.\n")
+        let list = await CommandLineRun.run(["list", path, "--names"])
+        #expect(list.output == "sign-in\nlist\ncreate\n")
+        try directory.write("b.http", "### a\nGET http://h/a\n\n### b\nGET http://h/b\n")
+        _ = await CommandLineRun.run(["import", directory.file("b.http"), "-o", directory.file("b/")])
+        #expect(try !String(contentsOfFile: directory.file("b/_collection.yaml"), encoding: .utf8).contains("order"))
+    }
+
+    @Test func `files of a document's own directory are read, others by --trust only`() async throws {
+        let directory = try TemporaryDirectory()
+        for name in ["api/parts", "other"] {
+            try FileManager.default.createDirectory(atPath: directory.file(name), withIntermediateDirectories: true)
+        }
+        func document(_ reference: String) -> String {
+            "openapi: 3.0.0\ninfo: { title: T }\nservers: [{ url: http://h }]\npaths: { /a: { get: { $ref: \(reference) } } }\n"
+        }
+        let operation = "summary: Found"
+        for name in ["api/parts/get.yml", "api/.hidden.yml", "other/get.yml"] { try directory.write(name, operation) }
+        try FileManager.default.createSymbolicLink(
+            atPath: directory.file("api/link.yml"), withDestinationPath: directory.file("other/get.yml"))
+        let file = directory.file("api/openapi.yaml")
+        for (reference, isOwn) in [
+            ("parts/get.yml", true), ("parts/../parts/get.yml", true), ("../other/get.yml", false), (".hidden.yml", false),
+            ("link.yml", false), (directory.file("other/get.yml"), false),
+        ] {
+            try directory.write("api/openapi.yaml", document(reference))
+            let run = await CommandLineRun.run(["import", file])
+            #expect(run.output.contains("name: Found") == isOwn, "\(reference)")
+            #expect(
+                run.errors.contains("it isn't a file of the document's directory; --trust reads it all the same") == !isOwn,
+                "\(reference): \(run.errors)")
+            let trusted = await CommandLineRun.run(["import", file, "--trust"])
+            #expect(trusted.output.contains("name: Found"), "\(reference): \(trusted.errors)")
+        }
+    }
+
+    @Test func `the end says what to set, and where`() async throws {
+        let directory = try TemporaryDirectory()
+        try directory.write(
+            "t.yaml",
+            """
+            openapi: 3.0.0
+            info: { title: T }
+            servers: [{ url: http://h }]
+            paths:
+              /a/{id}:
+                get: { parameters: [{ name: id, in: path, required: true, schema: { type: integer } }] }
+                post: { requestBody: { content: { application/octet-stream: {} } } }
+            """)
+        let run = await CommandLineRun.run(["import", directory.file("t.yaml"), "-o", directory.file("out/")])
+        #expect(
+            run.errors == """
+                Imported 2 requests from OpenAPI.
+                These variables have values made up by their types. Set your own under `variables` in \(directory.file("out"))/_collection.yaml:
+                  id
+                These variables have no value, and are asked for when they are needed. Set them under `variables` in \(directory.file("out"))/_collection.yaml:
+                  file
+
+                """)
+    }
+
     @Test(
         arguments: [
             ([], "", "turnstone: import takes a file: turnstone import FILE. `turnstone import --help` shows examples."),

@@ -62,6 +62,7 @@ import Testing
                   api_token: { secret: { env: SHOP_API_TOKEN } }
                   page: "2"
                   password: { secret: { env: SHOP_PASSWORD } }
+                  faker_name: '{{prompt("faker_name")}}'
                 environments:
                   my-local: { base_url: http://localhost }
                 requests:
@@ -98,7 +99,6 @@ import Testing
                 "- Orders / List: {% faker 'name' %} has no equivalent; it is the variable `faker_name` now",
                 "- Orders / Chat: it is a request of WebSocket, and Turnstone speaks HTTP",
                 "the header User-Agent with Insomnia's name",
-                "nothing gives a value to `faker_name`: add to `variables`, or give --var",
             ])
         #expect(imported.secrets == ["SHOP_API_TOKEN: the variable api_token", "SHOP_PASSWORD: password of Sign in"])
     }

@@ -102,8 +102,11 @@ import Testing
                   host: https://{{region}}.shop.example.com/v1
                   region: eu
                   token: { secret: { env: SHOP_TOKEN } }
+                  id: "1"  # made up; integer
+                  X-Trace: string  # made up; string
                   format: pdf
                   key: { secret: { env: SHOP_KEY } }
+                  scan: '{{prompt("scan")}}'
                 environments:
                   production: {}
                   local: { host: http://localhost:8080 }
@@ -160,7 +163,6 @@ import Testing
                 "- GET /remote: the reference other.yaml#/x: it is in another file; import the document by its path",
                 "- POST /remote: the reference other.yaml#/x: it is in another file; import the document by its path",
                 "- webhooks and callbacks, 1 of them: those requests the server sends",
-                "nothing gives a value to `id`, `X-Trace`, `scan`: add to `variables`, or give --var",
             ])
         #expect(imported.secrets == ["SHOP_TOKEN: the variable token", "SHOP_KEY: the variable key"])
     }
@@ -212,7 +214,8 @@ import Testing
                   username: user
                   basic_auth_password: { secret: { env: OLD_BASIC_AUTH_PASSWORD } }
                   client_secret: { secret: { env: OLD_CLIENT_SECRET } }
-                  client_id: ""
+                  client_id: '{{prompt("client_id")}}'
+                  f: '{{prompt("f")}}'
                 requests:
                   post-a:
                     name: POST /a

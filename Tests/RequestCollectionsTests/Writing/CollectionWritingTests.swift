@@ -134,7 +134,7 @@ import Testing
     @Test func `what the writer can't say is refused`() {
         var collection = RequestCollection.of(Self.text)
         guard case .request(var request) = collection.nodes[0] else { return }
-        request.mock = MockDefinition(location: request.location)
+        request.hydrate = HydrateDefinition(words: ["sign"], location: request.location)
         collection.nodes[0] = .request(request)
         let refused = collection
         #expect(throws: CollectionProblem.self) { try refused.text() }

@@ -70,7 +70,9 @@ struct CurlImport {
     private mutating func append(_ reader: CurlCommandReader, url: String, command: ShellScript.Command) {
         guard reader.expandsGlobs else { return append(reader, url: url, comments: command.comments) }
         guard let urls = CurlURL.expanded(url) else {
-            note("line \(command.line)", "\(url) stands for more than \(CurlURL.limit) URLs; there is one request of it, with braces as they are")
+            note(
+                "line \(command.line)",
+                "\(url) stands for more than \(CurlURL.limit) URLs; there is one request of it, with braces as they are")
             return append(reader, url: url, comments: command.comments)
         }
         for url in urls { append(reader, url: url, comments: command.comments) }
@@ -115,7 +117,8 @@ struct CurlImport {
         let rest = inside.dropFirst(name.count)
         if name.first?.isNumber ?? true {
             let variable = name.isEmpty ? "arguments" : "argument_\(name)"
-            notes.append(ImportNote("", "`$\(inside)`, an argument of the script, is the variable `\(variable)` now", isLoss: false))
+            notes.append(
+                ImportNote("", "`$\(inside)`, an argument of the script, is the variable `\(variable)` now", isLoss: false))
             return variable
         }
         let value = assigned.contains(name) ? VariableName.make(name) : "env(\"\(name)\")"

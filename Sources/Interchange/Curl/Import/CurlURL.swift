@@ -44,10 +44,10 @@ enum CurlURL {
 
     private static func range(_ inside: Substring) -> [String]? {
         if let match = inside.wholeMatch(of: /(\d+)-(\d+)(?::(\d+))?/), let low = Int(match.1), let high = Int(match.2),
-            let step = Int(match.3 ?? "1"), low <= high, step > 0, (high - low) / step < limit * 2
+            let step = Int(match.3 ?? "1"), low <= high, step > 0
         {
             // Zeros in front are a width.
-            return stride(from: low, through: high, by: step).map { number in
+            return stride(from: low, through: high, by: step).prefix(limit + 1).map { number in
                 let digits = String(number)
                 return String(repeating: "0", count: match.1.hasPrefix("0") ? max(0, match.1.count - digits.count) : 0) + digits
             }
@@ -57,7 +57,9 @@ enum CurlURL {
             let high = (match.2 ?? match.5)?.unicodeScalars.first?.value,
             let step = UInt32((match.3 ?? match.6) ?? "1"), low <= high, step > 0
         else { return nil }
-        return stride(from: low, through: high, by: UInt32.Stride(step)).compactMap { Unicode.Scalar($0).map { String(Character($0)) } }
+        return stride(from: low, through: high, by: UInt32.Stride(step)).compactMap {
+            Unicode.Scalar($0).map { String(Character($0)) }
+        }
     }
 
     /// Without `.` and `..` in the path (RFC 3986, section 5.2.4), as curl sends it unless told otherwise.

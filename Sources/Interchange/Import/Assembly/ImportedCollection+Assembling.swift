@@ -11,6 +11,8 @@ package struct AssembledImport: Sendable {
     /// What was in the source and isn't in the collection, by the names of the variables that stand for it.
     package var secretValues: [String: String]
     package var notes: [ImportNote]
+    /// Variables to give a value in the collection, those that requests use first.
+    package var unset: [UnsetVariable]
 }
 
 /// How an import is put together.
@@ -25,6 +27,8 @@ package struct ImportOptions: Hashable, Sendable {
     /// Texts for which variables stand already, where the import goes, and all names that mean something there.
     package var knownSecrets: [String: String] = [:]
     package var takenNames: Set<String> = []
+    /// What has no value in the source has one where the import goes, or is asked for there.
+    package var leavesUnset = false
 
     package init(path: String) {
         self.path = path
@@ -46,16 +50,12 @@ extension ImportedCollection {
         tree.shareHost()
         tree.shareDefaults()
         tree.keepTemplatesValid(notes: &notes)
-        let unset = UnsetVariables(tree).names
-        if !unset.isEmpty {
-            let list = unset.map { "`\($0)`" }.joined(separator: ", ")
-            notes.append(ImportNote("", "nothing gives a value to \(list): add to `variables`, or give --var", isLoss: false))
-        }
+        let unset = options.leavesUnset ? [] : tree.declareUnset(&sieve)
         tree.placeFiles(options)
         let collection = TreeBuilder(tree, path: options.path).collection
         return AssembledImport(
             collection: collection, requestCount: requests, folderCount: tree.nodes.folderCount, secrets: sieve.secrets,
-            secretValues: sieve.values, notes: notes.distinct)
+            secretValues: sieve.values, notes: notes.distinct, unset: unset)
     }
 
     private func checkLimits(_ requests: Int, _ options: ImportOptions) throws(CollectionProblem) {
@@ -258,7 +258,7 @@ private struct TreeBuilder {
 
 /// Keys of the tree: `create-order` for "Create order".
 enum TreeKey {
-    /// Characters; longer names are cut.
+    /// Characters; longer names are cut between words.
     private static let length = 60
 
     /// `get Order` for `getOrder`.
@@ -278,7 +278,10 @@ enum TreeKey {
             isGap = false
             key.unicodeScalars.append(scalar)
         }
-        key = String(key.prefix(length))
+        if key.count > length {
+            let cut = key.prefix(length + 1)
+            key = String(cut.lastIndex(of: "-").map { cut[..<$0] } ?? cut.dropLast())
+        }
         while key.last == "-" { key.removeLast() }
         return key.isEmpty ? fallback : key
     }

@@ -24,40 +24,4 @@ extension ImportedCollection {
         let origin = url[..<start] + url[start...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
         return origin.contains("{") ? nil : String(origin)
     }
-
-    /// What every request says is said once.
-    mutating func shareDefaults() {
-        let requests = nodes.requests
-        guard requests.count >= 2, let first = requests.first else { return }
-        for row in first.definition.headers where row.isEnabled {
-            let isEverywhere = requests.allSatisfy { request in
-                let same = request.definition.headers.filter { $0.name.lowercased() == row.name.lowercased() }
-                return same.count == 1 && same[0].isEnabled && same[0].value == row.value
-            }
-            guard isEverywhere, !headers.contains(where: { $0.name.lowercased() == row.name.lowercased() }), !foldersHaveHeaders
-            else {
-                continue
-            }
-            headers.append(row)
-            nodes.forEachRequest { request, _ in
-                request.definition.headers.removeAll { $0.name.lowercased() == row.name.lowercased() }
-            }
-        }
-        if auth == nil, let shared = first.definition.auth, shared != .none, shared != .inherit,
-            requests.allSatisfy({ $0.definition.auth == shared }), !foldersHaveAuth
-        {
-            auth = shared
-            nodes.forEachRequest { request, _ in request.definition.auth = nil }
-        }
-    }
-
-    private var foldersHaveHeaders: Bool { folders.contains { !$0.headers.isEmpty } }
-    private var foldersHaveAuth: Bool { folders.contains { $0.auth != nil } }
-
-    private var folders: [ImportedFolder] {
-        var nodes = nodes
-        var folders: [ImportedFolder] = []
-        nodes.forEachFolder { folder, _ in folders.append(folder) }
-        return folders
-    }
 }

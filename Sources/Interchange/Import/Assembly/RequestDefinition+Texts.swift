@@ -1,3 +1,4 @@
+import NetworkLayer
 import RequestCollections
 
 extension RequestDefinition {
@@ -90,6 +91,40 @@ extension BodyDefinition {
 }
 
 extension AuthDefinition {
+    /// With each part changed that nobody else may know.
+    ///
+    /// - Parameter change: is told what a variable for it is called, and what it is in a sentence.
+    func mapSecrets(_ change: (inout String, _ name: String, _ part: String) -> Void) -> AuthDefinition {
+        func changed(_ text: String, _ part: String) -> String {
+            var text = text
+            change(&text, part.lowercased().replacing(scalars: " ", with: "_"), part)
+            return text
+        }
+        switch self {
+        case .none, .inherit, .negotiate, .netrc: return self
+        case .basic(let user, let password): return .basic(user: user, password: changed(password, "password"))
+        case .digest(let user, let password): return .digest(user: user, password: changed(password, "password"))
+        case .ntlm(let user, let password): return .ntlm(user: user, password: changed(password, "password"))
+        case .bearer(let token): return .bearer(changed(token, "token"))
+        case .apiKey(var key):
+            key.value = changed(key.value, "API key")
+            return .apiKey(key)
+        case .awsSigV4(var keys):
+            keys.secretKey = changed(keys.secretKey, "secret key")
+            keys.sessionToken = keys.sessionToken.map { changed($0, "session token") }
+            return .awsSigV4(keys)
+        case .oauth2(var oauth2):
+            oauth2.clientSecret = oauth2.clientSecret.map { changed($0, "client secret") }
+            switch oauth2.grant {
+            case .password(let user, let password):
+                oauth2.grant = .password(user: user, password: changed(password, "password"))
+            case .refreshToken(let token): oauth2.grant = .refreshToken(changed(token, "refresh token"))
+            default: break
+            }
+            return .oauth2(oauth2)
+        }
+    }
+
     func mapTexts(_ change: (String) -> String) -> AuthDefinition {
         switch self {
         case .none, .inherit, .negotiate: return self

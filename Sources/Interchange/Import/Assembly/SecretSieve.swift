@@ -84,6 +84,7 @@ struct SecretSieve {
         }
         sieve(&definition.cookies, at: place)
         guard sievesBody else { return }
+        definition.mock?.hideSecrets()
         switch definition.body {
         case .form(var rows):
             sieve(&rows, at: place)
@@ -156,50 +157,17 @@ struct SecretSieve {
     }
 
     private mutating func sieve(_ auth: inout AuthDefinition?, at place: String) {
-        func what(_ part: String) -> String { "the \(part) of \(place)" }
-        switch auth {
-        case nil, .some(.none), .inherit, .negotiate, .netrc: break
-        case .basic(let user, var password):
-            replace(&password, "password", what("password"))
-            auth = .basic(user: user, password: password)
-        case .digest(let user, var password):
-            replace(&password, "password", what("password"))
-            auth = .digest(user: user, password: password)
-        case .ntlm(let user, var password):
-            replace(&password, "password", what("password"))
-            auth = .ntlm(user: user, password: password)
-        case .bearer(var token):
-            replace(&token, "token", what("token"))
-            auth = .bearer(token)
-        case .apiKey(var key):
-            replace(&key.value, "api_key", what("API key"))
-            auth = .apiKey(key)
-        case .awsSigV4(var keys):
-            replace(&keys.secretKey, "secret_key", what("secret key"))
-            if var token = keys.sessionToken {
-                replace(&token, "session_token", what("session token"))
-                keys.sessionToken = token
-            }
-            auth = .awsSigV4(keys)
-        case .oauth2(var oauth2):
-            if var secret = oauth2.clientSecret {
-                replace(&secret, "client_secret", what("client secret"))
-                oauth2.clientSecret = secret
-            }
-            switch oauth2.grant {
-            case .password(let user, var password):
-                replace(&password, "password", what("password"))
-                oauth2.grant = .password(user: user, password: password)
-            case .refreshToken(var token):
-                replace(&token, "refresh_token", what("refresh token"))
-                oauth2.grant = .refreshToken(token)
-            default: break
-            }
-            auth = .oauth2(oauth2)
-        }
+        auth = auth?.mapSecrets { replace(&$0, $1, "the \($2) of \(place)") }
     }
 
     // MARK: Replacing
+
+    /// A secret that the source only names, by an environment variable.
+    mutating func declare(_ variable: String) -> ImportedVariable {
+        let name = variable.environment(prefix)
+        add(ImportedSecret(variable: name, use: "the variable \(variable)"))
+        return ImportedVariable(variable, .environment(name))
+    }
 
     /// - Parameters:
     ///   - name: what the variable is called when nothing else is.
@@ -230,6 +198,31 @@ struct SecretSieve {
         } else {
             indices[secret.variable] = secrets.count
             secrets.append(secret)
+        }
+    }
+}
+
+extension MockDefinition {
+    /// A saved response may hold what was true then; a variable for it would be of no use.
+    fileprivate mutating func hideSecrets() {
+        for index in headers.indices where SecretName.matches(headers[index].name) { headers[index].value = Self.hidden }
+        guard case .json(let text) = body, let value = JSONParser.parse(text) else { return }
+        let hidden = Self.hidingSecrets(value)
+        if hidden != value { body = .json(hidden.text(pretty: true)) }
+    }
+
+    private static let hidden = "not-copied"
+
+    private static func hidingSecrets(_ value: JSONValue) -> JSONValue {
+        switch value {
+        case .array(let values): .array(values.map(hidingSecrets))
+        case .object(let members):
+            .object(
+                members.map { member in
+                    let isSecret = member.value.nonEmpty != nil && SecretName.matches(member.name)
+                    return .init(name: member.name, value: isSecret ? .string(hidden) : hidingSecrets(member.value))
+                })
+        default: value
         }
     }
 }

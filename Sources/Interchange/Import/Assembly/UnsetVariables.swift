@@ -4,6 +4,8 @@ import RequestCollections
 /// The variables that templates name and nothing gives a value.
 struct UnsetVariables {
     private(set) var names: OrderedSet<String> = []
+    /// Those that stand where a secret does.
+    private(set) var secrets: Set<String> = []
     private let set: Set<String>
 
     init(_ tree: ImportedCollection) {
@@ -12,13 +14,26 @@ struct UnsetVariables {
             tree.variables.map(\.name) + tree.environments.flatMap { $0.variables.map(\.name) }
                 + tree.nodes.requests.flatMap { $0.definition.captures.map(\.name) })
         for index in tree.variables.indices { tree.variables[index].mapTexts { note($0) } }
-        tree.auth = tree.auth?.mapTexts { note($0) }
+        note(tree.auth)
         tree.headers.mapTexts { note($0) }
         tree.nodes.forEachFolder { folder, _ in
-            folder.auth = folder.auth?.mapTexts { note($0) }
+            note(folder.auth)
             folder.headers.mapTexts { note($0) }
         }
-        tree.nodes.forEachRequest { request, _ in request.definition.mapTexts { note($0) } }
+        tree.nodes.forEachRequest { request, _ in
+            note(request.definition.auth)
+            request.definition.mapTexts { note($0) }
+        }
+    }
+
+    private mutating func note(_ auth: AuthDefinition?) {
+        guard let auth else { return }
+        let others = names
+        names = []
+        _ = auth.mapSecrets { text, _, _ in _ = note(text) }
+        secrets.formUnion(names)
+        names = others.union(names)
+        _ = auth.mapTexts { note($0) }
     }
 
     private mutating func note(_ text: String) -> String {
@@ -41,6 +56,24 @@ struct UnsetVariables {
 }
 
 extension ImportedCollection {
+    /// Gives a value to every variable that templates name and the source gives none: a secret by reference where one stands, a value
+    /// that the importer made up, else what a person types.
+    ///
+    /// - Returns: what is to be set, in the order in which it is used.
+    mutating func declareUnset(_ sieve: inout SecretSieve) -> [UnsetVariable] {
+        let unset = UnsetVariables(self)
+        var declared = variables.filter(\.isMadeUp).map { UnsetVariable(name: $0.name, isMadeUp: true) }
+        for name in unset.names {
+            if unset.secrets.contains(name) || SecretName.matches(name) {
+                variables.append(sieve.declare(name))
+            } else {
+                variables.append(ImportedVariable(name, .text("{{prompt(\"\(name)\")}}")))
+                declared.append(UnsetVariable(name: name, isMadeUp: false))
+            }
+        }
+        return declared
+    }
+
     /// All that mean something in a template of the collection, with a value or without.
     var variableNames: Set<String> {
         Set(
@@ -49,4 +82,11 @@ extension ImportedCollection {
         )
         .union(UnsetVariables(self).names)
     }
+}
+
+/// A variable of a collection that the source gave no value.
+package struct UnsetVariable: Hashable, Sendable {
+    package var name: String
+    /// The importer gave it a value by its type; otherwise a person is asked.
+    package var isMadeUp: Bool
 }

@@ -46,6 +46,8 @@ import Testing
                 variables:
                   HOST: https://shop.example.com
                   password: { secret: { env: SHOP_PASSWORD } }
+                  user: '{{prompt("user")}}'
+                  date: '{{prompt("date")}}'
                 requests:
                   create-an-order:
                     name: Create an order
@@ -68,7 +70,6 @@ import Testing
                 "- line 5: the command `set`",
                 "- GET /{{date}}: `$(date)`: no command of a script is run; it is the variable `date` now",
                 "what curl prints isn't given to `jq`; `capture` and `expect` look into a response",
-                "nothing gives a value to `user`, `date`: add to `variables`, or give --var",
             ])
         #expect(imported.secrets == ["SHOP_PASSWORD: the password of GET /me"])
     }

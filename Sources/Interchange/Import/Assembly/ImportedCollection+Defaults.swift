@@ -1,0 +1,131 @@
+import RequestCollections
+
+extension ImportedCollection {
+    /// What most requests say is said once: by the collection, and by a folder whose requests say something else. What doesn't say it
+    /// takes it back: a header with `null`, `auth` with `none`.
+    mutating func shareDefaults() {
+        guard nodes.requests.count >= 2 else { return }
+        if !nodes.someFolder({ !$0.headers.isEmpty }) {
+            shareHeaders()
+            nodes.forEachFolder { folder, _ in folder.shareHeaders() }
+        }
+        if !nodes.someFolder({ $0.auth != nil }) {
+            shareAuth()
+            nodes.forEachFolder { folder, _ in folder.shareAuth() }
+        }
+    }
+
+    private mutating func shareHeaders() {
+        let requests = nodes.requests
+        for row in requests.sharedHeaders where row.isEnabled && !headers.contains(where: { $0.hasSameName(as: row) }) {
+            headers.append(row)
+            let key = "headers.\(row.name)"
+            comments[row.name] = requests.first { $0.comments[key] != nil }?.comments[key]
+            nodes.forEachRequest { request, _ in
+                if request.definition.headers.contains(where: { $0.hasSameName(as: row) }) {
+                    request.dropHeader(row)
+                } else {
+                    request.definition.headers.append(.init(name: row.name, value: "", isEnabled: false))
+                }
+            }
+        }
+    }
+
+    private mutating func shareAuth() {
+        guard auth == nil, let shared = nodes.requests.sharedAuth, shared != .none else { return }
+        auth = shared
+        nodes.forEachRequest { request, _ in
+            // Until now there was nothing to inherit.
+            let own = request.definition.auth
+            request.definition.auth = own == shared ? nil : own == nil || own == .inherit ? AuthDefinition.none : own
+        }
+    }
+}
+
+extension ImportedFolder {
+    /// What the requests say that all say something of their own.
+    fileprivate mutating func shareHeaders() {
+        let requests = nodes.requests
+        guard requests.count >= 2 else { return }
+        for row in requests.sharedHeaders
+        where requests.allSatisfy({ $0.definition.headers.contains { $0.hasSameName(as: row) } }) {
+            headers.append(row)
+            nodes.forEachRequest { request, _ in request.dropHeader(row) }
+        }
+    }
+
+    fileprivate mutating func shareAuth() {
+        let requests = nodes.requests
+        guard requests.count >= 2, requests.allSatisfy({ $0.definition.auth != nil }), let shared = requests.sharedAuth else {
+            return
+        }
+        auth = shared
+        nodes.forEachRequest { request, _ in if request.definition.auth == shared { request.definition.auth = nil } }
+    }
+}
+
+extension ImportedRequest {
+    fileprivate mutating func dropHeader(_ row: RequestDefinition.Row) {
+        guard let index = definition.headers.firstIndex(where: { $0.isSame(as: row) }) else { return }
+        definition.headers.remove(at: index)
+        comments["headers.\(row.name)"] = nil
+    }
+}
+
+extension [ImportedRequest] {
+    /// The headers that more than half of the requests have, and none twice, in the order of the first that has them. What a body's type
+    /// is depends on the body: only all of them share it.
+    fileprivate var sharedHeaders: [RequestDefinition.Row] {
+        var counts: [(row: RequestDefinition.Row, count: Int)] = []
+        var havings: [String: Int] = [:]
+        var indices: [String: Int] = [:]
+        var repeated: Set<String> = []
+        for request in self {
+            var names: Set<String> = []
+            for row in request.definition.headers {
+                let name = row.name.lowercased()
+                if names.insert(name).inserted { havings[name, default: 0] += 1 } else { repeated.insert(name) }
+                let key = "\(name)\n\(row.value)\n\(row.isEnabled)"
+                if let index = indices[key] {
+                    counts[index].count += 1
+                } else {
+                    indices[key] = counts.count
+                    counts.append((row, 1))
+                }
+            }
+        }
+        return counts.filter { row, count in
+            let name = row.name.lowercased()
+            let lacking = self.count - (havings[name] ?? 0)
+            let isShared = name == "content-type" ? count == self.count : isMajority(count, lacking: lacking)
+            return isShared && !repeated.contains(name) && (row.isEnabled || row.value.isEmpty)
+        }
+        .map(\.row)
+    }
+
+    /// What more than half of the requests say.
+    fileprivate var sharedAuth: AuthDefinition? {
+        let counts = Dictionary(compactMap { $0.definition.auth.map { ($0, 1) } }, uniquingKeysWith: +)
+        let lacking = count { $0.definition.auth == nil }
+        return counts.first { isMajority($0.value, lacking: lacking) && $0.key != .inherit }?.key
+    }
+
+    /// Whether more than half say something, and a file has fewer lines when it is said once and taken back by what lacks it.
+    private func isMajority(_ count: Int, lacking: Int) -> Bool { count > self.count / 2 && count > 1 + lacking }
+}
+
+extension [ImportedNode] {
+    fileprivate func someFolder(_ matches: (ImportedFolder) -> Bool) -> Bool {
+        contains { node in
+            if case .folder(let folder) = node { matches(folder) || folder.nodes.someFolder(matches) } else { false }
+        }
+    }
+}
+
+extension RequestDefinition.Row {
+    fileprivate func hasSameName(as other: RequestDefinition.Row) -> Bool { name.lowercased() == other.name.lowercased() }
+
+    fileprivate func isSame(as other: RequestDefinition.Row) -> Bool {
+        hasSameName(as: other) && value == other.value && isEnabled == other.isEnabled
+    }
+}

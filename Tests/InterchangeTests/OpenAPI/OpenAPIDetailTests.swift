@@ -1,0 +1,172 @@
+import RequestCollections
+import Testing
+
+@testable import Interchange
+
+@Suite struct OpenAPIDetailTests {
+    /// The requests of a document, without what is around them.
+    private static func requests(_ paths: String, more: String = "") throws -> (yaml: String, notes: [String]) {
+        let imported = try ImportedText(
+            "openapi: 3.0.0\ninfo: { title: T }\nservers: [{ url: 'http://h' }]\n\(more)\npaths:\n\(paths)", path: "t.yaml")
+        let yaml = imported.yaml
+        return (yaml.firstRange(of: "requests:\n").map { String(yaml[$0.upperBound...]) } ?? "", imported.notes)
+    }
+
+    @Test func `what parameters and fields are about stands beside them as comments`() throws {
+        let long = "The text of this description goes on for so long that no line of a file would have room for all of it."
+        let (yaml, notes) = try Self.requests(
+            """
+              /a/{id}:
+                post:
+                  parameters:
+                    - { name: id, in: path, required: true, description: Which., example: 7 }
+                    - { name: q, in: query, description: "\(long)" }
+                    - { name: X-T, in: header, schema: { description: "One.\\nTwo." } }
+                  requestBody:
+                    content:
+                      application/x-www-form-urlencoded:
+                        schema: { properties: { n: { type: string, description: "A name # of it" } } }
+            """)
+        #expect(
+            yaml == """
+                  post-a-id:
+                    name: POST /a/{id}
+                    post: "{{host}}/a/:id"
+                    path:
+                      id: 7  # Which.
+                    query:
+                      # The text of this description goes on for so long that no line of a file would have room for
+                      # all of it.
+                      q: null
+                    headers:
+                      # One.
+                      # Two.
+                      X-T: null
+                    body:
+                      form:
+                        n: string  # A name # of it
+
+                """)
+        #expect(notes == [])
+    }
+
+    @Test func `examples of responses are mocks, those of successes first`() throws {
+        let (yaml, notes) = try Self.requests(
+            """
+              /a:
+                get:
+                  responses:
+                    "404": { content: { application/json: { example: { error: none } } } }
+                    "200":
+                      headers: { X-Total: { example: 2 } }
+                      content: { application/json: { examples: { one: { value: [{ id: 1, t: "{{x}}" }] } } } }
+                put: { responses: { default: { content: { text/xml: { example: <a/> } } } } }
+                delete: { responses: { "204": { description: Gone } } }
+            """)
+        #expect(
+            yaml == """
+                  get-a:
+                    name: GET /a
+                    get: "{{host}}/a"
+                    mock:
+                      status: 200
+                      headers: { X-Total: 2 }
+                      body: [{ id: 1, t: '{{"{{"}}x}}' }]
+                  put-a:
+                    name: PUT /a
+                    put: "{{host}}/a"
+                    mock: { headers: { content-type: text/xml }, body: <a/> }
+                  delete-a:
+                    name: DELETE /a
+                    delete: "{{host}}/a"
+
+                """)
+        #expect(notes == ["- 1 more example response: a request has one `mock`, which is its first success"])
+    }
+
+    @Test func `maps in forms are fields of their own, and a form without fields is no body`() throws {
+        let (yaml, _) = try Self.requests(
+            """
+              /a:
+                post:
+                  requestBody:
+                    content:
+                      application/x-www-form-urlencoded:
+                        encoding:
+                          card: { style: deepObject, explode: true }
+                          tags: { style: deepObject, explode: true }
+                          ids: { explode: false }
+                        schema:
+                          type: object
+                          properties:
+                            card: { type: object, properties: { n: { type: string, example: "4" }, a: { type: object, properties: { b: { example: c } } } } }
+                            tags: { type: array, items: { type: string, example: t } }
+                            ids: { example: [1, 2] }
+                get:
+                  requestBody: { content: { application/x-www-form-urlencoded: { schema: { type: object, properties: {} } } } }
+            """)
+        #expect(
+            yaml == """
+                  post-a:
+                    name: POST /a
+                    post: "{{host}}/a"
+                    body:
+                      form: { "card[n]": 4, "card[a][b]": c, "tags[]": t, ids: "1,2" }
+                  get-a:
+                    name: GET /a
+                    get: "{{host}}/a"
+
+                """)
+    }
+
+    @Test func `a body of any type that has a structure is JSON`() throws {
+        let imported = try ImportedText(
+            """
+            swagger: "2.0"
+            info: { title: T }
+            host: h
+            consumes: ["*/*"]
+            paths:
+              /a:
+                post: { parameters: [{ in: body, name: b, schema: { $ref: "#/definitions/Pod" } }] }
+                put: { parameters: [{ in: body, name: b, schema: { type: string, format: binary } }] }
+            definitions: { Pod: { type: object, properties: { kind: { type: string, example: Pod } } } }
+            """, path: "k.yaml")
+        #expect(imported.yaml.contains("    body: { json: { kind: Pod } }\n"))
+        #expect(imported.yaml.contains("    body: { file: \"{{file}}\" }\n"))
+        #expect(!imported.yaml.contains("*/*"))
+    }
+
+    @Test func `what has a type that nobody reads is said with its place`() throws {
+        let (yaml, notes) = try Self.requests(
+            """
+              /a:
+                get: { tags: one, parameters: { q: 1 }, security: {}, responses: none }
+                post: text
+                fetch: {}
+                put:
+                  parameters: [{ in: query }, { name: a, in: body2 }, 5]
+                  requestBody: { schema: {} }
+              /b: [1]
+              c: {}
+            """)
+        #expect(yaml.contains("get-a:") && yaml.contains("put-a:") && !yaml.contains("post-a:"))
+        #expect(
+            notes == [
+                "- /a: `fetch`, which no path has", "- GET /a, tags: a text, where a list is read",
+                "- GET /a, parameters: a map, where a list is read", "- GET /a, security: a map, where a list is read",
+                "- GET /a, responses: a text, where a map is read", "- POST /a: this operation is no map",
+                "- PUT /a, parameters[2]: a number, where a map is read",
+                "- PUT /a: the parameter ``: it needs a `name` and an `in`",
+                "- PUT /a: the parameter `a`: nothing is `in: body2`",
+                "- PUT /a: the body: `requestBody` has no `content`",
+                "- /b: this path is no map", "- c: a path begins with a slash",
+            ])
+    }
+
+    @Test(arguments: ["paths: text", "components: {}", "paths: {}"]) func `a document without a request is refused`(part: String) {
+        #expect(throws: CollectionProblem.self) {
+            try ImportedText("openapi: 3.0.0\ninfo: { title: T }\n\(part)", path: "t.yaml")
+        }
+    }
+}
