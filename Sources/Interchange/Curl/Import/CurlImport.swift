@@ -90,7 +90,7 @@ struct CurlImport {
         }
         if comments.count > 1 { result.request.definition.description = comments.dropFirst().joined(separator: "\n").trimmingSpace }
         let name = result.request.name
-        collection.notes += notes.map { ImportNote(name, $0.text) } + result.losses.map { ImportNote(name, $0) }
+        collection.notes += notes.map { ImportNote(name, $0.text, isLoss: $0.isLoss) } + result.losses.map { ImportNote(name, $0) }
         collection.variables += result.variables
         collection.nodes.append(.request(result.request))
     }
