@@ -51,14 +51,8 @@ struct CollectionWriter {
 
     /// What a directory can't say by its files: they are listed by name.
     private static func order(_ nodes: [RequestCollection.Node]) -> Entries {
-        let names = nodes.map { node in
-            switch node {
-            case .request(let request): (name: String(request.id.name), file: "\(request.id.name).yaml")
-            case .folder(let folder): (name: String(folder.id.name), file: String(folder.id.name))
-            }
-        }
-        let sorted = names.sorted { $0.file < $1.file }
-        return zip(names, sorted).allSatisfy { $0.file == $1.file } ? [] : [("order", .texts(names.map(\.name)))]
+        let files = nodes.map(\.fileName)
+        return files == files.sorted() ? [] : [("order", .texts(nodes.map { String($0.id.name) }))]
     }
 
     private func writer(of request: RequestDefinition) -> RequestWriter {

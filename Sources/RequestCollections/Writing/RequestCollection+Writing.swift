@@ -35,27 +35,14 @@ extension RequestCollection {
             }
         }
         let collection = try Self.load(path: path, from: CollectionFiles(after: steps))
-        if form == .directory {
-            var expected = self
-            expected.nodes = Self.sorted(nodes)
-            // What else lies in the directory belongs to the collection from now on.
-            if !FileContents.exists(path) { try expected.check(collection) }
-        }
+        // What else lies in the directory belongs to the collection from now on.
+        if form == .directory, !FileContents.exists(path) { try check(collection) }
         return CollectionChange(steps: steps, collection: collection)
     }
 
     private static func step(_ path: String, _ bytes: [UInt8]) throws(CollectionFileError) -> CollectionChange.Step {
         guard FileContents.exists(path) else { return .create(path, bytes) }
         return .replace(path, before: try FileContents.read(path, limit: YAMLDocument.Limits.size), after: bytes)
-    }
-
-    /// As a directory lists them.
-    private static func sorted(_ nodes: [Node]) -> [Node] {
-        nodes.map { node in
-            guard case .folder(var folder) = node else { return node }
-            folder.nodes = sorted(folder.nodes)
-            return .folder(folder)
-        }.sorted { $0.fileName < $1.fileName }
     }
 
     private func check(_ read: RequestCollection) throws(CollectionProblem) {
@@ -69,10 +56,11 @@ extension RequestCollection {
 }
 
 extension RequestCollection.Node {
-    fileprivate var fileName: String {
+    /// What it is called in a directory.
+    var fileName: String {
         switch self {
-        case .request(let request): "\(request.id.name).yaml"
-        case .folder(let folder): String(folder.id.name)
+        case .request: "\(id.name).yaml"
+        case .folder: String(id.name)
         }
     }
 }
