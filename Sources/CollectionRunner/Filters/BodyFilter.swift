@@ -1,4 +1,5 @@
 package import FoundationEssentials
+import Glibc
 package import NetworkLayer
 package import RequestCollections
 
