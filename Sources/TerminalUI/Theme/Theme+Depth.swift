@@ -31,10 +31,10 @@ extension Theme {
             guard let foreground = style.foreground else { return style }
             let hue = BasicColor.nearest(to: foreground)
             style.foreground = BasicColor.color(few.letters(hue))
-            // Red can't be read on black where it can't be bright: it becomes the ground.
+            // Red can't be read on black where it can't be bright: for failures it becomes the ground, and orange is yellow.
             if hue % 8 == 1, few.hidesRed, !role.isDrawn {
-                style.foreground = BasicColor.color(7)
-                style.background = BasicColor.color(1)
+                style.foreground = BasicColor.color(role.isFailure ? 7 : 3)
+                if role.isFailure { style.background = BasicColor.color(1) }
             }
         }
         return style
@@ -92,6 +92,13 @@ private struct FewColors {
 }
 
 extension ThemeRole {
+    fileprivate var isFailure: Bool {
+        switch self {
+        case .error, .statusError, .status5xx, .stateFailed, .templateUnresolved, .methodDelete: true
+        default: false
+        }
+    }
+
     /// Lines and bars, which are no text.
     package var isDrawn: Bool {
         switch self {

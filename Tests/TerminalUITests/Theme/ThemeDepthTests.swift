@@ -22,12 +22,13 @@ import Testing
             styles: [
                 .text: Style(foreground: color(0xD3D8E0), background: color(0x14171C)),
                 .key: Style(foreground: color(0x7DB7FF), attributes: .bold), .error: Style(foreground: color(0xFF8F87)),
-                .gaugeLow: Style(foreground: color(0xFF8F87)),
+                .syntaxNumber: Style(foreground: color(0xF0A06A)), .gaugeLow: Style(foreground: color(0xFF8F87)),
             ])
         let few = theme.adapted(to: .eight)
         #expect(few[.key] == Style(foreground: color(0x008080), attributes: .bold))
         #expect(few[.error] == Style(foreground: color(0xC0C0C0), background: color(0x800000)))
         #expect(few[.gaugeLow].background == nil)
+        #expect(few[.syntaxNumber] == Style(foreground: color(0x808000)))
         #expect(theme.adapted(to: .sixteen)[.key].foreground == color(0x00FFFF))
     }
 
