@@ -69,7 +69,7 @@ extension ExplorerState {
         return switch selectedRequestRow {
         case .named(let rows, let index): rows.isCredential(definition[rows][index].name)
         case .inherited(let rows, let row): rows.isCredential(row.name)
-        case .field(let field): field == .authSecret
+        case .field(let field): field.isSecret
         case .url: !Redaction.standard.secrets(inURL: text[...]).isEmpty
         default: false
         }
@@ -107,6 +107,9 @@ extension ExplorerState {
             guard let choices = policy.choices else { return nil }
             let current = policy.text(in: definition.settings) ?? context?.inherited.setting(policy).text ?? ""
             return chooser(policy.rawValue, choices, current: current, field)
+        case .auth(let auth):
+            guard let choices = auth.choices else { return nil }
+            return chooser(auth.rawValue, choices, current: definition.auth?.text(of: auth) ?? "", field)
         case .url, .name, .value, .body, .authUser, .authSecret: return nil
         }
     }

@@ -147,9 +147,9 @@ extension ExplorerState {
         case (.line(let field, var line), _):
             // A secret doesn't get into any clipboard.
             var none = ""
-            let result = field == .authSecret ? line.handle(key, clipboard: &none) : line.handle(key, clipboard: &clipboard)
+            let result = field.isSecret ? line.handle(key, clipboard: &none) : line.handle(key, clipboard: &clipboard)
             requestPane.editing = .line(field, line)
-            return field == .authSecret ? [] : copied(result)
+            return field.isSecret ? [] : copied(result)
         case (.body, _):
             return copied(requestPane.body.handle(key, clipboard: &clipboard))
         case (nil, _): return []
@@ -237,6 +237,8 @@ extension ExplorerState {
         let lists: [RequestPaneState.Tab: RequestField.Rows] = [.url: .query, .headers: .headers]
         var rows = selectedRequestRow?.list ?? lists[requestPane.tab]
         if requestPane.tab == .body, case .form = shownDefinition?.body { rows = .form }
+        // What is added stands in the list, where it can be switched off.
+        if rows == .inURL { rows = .query }
         guard let rows else {
             notice = Notice(.info, "rows are added to parameters, headers, cookies and forms")
             return []

@@ -6,8 +6,11 @@ extension RequestField.Policy {
     package var choices: [String]? {
         switch self {
         case .connectTimeout, .idleTimeout, .attemptTimeout, .operationTimeout, .maxRedirects, .authorities, .certificate, .key,
-            .passphrase, .ciphers:
+            .passphrase, .ciphers, .attempts, .retryConditions, .firstWait, .factor, .longestWait:
             nil
+        case .retries: ["on", "off"]
+        case .jitter: RetryBackoff.Jitter.allCases.map(\.rawValue)
+        case .retryAfter: ["honour", "ignore"]
         case .followRedirects: ["always", "same-host", "never"]
         case .keepAuth: ["same-origin", "same-host", "always"]
         case .verifiesTLS, .compression: ["yes", "no"]
@@ -23,6 +26,7 @@ extension RequestField.Policy {
         case .connectTimeout, .idleTimeout, .attemptTimeout, .operationTimeout: "timeouts"
         case .followRedirects, .maxRedirects, .keepAuth: "redirects"
         case .verifiesTLS, .authorities, .certificate, .key, .passphrase, .minimumTLS, .maximumTLS, .ciphers: "tls"
+        case .retries, .attempts, .retryConditions, .firstWait, .factor, .longestWait, .jitter, .retryAfter: "retry"
         case .httpVersion, .compression: "http"
         case .priority: "queue"
         }
@@ -41,6 +45,14 @@ extension RequestField.Policy {
         case .followRedirects: settings.followRedirects.map { $0 == .sameHost ? "same-host" : $0.rawValue }
         case .maxRedirects: settings.maxRedirects.map(String.init)
         case .keepAuth: settings.keepAuth.map(Self.text)
+        case .retries: settings.retry.isOn.map { $0 ? "on" : "off" }
+        case .attempts: settings.retry.attempts.map(String.init)
+        case .retryConditions: settings.retry.conditions.map { $0.joined(separator: ", ") }
+        case .firstWait: settings.retry.first.map { Self.text(.after($0)) }
+        case .factor: settings.retry.factor.map { "\($0)" }
+        case .longestWait: settings.retry.longest.map { Self.text(.after($0)) }
+        case .jitter: settings.retry.jitter?.rawValue
+        case .retryAfter: settings.retry.honoursRetryAfter.map { $0 ? "honour" : "ignore" }
         case .verifiesTLS: settings.verifiesTLS.map { $0 ? "yes" : "no" }
         case .authorities: settings.authorities
         case .certificate: settings.certificate
@@ -68,6 +80,14 @@ extension RequestField.Policy {
         settings.maxRedirects = configuration.redirects.limit
         settings.keepAuth = configuration.redirects.keepCredentials
         settings.verifiesTLS = configuration.transport.tls.verifies
+        let rules = RetryRules()
+        settings.retry.isOn = false
+        settings.retry.attempts = rules.attempts
+        settings.retry.first = rules.backoff.first
+        settings.retry.factor = rules.backoff.factor
+        settings.retry.longest = rules.backoff.max
+        settings.retry.jitter = rules.backoff.jitter
+        settings.retry.honoursRetryAfter = true
         settings.httpVersion = configuration.transport.httpVersion
         settings.compression = configuration.transport.acceptsCompression
         settings.priority = .normal
@@ -77,7 +97,35 @@ extension RequestField.Policy {
     /// - Parameter text: an empty one leaves it to the defaults again.
     package func set(_ text: String, in settings: inout RequestSettings) throws(InvalidFieldText) {
         let isEmpty = text.isEmpty
+        defer {
+            // Whoever says how it is tried again wants it to be.
+            if group == "retry", self != .retries, !isEmpty { settings.retry.isOn = true }
+        }
         switch self {
+        case .retries: settings.retry = isEmpty ? RetrySettings() : settings.retry.switched(on: text == "on")
+        case .attempts:
+            guard let count = Int(text), (1...100).contains(count) else {
+                if isEmpty { settings.retry.attempts = nil; return }
+                throw InvalidFieldText(message: "\"\(text)\" is not a number of attempts: write 1, 3, 5 …; the first one counts")
+            }
+            settings.retry.attempts = count
+        case .retryConditions:
+            let words = text.split { $0 == "," || $0 == " " }.map(String.init)
+            if let wrong = words.first(where: { RetryCondition($0) == nil }) {
+                throw InvalidFieldText(
+                    message: "\"\(wrong)\" is nothing to try again on: write 503, 5xx, timeout, connection, dns …")
+            }
+            settings.retry.conditions = words.isEmpty ? nil : words
+        case .firstWait: settings.retry.first = isEmpty ? nil : try Self.wait(text)
+        case .longestWait: settings.retry.longest = isEmpty ? nil : try Self.wait(text)
+        case .factor:
+            guard let factor = Double(text), factor >= 1 else {
+                if isEmpty { settings.retry.factor = nil; return }
+                throw InvalidFieldText(message: "\"\(text)\" is not a factor: write 1, 1.5, 2 …")
+            }
+            settings.retry.factor = factor
+        case .jitter: settings.retry.jitter = isEmpty ? nil : RetryBackoff.Jitter(rawValue: text)
+        case .retryAfter: settings.retry.honoursRetryAfter = isEmpty ? nil : text == "honour"
         case .connectTimeout: settings.timeouts.connect = isEmpty ? nil : try Self.limit(text)
         case .idleTimeout: settings.timeouts.idle = isEmpty ? nil : try Self.limit(text)
         case .attemptTimeout: settings.timeouts.attempt = isEmpty ? nil : try Self.limit(text)
@@ -127,11 +175,31 @@ extension RequestField.Policy {
         }
     }
 
+    private static func wait(_ text: String) throws(InvalidFieldText) -> Duration {
+        guard let duration = try limit(text).duration else {
+            throw InvalidFieldText(message: "a wait has an end: write 200ms, 1.5s, 3s, 1m")
+        }
+        return duration
+    }
+
     private static func limit(_ text: String) throws(InvalidFieldText) -> RequestSettings.Limit {
         if text == "never" { return .never }
         guard let duration = DurationText.parse(text) else {
             throw InvalidFieldText(message: "\"\(text)\" is not a duration: write 200ms, 1.5s, 3s, 1m, or never")
         }
         return .after(duration)
+    }
+}
+
+extension RequestSettings.Limit {
+    fileprivate var duration: Duration? { if case .after(let duration) = self { duration } else { nil } }
+}
+
+extension RetrySettings {
+    /// `none` in a file says nothing else.
+    fileprivate func switched(on isOn: Bool) -> RetrySettings {
+        var settings = isOn ? self : RetrySettings()
+        settings.isOn = isOn
+        return settings
     }
 }

@@ -14,17 +14,30 @@ package enum RequestField: Hashable, Sendable {
     case authUser
     /// The password, or the token.
     case authSecret
+    /// Anything else of a kind of authentication.
+    case auth(AuthField)
     case policy(Policy)
+
+    /// What is typed here is masked, and gets into no clipboard.
+    package var isSecret: Bool {
+        switch self {
+        case .authSecret: true
+        case .auth(let field): field.isSecret
+        default: false
+        }
+    }
 
     /// A list of named values.
     package enum Rows: Hashable, Sendable, CaseIterable {
         case path, query, headers, cookies, form
+        /// The parameters that stand in the URL itself.
+        case inURL
 
         /// Whether a value of this name is a credential.
         package func isCredential(_ name: String) -> Bool {
             switch self {
             case .headers: Redaction.standard.redacts(name)
-            case .query, .cookies, .form: Redaction.standard.redacts(parameter: name)
+            case .query, .inURL, .cookies, .form: Redaction.standard.redacts(parameter: name)
             case .path: false
             }
         }
@@ -39,6 +52,14 @@ package enum RequestField: Hashable, Sendable {
         case followRedirects = "follow"
         case maxRedirects = "at most"
         case keepAuth = "keep auth"
+        case retries = "retry"
+        case attempts
+        case retryConditions = "on"
+        case firstWait = "first wait"
+        case factor
+        case longestWait = "longest wait"
+        case jitter
+        case retryAfter = "Retry-After"
         case httpVersion = "version"
         case compression
         case priority
@@ -62,6 +83,7 @@ extension RequestDefinition {
             case .headers: headers
             case .cookies: cookies
             case .form: if case .form(let rows) = body { rows } else { [] }
+            case .inURL: URLParameters(url).rows
             }
         }
         set {
@@ -71,6 +93,12 @@ extension RequestDefinition {
             case .headers: headers = newValue
             case .cookies: cookies = newValue
             case .form: body = .form(newValue)
+            case .inURL:
+                var parameters = URLParameters(url)
+                // What is switched off can't stand in a URL.
+                query += newValue.filter { !$0.isEnabled }
+                parameters.set(newValue.filter(\.isEnabled))
+                url = parameters.url
             }
         }
     }
@@ -85,6 +113,7 @@ extension RequestDefinition {
         case .body: body?.text
         case .authUser: auth?.user
         case .authSecret: auth?.secret
+        case .auth(let field): field.choices == nil ? auth?.text(of: field) : nil
         case .policy(let policy): policy.choices == nil ? policy.text(in: settings) ?? "" : nil
         case .bodyKind, .authKind: nil
         }
@@ -100,6 +129,7 @@ extension RequestDefinition {
         case .body: body = body?.with(text: text) ?? .text(text)
         case .authUser: auth = auth?.with(user: text)
         case .authSecret: auth = auth?.with(secret: text)
+        case .auth(let field): auth = auth?.setting(text, of: field)
         case .policy(let policy): try policy.set(text, in: &settings)
         case .bodyKind, .authKind: break
         }
@@ -169,12 +199,13 @@ extension BodyDefinition {
 // MARK: Auth
 
 extension AuthDefinition {
+    /// In the order in which they are offered; the raw value is the key in the file.
     package enum Kind: String, Hashable, Sendable, CaseIterable {
         case inherit, none, basic, bearer, digest
-        /// Is edited in the file.
-        case other
-
-        package static let allCases: [Kind] = [.inherit, .none, .basic, .bearer, .digest]
+        case apiKey = "api-key"
+        case oauth2
+        case awsSigV4 = "aws-sigv4"
+        case ntlm, negotiate, netrc
     }
 
     package var kind: Kind {
@@ -184,22 +215,27 @@ extension AuthDefinition {
         case .basic: .basic
         case .bearer: .bearer
         case .digest: .digest
-        case .ntlm, .negotiate, .apiKey, .awsSigV4, .oauth2, .netrc: .other
+        case .ntlm: .ntlm
+        case .negotiate: .negotiate
+        case .apiKey: .apiKey
+        case .awsSigV4: .awsSigV4
+        case .oauth2: .oauth2
+        case .netrc: .netrc
         }
     }
 
     package var user: String? {
         switch self {
-        case .basic(let user, _), .digest(let user, _): user
-        case .none, .inherit, .bearer, .ntlm, .negotiate, .apiKey, .awsSigV4, .oauth2, .netrc: nil
+        case .basic(let user, _), .digest(let user, _), .ntlm(let user, _): user
+        case .none, .inherit, .bearer, .negotiate, .apiKey, .awsSigV4, .oauth2, .netrc: nil
         }
     }
 
     package var secret: String? {
         switch self {
-        case .basic(_, let password), .digest(_, let password): password
+        case .basic(_, let password), .digest(_, let password), .ntlm(_, let password): password
         case .bearer(let token): token
-        case .none, .inherit, .ntlm, .negotiate, .apiKey, .awsSigV4, .oauth2, .netrc: nil
+        case .none, .inherit, .negotiate, .apiKey, .awsSigV4, .oauth2, .netrc: nil
         }
     }
 
@@ -207,7 +243,8 @@ extension AuthDefinition {
         switch self {
         case .basic(_, let password): .basic(user: user, password: password)
         case .digest(_, let password): .digest(user: user, password: password)
-        case .none, .inherit, .bearer, .ntlm, .negotiate, .apiKey, .awsSigV4, .oauth2, .netrc: self
+        case .ntlm(_, let password): .ntlm(user: user, password: password)
+        case .none, .inherit, .bearer, .negotiate, .apiKey, .awsSigV4, .oauth2, .netrc: self
         }
     }
 
@@ -215,19 +252,27 @@ extension AuthDefinition {
         switch self {
         case .basic(let user, _): .basic(user: user, password: secret)
         case .digest(let user, _): .digest(user: user, password: secret)
+        case .ntlm(let user, _): .ntlm(user: user, password: secret)
         case .bearer: .bearer(secret)
-        case .none, .inherit, .ntlm, .negotiate, .apiKey, .awsSigV4, .oauth2, .netrc: self
+        case .none, .inherit, .negotiate, .apiKey, .awsSigV4, .oauth2, .netrc: self
         }
     }
 
+    /// The same as another kind, as far as it fits.
     func converted(to kind: Kind) -> AuthDefinition {
-        switch kind {
+        if kind == self.kind { return self }
+        return switch kind {
         case .inherit: .inherit
         case .none: .none
         case .basic: .basic(user: user ?? "", password: secret ?? "")
         case .digest: .digest(user: user ?? "", password: secret ?? "")
+        case .ntlm: .ntlm(user: user ?? "", password: secret ?? "")
         case .bearer: .bearer(secret ?? "")
-        case .other: self
+        case .negotiate: .negotiate
+        case .apiKey: .apiKey(APIKeyDefinition(name: "X-Api-Key", value: secret ?? ""))
+        case .awsSigV4: .awsSigV4(AWSSigV4Definition(accessKey: "", secretKey: ""))
+        case .oauth2: .oauth2(OAuth2Definition(grant: .clientCredentials, tokenURL: "", clientID: ""))
+        case .netrc: .netrc(path: nil)
         }
     }
 }

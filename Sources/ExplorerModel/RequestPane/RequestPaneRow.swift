@@ -97,10 +97,11 @@ extension RequestPaneState.Tab {
                     rows.append(.note("no folder above says anything: sent without"))
                 }
             case .none?: break
-            case .basic, .digest: rows += [.field(.authUser), .field(.authSecret)]
+            case .basic, .digest, .ntlm: rows += [.field(.authUser), .field(.authSecret)]
             case .bearer: rows.append(.field(.authSecret))
-            case .ntlm, .negotiate, .apiKey, .awsSigV4, .oauth2, .netrc:
-                rows.append(.note("\(definition.auth?.kindName ?? ""): its settings are edited in the file"))
+            case .apiKey?, .awsSigV4?, .oauth2?, .netrc?:
+                rows += (definition.auth?.fields ?? []).map { .field(.auth($0)) }
+            case .negotiate: rows.append(.note("Kerberos, with the tickets that this machine has"))
             }
             return rows
         case .explain: return []
@@ -120,11 +121,12 @@ extension RequestPaneState.Tab {
         _ list: RequestField.Rows, _ heading: String?, _ definition: RequestDefinition, _ inherited: InheritedValues
     ) -> [RequestPaneRow] {
         let own = definition[list]
+        let inURL = list == .query ? definition[.inURL] : []
         let others = inherited.rows(list).filter { row in !own.contains { $0.name.lowercased() == row.name.lowercased() } }
         var rows: [RequestPaneRow] = heading.map { [.heading($0)] } ?? []
-        rows += own.indices.map { .named(list, $0) }
+        rows += inURL.indices.map { .named(.inURL, $0) } + own.indices.map { .named(list, $0) }
         rows += others.map { .inherited(list, $0) }
-        if own.isEmpty && others.isEmpty { rows.append(.empty(list)) }
+        if own.isEmpty && others.isEmpty && inURL.isEmpty { rows.append(.empty(list)) }
         return rows
     }
 }

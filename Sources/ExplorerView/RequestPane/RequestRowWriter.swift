@@ -86,7 +86,8 @@ struct RequestRowWriter {
 
     private func drawNamed(_ rows: RequestField.Rows, _ index: Int, _ line: Int, _ canvas: inout Canvas) {
         let row = definition[rows][index]
-        canvas.text(row.isEnabled ? "✓" : "·", row.isEnabled ? .success : .disabled, column: 1, row: line)
+        let sign = rows == .inURL ? "?" : row.isEnabled ? "✓" : "·"
+        canvas.text(sign, row.isEnabled ? .success : .disabled, column: 1, row: line)
         let role: ThemeRole = row.isEnabled ? .headerName : .disabled
         if !drawEditor(.name(rows, index), column: 3, limit: valueColumn - 4, line, &canvas) {
             canvas.text(row.name, role, column: 3, row: line, limit: valueColumn - 4, ellipsis: true)
@@ -122,7 +123,8 @@ struct RequestRowWriter {
     // MARK: Fields
 
     private func drawField(_ field: RequestField, _ line: Int, _ canvas: inout Canvas) {
-        let column = 13
+        var column = 13
+        if case .auth = field { column = authColumn }
         canvas.text(label(field), .headerName, column: 1, row: line, limit: column - 2, ellipsis: true)
         if drawEditor(field, column: column, line, &canvas) { return }
         switch field {
@@ -153,11 +155,18 @@ struct RequestRowWriter {
                 }
             }
         case .authKind: canvas.text((definition.auth?.kind ?? .inherit).rawValue, .headerValue, column: column, row: line)
+        case .auth(let field):
+            let text = definition.auth?.text(of: field) ?? ""
+            canvas.line(
+                field.isSecret ? secret(text) : styled(text, .headerValue), column: authColumn, row: line, ellipsis: true)
         case .authSecret: canvas.line(secret(definition.auth?.secret ?? ""), column: column, row: line, ellipsis: true)
         case .authUser, .body, .method, .url, .name, .value:
             canvas.line(styled(definition.text(of: field) ?? "", .headerValue), column: column, row: line, ellipsis: true)
         }
     }
+
+    /// Behind the longest name of a setting of an authentication.
+    private var authColumn: Int { 20 }
 
     private func isDangerous(_ field: RequestField, _ text: String) -> Bool {
         field == .policy(.verifiesTLS) && text == "no"
@@ -192,6 +201,7 @@ struct RequestRowWriter {
         case .bodyKind: "kind"
         case .body: "file"
         case .authKind: "kind"
+        case .auth(let field): field.rawValue
         case .authUser: "user"
         case .authSecret: definition.auth?.kind == .bearer ? "token" : "password"
         case .method: "method"
@@ -203,7 +213,7 @@ struct RequestRowWriter {
     private func noun(_ rows: RequestField.Rows) -> String {
         switch rows {
         case .path: "path parameters"
-        case .query: "parameters"
+        case .query, .inURL: "parameters"
         case .headers: "headers"
         case .cookies: "cookies"
         case .form: "fields"

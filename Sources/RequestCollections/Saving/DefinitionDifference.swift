@@ -30,7 +30,7 @@ struct DefinitionDifference {
         changeRows("query", \.query)
         changeRows("headers", \.headers)
         changeRows("cookies", \.cookies)
-        if draft.auth != stored.auth { set("auth", try draft.auth.map(auth)) }
+        if draft.auth != stored.auth { set("auth", draft.auth.map(auth)) }
         if draft.body != stored.body { set("body", try body()) }
         try changeSettings()
         return .map(entries, .block)
@@ -124,7 +124,7 @@ struct DefinitionDifference {
         return sources
     }
 
-    private func auth(_ auth: AuthDefinition) throws(CollectionProblem) -> DesiredValue {
+    private func auth(_ auth: AuthDefinition) -> DesiredValue {
         let old = node["auth"]
         switch auth {
         case .none: return .scalar("none", .text)
@@ -134,11 +134,19 @@ struct DefinitionDifference {
             return .map([DesiredEntry(source: source, key: "bearer", value: .scalar(token, .text))], .automatic)
         case .basic(let user, let password): return credentials("basic", user, password, old)
         case .digest(let user, let password): return credentials("digest", user, password, old)
-        case .ntlm, .negotiate, .apiKey, .awsSigV4, .oauth2, .netrc:
-            throw CollectionProblem(
-                location: stored.location,
-                message: "`\(auth.kindName)` authentication has settings that can only be edited in the file")
+        case .ntlm, .negotiate, .apiKey, .awsSigV4, .oauth2, .netrc: return Self.continuing(RequestWriter.auth(auth), old)
         }
+    }
+
+    /// What is to stand there, with the entries of the file that it goes on with.
+    private static func continuing(_ desired: DesiredValue, _ old: YAMLNode?) -> DesiredValue {
+        guard case .map(let entries, let layout) = desired, let pairs = old?.pairs else { return desired }
+        return .map(
+            entries.map { entry in
+                let source = pairs.firstIndex { $0.key.text == entry.key }
+                return DesiredEntry(
+                    source: source, key: entry.key, value: continuing(entry.value, source.map { pairs[$0].value }))
+            }, layout)
     }
 
     private func credentials(_ kind: String, _ user: String, _ password: String, _ old: YAMLNode?) -> DesiredValue {

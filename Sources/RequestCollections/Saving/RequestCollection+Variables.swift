@@ -17,7 +17,8 @@ extension RequestCollection {
         try editor.update(
             root, to: Self.desired(root, keys[...], text),
             at: .init(head: editor.source.start(of: root), indent: 0, isFlow: root.isFlow))
-        guard let after = editor.source.applying(editor.edits), let collection = reread(after, of: file, variable, text, environment)
+        guard let after = editor.source.applying(editor.edits),
+            let collection = reread(after, of: file, variable, text, environment)
         else {
             throw CollectionProblem(
                 location: root.location(in: file),

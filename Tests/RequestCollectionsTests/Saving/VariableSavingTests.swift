@@ -1,4 +1,5 @@
 import Foundation
+import OrderedCollections
 import Testing
 
 @testable import RequestCollections
@@ -46,7 +47,7 @@ import Testing
         let change = try collection.setting("key", to: "1", in: nil)
         try change.write()
         #expect(try directory.read("_collection.yaml") == "turnstone: 1\nvariables:\n  key: \"1\"\n")
-        #expect(change.collection == (try RequestCollection.load(path: directory.path)))
+        #expect(change.collection.others(than: nil) == (try RequestCollection.load(path: directory.path)).others(than: nil))
     }
 
     @Test func `a file that others have changed is left as it is`() throws {
@@ -64,7 +65,8 @@ import Testing
             $0.settings.retry.attempts = 5
             $0.settings.retry.first = .milliseconds(200)
         }
-        #expect(after == "    get: http://a/\n    retry: { attempts: 5, on: [503, timeout], backoff: { first: 200ms } }  # patience\n")
+        #expect(
+            after == "    get: http://a/\n    retry: { attempts: 5, on: [503, timeout], backoff: { first: 200ms } }  # patience\n")
     }
 
     @Test func `is made, turned off, and taken away`() throws {
@@ -75,7 +77,39 @@ import Testing
             $0.settings.retry.conditions = ["503"]
         }
         #expect(made == get + "    retry: { attempts: 4, on: [503] }\n")
-        #expect(try SavingTests.lines(made) { $0.settings.retry = .init(); $0.settings.retry.isOn = false } == get + "    retry: none\n")
+        #expect(
+            try SavingTests.lines(made) {
+                $0.settings.retry = .init(); $0.settings.retry.isOn = false
+            } == get + "    retry: none\n")
         #expect(try SavingTests.lines(made) { $0.settings.retry = .init() } == get)
+    }
+}
+
+@Suite struct `Saving authentication` {
+    @Test func `of OAuth 2 changes what differs`() throws {
+        let before =
+            "    get: http://a/\n    auth:\n      oauth2:\n        token-url: https://t/  # ours\n        client-id: ada\n"
+        let after = try SavingTests.lines(before) {
+            guard case .oauth2(var oauth2) = $0.auth else { return }
+            oauth2.clientID = "bob"
+            oauth2.scope = "read"
+            $0.auth = .oauth2(oauth2)
+        }
+        #expect(
+            after
+                == "    get: http://a/\n    auth:\n      oauth2:\n        token-url: https://t/  # ours\n        client-id: bob\n        scope: read\n"
+        )
+    }
+
+    @Test(arguments: [
+        AuthDefinition.apiKey(APIKeyDefinition(name: "k", value: "{{key}}", place: .query)),
+        .awsSigV4(AWSSigV4Definition(accessKey: "a", secretKey: "{{s}}", region: "eu-central-1")), .negotiate, .netrc(path: nil),
+        .netrc(path: "n"), .ntlm(user: "u", password: "{{p}}"),
+        .oauth2(OAuth2Definition(grant: .deviceCode(deviceURL: "https://d/"), tokenURL: "https://t/", clientID: "c")),
+    ])
+    func `of any kind takes the place of another one`(auth: AuthDefinition) throws {
+        for before in ["", "    auth: none\n", "    auth: { basic: { user: a, password: b } }\n", "    auth:\n      bearer: x\n"] {
+            _ = try SavingTests.lines("    get: http://a/\n" + before) { $0.auth = auth }
+        }
     }
 }

@@ -1,0 +1,66 @@
+import ExplorerModel
+import ExplorerTesting
+import RequestCollections
+import Testing
+
+@Suite struct `Kinds of authentication` {
+    private func explorer(_ auth: AuthDefinition) -> ExplorerDriver {
+        var explorer = ExplorerDriver([ShopCollection.changed("login") { $0.auth = auth }])
+        explorer.pick("login")
+        explorer.press("2 ] ] ]")
+        return explorer
+    }
+
+    private func fields(_ explorer: ExplorerDriver) -> [RequestField] {
+        explorer.state.requestRows.compactMap { if case .field(let field) = $0 { field } else { nil } }
+    }
+
+    private static let oauth2 = AuthDefinition.oauth2(
+        OAuth2Definition(grant: .clientCredentials, tokenURL: "https://t/", clientID: "ada"))
+
+    @Test func `each has its fields, and each field says what it was given`() throws {
+        for kind in AuthDefinition.Kind.allCases where kind != .inherit && kind != .none {
+            var definition = ShopCollection.request("a", "GET", "http://h/")
+            var explorer = explorer(.none)
+            let titles = AuthDefinition.Kind.allCases
+            explorer.press("Enter g")
+            for _ in 0..<(titles.firstIndex(of: kind) ?? 0) { explorer.press("j") }
+            explorer.press("Enter")
+            definition.auth = explorer.request?.auth
+            #expect(definition.auth?.kind == kind)
+            for field in fields(explorer).dropFirst() {
+                if case .auth(let auth) = field, let choices = auth.choices {
+                    for choice in choices {
+                        try definition.setText(choice, of: field)
+                        #expect(definition.auth?.text(of: auth) == choice)
+                    }
+                    try definition.setText(choices[0], of: field)
+                } else {
+                    try definition.setText("value of \(field)", of: field)
+                    #expect(definition.text(of: field) == "value of \(field)")
+                }
+            }
+        }
+    }
+
+    @Test func `another grant of OAuth 2 has other fields`() {
+        var explorer = explorer(Self.oauth2)
+        #expect(!fields(explorer).contains(.auth(.user)))
+        explorer.press("j Space")
+        #expect(fields(explorer).contains(.auth(.user)) && fields(explorer).contains(.auth(.password)))
+        explorer.press("Space")
+        #expect(fields(explorer).contains(.auth(.authorizationURL)) && !fields(explorer).contains(.auth(.password)))
+    }
+
+    @Test func `a client's secret gets into no clipboard`() {
+        var explorer = explorer(Self.oauth2)
+        let rows = explorer.state.requestRows
+        let index = rows.firstIndex(of: .field(.auth(.clientSecret))) ?? 0
+        for _ in 0..<index { explorer.press("j") }
+        _ = explorer.takeEffects()
+        explorer.press("Enter")
+        explorer.type("hunter2")
+        explorer.press("C-a C-x")
+        #expect(!"\(explorer.takeEffects())".contains("hunter"))
+    }
+}

@@ -1,0 +1,45 @@
+import ExplorerModel
+import ExplorerTesting
+import RequestCollections
+import Testing
+
+@Suite struct `Parameters in the URL` {
+    private func explorer(_ url: String) -> ExplorerDriver {
+        var explorer = ExplorerDriver([ShopCollection.changed("login") { $0.url = url }])
+        explorer.pick("login")
+        explorer.press("2")
+        _ = explorer.takeEffects()
+        return explorer
+    }
+
+    private func names(_ explorer: ExplorerDriver) -> [String] {
+        explorer.request?[.inURL].map { "\($0.name)=\($0.value)" } ?? []
+    }
+
+    @Test func `are rows, and changing one leaves the rest letter by letter`() {
+        var explorer = explorer(#"{{host}}/a?page=2&flag&q={{ x | default("a&b=c?") }}&e=#top"#)
+        #expect(names(explorer) == ["page=2", "flag=", #"q={{ x | default("a&b=c?") }}"#, "e="])
+        #expect(!explorer.state.requestRows.contains { if case .empty = $0 { true } else { false } })
+        explorer.press("j Enter")
+        explorer.press("Backspace")
+        explorer.type("10")
+        explorer.press("Enter")
+        #expect(explorer.request?.url == #"{{host}}/a?page=10&flag&q={{ x | default("a&b=c?") }}&e=#top"#)
+    }
+
+    @Test func `go with d, come with a into the list, and Space switches one off`() {
+        var explorer = explorer("http://h/?a=1&b=2#x")
+        explorer.press("j d")
+        #expect(explorer.request?.url == "http://h/?b=2#x")
+        explorer.press("Space")
+        #expect(explorer.request?.url == "http://h/#x")
+        #expect(explorer.request?.query == [.init(name: "b", value: "2", isEnabled: false)])
+        explorer.press("u a")
+        explorer.type("c")
+        explorer.press("Enter")
+        explorer.type("3")
+        explorer.press("Enter")
+        #expect(explorer.request?.url == "http://h/?b=2#x")
+        #expect(explorer.request?.query == [.init(name: "c", value: "3")])
+    }
+}
