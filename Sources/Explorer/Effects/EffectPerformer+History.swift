@@ -94,7 +94,8 @@ extension PastRun {
             }
         self.init(
             number: run.id, date: run.date, request: RequestReference(collection: collection, id: run.request), title: run.title,
-            environment: run.environment, url: run.url, state: state, status: run.status, error: run.error, errorType: run.errorType, duration: run.duration,
+            environment: run.environment, url: run.url, state: state, status: run.status, error: run.error,
+            errorType: run.errorType, duration: run.duration,
             attempts: run.attempts)
     }
 }

@@ -120,7 +120,8 @@ extension Command {
             .lineNumbers, "Line numbers", hint: "numbers", keys: ["#"], in: [.response], help: "Show or hide the numbers of lines."),
         Command(
             .filter, "Filter the body or the events", hint: "filter", keys: ["f"], in: [.response],
-            help: "Of a body, show only what a jq filter finds, or what a command prints of it: !wc -l; of events, those with words."),
+            help:
+                "Of a body, show only what a jq filter finds, or what a command prints of it: !wc -l; of events, those with words."),
         Command(
             .foldAll, "Fold all", hint: "fold all", keys: ["F"], in: [.response],
             help: "Show each member of a JSON or XML body on one row, or unfold all; Enter folds one."),

@@ -14,14 +14,15 @@ package struct PastRun: Hashable, Sendable, Identifiable {
     package var state: RequestOperation.State
     package var status: Int?
     package var error: String?
-    /// As ``NetworkError/type``, or ``Verdict/expectationType``; `nil` also for runs that were kept without it.
+    /// As ``NetworkError/type``, or ``ExpectationResult/errorType``; `nil` also for runs that were kept without it.
     package var errorType: String?
     package var duration: Duration?
     package var attempts: Int
 
     package init(
         number: Int64, date: Date, request: RequestReference, title: String, environment: String? = nil, url: String,
-        state: RequestOperation.State, status: Int? = nil, error: String? = nil, errorType: String? = nil, duration: Duration? = nil,
+        state: RequestOperation.State, status: Int? = nil, error: String? = nil, errorType: String? = nil,
+        duration: Duration? = nil,
         attempts: Int = 1
     ) {
         self.number = number

@@ -8,7 +8,7 @@ package enum FailureText {
     package static func lines(of metrics: OperationMetrics, columns: Int) -> [StyledLine] {
         guard let error = metrics.error else { return [] }
         // Where it stood says nothing about somebody's wish.
-        if error.code == .cancelled { return sentence(error).wrapped(columns: columns, indent: 2) }
+        if error.code == .cancelled || error.type == OperationEntry.needType { return sentence(error).wrapped(columns: columns, indent: 2) }
         return ErrorText.lines(error).enumerated().flatMap { index, line in
             var marked = index == 0 ? sign(error) : StyledLine("  ")
             marked.spans += line.spans
@@ -33,7 +33,9 @@ package enum FailureText {
 
     /// Where in the explorer to look, and what to press.
     package static func nextStep(after error: NetworkError) -> String {
-        if error.type == OperationEntry.needType { return "What it needs has its own row in the tree and the history, and says why." }
+        if error.type == OperationEntry.needType {
+            return "What it needs has its own row in the tree and the history, and says why."
+        }
         return switch error.code {
         case .cancelled: "r sends it again."
         case .operationTimedOut, .attemptTimedOut, .idleTimedOut, .connectTimedOut:

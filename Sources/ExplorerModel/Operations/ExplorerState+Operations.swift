@@ -34,7 +34,11 @@ extension ExplorerState {
         for entry in operations.values where !entry.state.isFinal {
             if entry.state == .waitingToRetry {
                 counts.retrying += 1
-            } else if entry.state.isUnderWay { counts.running += 1 } else { counts.waiting += 1 }
+            } else if entry.state.isUnderWay {
+                counts.running += 1
+            } else {
+                counts.waiting += 1
+            }
         }
         return counts
     }

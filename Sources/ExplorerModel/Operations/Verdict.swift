@@ -50,13 +50,13 @@ package enum Verdict: Hashable, Sendable {
         }
     }
 
-    /// - Parameter type: as ``NetworkError/type``, or ``expectationType``.
+    /// - Parameter type: as ``NetworkError/type``, or ``ExpectationResult/errorType``.
     package init(failure type: String?) {
         guard let type else {
             self = .failed("err")
             return
         }
-        if type == Self.expectationType {
+        if type == ExpectationResult.errorType {
             self = .checkFailed
         } else if type.hasSuffix("timed_out") {
             self = .failed("time")
@@ -65,9 +65,6 @@ package enum Verdict: Hashable, Sendable {
             self = .failed(Self.kinds[first] ?? "err")
         }
     }
-
-    /// Stands where errors have their type when what failed is an expectation.
-    package static let expectationType = "expectation.failed"
 
     private static let kinds = [
         "dns": "dns", "tcp": "tcp", "tls": "tls", "http": "http", "hydration": "prep", "authorization": "auth", "content": "body",

@@ -11,7 +11,7 @@ package struct RetryNote: Hashable, Sendable {
     package var retryAfter: String?
     /// The attempt that comes next, and how many there may be: `2 of 4`.
     package var attempt: String
-    /// Why it is tried again, and who says so.
+    /// Why it is tried again.
     package var rule: String
     package var delay: Duration
     package var due: MonotonicTime
@@ -30,9 +30,9 @@ package struct RetryNote: Hashable, Sendable {
         scan: for event in entry.events.reversed() {
             switch event.kind {
             case .retryScheduled(let delay) where self.delay == .zero: self.delay = delay
-            case .retryDecision(.retry(_, _, let reason), let policy):
+            case .retryDecision(.retry(_, _, let reason), _):
                 let parts = Self.parts(reason)
-                rule = parts.cause + (policy.map { " (\($0))" } ?? "")
+                rule = parts.cause
                 if let tries = parts.tries { attempt = tries }
                 break scan
             default: break

@@ -12,12 +12,20 @@ struct AttemptTableView {
     let layout: TableLayout
     private let cells: [Int: [StyledLine]]
 
-    /// - Parameter shown: the indices of the attempts that are drawn; only they are laid out.
-    init(_ metrics: OperationMetrics, shown: [Int], now: MonotonicTime, width: Int, hasHeader: Bool) {
+    /// - Parameters:
+    ///   - shown: the indices of the attempts that are drawn; only they are laid out.
+    ///   - verdict: of the operation: the status of a last attempt that isn't what was expected must not look good.
+    init(
+        _ metrics: OperationMetrics, shown: [Int], now: MonotonicTime, width: Int, hasHeader: Bool, verdict: Verdict? = nil
+    ) {
         var cells: [Int: [StyledLine]] = [:]
         let times = AttemptTable.cells(shown.map { metrics.attempts[$0] }, now: now)
         for (index, row) in zip(shown, times) {
             cells[index] = Self.cells(of: index, in: metrics, times: row, now: now, hasHeader: hasHeader)
+            if verdict == .checkFailed, index == metrics.attempts.count - 1, let result = Column.allCases.firstIndex(of: .result) {
+                let text = cells[index]?[result].text ?? ""
+                cells[index]?[result] = StyledLine(text, VerdictText.role(.checkFailed))
+            }
         }
         // A phase that no attempt had says nothing.
         let isOver = shown.allSatisfy { metrics.attempts[$0].end != nil }

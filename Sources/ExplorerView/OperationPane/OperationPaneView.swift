@@ -57,7 +57,8 @@ enum OperationPaneView {
         let lifeline = Lifeline.lines(
             metrics, now: now, width: size.columns, rows: rows.count(where: \.isLifeline), end: end(of: entry))
         let table = AttemptTableView(
-            metrics, shown: rows.compactMap(\.attempt), now: now, width: size.columns, hasHeader: rows.contains(.attemptHeader))
+            metrics, shown: rows.compactMap(\.attempt), now: now, width: size.columns, hasHeader: rows.contains(.attemptHeader),
+            verdict: entry.verdict)
 
         for (index, row) in rows.enumerated() {
             switch row {

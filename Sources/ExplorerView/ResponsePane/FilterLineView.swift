@@ -10,7 +10,9 @@ enum FilterLineView {
             canvas.fill(canvas.bounds, .input)
             let column = canvas.text(" filter: ", .input, column: 0, row: 0)
             canvas.draw(in: Rect(column: column, row: 0, columns: canvas.bounds.columns - column, rows: 1)) { canvas in
-                filter.line.draw(on: &canvas, in: canvas.bounds, isFocused: true, placeholder: filter.isOfEvents ? "words of the events" : ".items[0], or !command")
+                filter.line.draw(
+                    on: &canvas, in: canvas.bounds, isFocused: true,
+                    placeholder: filter.isOfEvents ? "words of the events" : ".items[0], or !command")
             }
         }
         guard !filter.isOfEvents, let failure = state.responseSubject(for: .body)?.entry.filtered?.failure else { return }

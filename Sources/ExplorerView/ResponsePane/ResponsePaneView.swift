@@ -37,6 +37,8 @@ enum ResponsePaneView {
             var status = StatusText.span(head.status)
             if let verdict = subject.entry.verdict, verdict == .checkFailed { status.role = VerdictText.role(verdict) }
             line.spans.append(status)
+        } else if let verdict = subject.entry.verdict {
+            line.append(verdict.word, VerdictText.role(verdict))
         } else if subject.entry.state.isFinal {
             line.spans.append(StateText.span(subject.entry.state))
         } else {
@@ -59,7 +61,7 @@ enum ResponsePaneView {
             let text = count > 0 ? "\(report.metCount)/\(count) checks" : report.isPassed ? "" : "capture failed"
             if !text.isEmpty { line.append("  \(report.isPassed ? "✓" : "✗") \(text)", report.isPassed ? .success : .error) }
         }
-        if let total = subject.entry.metrics.total { line.append("  " + Figures.duration(total), .dim) }
+        if !subject.entry.isStopped, let total = subject.entry.metrics.total { line.append("  " + Figures.duration(total), .dim) }
         if let document = state.responseDocument {
             line.append("  " + document.summary, .dim)
             if document.mode != .pretty { line.append(", \(document.mode.rawValue)", .dim) }

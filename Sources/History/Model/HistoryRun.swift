@@ -21,7 +21,7 @@ package struct HistoryRun: Sendable, Hashable, Identifiable {
     package var status: Int?
     /// Why it failed, or who cancelled it: also the first expectation that wasn't met.
     package var error: String?
-    /// The stable name of what went wrong: ``NetworkError/type``, or ``expectationType``.
+    /// The stable name of what went wrong: ``NetworkError/type``, or ``ExpectationResult/errorType``.
     package var errorType: String?
     package var duration: Duration?
     package var attempts: Int
@@ -29,9 +29,6 @@ package struct HistoryRun: Sendable, Hashable, Identifiable {
     package var bodyBytes: Int64
     /// Whether ``History/body(of:)`` has it.
     package var isBodyKept: Bool
-
-    /// Stands where an error has its type when what failed is an expectation.
-    package static let expectationType = "expectation.failed"
 
     package enum Outcome: String, Sendable, Hashable, CaseIterable {
         case succeeded, failed, cancelled

@@ -21,7 +21,7 @@ struct RunRow {
         bodiless.info?.body = .none
         let body = kept.count > 0 && kept.count <= longestBody ? redactor.bytes(try kept.contents()) : nil
         bodyCount = body?.count ?? 0
-        errorType = finished.complaint == nil ? response.error?.type : HistoryRun.expectationType
+        errorType = finished.complaint == nil ? response.error?.type : ExpectationResult.errorType
         values = [
             .real((metrics.enqueuedDate ?? Date()).timeIntervalSince1970),
             .text(URL(filePath: finished.collection).standardized.path(percentEncoded: false)),

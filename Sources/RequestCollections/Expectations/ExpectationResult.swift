@@ -2,6 +2,9 @@ package import NetworkLayer
 
 /// Whether one expectation held.
 package struct ExpectationResult: Hashable, Sendable {
+    /// Stands where an error has its type when what failed is an expectation, and not the transfer.
+    package static let errorType = "expectation.failed"
+
     package var subject: ExpectationSubject
     /// As the file may write it: `> 0`.
     package var expected: String

@@ -296,12 +296,13 @@ struct VariableScope {
             return "the variable `\(name)` has no value\(place.isEmpty ? " without an environment" : place); \(list) would set it"
         }
         if let (captor, _) = captor(of: name), captor == request {
-            return "the variable `\(name)` has no value yet: only `\(captor)` itself captures it; give it a first one in `variables`, or "
-                    + "with `{{\(name) | default(\"…\")}}`"
+            return
+                "the variable `\(name)` has no value yet: only `\(captor)` itself captures it; give it a first one in `variables`, or "
+                + "with `{{\(name) | default(\"…\")}}`"
         }
         if let (captor, _) = captor(of: name) {
             return "the variable `\(name)` has no value yet: `\(captor)` captures it; send that first, or give this request "
-                    + "`needs: \(captor)`"
+                + "`needs: \(captor)`"
         }
         let known = layers.flatMap(\.variables.keys) + given.keys + sources.captured.keys
         return "the variable `\(name)` has no value\(place)\(suggestion(for: name, in: known.sorted()))"

@@ -27,7 +27,7 @@ import Testing
         #expect(note.result.text == "503 Service Unavailable")
         #expect(note.retryAfter == "Retry-After 4 s")
         #expect(note.attempt == "2 of 4")
-        #expect(note.rule == "status 503 (retry rules)")
+        #expect(note.rule == "status 503")
         #expect(note.delay == .seconds(4))
         #expect(note.fraction(at: EventScript.time(1_374)) == 0.25)
     }
@@ -53,22 +53,5 @@ import Testing
 
     @Test func `is neither running nor waiting for its turn`() {
         #expect(explorer().state.queueCounts == (0, 1, 0))
-    }
-}
-
-extension EventScript {
-    /// Answered with 503, and tried again in 4 s.
-    static func waitingToRetry() -> EventScript {
-        var script = EventScript()
-        script.start()
-        script.attempt(at: 1, Request(url: URL(string: "http://api.example.org/orders")!))
-        script.send(at: script.connect(at: 2, dns: 8, tcp: 21))
-        script.head(at: 370, status: 503, headers: [.contentType: "application/json", .retryAfter: "4"])
-        script.download(at: 372, 22, of: 22)
-        script.endAttempt(at: 374, .retrying)
-        script.at(374, .retryDecision(.retry(after: .seconds(4), reason: "status 503, try 2 of 4"), by: "retry rules"))
-        script.move(at: 374, to: .waitingToRetry)
-        script.at(374, .retryScheduled(after: .seconds(4)))
-        return script
     }
 }

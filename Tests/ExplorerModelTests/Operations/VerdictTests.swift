@@ -77,7 +77,7 @@ import Testing
         }
         #expect(run(.failed, ErrorType.certificateDateInvalid) == .failed("tls"))
         #expect(run(.failed, ErrorType.operationTimedOut) == .failed("time"))
-        #expect(run(.failed, Verdict.expectationType, status: 200) == .checkFailed)
+        #expect(run(.failed, ExpectationResult.errorType, status: 200) == .checkFailed)
         #expect(run(.failed, nil) == .failed("err"))
         #expect(run(.succeeded, nil, status: 503) == .completed(status: 503))
         #expect(run(.cancelled, "abandoned") == .cancelled)

@@ -300,14 +300,17 @@ private struct RandomPlay {
         case 2: return .sendFailed(reference, message: "no \(number)")
         case 3: return .runsCompared(Comparison(RunComparison(run, run)))
         case 4: return .collectionLoaded(ShopCollection.collection)
-        case 5: return .collectionLoaded(ShopCollection.changed("orders/create") { $0.headers.insert(.init(name: "x-\(number)", value: "1"), at: 0) })
+        case 5:
+            return .collectionLoaded(
+                ShopCollection.changed("orders/create") { $0.headers.insert(.init(name: "x-\(number)", value: "1"), at: 0) })
         case 6: return .collectionLoaded(ShopCollection.changed("orders/create") { $0.url = "http://other/\(number)" })
         case 7:
             var collection = ShopCollection.collection
             collection.nodes.remove(at: 1)
             return .collectionLoaded(collection)
         case 8:
-            let definition = explorer.state.definition(of: reference) ?? ShopCollection.request(reference.id.rawValue, "GET", "http://h/")
+            let definition =
+                explorer.state.definition(of: reference) ?? ShopCollection.request(reference.id.rawValue, "GET", "http://h/")
             return .operationEnqueued(OperationID(rawValue: number), SentRequest(definition, in: ShopCollection.path))
         case 9: return .saveFailed(conflicts: [reference], message: Bool.random(using: &dice) ? "disk full" : nil)
         default: return .treeChangeFailed(.create(.file, at: "/x.yaml", name: "x"), message: "no \(number)")

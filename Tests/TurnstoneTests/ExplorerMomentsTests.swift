@@ -1,0 +1,114 @@
+import DemoServer
+import Foundation
+import TerminalTesting
+import TerminalUI
+import Testing
+
+/// The real program in the moments in which something goes another way than it was meant.
+@Suite(.serialized) struct `The explorer's moments` {
+    /// An explorer on a file of its own, with a demo server for it.
+    private final class Shop {
+        let server: DemoServer
+        let home = Program.Home()
+        let terminal: PseudoTerminal
+        var file: String { home.path("shop.yaml") }
+
+        init(_ requests: (_ base: String) -> String, size: Size = Size(columns: 120, rows: 40)) async throws {
+            server = try await DemoServer(port: 0)
+            try Data("turnstone: 1\nrequests:\n\(requests(server.baseURL))".utf8).write(to: URL(filePath: home.path("shop.yaml")))
+            terminal = try Program([home.path("shop.yaml")], size: size, home: home).terminal
+        }
+
+        func leave() async throws {
+            terminal.type("q")
+            #expect(try await terminal.waitForExit() == .status(0))
+            terminal.stop()
+            await server.stop()
+        }
+    }
+
+    @Test func `a dialog that comes up while a question is answered takes none of its keys`() async throws {
+        let shop = try await Shop { base in
+            """
+              aslow: { get: "\(base)/{{missing}}", needs: wait }
+              bask: { get: "\(base)/anything/{{prompt('Which bird?')}}" }
+              wait: { get: "\(base)/delay/1s" }
+
+            """
+        }
+        let terminal = shop.terminal
+        try await terminal.wait(for: "aslow")
+        terminal.type("<f5>")
+        try await terminal.wait(for: "the need that runs") { $0.contains("1 running") }
+        terminal.type("j<f5>")
+        try await terminal.wait(for: "Which bird?")
+        terminal.type("turnst")
+        try await terminal.wait(for: "1 message for you")
+        terminal.type("one<enter>")
+        try await terminal.wait(for: "Not sent")
+        terminal.type("c")
+        try await terminal.wait(for: "the bird") { $0.contains("/anything/turnstone") && !$0.contains("Not sent") }
+        try await shop.leave()
+    }
+
+    @Test func `a variable without a value is set in the dialog, and the request is sent`() async throws {
+        let shop = try await Shop { "  bird: { get: \"\($0)/anything/{{bird}}\" }\n" }
+        let terminal = shop.terminal
+        try await terminal.wait(for: "bird")
+        terminal.type("s")
+        try await terminal.wait(for: "has no value")
+        terminal.type("f")
+        try await terminal.wait(for: "Set bird")
+        terminal.type("sanderling<enter>")
+        try await terminal.wait(for: "the answer") { $0.contains("200 OK") && $0.contains("/anything/sanderling") }
+        let text = try String(contentsOfFile: shop.file, encoding: .utf8)
+        #expect(text.hasPrefix("turnstone: 1\n") && text.contains("variables:\n  bird: sanderling\n"))
+        try await shop.leave()
+    }
+
+    @Test func `while it waits to retry, the answer that came is there with the time that is left`() async throws {
+        let shop = try await Shop { "  busy: { get: \"\($0)/status/503\", retry: { attempts: 4, on: [503] } }\n" }
+        let terminal = shop.terminal
+        try await terminal.wait(for: "busy")
+        terminal.type("s")
+        try await terminal.wait(for: "what came, and when it goes on") {
+            $0.contains("503 Service Unavailable  Retry-After 1 s  attempt 2 of 4")
+                && $0.contains("tries again because of status 503") && $0.contains("1 to retry")
+        }
+        terminal.type("-")
+        try await terminal.wait(for: "a verdict that isn't good") { $0.contains("› completed") && $0.contains("! 503") }
+        try await shop.leave()
+    }
+
+    @Test func `a failed check and a need that failed are seen in the tree and in the history`() async throws {
+        let shop = try await Shop { base in
+            """
+              wants: { get: "\(base)/status/200", expect: { status: 201 } }
+              stopped: { get: "\(base)/status/200", needs: wants }
+
+            """
+        }
+        let terminal = shop.terminal
+        try await terminal.wait(for: "wants")
+        terminal.type("s")
+        try await terminal.wait(for: "the failed check") { $0.contains("› check failed") && $0.contains("✗ 200") }
+        terminal.type("js")
+        try await terminal.wait(for: "what was stopped") { screen in
+            screen.contains("× need") && screen.contains("is needed first, and failed")
+        }
+        try await shop.leave()
+    }
+
+    @Test func `at 80×24 the request's line stays after a send, and so do the ways out`() async throws {
+        let shop = try await Shop({ "  bird: { get: \"\($0)/json\" }\n" }, size: Size(columns: 80, rows: 24))
+        let terminal = shop.terminal
+        try await terminal.wait(for: "bird")
+        let url = "\(shop.server.baseURL)/json"
+        terminal.type("s")
+        try await terminal.wait(for: "the line, the answer, and the ways out") { screen in
+            screen.contains("200 OK") && screen.lines[1].contains("GET \(url)")
+                && screen.lines[23].contains(": all  ? help  q quit")
+        }
+        try await shop.leave()
+    }
+}
