@@ -8,7 +8,9 @@ package enum FailureText {
     package static func lines(of metrics: OperationMetrics, columns: Int) -> [StyledLine] {
         guard let error = metrics.error else { return [] }
         // Where it stood says nothing about somebody's wish.
-        if error.code == .cancelled || error.type == OperationEntry.needType { return sentence(error).wrapped(columns: columns, indent: 2) }
+        if error.code == .cancelled || error.type == OperationEntry.needType {
+            return sentence(error).wrapped(columns: columns, indent: 2)
+        }
         return ErrorText.lines(error).enumerated().flatMap { index, line in
             var marked = index == 0 ? sign(error) : StyledLine("  ")
             marked.spans += line.spans
