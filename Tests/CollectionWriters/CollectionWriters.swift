@@ -6,7 +6,7 @@ import RequestCollections
 ///     collection-writers edit shop.yaml REQUEST HEADER COUNT    sets HEADER of REQUEST to 1 to COUNT, one edit after another
 ///     collection-writers replace shop.yaml COUNT                writes the whole file as an editor does, without a lock, COUNT times
 ///
-/// Both print what they have written, a line each, once it is there; a conflict is printed, and then gives way.
+/// Both print what they have written, a line each, once it is there; a conflict or failure is printed, and then gives way.
 @main enum CollectionWriters {
     static func main() throws {
         let arguments = Array(CommandLine.arguments.dropFirst())
@@ -19,6 +19,11 @@ import RequestCollections
             FileHandle.standardError.write(Data("collection-writers edit|replace FILE …\n".utf8))
             exit(2)
         }
+    }
+
+    /// To be read at once.
+    private static func say(_ line: String) {
+        FileHandle.standardOutput.write(Data("\(line)\n".utf8))
     }
 
     private static func edit(_ path: String, _ id: RequestID, _ header: String, count: Int) throws {
@@ -35,13 +40,13 @@ import RequestCollections
                     let result = try store.save([RequestEdit(from: before, to: edited)], in: known)
                     known = result.collection
                     if !result.saved.isEmpty {
-                        print("saved \(number)")
+                        say("saved \(number)")
                         break
                     }
-                    print(result.conflicts.isEmpty ? "failed \(number): \(result.failures)" : "conflict \(number)")
-                    if !result.conflicts.isEmpty { break }
+                    say(result.conflicts.isEmpty ? "failed \(number): \(result.failures)" : "conflict \(number)")
+                    break
                 } catch {
-                    print("waited \(number): \(error)")
+                    say("waited \(number): \(error)")
                 }
                 base = known.request(id)
             }
@@ -56,11 +61,11 @@ import RequestCollections
             try (before + "# theirs \(number)\n").write(toFile: other, atomically: false, encoding: .utf8)
             // What lies between looking and renaming is what an editor can lose; here it is as short as it gets.
             guard try String(contentsOfFile: path, encoding: .utf8) == before else {
-                print("missed \(number)")
+                say("missed \(number)")
                 continue
             }
             guard rename(other, path) == 0 else { continue }
-            print("saved \(number)")
+            say("saved \(number)")
         }
     }
 }

@@ -65,6 +65,75 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["shop.yaml"])
     }
 
+    @Test(arguments: 1...6)
+    func `a writer that is killed leaves a whole file with what it had saved`(round: Int) throws {
+        let process = Process()
+        process.executableURL = URL(filePath: Self.program)
+        process.arguments = ["edit", path, "a", "x", "100000"]
+        let output = Pipe()
+        process.standardOutput = output
+        try process.run()
+        var said = ""
+        while said.split(separator: "\n").count < round * 3 {
+            said += String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+        }
+        // Somewhere in the middle of the next one.
+        #expect(kill(process.processIdentifier, SIGKILL) == 0)
+        process.waitUntilExit()
+        said += String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        let saved = try #require(said.split(separator: "\n").last?.split(separator: " ").last.flatMap { Int($0) })
+        let collection = try RequestCollection.load(path: path)
+        #expect(collection.problems.isEmpty)
+        let value = collection.request("a")?.headers.first { $0.name == "x" }?.value
+        #expect(value == "\(saved)" || value == "\(saved + 1)", "after saved \(saved)")
+        let text = try directory.read("shop.yaml")
+        for comment in ["# ca", "# cb"] { #expect(text.contains(comment)) }
+        // Nothing that it left keeps others from going on.
+        #expect(try run([["edit", path, "b", "y", "1"]]) == [["saved 1"]])
+    }
+
+    @Test func `a disk that takes no more leaves the file as it was, and says so`() throws {
+        let before = try directory.read("shop.yaml")
+        let process = Process()
+        process.executableURL = URL(filePath: "/bin/sh")
+        process.arguments = ["-c", "trap '' XFSZ; ulimit -f 0; exec \"$@\"", "sh", Self.program, "edit", path, "a", "x", "1"]
+        let output = Pipe()
+        process.standardOutput = output
+        try process.run()
+        let said = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        #expect(said.hasPrefix("failed 1: ") && said.contains("too large"), "\(said)")
+        #expect(try directory.read("shop.yaml") == before)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["shop.yaml"])
+    }
+
+    @Test func `a stopped program keeps its lock, and a killed one doesn't`() throws {
+        // Somebody else's program: who keeps to the protocol is waited for.
+        let holder = Process()
+        holder.executableURL = URL(filePath: "/usr/bin/flock")
+        // Its own child doesn't get the lock.
+        holder.arguments = ["--close", directory.path, "sh", "-c", "echo held; exec cat"]
+        let (input, output) = (Pipe(), Pipe())
+        holder.standardInput = input
+        holder.standardOutput = output
+        try holder.run()
+        #expect(String(decoding: output.fileHandleForReading.availableData, as: UTF8.self) == "held\n")
+        #expect(kill(holder.processIdentifier, SIGSTOP) == 0)
+        let known = try RequestCollection.load(path: path)
+        let base = try #require(known.request("a"))
+        var edited = base
+        edited.url = "http://mine/"
+        let store = CollectionStore(SystemFileOperations(), CollectionLock(patience: .milliseconds(50)))
+        let before = try directory.read("shop.yaml")
+        #expect(throws: CollectionFileError.self) { try store.save([RequestEdit(from: base, to: edited)], in: known) }
+        #expect(try directory.read("shop.yaml") == before)
+        #expect(kill(holder.processIdentifier, SIGKILL) == 0)
+        holder.waitUntilExit()
+        #expect(try store.save([RequestEdit(from: base, to: edited)], in: known).failures == [])
+        #expect(try directory.read("shop.yaml") == before.replacing("http://h/a", with: "http://mine/"))
+        try input.fileHandleForWriting.close()
+    }
+
     @Test func `what a program without a lock writes in between is lost by nobody here`() throws {
         var commands = (1...writers).map { ["edit", path, "a", "w\($0)", "\(edits)"] }
         commands.append(["replace", path, "\(edits * writers)"])
