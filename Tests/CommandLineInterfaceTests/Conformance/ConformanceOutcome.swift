@@ -129,6 +129,10 @@ struct ConformanceRun {
             body = body.replacing(boundary, with: "BOUNDARY")
             head = head.replacing(boundary, with: "BOUNDARY").replacing(/Content-Length: [0-9]+\r\n/, with: "")
         }
+        // Those of parts with parts.
+        for boundary in body.matches(of: /boundary=([^\r\n;]+)/).map(\.1) where boundary != "BOUNDARY" {
+            body = body.replacing(boundary, with: "INNER")
+        }
         head = head.replacing(/%[0-9a-fA-F]{2}/) { String($0.0).uppercased() }
         var lines = head.components(separatedBy: "\r\n").filter { !$0.isEmpty && !$0.contains(/^User-Agent: (curl|turnstone)\//) }
         let first = lines.removeFirst()

@@ -21,7 +21,8 @@ extension SendOption {
         SendOption(nil, "json", "DATA", data(.json), "As --data-binary, with the content type and accept of JSON."),
         SendOption(
             "F", "form", "NAME=CONTENT", .action { $0.form.append(FormArgument(text: $1)) },
-            "A part of a multipart body. =@FILE uploads a file, =<FILE takes its text; ;type=TYPE and ;filename=NAME may follow."),
+            "A part of a multipart body. =@FILE uploads a file (=@ONE,TWO several), =<FILE takes its text; ;type=TYPE, ;filename=NAME, ;headers=FIELD and ;encoder=base64 may follow."
+        ),
         SendOption(
             nil, "form-string", "NAME=TEXT", .action { $0.form.append(FormArgument(text: $1, isLiteral: true)) },
             "As --form, but @, < and ; mean nothing."),

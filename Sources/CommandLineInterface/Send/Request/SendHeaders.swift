@@ -122,7 +122,7 @@ struct SendHeaders {
         return fields
     }
 
-    private static func field(_ line: String) throws -> (field: HTTPField, isRemoved: Bool) {
+    static func field(_ line: String) throws -> (field: HTTPField, isRemoved: Bool) {
         let isEmpty = !line.utf8.contains(UInt8(ascii: ":")) && line.ends(with: ";")
         guard let parts = isEmpty ? (before: Substring(line.unicodeScalars.dropLast()), behind: "") : line.halves(at: ":") else {
             throw CommandFailure(

@@ -1,4 +1,5 @@
 public import FoundationEssentials
+public import HTTPTypes
 
 /// `multipart/form-data` (RFC 7578), read from its files while it is sent, with its length known beforehand (TN-13).
 ///
@@ -25,8 +26,13 @@ public struct MultipartBody: Sendable, Hashable {
         /// In full: `text/csv; charset=utf-8`. Without one, a server takes it for text (RFC 7578, section 4.4).
         public var contentType: String?
         public var content: Content
+        /// More of them, behind those of the others.
+        public var headers: HTTPFields
 
-        public init(name: String, fileName: String? = nil, contentType: String? = nil, content: Content) {
+        public init(
+            name: String, fileName: String? = nil, contentType: String? = nil, content: Content, headers: HTTPFields = [:]
+        ) {
+            self.headers = headers
             self.name = name
             self.fileName = fileName
             self.contentType = contentType
@@ -126,6 +132,7 @@ public struct MultipartBody: Sendable, Hashable {
             var head = "--\(boundary)\r\nContent-Disposition: form-data; name=\"\(Self.quoted(part.name))\""
             if let fileName = part.fileName { head += "; filename=\"\(Self.quoted(fileName))\"" }
             if let type = part.contentType { head += "\r\nContent-Type: \(Self.withoutLineEnds(type))" }
+            for field in part.headers { head += "\r\n\(field.name): \(Self.withoutLineEnds(field.value))" }
             pieces.append(MultipartPiece(part: part.name, content: .data(Data((head + "\r\n\r\n").utf8))))
             pieces.append(MultipartPiece(part: part.name, content: part.content))
             pieces.append(MultipartPiece(part: part.name, content: .data(Data("\r\n".utf8))))
@@ -134,7 +141,7 @@ public struct MultipartBody: Sendable, Hashable {
     }
 
     /// As browsers write it (WHATWG HTML, section 4.10.22.8), which servers understand: RFC 7578 forbids the `filename*` of others.
-    private static func quoted(_ text: String) -> String {
+    package static func quoted(_ text: String) -> String {
         var quoted = ""
         for scalar in text.unicodeScalars {
             switch scalar {

@@ -43,11 +43,18 @@ import Testing
     }
 
     @Test(arguments: [
-        ("a=x;type=", "\"\" is no type. It takes one, as in ;type=text/csv, and one file a part."),
-        ("a=@x;type=a/b,y;type=c/d", "\"a/b,y\" is no type. It takes one, as in ;type=text/csv, and one file a part."),
-        ("a=x;encoder=base64", "encoder= isn't there. After ; it takes type=TYPE and filename=NAME."),
+        ("a=x;type=", "\"\" is no type. It takes one, as in ;type=text/csv."),
+        ("a=x;encoder=uuencode", "the encoder \"uuencode\" isn't there. It takes binary, 8bit, 7bit, base64."),
     ])
-    func `what curl can and this can't is refused by its name`(text: String, reason: String) {
+    func `what can't be meant by a parameter is refused by its name`(text: String, reason: String) {
         #expect(throws: CommandFailure(status: .usage, message: "-F '\(text)': \(reason)")) { try part(text) }
+    }
+
+    @Test func `several files are told apart by commas, each with its own parameters`() throws {
+        guard case .files(let parts) = try part("a=@x;type=a/b,\"y,z\";filename=n,w").content else { return #expect(Bool(false)) }
+        #expect(parts.map(\.content) == [.file("x"), .file("y,z"), .file("w")])
+        #expect(parts.map(\.contentType) == ["a/b", nil, nil])
+        #expect(parts.map(\.fileName) == [nil, "n", nil])
+        #expect(try part("a=x,y").content == .text("x,y"))
     }
 }
