@@ -83,7 +83,7 @@ import Testing
             case .environmentVariable(let name): "<env \(name)>"
             case .requirement(.secret(.environment(let name))): "<secret \(name)>"
             case .requirement: "<other>"
-            case .derived: nil
+            case .derived, .file: nil
             }
         }
         let resolved = try collection.resolve(

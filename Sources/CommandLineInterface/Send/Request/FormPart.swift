@@ -134,7 +134,7 @@ struct FormPart: Hashable {
             if scalar == ",", !isQuoted { clauses.append("@".unicodeScalars) } else { clauses[clauses.count - 1].append(scalar) }
             last = scalar
         }
-        return clauses.map { Substring($0) }
+        return clauses.map { Substring(String($0)) }
     }
 
     /// What stands between semicolons, except those in double quotes; backslashes escape inside of them.
@@ -227,7 +227,7 @@ struct FormPart: Hashable {
     private static func bytes(of content: MultipartBody.Content, _ files: InputFiles) throws -> Data {
         switch content {
         case .data(let data): data
-        case .file(let path, _): try files.contents(path)
+        case .file(let file, _): try files.contents(file.path)
         }
     }
 

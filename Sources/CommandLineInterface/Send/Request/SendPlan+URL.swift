@@ -1,3 +1,5 @@
+import NetworkLayer
+
 /// The parts of a URL as it was written.
 struct URLPieces: Hashable {
     /// Scheme and authority.
