@@ -67,8 +67,9 @@ struct CurlFailure {
                 .connectionLost, .response, ErrorType.httpProtocolError,
                 "\(target.text) broke the rules of HTTP/2, so the connection was ended. Does it speak HTTP/2? Try HTTP/1.1.")
         case CURLE_GOT_NOTHING: lost("http.response.invalid.empty", "closed the connection without an answer")
+        case CURLE_PARTIAL_FILE where goAway != 0, CURLE_SEND_ERROR where goAway != 0, CURLE_RECV_ERROR where goAway != 0:
+            brokeOffHTTP2("it ended the connection with error \(goAway)")
         case CURLE_SEND_ERROR, CURLE_RECV_ERROR: broken
-        case CURLE_PARTIAL_FILE where goAway != 0: brokeOffHTTP2("it ended the connection with error \(goAway)")
         case CURLE_PARTIAL_FILE: partial
         case CURLE_WEIRD_SERVER_REPLY where text.contains("Content-Length"):
             make(

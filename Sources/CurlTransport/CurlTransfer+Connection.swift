@@ -35,6 +35,8 @@ extension CurlTransfer {
         var goAway = 0
         /// The system's number for having no descriptor left, once it said so; 0 for no shortage.
         var shortage: Int32 = 0
+        /// Whether we ourselves refused it a descriptor that others were to have.
+        var isTurnedAway = false
         /// The socket of the connection that it is ready on.
         var socket: Int32?
         /// The system's number of an address that was tried in vain, 0 for none.
@@ -83,6 +85,7 @@ extension CurlTransfer {
         {
             if descriptor >= 0 { close(descriptor) }
             connection.shortage = EMFILE
+            connection.isTurnedAway = true
             return CURL_SOCKET_BAD
         }
         if Descriptors.areExhausted(number) { connection.shortage = number }

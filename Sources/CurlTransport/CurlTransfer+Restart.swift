@@ -88,9 +88,10 @@ extension CurlTransfer {
 
     /// Whether the transfer had no descriptor for its connection, and others that are under way will give some back.
     func waitsForDescriptor(after code: CURLcode) -> Bool {
-        guard !isCancelled, abortError == nil, connection.info == nil, loop.mayPark else { return false }
+        guard !isCancelled, abortError == nil, connection.info == nil, code != CURLE_OK else { return false }
+        // Also when the others have ended since: it begins again at once then.
         if case .shortage = restart { return true }
-        return code == CURLE_COULDNT_CONNECT && connection.shortage != 0
+        return connection.isTurnedAway || loop.mayPark && code == CURLE_COULDNT_CONNECT && connection.shortage != 0
     }
 
     /// Forgets everything but the request. Its body has not begun, or begins again: ``mayResend`` knows.

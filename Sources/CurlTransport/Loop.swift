@@ -303,7 +303,11 @@ final class Loop: @unchecked Sendable {
 
     /// Takes the transfer out, lets its handle go, and only then reports: what `receive` starts next finds the connection free.
     private func end(_ transfer: CurlTransfer, code: CURLcode) {
-        if transfer.waitsForDescriptor(after: code) { return park(transfer) }
+        if transfer.waitsForDescriptor(after: code) {
+            park(transfer)
+            if active.isEmpty { launchParked() }
+            return
+        }
         if transfer.beginsAnew(after: code) { return beginAnew(transfer) }
         transfer.flushBody()
         let result = transfer.conclude(code)

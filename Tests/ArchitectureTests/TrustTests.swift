@@ -18,6 +18,7 @@ import Testing
             ".own)",
             [
                 "CollectionRunner/Expectations/RegexProcess.swift", "CollectionRunner/Filters/BodyFilter.swift",
+                "CollectionRunner/Filters/JQProgram.swift",
                 "CollectionRunner/OAuth2/Browser.swift",
                 "Explorer/Effects/EffectPerformer+Filter.swift",
             ]
@@ -37,6 +38,7 @@ import Testing
                 "RequestCollections/Files/CollectionFiles.swift", "RequestCollections/Files/FileReplacement.swift",
                 "RequestCollections/Saving/CollectionChange.swift", "RequestCollections/Saving/CollectionStore.swift",
                 "RequestCollections/Saving/RequestCollection+Saving.swift",
+                "RequestCollections/Saving/RequestCollection+Variables.swift",
                 "RequestCollections/Structure/RequestCollection+Applying.swift", "RequestCollections/Trust/PermittedFile.swift",
                 "RequestCollections/Writing/RequestCollection+Writing.swift",
             ]

@@ -34,6 +34,15 @@ struct `Options of libcurl's handles` {
         "NETRC_FILE": "netrc", "SSL_VERIFYPEER": "no verification", "SSL_VERIFYHOST": "no verification",
         "CAINFO": "all about TLS", "CAPATH": "all about TLS", "SSLCERT": "all about TLS", "SSLCERTTYPE": "all about TLS",
         "SSLKEY": "all about TLS", "SSLKEYTYPE": "all about TLS", "KEYPASSWD": "all about TLS", "SSLVERSION": "all about TLS",
+        "SSL_EC_CURVES": "all about TLS", "CRLFILE": "all about TLS",
+        "IPRESOLVE": "other options of the wire", "TCP_KEEPALIVE": "other options of the wire",
+        "TCP_KEEPIDLE": "other options of the wire", "TCP_KEEPINTVL": "other options of the wire",
+        "MAX_RECV_SPEED_LARGE": "other options of the wire", "MAX_SEND_SPEED_LARGE": "other options of the wire",
+        "REQUEST_TARGET": "other options of the wire", "NOPROXY": "other options of the wire",
+        "EXPECT_100_TIMEOUT_MS": "other options of the wire", "LOCALPORT": "local ports", "LOCALPORTRANGE": "local ports",
+        "HTTP_TRANSFER_DECODING": "a raw answer", "HTTPPROXYTUNNEL": "a tunnel with fields of its own",
+        "PROXYHEADER": "a tunnel with fields of its own", "HEADEROPT": "a tunnel with fields of its own",
+        "PRE_PROXY": "a proxy before the proxy", "ABSTRACT_UNIX_SOCKET": "an abstract socket",
         "TLS13_CIPHERS": "all about TLS", "SSL_CIPHER_LIST": "all about TLS", "PINNEDPUBLICKEY": "all about TLS",
     ]
 
@@ -48,8 +57,8 @@ struct `Options of libcurl's handles` {
         #expect(used.subtracting(Self.always).subtracting(Self.sometimes.keys) == [], "not listed")
         #expect(Self.always.union(Self.sometimes.keys).subtracting(used) == [], "no longer set")
         let kinds = Set(`What one transfer leaves to the next`.kinds.map(\.name))
-        // Both need an answer of their own kind, and have tests of their own.
-        let others: Set = ["a coding that libcurl doesn't know", "a proxy with Negotiate"]
+        // They need an answer of their own kind, and have tests of their own.
+        let others: Set = ["a coding that libcurl doesn't know", "a proxy with Negotiate", "a tunnel with fields of its own"]
         #expect(Set(Self.sometimes.values).subtracting(others).subtracting(kinds) == [])
     }
 

@@ -76,6 +76,33 @@ struct `What one transfer leaves to the next` {
                 $0.options.proxyAuthentication = .any
             }
         ),
+        (
+            "other options of the wire",
+            {
+                $0.options.wire.addressFamily = .ipv4
+                $0.options.wire.keepAlive = .seconds(5)
+                ($0.options.wire.receiveRate, $0.options.wire.sendRate) = (1 << 30, 1 << 30)
+                $0.options.wire.requestTarget = "/another"
+                $0.options.wire.proxyExceptions = "*"
+                $0.options.wire.continueTimeout = .seconds(1)
+            }
+        ),
+        ("local ports", { $0.options.wire.localPorts = 41000...44000 }),
+        ("a raw answer", { $0.options.wire.isRaw = true }),
+        (
+            "a proxy before the proxy",
+            {
+                $0.options.proxy = "http://127.0.0.1:\($0.request.url.port!)"
+                $0.options.wire.preProxy = "socks5://127.0.0.1:1"
+            }
+        ),
+        (
+            "an abstract socket",
+            {
+                $0.options.unixSocket = "turnstone-nowhere"
+                $0.options.wire.isSocketAbstract = true
+            }
+        ),
         ("a Unix socket", { $0.options.unixSocket = "/nowhere/at.sock" }),
         ("another way", { $0.options.connectTo = ["127.0.0.1:\($0.request.url.port!):localhost:\($0.request.url.port!)"] }),
         ("netrc", { $0.options.authentication = .netrc(file: netrc) }),
@@ -92,6 +119,8 @@ struct `What one transfer leaves to the next` {
                 $0.options.tls.minimumVersion = .tls1_2
                 $0.options.tls.maximumVersion = .tls1_2
                 $0.options.tls.ciphers = ["ECDHE-RSA-AES128-GCM-SHA256", "TLS_AES_128_GCM_SHA256"]
+                $0.options.tls.curves = ["X25519"]
+                $0.options.tls.revocations = certificates.authority
                 $0.options.tls.pins = ["sha256//AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="]
             }
         ),

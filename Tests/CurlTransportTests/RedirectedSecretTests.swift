@@ -2,6 +2,7 @@ import CurlTransport
 import FoundationEssentials
 import HTTPTypes
 import NetworkLayer
+import NetworkLayerTesting
 import ServerTesting
 import Testing
 
@@ -21,7 +22,10 @@ import Testing
         configuration.transport.tls.authorities = nginx.certificates.authority
         if let proxy { configuration.transport.proxy = "http://127.0.0.1:\(proxy)" }
         let queue = try RequestOperationQueue(identifier: "test", client: NetworkClient(transport: CurlTransport()))
-        return try await queue.enqueue(request, configuration: configuration).successfulResponse()
+        let operation = queue.enqueue(request, configuration: configuration)
+        let response = try await operation.successfulResponse()
+        #expect(EventRules.violations(in: operation.events(from: 0)) == [])
+        return response
     }
 
     private func expectLeftBehind(_ response: Response) {

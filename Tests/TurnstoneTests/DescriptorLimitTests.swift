@@ -12,7 +12,7 @@ import Testing
         let requests = (1...100).map { "  r\($0): { get: \"\(server.url)/small?\($0)\", expect: { status: 200 } }\n" }.joined()
         try Data("turnstone: 1\nrequests:\n\(requests)".utf8).write(to: URL(filePath: home.path("many.yaml")))
         let terminal = try PseudoTerminal(
-            ["/bin/sh", "-c", "ulimit -n \(limit); \(words); echo ends with $?"],
+            ["/bin/bash", "-c", "\(Self.closing); ulimit -n \(limit); \(words); echo ends with $?"],
             environment: [
                 "HOME": home.path, "XDG_STATE_HOME": "", "T": Program.path, "U": server.url, "NO_COLOR": "1",
                 "SWIFT_BACKTRACE": "enable=no",
@@ -22,6 +22,10 @@ import Testing
         _ = try await terminal.waitForExit()
         return String(decoding: terminal.written, as: UTF8.self)
     }
+
+    /// What the tests themselves have open, a child inherits.
+    private static let closing =
+        #"for fd in /proc/self/fd/*; do fd=${fd##*/}; if [ "$fd" -gt 2 ]; then eval "exec $fd>&-"; fi; done"#
 
     @Test(arguments: [8, 10, 12, 14], ["send $U/small", "run many.yaml --jobs 64", "demo"])
     func `with too few the program says so`(limit: Int, words: String) async throws {

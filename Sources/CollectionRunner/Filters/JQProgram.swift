@@ -15,7 +15,8 @@ package struct JQProgram: Hashable, Sendable {
     /// `jq-1.6` of jq itself; other programs of that name say something else.
     package func version() async -> String? {
         guard let output = try? await run(["--version"]) else { return nil }
-        return String(decoding: output.prefix(64), as: UTF8.self).split(separator: "\n").first.map(String.init)
+        let line = output.prefix(64).prefix { $0 != UInt8(ascii: "\n") }
+        return line.isEmpty ? nil : String(decoding: line, as: UTF8.self)
     }
 
     /// Whether it takes every number for a `Double`, as jq does before 1.7: then 9007199254740993 becomes 9007199254740992.

@@ -86,7 +86,7 @@ extension ImportSource {
     private var isJSON: Bool {
         guard beginsWithBrace, !path.hasSuffix(".yaml"), !path.hasSuffix(".yml") else { return false }
         let inside = bytes.drop { $0 != UInt8(ascii: "{") }.dropFirst().first { $0 > 0x20 }
-        return path.hasSuffix(".json") || inside == UInt8(ascii: "\"") || inside == UInt8(ascii: "}")
+        return path.hasSuffix(".json") || inside == nil || inside == UInt8(ascii: "\"") || inside == UInt8(ascii: "}")
     }
 
     private var beginsWithBrace: Bool { bytes.first { $0 > 0x20 && $0 < 0x7F } == UInt8(ascii: "{") }

@@ -36,8 +36,12 @@ import Testing
 
     @Test func `a goodbye with an error ends with 26, one without with 21`() async throws {
         for (error, status) in [(1, 26), (0, 21)] as [(UInt8, Int32)] {
+            // What answers it ends as a head does, and tells that the goodbye has been read.
+            let ping = Self.frame(6, stream: 0, Array("ping\r\n\r\n".utf8))
             let goodbye = Self.frame(7, stream: 0, [0, 0, 0, 1, 0, 0, 0, error])
-            let server = try ScriptedServer([[.sendBytes(Data(Self.settings)), .read(80), .sendBytes(Data(goodbye)), .close]])
+            let server = try ScriptedServer([
+                [.sendBytes(Data(Self.settings)), .read(80), .sendBytes(Data(goodbye + ping)), .readHead, .close]
+            ])
             let run = await CommandLineRun.run(["send", "--http2-prior-knowledge", "http://127.0.0.1:\(server.port)/"])
             #expect(run.status.rawValue == status, "\(run.errors)")
         }

@@ -40,12 +40,10 @@ import Testing
         }
         let directory = try TemporaryDirectory()
         let schema = try directory.write("junit.xsd", JUnitSchema.text)
-        for text in [Self.hostile, "turnstone: 1\nrequests: {}"] {
-            let report = try await words.isEmpty ? report("junit", text: text) : report("junit", "--fail-fast", text: text)
-            let file = try directory.write("report.xml", report)
-            // It throws with what xmllint says.
-            try ChildProcess.run(xmllint, ["--noout", "--nonet", "--schema", schema, file])
-        }
+        let report = try await words.isEmpty ? report("junit") : report("junit", "--fail-fast")
+        let file = try directory.write("report.xml", report)
+        // It throws with what xmllint says.
+        try ChildProcess.run(xmllint, ["--noout", "--nonet", "--schema", schema, file])
     }
 
     @Test func `a wrong JUnit report is seen by the schema`() async throws {

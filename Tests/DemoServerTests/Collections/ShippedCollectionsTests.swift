@@ -30,7 +30,8 @@ import Testing
         #expect(collection.requests.count > 15)
         for request in collection.requests {
             #expect(throws: Never.self, "\(request.id)") {
-                try collection.resolve(request, environment: nil, variables: Self.variables)
+                try collection.resolve(
+                    request, environment: nil, variables: Self.variables, with: TemplateEnvironment(trust: .everything))
             }
         }
     }
@@ -51,7 +52,9 @@ import Testing
         var shown: Set<String> = []
         for definition in collection.requests {
             #expect(definition.description != nil, "\(definition.id)")
-            let request = try collection.resolve(definition, environment: nil, variables: Self.variables).request
+            let request = try collection.resolve(
+                definition, environment: nil, variables: Self.variables, with: TemplateEnvironment(trust: .everything)
+            ).request
             guard request.url.host() == "demo" else { continue }
             let segments = request.url.path().split(separator: "/").map { PercentEncoding.decode($0) }
             let routes = RouteTable.all.flatMap(\.routes).filter { $0.match(segments) != nil }

@@ -43,10 +43,16 @@ import Testing
         #expect(challenges.allSatisfy { $0.host == "a.test" && $0.port == 80 && $0.space == .server && $0.head == head })
     }
 
+    /// For so long the end of a page that nobody reads is waited for.
+    private static let patience = MonotonicTime(nanoseconds: 1_020_000_000)
+
     @Test func `CHL-1 an answer is another attempt, and the log says why`() {
         var machine = asking()
         machine.body(5)
-        #expect(machine.send(.challengesAnswered(.reissue(Self.answered, nil, Self.challenge), attempt: 1)) == [])
+        #expect(
+            machine.send(.challengesAnswered(.reissue(Self.answered, nil, Self.challenge), attempt: 1)) == [
+                .setAlarm(Self.patience)
+            ])
         #expect(machine.finish() == [.startTransfer(Self.answered, attempt: 2)])
         machine.succeed()
         #expect(reports(machine) == [ChallengeReport(host: "a.test", method: "basic", realm: "shop", decision: .answered)])
@@ -77,7 +83,8 @@ import Testing
         var machine = asking()
         #expect(machine.body(65_537) == [.pauseReceiving])
         #expect(
-            machine.send(.challengesAnswered(.reissue(Self.answered, nil, Self.challenge), attempt: 1)) == [.resumeReceiving])
+            machine.send(.challengesAnswered(.reissue(Self.answered, nil, Self.challenge), attempt: 1))
+                == [.setAlarm(Self.patience), .resumeReceiving])
         #expect(machine.body(1, received: 65_538) == [.cancelTransfer, .startTransfer(Self.answered, attempt: 2)])
         machine.succeed()
         machine.expectGood()

@@ -5,10 +5,10 @@ import Testing
 @testable import NetworkLayer
 
 /// What others wait for, and is refused.
-@Suite struct RefusedDependencyTests {
+@Suite(.watchesEvents) struct RefusedDependencyTests {
     @Test func `QUE-5 DEP-1 what waits for an operation that a full queue refuses goes on, and nothing of that is kept`() throws {
         let transport = ScriptedTransport(time: SystemTimeSource())
-        let client = NetworkClient(transport: transport, settings: .init(maxConcurrentPerHost: 1))
+        let client = NetworkClient(transport: transport, settings: .init(maxConcurrentPerHost: 1)).watched()
         let queue = try RequestOperationQueue(identifier: "full", client: client, configuration: .init(maxWaiting: 1))
         let others = try RequestOperationQueue(identifier: "others", client: client)
         _ = (1...2).map { queue.enqueue(.get("http://a.test/\($0)")) }

@@ -107,33 +107,6 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["shop.yaml"])
     }
 
-    @Test func `a stopped program keeps its lock, and a killed one doesn't`() throws {
-        // Somebody else's program: who keeps to the protocol is waited for.
-        let holder = Process()
-        holder.executableURL = URL(filePath: "/usr/bin/flock")
-        // Its own child doesn't get the lock.
-        holder.arguments = ["--close", directory.path, "sh", "-c", "echo held; exec cat"]
-        let (input, output) = (Pipe(), Pipe())
-        holder.standardInput = input
-        holder.standardOutput = output
-        try holder.run()
-        #expect(String(decoding: output.fileHandleForReading.availableData, as: UTF8.self) == "held\n")
-        #expect(kill(holder.processIdentifier, SIGSTOP) == 0)
-        let known = try RequestCollection.load(path: path)
-        let base = try #require(known.request("a"))
-        var edited = base
-        edited.url = "http://mine/"
-        let store = CollectionStore(SystemFileOperations(), CollectionLock(patience: .milliseconds(50)))
-        let before = try directory.read("shop.yaml")
-        #expect(throws: CollectionFileError.self) { try store.save([RequestEdit(from: base, to: edited)], in: known) }
-        #expect(try directory.read("shop.yaml") == before)
-        #expect(kill(holder.processIdentifier, SIGKILL) == 0)
-        holder.waitUntilExit()
-        #expect(try store.save([RequestEdit(from: base, to: edited)], in: known).failures == [])
-        #expect(try directory.read("shop.yaml") == before.replacing("http://h/a", with: "http://mine/"))
-        try input.fileHandleForWriting.close()
-    }
-
     @Test func `what a program without a lock writes in between is lost by nobody here`() throws {
         var commands = (1...writers).map { ["edit", path, "a", "w\($0)", "\(edits)"] }
         commands.append(["replace", path, "\(edits * writers)"])

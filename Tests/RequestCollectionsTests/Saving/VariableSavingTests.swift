@@ -88,7 +88,7 @@ import Testing
 @Suite struct `Saving authentication` {
     @Test func `of OAuth 2 changes what differs`() throws {
         let before =
-            "    get: http://a/\n    auth:\n      oauth2:\n        token-url: https://t/  # ours\n        client-id: ada\n"
+            "    get: http://a/\n    auth:\n      oauth2:\n        token-url: https://t/  # ours\n        client-id: ada\n        client-secret: s\n"
         let after = try SavingTests.lines(before) {
             guard case .oauth2(var oauth2) = $0.auth else { return }
             oauth2.clientID = "bob"
@@ -97,7 +97,7 @@ import Testing
         }
         #expect(
             after
-                == "    get: http://a/\n    auth:\n      oauth2:\n        token-url: https://t/  # ours\n        client-id: bob\n        scope: read\n"
+                == "    get: http://a/\n    auth:\n      oauth2:\n        token-url: https://t/  # ours\n        client-id: bob\n        client-secret: s\n        scope: read\n"
         )
     }
 

@@ -10,7 +10,8 @@ extension SendArguments {
     mutating func completePasswords(_ ask: (String) throws -> String?) throws {
         if let name = user, !name.contains(":"), takesPassword {
             let host =
-                url.flatMap { URL(international: URLPieces($0, defaultScheme: defaultScheme ?? "http").text)?.host() } ?? "the server"
+                url.flatMap { URL(international: URLPieces($0, defaultScheme: defaultScheme ?? "http").text)?.host() }
+                ?? "the server"
             user = try Self.completed(name, "-u", "Password of \(name) for \(host): ", ask)
         }
         if let name = proxyUser, !name.contains(":") {
