@@ -1,5 +1,5 @@
 import HTTPTypes
-package import NetworkLayer
+import NetworkLayer
 import RequestCollections
 
 /// What became of a run, judged as a whole: first what was expected of it, then its error, then its status.

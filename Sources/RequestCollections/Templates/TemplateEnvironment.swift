@@ -1,5 +1,5 @@
 package import FoundationEssentials
-package import NetworkLayer
+import NetworkLayer
 
 /// All that templates may use beside the collection's own variables. A value: the same one always gives the same request.
 package struct TemplateEnvironment: Sendable {
