@@ -197,7 +197,7 @@ let package = Package(
             "ExplorerViewTests",
             [
                 "ExplorerView", "ExplorerModel", "ExplorerTesting", "Presentation", "NetworkLayer", "NetworkLayerTesting",
-                "RequestCollections", "TerminalUI", httpTypes,
+                "RequestCollections", "TerminalUI", httpTypes, orderedCollections,
             ],
             exclude: ["Screens", "Panes"]),
         tests(
