@@ -11,7 +11,7 @@ BUILD_PACKAGES = libcurl4-openssl-dev libidn2-dev libncurses-dev libsqlite3-dev 
 TEST_PACKAGES = $(BUILD_PACKAGES) nginx-light nghttp2-server openssl curl jq python3 libxml2-utils python3-tap python3-more-itertools python3-yaml python3-hpack zsh fish
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test test-locust bench sanitize torture torture-short fuzz soak behaviours format lint install uninstall deps clean
+.PHONY: help run build test test-locust bench sanitize torture torture-short fuzz soak pictures docs behaviours format lint install uninstall deb tarball sbom deps clean
 
 help: ## List the tasks
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -67,6 +67,18 @@ torture-short: .build/packages-to-test ## The same for a minute or so by one see
 fuzz: .build/packages-to-test ## Give everything that reads what comes from outside made-up bytes, for SECONDS (60) each; TARGET=json
 	.ci/fuzz $(or $(SECONDS),60) $(TARGET)
 
+pictures: .build/packages-to-test ## Draw the pictures of the manual anew: what the explorer draws now, as SVG
+	$(SWIFT) build --build-tests
+	mkdir -p docs/pictures
+	DRAW_PICTURES=1 $(SWIFT) test --skip-build --filter 'pictures of the documentation'
+
+# The pages are read as files, too; this makes a site of them, with what PyPI has, in .build/site.
+ZENSICAL = $(CURDIR)/.build/zensical
+docs: ## Make a site of the manual in .build/site, with Zensical from PyPI
+	python3 -c 'import ensurepip' 2>/dev/null || .ci/install-packages python3-venv
+	test -x $(ZENSICAL)/bin/zensical || { python3 -m venv $(ZENSICAL) && $(ZENSICAL)/bin/pip install --quiet zensical; }
+	$(ZENSICAL)/bin/zensical build --clean --strict -f mkdocs.yml
+
 soak: .build/packages-to-test ## Send 20,000 requests through one queue: nothing may be lost, and nothing left in memory
 	$(SWIFT) build -c release --product network-storm
 	.build/release/network-storm --operations 20000
@@ -81,13 +93,35 @@ lint: ## Check the format, strictly
 	$(SWIFT) format lint --strict --recursive --parallel $(wildcard $(SOURCES))
 
 install: build ## Install below PREFIX (/usr/local)
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/turnstone $(DESTDIR)$(PREFIX)/share/man/man1
+	install -d $(DESTDIR)$(PREFIX)/bin $(SHARE)/turnstone $(SHARE)/man/man1
+	install -d $(SHARE)/bash-completion/completions $(SHARE)/zsh/vendor-completions $(SHARE)/fish/vendor_completions.d
 	install -s -m 755 .build/release/turnstone $(DESTDIR)$(PREFIX)/bin/turnstone
-	cp -R Collections Themes $(DESTDIR)$(PREFIX)/share/turnstone/
-	.build/release/turnstone man > $(DESTDIR)$(PREFIX)/share/man/man1/turnstone.1
+	cp -R Collections Themes $(SHARE)/turnstone/
+	.build/release/turnstone man > $(SHARE)/man/man1/turnstone.1
+	.build/release/turnstone completion bash > $(SHARE)/bash-completion/completions/turnstone
+	.build/release/turnstone completion zsh > $(SHARE)/zsh/vendor-completions/_turnstone
+	.build/release/turnstone completion fish > $(SHARE)/fish/vendor_completions.d/turnstone.fish
+
+SHARE = $(DESTDIR)$(PREFIX)/share
 
 uninstall: ## Remove what `install` put there
-	rm -rf $(DESTDIR)$(PREFIX)/bin/turnstone $(DESTDIR)$(PREFIX)/share/turnstone $(DESTDIR)$(PREFIX)/share/man/man1/turnstone.1
+	rm -rf $(DESTDIR)$(PREFIX)/bin/turnstone $(SHARE)/turnstone $(SHARE)/man/man1/turnstone.1 \
+		$(SHARE)/bash-completion/completions/turnstone $(SHARE)/zsh/vendor-completions/_turnstone \
+		$(SHARE)/fish/vendor_completions.d/turnstone.fish
+
+# To give to others, in .build/dist: each starts from an empty folder.
+STAGED = rm -rf .build/package && $(MAKE) --no-print-directory install DESTDIR=$(CURDIR)/.build/package PREFIX=/usr
+deb: build ## Make a Debian package in .build/dist
+	@.ci/install-packages dpkg-dev binutils
+	$(STAGED) && .ci/package deb .build/dist
+
+tarball: build ## Make an archive with the program, for other distributions, and its checksum in .build/dist
+	@.ci/install-packages binutils
+	$(STAGED) && .ci/package tarball .build/dist
+
+sbom: build ## Say in SPDX what is in the program, in .build/dist
+	@.ci/install-packages binutils
+	$(STAGED) && .ci/package sbom .build/dist
 
 deps: ## Install the system packages that building and testing need
 	@.ci/install-packages $(TEST_PACKAGES)

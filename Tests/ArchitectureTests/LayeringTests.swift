@@ -114,10 +114,10 @@ private struct Import: Hashable, CustomStringConvertible {
         }
     }
 
-    @Test func `the map in the README has every module on its floor`() throws {
-        let readme = try String(contentsOf: sources.deletingLastPathComponent().appending(path: "README.md"), encoding: .utf8)
+    @Test func `the map of the architecture has every module on its floor`() throws {
+        let page = try String(contentsOf: sources.deletingLastPathComponent().appending(path: "ARCHITECTURE.md"), encoding: .utf8)
         var map: [String: Int] = [:]
-        for match in readme.matches(of: /(?m)^\| (\d) \| (`[^|]+) \|/) {
+        for match in page.matches(of: /(?m)^\| (\d) \| (`[^|]+) \|/) {
             for name in match.2.matches(of: /`(\w+)`/) { map[String(name.1)] = Int(match.1) }
         }
         #expect(map == floors.mapValues(\.floor))

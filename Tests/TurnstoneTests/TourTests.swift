@@ -3,14 +3,13 @@ import ServerTesting
 import TerminalTesting
 import Testing
 
-/// The README's tour, with the lines that stand there.
+/// The first collection of the manual, with the lines that stand there.
 @Suite(.serialized) struct TourTests {
-    /// The commands of the block below the heading.
+    /// The commands of the page's first block.
     private func tour() throws -> [String] {
-        let readme = URL(filePath: #filePath).appending(path: "../../../README.md").standardized
-        let text = try String(contentsOf: readme, encoding: .utf8)
-        let section = try #require(text.components(separatedBy: "\n## A tour\n").dropFirst().first)
-        let block = try #require(section.components(separatedBy: "```sh\n").dropFirst().first?.components(separatedBy: "```").first)
+        let page = URL(filePath: #filePath).appending(path: "../../../docs/first-collection.md").standardized
+        let text = try String(contentsOf: page, encoding: .utf8)
+        let block = try #require(text.components(separatedBy: "```sh\n").dropFirst().first?.components(separatedBy: "```").first)
         return block.components(separatedBy: "\n")
     }
 

@@ -15,12 +15,14 @@ import Testing
         return text.components(separatedBy: "```yaml\n").dropFirst().compactMap { $0.components(separatedBy: "```").first }
     }
 
-    @Test(arguments: ["docs/collections.md", "README.md"])
+    private static let pages =
+        ["README.md"] + (try! FileManager.default.contentsOfDirectory(atPath: root.appending(path: "docs").path)).sorted()
+        .filter { $0.hasSuffix(".md") }.map { "docs/" + $0 }
+
+    @Test(arguments: try pages.filter { try !blocks(of: $0).isEmpty })
     func `every example is read without a problem`(page: String) throws {
-        let blocks = try Self.blocks(of: page)
-        #expect(!blocks.isEmpty)
         let schema = SchemaValidator(root: try #require(JSONParser.parse(CollectionSchema.text())))
-        for block in blocks {
+        for block in try Self.blocks(of: page) {
             #expect(RequestCollection.of(block).problems == [], "\(block)")
             let root = try #require(try YAMLDocument(path: page, bytes: Array(block.utf8)).root)
             #expect(try schema.accepts(JSONValue(root, in: page)), "\(block)")
