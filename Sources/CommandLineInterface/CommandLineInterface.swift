@@ -98,13 +98,13 @@ struct Turnstone: ParsableCommand {
               turnstone run                send what is saved, and check what it expects
               turnstone check              find what is wrong in it, without sending
               turnstone list               the requests of the collection here
+              turnstone init               begin a collection here
               turnstone import FILE        a collection out of Postman's, curl's and others' requests
             """,
         version: "turnstone \(Version.text)",
         subcommands: [
             Explore.self, Demo.self, Send.self, Run.self, List.self, Show.self, Check.self, Export.self, Import.self,
-            HistoryCommand.self,
-            TrustCommand.self,
+            HistoryCommand.self, TrustCommand.self, Init.self,
             DemoServerCommand.self,
             SchemaCommand.self, Doctor.self, CompletionCommand.self, Manual.self,
         ],

@@ -126,12 +126,26 @@ extension FileOutput {
     }
 }
 
-/// Standard input.
+/// Standard input, or a file of any kind: a pipe such as a shell's `<(command)`, and a device, too.
 package struct FileInput: ByteInput {
     private let descriptor: Int32
     private let name: String
+    private let owner: Owner?
 
-    package static let standardInput = FileInput(descriptor: STDIN_FILENO, name: "standard input")
+    package static let standardInput = FileInput(descriptor: STDIN_FILENO, name: "standard input", owner: nil)
+
+    private init(descriptor: Int32, name: String, owner: Owner?) {
+        self.descriptor = descriptor
+        self.name = name
+        self.owner = owner
+    }
+
+    /// Opens a file. A named pipe makes it wait for who writes to it.
+    init(path: String) throws(InputFailure) {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw InputFailure(name: path, errno: Glibc.errno) }
+        self.init(descriptor: descriptor, name: path, owner: Owner(descriptor))
+    }
 
     package var isTerminal: Bool { isatty(descriptor) == 1 }
 
@@ -142,5 +156,14 @@ package struct FileInput: ByteInput {
             if count >= 0 { return Data(buffer[..<count]) }
             if errno != EINTR { throw InputFailure(name: name, errno: errno) }
         }
+    }
+
+    /// Closes what was opened here.
+    private final class Owner: Sendable {
+        private let descriptor: Int32
+
+        init(_ descriptor: Int32) { self.descriptor = descriptor }
+
+        deinit { close(descriptor) }
     }
 }

@@ -19,6 +19,11 @@ enum FilePaths {
         status(path).map { $0.st_mode & S_IFMT == S_IFDIR } ?? false
     }
 
+    /// None of a pipe or a device, which can be read only once.
+    static func isRegularFile(_ path: String) -> Bool {
+        status(path).map { $0.st_mode & S_IFMT == S_IFREG } ?? false
+    }
+
     /// Bytes.
     static func size(_ path: String) -> Int64? {
         status(path).map { Int64($0.st_size) }

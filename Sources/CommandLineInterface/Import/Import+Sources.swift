@@ -58,21 +58,14 @@ extension Import {
 
     /// Files, and pipes such as a shell's `<(command)`, up to the limit.
     static func read(_ path: String) throws -> [UInt8] {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw InputFiles.missing(SafeText.line(path)) }
-        defer { close(descriptor) }
+        guard FilePaths.isReadable(path) else { throw InputFiles.missing(SafeText.line(path)) }
+        let input = try FileInput(path: path)
         var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 1 << 16)
         while true {
-            let count = Glibc.read(descriptor, &buffer, buffer.count)
-            if count > 0 {
-                bytes += buffer[..<count]
-                guard bytes.count <= ImportSource.Limits.size else { throw tooLong(path) }
-            } else if count == 0 {
-                return bytes
-            } else if errno != EINTR {
-                throw InputFailure(name: path, errno: errno)
-            }
+            let piece = try input.read(atMost: 1 << 16)
+            guard !piece.isEmpty else { return bytes }
+            bytes += piece
+            guard bytes.count <= ImportSource.Limits.size else { throw tooLong(path) }
         }
     }
 }

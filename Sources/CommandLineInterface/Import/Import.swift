@@ -58,6 +58,17 @@ struct Import: RunnableCommand {
     func run(in context: CommandLineContext) async throws -> ExitStatus {
         let target = ImportTarget(output)
         if !force { try target.checkIsFree() }
+        let (assembled, kinds) = try assembled(for: target, in: context)
+        try target.write(assembled.collection, in: context)
+        let report = ImportReport(assembled, kinds: kinds, file: target.variablesFile)
+        for line in report.lines { try context.standardError.print(SafeText.line(line)) }
+        return strict && report.hasLosses ? .expectationFailed : .success
+    }
+
+    /// What the files come to, as a collection in this place. Nothing is written.
+    func assembled(
+        for target: ImportTarget, in context: CommandLineContext
+    ) throws -> (collection: AssembledImport, kinds: [ImportKind]) {
         do {
             var kinds: [ImportKind] = []
             var collections: [ImportedCollection] = []
@@ -72,11 +83,7 @@ struct Import: RunnableCommand {
             options.form = target.form
             options.keepsSecrets = keepSecrets
             options.filesDirectory = target.directory(ofSources: files)
-            let assembled = try imported.assembled(options)
-            try target.write(assembled.collection, in: context)
-            let report = ImportReport(assembled, kinds: kinds, file: target.variablesFile)
-            for line in report.lines { try context.standardError.print(SafeText.line(line)) }
-            return strict && report.hasLosses ? .expectationFailed : .success
+            return (try imported.assembled(options), kinds)
         } catch let error as CollectionProblem {
             throw CommandFailure(status: .usage, message: SafeText.line("\(error)"))
         }

@@ -91,7 +91,7 @@ extension SendArguments {
         if user == nil, usesNetrc {
             let path = netrcFile ?? home.map { "\($0)/.netrc" }
             guard netrcFile.map(FilePaths.isReadable) ?? true else { throw InputFiles.missing(netrcFile ?? "") }
-            let text = try path.flatMap { FilePaths.isReadable($0) ? try Data(contentsOf: URL(filePath: $0)) : nil } ?? Data()
+            let text = try path.flatMap { FilePaths.isReadable($0) ? try FileInput(path: $0).readToEnd() : nil } ?? Data()
             let host = URL(international: URLPieces(rest).text)?.host() ?? ""
             user = NetrcFile(String(decoding: text, as: UTF8.self)).user(for: host)
         }

@@ -180,6 +180,11 @@ struct FormPart: Hashable {
         case .text(let text): return try part(.data(Data(text.utf8)), fileName, Self.type(of: [fileName]), files)
         case .textOf(let path): return try part(.data(try files.contents(path)), fileName, Self.type(of: [fileName]), files)
         case .file("-"): return try part(.data(try files.contents("-")), fileName ?? "-", Self.type(of: [fileName]), files)
+        case .file(let path) where FilePaths.exists(path) && !FilePaths.isRegularFile(path):
+            // A pipe has no size, and can't be read again.
+            return try part(
+                .data(try files.contents(path)), fileName ?? path.split(separator: "/").last.map(String.init) ?? path,
+                Self.type(of: [fileName, path]) ?? "application/octet-stream", files)
         case .file(let path):
             guard let size = FilePaths.size(try files.existing(path)) else { throw InputFiles.missing(path) }
             return try part(

@@ -35,12 +35,15 @@ struct SendBody: Sendable {
 
     private static func upload(_ path: String, _ arguments: SendArguments, reading files: InputFiles) throws -> RequestBody {
         // curl's `.` is `-` that waits for input without holding up the answer, which it does here anyhow.
-        guard path == "-" || path == "." else { return .file(path: try files.existing(path)) }
+        let path = path == "." ? "-" : path
+        if path != "-", FilePaths.isRegularFile(path) || FilePaths.isDirectory(path) {
+            return .file(path: try files.existing(path))
+        }
         // A signature needs all of it first, and an answer to a challenge needs it a second time.
-        if arguments.choosesScheme { return .data(try files.contents("-")) }
+        if arguments.choosesScheme { return .data(try files.contents(path)) }
         switch arguments.scheme {
-        case .awsSigV4, .digest, .ntlm, .negotiate: return .data(try files.contents("-"))
-        case nil, .basic: return InputReader.body(files.standardInput)
+        case .awsSigV4, .digest, .ntlm, .negotiate: return .data(try files.contents(path))
+        case nil, .basic: return InputReader.body(try files.input(path))
         }
     }
 

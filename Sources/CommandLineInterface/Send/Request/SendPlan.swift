@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 import HTTPTypes
 import NetworkLayer
 
@@ -99,9 +100,15 @@ struct InputFiles: Sendable {
     var standardInput: any ByteInput
 
     func contents(_ path: String) throws -> Data {
-        guard path != "-" else { return try standardInput.readToEnd() }
-        do {
-            return try Data(contentsOf: URL(filePath: path))
+        try input(path).readToEnd()
+    }
+
+    /// What is read once, from its beginning to its end: files of any kind.
+    func input(_ path: String) throws -> any ByteInput {
+        if path == "-" { return standardInput }
+        do throws(InputFailure) {
+            guard !FilePaths.isDirectory(path) else { throw InputFailure(name: path, errno: EISDIR) }
+            return try FileInput(path: path)
         } catch {
             throw Self.missing(path)
         }

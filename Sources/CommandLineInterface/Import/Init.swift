@@ -1,0 +1,128 @@
+import ArgumentParser
+import FoundationEssentials
+import Glibc
+import Interchange
+import NetworkLayer
+import Presentation
+import RequestCollections
+
+/// `turnstone init`.
+struct Init: RunnableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "init", abstract: "Begin a collection here.",
+        discussion: """
+            Writes Collections/NAME.yaml, which `turnstone` and `turnstone run` find by themselves, and beside it the schema for editors and
+            a .gitignore for files that are private. Nothing that is there already is replaced, and nothing is sent.
+
+            Examples:
+              turnstone init                                    a collection with one request, to go on from
+              turnstone init https://api.example.com/orders     with this request
+              turnstone init 'curl -d qty=2 https://example.com/orders'
+              turnstone init openapi.yaml                       with the requests of a file, as `turnstone import` takes it
+            """)
+
+    @Argument(help: ArgumentHelp("A URL, a command for curl (one word, in quotes), or a file to import.", valueName: "SOURCE"))
+    var source: String?
+
+    @Option(help: ArgumentHelp("The collection's name, and that of its file. Default: what the source says.", valueName: "NAME"))
+    var name: String?
+
+    func run(in context: CommandLineContext) async throws -> ExitStatus {
+        let (text, title, report) = try contents(in: context)
+        let path = "\(Self.directory)/\(Self.fileName(title)).yaml"
+        do throws(OutputFailure) {
+            try FilePaths.makeDirectory(Self.directory)
+            try Self.write(Self.schemaLine + text, to: path)
+            try? Self.write(CollectionSchema.text(), to: "\(Self.directory)/\(Self.schemaFile)")
+            try? Self.write(Self.ignored, to: "\(Self.directory)/.gitignore")
+        } catch {
+            guard error.errno == EEXIST else { throw error }
+            throw CommandFailure(
+                status: .usage, message: "\(SafeText.line(path)) is there already. --name gives the new collection another name.")
+        }
+        for line in report { try context.standardError.print(SafeText.line(line)) }
+        try context.standardOutput.print(
+            """
+            Wrote \(SafeText.line(path)).
+              turnstone        opens it in the explorer
+              turnstone run    sends what is in it
+            """)
+        return .success
+    }
+
+    private static let directory = "Collections"
+    private static let schemaFile = "turnstone.schema.json"
+    private static let schemaLine = "# yaml-language-server: $schema=./\(schemaFile)\n"
+
+    private static let ignored = """
+        # Secrets belong into the environment or a password manager, not into these files; and if they are here, not into git.
+        .env
+        *.key
+        *.p12
+
+        """
+
+    /// The collection's text, its name, and what is to be said about it.
+    private func contents(in context: CommandLineContext) throws -> (text: String, title: String, report: [String]) {
+        guard let source else {
+            let title = name ?? "First"
+            return (Self.beginning(title), title, [])
+        }
+        let words = FilePaths.exists(source) ? [source] : ["--curl", Self.isCommand(source) ? source : "curl '\(source)'"]
+        guard FilePaths.exists(source) || Self.isCommand(source) || Self.isURL(source) else {
+            throw CommandFailure(
+                status: .usage, message: "\(SafeText.line(source)) is no file that is there, no URL and no command for curl.")
+        }
+        let command = try Import.parse(words + (name.map { ["--name", $0] } ?? []))
+        let target = ImportTarget("\(Self.directory)/\(Self.fileName(name ?? "imported")).yaml")
+        let (assembled, kinds) = try command.assembled(for: target, in: context)
+        let title = name ?? (assembled.collection.name.isEmpty ? "First" : assembled.collection.name)
+        let file = "\(Self.directory)/\(Self.fileName(title)).yaml"
+        return (try assembled.collection.text(), title, ImportReport(assembled, kinds: kinds, file: file).lines)
+    }
+
+    private static func isCommand(_ text: String) -> Bool { text.hasPrefix("curl ") }
+
+    /// A host has a dot, a port or a scheme; `localhost` alone is as likely a slip.
+    private static func isURL(_ text: String) -> Bool {
+        text.unicodeScalars.allSatisfy { $0.value > 0x20 && $0 != "'" }
+            && (text.contains(".") || text.contains(":") || text.contains("/"))
+    }
+
+    /// Letters, digits and hyphens: what every file system and every shell takes.
+    private static func fileName(_ title: String) -> String {
+        var name = ""
+        for scalar in title.lowercased().unicodeScalars {
+            let isKept = scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+            if isKept { name.unicodeScalars.append(scalar) } else if name.last != "-", !name.isEmpty { name += "-" }
+        }
+        while name.last == "-" { name.removeLast() }
+        return name.isEmpty ? "first" : String(name.prefix(60))
+    }
+
+    private static func write(_ text: String, to path: String) throws(OutputFailure) {
+        try FileOutput(path: path, isNew: true).write(Data(text.utf8))
+    }
+
+    private static func beginning(_ title: String) -> String {
+        """
+        turnstone: 1
+        name: \(JSONText.quoted(title))
+        variables:
+          host: http://127.0.0.1:8080      # `turnstone demo-server` answers there
+        environments:
+          local: {}
+          # production:
+          #   host: https://api.example.com
+          #   token: { secret: { env: API_TOKEN } }
+        defaults:
+          headers: { accept: application/json }
+        requests:
+          hello:
+            get: "{{host}}/anything"
+            query: { name: Ada }
+            expect: { status: 200, body: { .query.name: Ada } }
+
+        """
+    }
+}

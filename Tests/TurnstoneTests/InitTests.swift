@@ -1,0 +1,47 @@
+import Foundation
+import TerminalTesting
+import Testing
+
+/// `turnstone init`, as a newcomer types it in an empty directory.
+@Suite(.serialized) struct InitTests {
+    private func told(_ lines: [String], in home: Program.Home) async throws -> String {
+        let bin = URL(filePath: Program.path).deletingLastPathComponent().path()
+        let terminal = try PseudoTerminal(
+            ["/bin/sh", "-c", (lines + ["echo the end"]).joined(separator: "\n")],
+            environment: ["HOME": home.path, "XDG_STATE_HOME": "", "NO_COLOR": "1", "PATH": "\(bin):/usr/bin:/bin"],
+            directory: home.path)
+        defer { terminal.stop() }
+        try await terminal.wait(for: "the end")
+        _ = try await terminal.waitForExit()
+        return String(decoding: terminal.written, as: UTF8.self).replacing("\r\n", with: "\n")
+    }
+
+    @Test func `a collection from nothing can be checked and listed, and isn't written twice`() async throws {
+        let home = Program.Home()
+        let told = try await told(
+            ["turnstone init", "turnstone check && echo checked", "turnstone list", "turnstone init; echo status=$?"], in: home)
+        #expect(told.contains("Wrote Collections/first.yaml."))
+        #expect(told.contains("checked"))
+        #expect(told.contains("hello"))
+        #expect(told.contains("Collections/first.yaml is there already. --name gives the new collection another name.\nstatus=2"))
+        let text = try String(contentsOfFile: home.path("Collections/first.yaml"), encoding: .utf8)
+        #expect(text.hasPrefix("# yaml-language-server: $schema=./turnstone.schema.json\nturnstone: 1\n"))
+        #expect(FileManager.default.fileExists(atPath: home.path("Collections/turnstone.schema.json")))
+        #expect(try String(contentsOfFile: home.path("Collections/.gitignore"), encoding: .utf8).contains(".env\n"))
+    }
+
+    @Test func `a command for curl and a URL are requests, and a secret stays outside`() async throws {
+        let home = Program.Home()
+        let told = try await told(
+            [
+                "turnstone init --name shop 'curl -H \"Authorization: Bearer s3cr3t\" -d qty=2 https://api.example.com/orders'",
+                "turnstone init --name birds https://birds.example.com/turnstone", "turnstone list",
+                "turnstone init nothing; echo status=$?",
+            ], in: home)
+        #expect(told.contains("POST") && told.contains("birds.example.com/turnstone"))
+        #expect(told.contains("nothing is no file that is there, no URL and no command for curl.\nstatus=2"))
+        let text = try String(contentsOfFile: home.path("Collections/shop.yaml"), encoding: .utf8)
+        #expect(text.contains("https://api.example.com") && text.contains("qty: "))
+        #expect(!text.contains("s3cr3t"))
+    }
+}
