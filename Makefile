@@ -4,7 +4,7 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 SWIFT ?= swift
 BUILD_FLAGS = -c release --static-swift-stdlib --product turnstone
-SOURCES = Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources
+SOURCES = Package.swift Library/Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources
 
 # What building needs, and what the tests need besides: real servers, and programs that the tests compare with.
 BUILD_PACKAGES = libcurl4-openssl-dev libidn2-dev libncurses-dev libsqlite3-dev libssl-dev libyaml-dev pkg-config

@@ -16,8 +16,10 @@ let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let deques = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
 let heaps = Target.Dependency.product(name: "HeapModule", package: "swift-collections")
 let orderedCollections = Target.Dependency.product(name: "OrderedCollections", package: "swift-collections")
-let flyingSocks = Target.Dependency.product(name: "FlyingSocks", package: "FlyingFox")
-let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+// What only the program uses: who depends on the network layer alone need not resolve it (`traits: []`).
+let program = TargetDependencyCondition.when(traits: ["Program"])
+let flyingSocks = Target.Dependency.product(name: "FlyingSocks", package: "FlyingFox", condition: program)
+let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser", condition: program)
 
 func module(
     _ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = [], resources: [Resource] = []
@@ -39,6 +41,10 @@ let package = Package(
         .library(name: "NetworkMonitor", targets: ["NetworkMonitor"]),
         .library(name: "NetworkLayerTesting", targets: ["NetworkLayerTesting"]),
         .executable(name: "turnstone", targets: ["turnstone"]),
+    ],
+    traits: [
+        .default(enabledTraits: ["Program"]),
+        .trait(name: "Program", description: "The program, and what only it resolves; without it, the network layer."),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
@@ -121,7 +127,12 @@ let package = Package(
         tests("NetworkLayerTests", ["NetworkLayer", "NetworkLayerTesting", httpTypes, heaps, logging]),
         // The code of the catalogue's articles, and the program of the library's README.
         tests(
-            "NetworkLayerExamples", ["NetworkLayer", "MockTransport", "ServerTesting", "retry-example", httpTypes, logging]),
+            "NetworkLayerExamples",
+            [
+                "NetworkLayer", "NetworkLayerTesting", "MockTransport", "NetworkMonitor", "ServerTesting", "retry-example",
+                httpTypes,
+                logging,
+            ]),
         .executableTarget(
             name: "retry-example", dependencies: ["NetworkLayer", "CurlTransport", httpTypes], path: "Tests/NetworkLayerProgram",
             swiftSettings: settings),

@@ -20,10 +20,33 @@ public struct MockResponse: Sendable, Hashable {
         file(BodyFile(path: path), status: status, headers: headers)
     }
 
+    /// A response in JSON, `application/json`.
+    public static func json(
+        _ value: some Encodable, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]
+    ) throws -> MockResponse {
+        MockResponse(
+            status: status, headers: headers.naming("application/json"), body: try JSONEncoder().encode(value))
+    }
+
+    /// A response in text, UTF-8.
+    public static func text(_ text: String, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]) -> MockResponse {
+        MockResponse(status: status, headers: headers.naming("text/plain; charset=utf-8"), body: Data(text.utf8))
+    }
+
+    /// A response whose body is a file; a ``BodyFile`` may have a name that is no text.
     public static func file(_ file: BodyFile, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]) -> MockResponse {
         var response = MockResponse(status: status, headers: headers)
         response.body = .file(file)
         return response
+    }
+}
+
+extension HTTPFields {
+    /// With a `Content-Type`, unless there is one.
+    fileprivate func naming(_ contentType: String) -> HTTPFields {
+        var fields = self
+        if !fields.contains(.contentType) { fields[.contentType] = contentType }
+        return fields
     }
 }
 

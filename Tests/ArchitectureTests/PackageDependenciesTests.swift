@@ -26,6 +26,21 @@ import Testing
         #expect(seen > 1000, "the test found hardly any import: does it still look in the right place?")
     }
 
+    @Test func `the network layer's own manifest says the same of its targets, and resolves what they use alone`() throws {
+        let all = try PackageText(String(contentsOf: Self.root.appending(path: "Package.swift"), encoding: .utf8))
+        let text = try String(contentsOf: Self.root.appending(path: "Library/Package.swift"), encoding: .utf8)
+        let own = PackageText(text)
+        #expect(own.targets.count >= 8)
+        for target in own.targets { #expect(all.targets.contains(target), "\(target.name)") }
+        let packages = text.matches(of: /\.package\(url: "[^"]*\/([^"\/]+)"/).map { String($0.1) }
+        let used = Set(text.matches(of: /package: "([^"]+)"/).map { String($0.1) })
+        #expect(Set(packages) == used)
+        for folder in ["Sources", "Tests"] {
+            let link = Self.root.appending(path: "Library/\(folder)").path
+            #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "../\(folder)")
+        }
+    }
+
     @Test func `every folder of code is a target's`() throws {
         let package = try PackageText(String(contentsOf: Self.root.appending(path: "Package.swift"), encoding: .utf8))
         let folders = try ["Sources", "Tests"].flatMap { parent in

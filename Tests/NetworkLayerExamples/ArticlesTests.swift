@@ -31,12 +31,40 @@ import Testing
         for name in names where name != "NetworkLayer" { #expect(contents.contains("<doc:\(name)>"), "\(name)") }
     }
 
+    @Test(arguments: ["NetworkLayer", "CurlTransport", "MockTransport"])
+    func `every public type has its place in the catalogue`(module: String) throws {
+        let folder = Self.root.appending(path: "Sources/\(module)")
+        let contents = try String(contentsOf: folder.appending(path: "\(module).docc/\(module).md"), encoding: .utf8)
+        var count = 0
+        for case let file as String in FileManager.default.enumerator(atPath: folder.path) ?? .init() where file.hasSuffix(".swift")
+        {
+            let source = try String(contentsOf: folder.appending(path: file), encoding: .utf8)
+            for line in source.split(separator: "\n") {
+                guard let match = line.firstMatch(of: /^public (?:final |indirect )*(?:struct|class|enum|protocol|actor) (\w+)/)
+                else {
+                    continue
+                }
+                count += 1
+                #expect(contents.contains("- ``\(match.1)``"), "\(match.1)")
+            }
+        }
+        #expect(count > 0)
+    }
+
     @Test func `the program of the library's README is one that is built, in 30 lines at most`() throws {
         let readme = try String(contentsOf: Self.root.appending(path: "Sources/NetworkLayer/README.md"), encoding: .utf8)
         let program = try String(contentsOf: Self.root.appending(path: "Tests/NetworkLayerProgram/main.swift"), encoding: .utf8)
         let lines = program.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
         #expect(Self.blocks(of: readme) == [lines])
         #expect(lines.count <= 30)
+    }
+
+    @Test func `the blocks of the README's part on the library are those of ReadmeTests, in order`() throws {
+        let readme = try String(contentsOf: Self.root.appending(path: "README.md"), encoding: .utf8)
+        let part = readme.components(separatedBy: "\n## ").first { $0.hasPrefix("The network layer on its own") } ?? ""
+        let source = try String(
+            contentsOf: Self.root.appending(path: "Tests/NetworkLayerExamples/ReadmeTests.swift"), encoding: .utf8)
+        #expect(Self.blocks(of: part) == Self.snippets(of: source))
     }
 
     // MARK: Taking apart

@@ -11,44 +11,55 @@ import Testing
     }
 
     @Test func `send a request and read the answer`() async throws {
-        let url = URL(string: "https://birds.example/knot")!
         let transport = MockTransport()
-        transport.register(MockResponse(body: Data(#"{"name": "knot"}"#.utf8)), at: url)
+        transport.register(try .json(Bird(name: "knot")), at: "https://birds.example/knot")
+        transport.register(.text("extinct", status: .notFound), at: "https://birds.example/dodo")
+        transport.register(try .json(Bird(name: "knot")), at: "https://birds.example/birds", method: .post)
+        var lines: [String] = []
 
         // snippet
         let client = NetworkClient(transport: transport)
-        let queue = try RequestOperationQueue(identifier: "birds", client: client)
-
-        let response = await queue.enqueue(.get(url)).response
-        let bird = try response.requireSuccess().decode(as: Bird.self)
+        let bird = try await client.value(for: .get("https://birds.example/knot"), as: Bird.self)
         // end
 
         #expect(bird == Bird(name: "knot"))
-    }
-
-    @Test func `configure one request`() async throws {
-        let transport = MockTransport()
-        let queue = try RequestOperationQueue(identifier: "birds", client: NetworkClient(transport: transport))
-        let url = URL(string: "https://birds.example/upload")!
-        transport.register(MockResponse(status: .created), at: url)
-        let photo = Data(repeating: 7, count: 1 << 16)
 
         // snippet
-        var configuration = RequestConfiguration(anatomy: .veryLargeRequestSmallResponse)
-        configuration.redirects.policy = .sameHost
-        configuration.limits.bodyBytes = 1 << 20
-
-        let upload = Request.put(url, headers: [.contentType: "image/jpeg"], body: .data(photo))
-        let operation = queue.enqueue(upload, configuration: configuration, priority: .high)
+        let response = await client.response(for: .get("https://birds.example/dodo"))
+        if response.status == .notFound { lines.append(response.text) }
         // end
 
-        #expect(await operation.response.info?.head.status == .created)
+        #expect(lines == ["extinct"])
+
+        // snippet
+        let search = Request.get("https://birds.example/birds", query: ["sea": "north", "page": 2], headers: ["X-Auth": "abc"])
+        let addition = Request.post("https://birds.example/birds", json: Bird(name: "knot"))
+        let letter = Request.put("https://birds.example/letter", headers: [.acceptLanguage: "en"], body: .text("Dear knot"))
+        // end
+
+        #expect(search.url.query() == "page=2&sea=north")
+        #expect(letter.headers == [.acceptLanguage: "en", .contentType: "text/plain; charset=utf-8"])
+
+        // snippet
+        let configuration = RequestConfiguration(anatomy: .veryLargeRequestSmallResponse).with {
+            $0.redirects.policy = .sameHost
+            $0.limits.bodyBytes = 1 << 20
+        }
+        // end
+
+        // snippet
+        let queue = try RequestOperationQueue(identifier: "birds", client: client, configuration: .init(maxConcurrent: 2))
+        let operation = queue.enqueue(addition, configuration: configuration, priority: .high)
+        let added = try await operation.value(as: Bird.self)
+        // end
+
+        #expect(added == bird)
     }
 
     // snippet
     struct BirdSearch: RequestConvertible {
         var words: String
-        var url: URL { URL(string: "https://birds.example/search?q=" + URLCoding.percentEncoded(words))! }
+        var url: URL { Request.get("https://birds.example/search", query: ["q": words]).url }
     }
     // end
 

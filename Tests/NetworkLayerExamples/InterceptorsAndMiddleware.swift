@@ -2,38 +2,11 @@ import FoundationEssentials
 import HTTPTypes
 import MockTransport
 import NetworkLayer
-import Synchronization
 import Testing
 
 /// The code of the article InterceptorsAndMiddleware.
 @Suite struct InterceptorsAndMiddleware {
     let url = URL(string: "https://birds.example/knot")!
-
-    // snippet
-    /// A token that is fetched anew after a 401: at once a retry policy, which decides, and an authorizer, which signs.
-    final class Session: RetryPolicy, RequestAuthorizer {
-        private let token = Mutex<String?>("expired")
-        private let refresh: @Sendable () async throws -> String
-
-        init(refresh: @escaping @Sendable () async throws -> String) { self.refresh = refresh }
-
-        func authorize(_ request: Request, for operation: RequestOperation) async throws -> Authorization {
-            if let token = token.withLock({ $0 }) { return .set("Bearer \(token)") }
-            let fresh = try await refresh()
-            token.withLock { $0 = fresh }
-            return .set("Bearer \(fresh)")
-        }
-
-        func decide(_ context: RetryContext) async -> RetryDecision {
-            guard context.status == .unauthorized, context.retryCount == 0 else { return .abstain }
-            token.withLock { $0 = nil }
-            return .retry(after: .milliseconds(100), reason: "the token had expired")
-        }
-
-        static func == (left: Session, right: Session) -> Bool { left === right }
-        func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
-    }
-    // end
 
     /// Lets only the fresh token in.
     struct Guarded: Transport {
@@ -51,11 +24,9 @@ import Testing
         let queue = try RequestOperationQueue(identifier: "birds", client: NetworkClient(transport: Guarded()))
 
         // snippet
-        let session = Session { "fresh" }
-        var configuration = RequestConfiguration()
-        configuration.retry = [session]
+        let session = TokenRefresher(token: "expired") { "fresh" }
         let response = await queue.enqueue(
-            .get(url), configuration: configuration, delegate: RequestDelegate(authorizer: session)
+            .get(url), configuration: RequestConfiguration(retry: [session]), delegate: RequestDelegate(authorizer: session)
         ).response
         // end
 
@@ -77,7 +48,7 @@ import Testing
     func `TN-7 QUE-5 as many requests as a host has slots refresh the token through the same queue`() async throws {
         let queue = try RequestOperationQueue(identifier: "birds", client: NetworkClient(transport: GuardedWithTokens()))
         let token = URL(string: "https://birds.example/token")!
-        let session = Session { try await queue.enqueue(.get(token)).successfulResponse().text() }
+        let session = TokenRefresher(token: "expired") { try await queue.enqueue(.get(token)).text() }
         var configuration = RequestConfiguration()
         configuration.retry = [session]
         let operations = (0..<6).map { _ in
@@ -136,7 +107,7 @@ import Testing
         let answer = await operation.response(through: middleware)
         // end
 
-        #expect(try answer.text() == "landed")
+        #expect(answer.text == "landed")
         #expect(answer.info?.finalRequest.body == .data(Data(#"{"data":"knot"}"#.utf8)))
         #expect(answer.info?.finalRequest[header: "x-client"] == "birds")
     }

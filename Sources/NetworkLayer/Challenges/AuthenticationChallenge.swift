@@ -95,5 +95,15 @@ extension ChallengeCredential: CustomStringConvertible, CustomDebugStringConvert
 
 /// Answers challenges. The operation's own is asked first, then the client's in the order of their addition.
 public protocol ChallengeHandler: Sendable {
+    /// Asked where ``respond(to:for:)`` isn't implemented.
     func respond(to challenge: AuthenticationChallenge) async -> ChallengeDisposition
+
+    /// - Parameter operation: whose ``RequestOperation/metrics`` tell of the attempts so far, this one's included.
+    func respond(to challenge: AuthenticationChallenge, for operation: RequestOperation) async -> ChallengeDisposition
+}
+
+extension ChallengeHandler {
+    public func respond(to challenge: AuthenticationChallenge, for operation: RequestOperation) async -> ChallengeDisposition {
+        await respond(to: challenge)
+    }
 }

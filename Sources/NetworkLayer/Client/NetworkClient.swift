@@ -82,24 +82,29 @@ public final class NetworkClient: Sendable {
         public var maxConcurrent: Int?
         /// How long one call of a role may last before the operation fails with `callbackTimedOut`; `nil`, and less than a tenth of
         /// a second: for ever (GLB-10). What holds when an operation is enqueued holds for it.
-        public var callbackTimeout: Duration? = .seconds(10)
+        public var callbackTimeout: Duration?
         /// Ends the program instead, for builds under test (GLB-11); see ``NetworkClient/init(transport:time:settings:cookies:cache:conditions:generator:crash:)``.
-        public var crashesOnCloggedCallback = false
+        public var crashesOnCloggedCallback: Bool
         /// What keeps retries to one host from being too many; `nil`: nothing but the policies.
-        public var retryBudget: RetryBudget? = RetryBudget()
+        public var retryBudget: RetryBudget?
         /// Operations above this priority hold back those at or below it that are enqueued later, in any queue of the client,
         /// until they are over (DEP-2); `nil`: no.
         public var automaticDependencyThreshold: Priority?
 
         public init(
             maxConcurrentPerHost: Int? = 6, maxStreamsPerHost: Int? = 100, maxConcurrent: Int? = nil,
-            adaptiveLimit: Gradient2Limit.Parameters? = nil, automaticDependencyThreshold: Priority? = nil
+            adaptiveLimit: Gradient2Limit.Parameters? = nil, automaticDependencyThreshold: Priority? = nil,
+            callbackTimeout: Duration? = .seconds(10), crashesOnCloggedCallback: Bool = false,
+            retryBudget: RetryBudget? = RetryBudget()
         ) {
             self.maxConcurrentPerHost = maxConcurrentPerHost
             self.maxStreamsPerHost = maxStreamsPerHost
             self.maxConcurrent = maxConcurrent
             self.adaptiveLimit = adaptiveLimit
             self.automaticDependencyThreshold = automaticDependencyThreshold
+            self.callbackTimeout = callbackTimeout
+            self.crashesOnCloggedCallback = crashesOnCloggedCallback
+            self.retryBudget = retryBudget
         }
     }
 

@@ -91,19 +91,23 @@ public struct RedirectConfiguration: Sendable, Hashable, Codable {
     /// Refuses a hop from https to http.
     public var refusesDowngrade: Bool
     /// The schemes of URLs that may be followed.
-    public var schemes: Set<String> = ["http", "https"]
+    public var schemes: Set<String>
     /// Of 301, 302 and 303, those after which a POST stays one, its body included.
-    public var postingStatuses: Set<Int> = []
+    public var postingStatuses: Set<Int>
     /// Names the URL that redirected in the `Referer` of the next request, without what it says of who we are.
-    public var setsReferer = false
+    public var setsReferer: Bool
 
     public init(
-        policy: Policy = .always, limit: Int = 20, keepCredentials: CredentialScope = .sameOrigin, refusesDowngrade: Bool = false
+        policy: Policy = .always, limit: Int = 20, keepCredentials: CredentialScope = .sameOrigin, refusesDowngrade: Bool = false,
+        schemes: Set<String> = ["http", "https"], postingStatuses: Set<Int> = [], setsReferer: Bool = false
     ) {
         self.policy = policy
         self.limit = limit
         self.keepCredentials = keepCredentials
         self.refusesDowngrade = refusesDowngrade
+        self.schemes = schemes
+        self.postingStatuses = postingStatuses
+        self.setsReferer = setsReferer
     }
 
     /// A refused redirect isn't an error: the 3xx is then the response (RDR-1).

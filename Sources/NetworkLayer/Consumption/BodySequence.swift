@@ -3,17 +3,35 @@ public import FoundationEssentials
 /// The pieces of a body as they arrive: see ``RequestOperation/body``.
 ///
 /// Throws the error of the operation after the pieces that came before it. Cancelling the task that reads cancels the
-/// operation: nobody else could read on.
+/// operation, and so does letting go of its iterator before the end, as `break` does: nobody else could read on.
 public struct BodySequence: AsyncSequence, Sendable {
     public typealias Element = Data
     public typealias Failure = NetworkError
 
     let operation: RequestOperation
 
-    public func makeAsyncIterator() -> Iterator { Iterator(operation: operation) }
+    public func makeAsyncIterator() -> Iterator { Iterator(reader: Reader(operation)) }
+
+    /// Who reads. Without one, a transfer that was told to wait would wait for ever, and keep its connection and its slot.
+    fileprivate final class Reader {
+        let operation: RequestOperation
+
+        init(_ operation: RequestOperation) {
+            self.operation = operation
+        }
+
+        deinit {
+            if operation.stream?.isAtEnd == false { operation.cancel("the reader of its body went away before the end") }
+        }
+    }
 
     public struct Iterator: AsyncIteratorProtocol {
-        let operation: RequestOperation
+        fileprivate let reader: Reader
+        private var operation: RequestOperation { reader.operation }
+
+        fileprivate init(reader: Reader) {
+            self.reader = reader
+        }
 
         public mutating func next() async throws(NetworkError) -> Data? {
             try await next(isolation: nil)

@@ -62,6 +62,9 @@ final class BodyStream: Sendable {
         return isBehind
     }
 
+    /// Whether nothing more will come.
+    var isAtEnd: Bool { state.withLock { $0.end != nil } }
+
     var isBehind: Bool { state.withLock { $0.pausedAttempt != nil } }
 
     /// The first end counts.

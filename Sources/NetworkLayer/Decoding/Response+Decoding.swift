@@ -36,11 +36,6 @@ extension Response {
         decoded.response.metrics.note(apiErrors: decoder.errors(in: self), bodyParseError: parseError)
         return decoded
     }
-
-    /// The body as text, for messages and tests; bytes that aren't UTF-8 are replaced.
-    public func text() throws(NetworkError) -> String {
-        String(decoding: try info?.body.contents() ?? Data(), as: UTF8.self)
-    }
 }
 
 extension OperationMetrics {

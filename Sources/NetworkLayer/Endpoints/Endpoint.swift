@@ -15,6 +15,7 @@ public import HTTPTypes
 ///         }
 ///     }
 public protocol Endpoint: Sendable {
+    /// Asked for once for each request.
     var call: EndpointCall { get }
 }
 
@@ -60,5 +61,7 @@ public struct EndpointCall: Sendable, Hashable {
         case multipart(MultipartBody)
         /// As it is. The content type is for who makes the body to know.
         case body(RequestBody, contentType: String?)
+        /// There is none to send: making the request throws this.
+        case refused(NetworkError)
     }
 }

@@ -9,6 +9,8 @@ extension EndpointCall {
         var request = Request(
             url: try url(in: environment), method: method, headers: headers.merged(over: configuration.headers))
         switch content {
+        case .refused(let error):
+            throw error
         case .multipart(let form):
             request.body = form.body
             request.headers[.contentType] = form.contentType
@@ -85,11 +87,5 @@ extension EndpointCall {
         } catch {
             throw .invalidParameters("\(error)")
         }
-    }
-}
-
-extension NetworkError {
-    fileprivate static func invalidParameters(_ message: String) -> NetworkError {
-        NetworkError(.invalidParameters, phase: .preparation, type: ErrorType.invalidParameters, message: message)
     }
 }

@@ -54,8 +54,34 @@ extension TransportOptions {
         take(\.serviceType)
         take(\.multipath)
         take(\.allowsCellularAccess)
-        take(\.wire)
+        options.wire = wire.inheriting(from: outer.wire)
         options.tls = tls.inheriting(from: outer.tls)
+        return options
+    }
+}
+
+extension WireOptions {
+    /// Field by field.
+    fileprivate func inheriting(from outer: Self) -> Self {
+        var options = outer
+        let standard = Self()
+        func take<Value: Equatable>(_ field: WritableKeyPath<Self, Value>) {
+            if self[keyPath: field] != standard[keyPath: field] { options[keyPath: field] = self[keyPath: field] }
+        }
+        take(\.addressFamily)
+        take(\.localPorts)
+        take(\.keepAlive)
+        take(\.receiveRate)
+        take(\.sendRate)
+        take(\.leastRate)
+        take(\.requestTarget)
+        take(\.isRaw)
+        take(\.tunnels)
+        take(\.proxyHeaders)
+        take(\.proxyExceptions)
+        take(\.preProxy)
+        take(\.isSocketAbstract)
+        take(\.continueTimeout)
         return options
     }
 }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import HTTPTypes
 public import Logging
 
 /// Tells a logger of swift-log what operations do (LOG-1, GLB-14): one of the observers of a client or a queue.
@@ -13,7 +14,8 @@ public import Logging
 /// | debug   | each attempt and its end; verbose: the request as a curl command, headers |
 /// | trace   | each state and every other event                                          |
 ///
-/// A text is made only where the logger's level asks for it, so that a quiet logger costs next to nothing.
+/// The metadata: `operation`, its number; `attempt`; `host`; and `status`, of what an attempt or the operation ended with. A text is made
+/// only where the logger's level asks for it, so that a quiet logger costs next to nothing.
 public struct LogObserver: NetworkObserver {
     private let logger: Logger
     private let lines: LogLines
@@ -34,7 +36,20 @@ public struct LogObserver: NetworkObserver {
         guard level >= logger.logLevel, let line = lines.line(for: event, of: operation) else { return }
         var metadata: Logger.Metadata = ["operation": "\(operation.id.rawValue)"]
         if let attempt = event.attempt { metadata["attempt"] = "\(attempt)" }
+        if let host = (operation.currentRequest ?? operation.originalRequest).url.lowercasedHost { metadata["host"] = "\(host)" }
+        if let status = event.status(of: operation) { metadata["status"] = "\(status.code)" }
         logger.log(level: level, "\(line)", metadata: metadata)
+    }
+}
+
+extension NetworkEvent {
+    /// That of what ended.
+    fileprivate func status(of operation: RequestOperation) -> HTTPResponse.Status? {
+        switch kind {
+        case .attemptEnded(let attempt): attempt.head?.status
+        case .completed: operation.metrics.attempts.last?.head?.status
+        default: nil
+        }
     }
 }
 

@@ -37,7 +37,7 @@ extension RequestOperation {
             let clientNonce = UUID().uuidString
             let answer = await ChallengeAnswer.ask(handlers, about: challenges, own: own, clientNonce: clientNonce) {
                 [self] handler, challenge in
-                await watched(handler, as: "ChallengeHandler", "respond") { await $0.respond(to: challenge) }
+                await watched(handler, as: "ChallengeHandler", "respond") { await $0.respond(to: challenge, for: self) }
             }
             handle(.challengesAnswered(answer, attempt: attempt))
         }

@@ -1,29 +1,85 @@
-public import FoundationEssentials
+import FoundationEssentials
 public import HTTPTypes
 
 extension Request {
-    public static func get(_ url: URL, headers: HTTPFields = [:]) -> Request {
-        Request(url: url, headers: headers)
+    /// - Parameters:
+    ///   - query: goes behind what the URL's own query has, sorted by name; of a list one parameter for each element, of `nil` none.
+    ///   - body: sets `Content-Type`, unless `headers` do.
+    public init(
+        _ method: HTTPRequest.Method, _ url: some URLConvertible, query: [String: (any URLEncodable)?] = [:],
+        headers: HTTPFields = [:], body: RequestContent = .none
+    ) {
+        self.init(url: url.requestURL, method: method, headers: headers)
+        if !query.isEmpty, self.url.refusal == nil {
+            do throws(NetworkError) {
+                self.url = try self.url.adding(query)
+            } catch {
+                self.url = .refused(error)
+            }
+        }
+        guard body != .none else { return }
+        content = body
+        if let given = headers[.contentType] { self.headers[.contentType] = given }
     }
 
-    public static func head(_ url: URL, headers: HTTPFields = [:]) -> Request {
-        Request(url: url, method: .head, headers: headers)
+    public static func get(
+        _ url: some URLConvertible, query: [String: (any URLEncodable)?] = [:], headers: HTTPFields = [:]
+    ) -> Request {
+        Request(.get, url, query: query, headers: headers)
     }
 
-    public static func delete(_ url: URL, headers: HTTPFields = [:]) -> Request {
-        Request(url: url, method: .delete, headers: headers)
+    public static func head(
+        _ url: some URLConvertible, query: [String: (any URLEncodable)?] = [:], headers: HTTPFields = [:]
+    ) -> Request {
+        Request(.head, url, query: query, headers: headers)
     }
 
-    public static func post(_ url: URL, headers: HTTPFields = [:], body: RequestBody = .none) -> Request {
-        Request(url: url, method: .post, headers: headers, body: body)
+    public static func delete(
+        _ url: some URLConvertible, query: [String: (any URLEncodable)?] = [:], headers: HTTPFields = [:]
+    ) -> Request {
+        Request(.delete, url, query: query, headers: headers)
     }
 
-    public static func put(_ url: URL, headers: HTTPFields = [:], body: RequestBody = .none) -> Request {
-        Request(url: url, method: .put, headers: headers, body: body)
+    /// - Parameter json: the body as JSON; instead of `body`.
+    public static func post(
+        _ url: some URLConvertible, query: [String: (any URLEncodable)?] = [:], headers: HTTPFields = [:], json: some Encodable
+    ) -> Request {
+        Request(.post, url, query: query, headers: headers, body: .json(json))
     }
 
-    public static func patch(_ url: URL, headers: HTTPFields = [:], body: RequestBody = .none) -> Request {
-        Request(url: url, method: .patch, headers: headers, body: body)
+    public static func post(
+        _ url: some URLConvertible, query: [String: (any URLEncodable)?] = [:], headers: HTTPFields = [:],
+        body: RequestContent = .none
+    ) -> Request {
+        Request(.post, url, query: query, headers: headers, body: body)
+    }
+
+    /// - Parameter json: the body as JSON; instead of `body`.
+    public static func put(
+        _ url: some URLConvertible, query: [String: (any URLEncodable)?] = [:], headers: HTTPFields = [:], json: some Encodable
+    ) -> Request {
+        Request(.put, url, query: query, headers: headers, body: .json(json))
+    }
+
+    public static func put(
+        _ url: some URLConvertible, query: [String: (any URLEncodable)?] = [:], headers: HTTPFields = [:],
+        body: RequestContent = .none
+    ) -> Request {
+        Request(.put, url, query: query, headers: headers, body: body)
+    }
+
+    /// - Parameter json: the body as JSON; instead of `body`.
+    public static func patch(
+        _ url: some URLConvertible, query: [String: (any URLEncodable)?] = [:], headers: HTTPFields = [:], json: some Encodable
+    ) -> Request {
+        Request(.patch, url, query: query, headers: headers, body: .json(json))
+    }
+
+    public static func patch(
+        _ url: some URLConvertible, query: [String: (any URLEncodable)?] = [:], headers: HTTPFields = [:],
+        body: RequestContent = .none
+    ) -> Request {
+        Request(.patch, url, query: query, headers: headers, body: body)
     }
 
     /// The field of that name in any case; several of it joined by `, `. Setting replaces all of them, setting `nil` removes them.

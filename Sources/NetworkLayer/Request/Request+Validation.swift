@@ -9,7 +9,7 @@ extension Request {
 
     var validationError: NetworkError? {
         if !url.isRequestable {
-            return NetworkError(
+            return url.refusal ?? NetworkError(
                 .invalidURL, phase: .preparation, type: "url.invalid",
                 message: "\"\(url.absoluteString)\" can't be requested: it needs http:// or https:// and a host.")
         }

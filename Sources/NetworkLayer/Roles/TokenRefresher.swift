@@ -4,19 +4,22 @@ import Synchronization
 /// Signs requests with a token, and has it fetched anew when a server doesn't take it any more: an authorizer and a retry policy
 /// in one. However many requests are refused at the same time, one refresh is made, and all of them go out again with what it brought.
 ///
-///     let refresher = TokenRefresher { [queue] in try await queue.enqueue(.post(tokenURL)).successfulResponse().text() }
+///     let refresher = TokenRefresher { [queue] in try await queue.enqueue(.post(tokenURL)).text() }
 ///     configuration.retry = [refresher]
 ///     delegate.authorizer = refresher
 ///
 /// What the refresh sends may go through the same queue: it waits for no slot, pause, limit or more urgent operation there, since who
-/// waits for it may be what it would wait for. A request is refused for good when it was signed with a token that was fetched after
-/// its first refusal, and when a redirect led to the refusal from a request that had its effect. A refresh that fails fails the requests that wait for it, with
-/// `authorizationFailed`; the next request tries anew. It must be over within ``NetworkClient/Settings/callbackTimeout``.
+/// waits for it may be what it would wait for. Nor is it signed, even where it is sent with the same delegate. A request is refused for good when it was signed with a token that was fetched after
+/// its first refusal, and when a redirect led to the refusal from a request that had its effect. A refresh that fails fails the requests that
+/// wait for it, with `authorizationFailed`; the next request tries anew. It must be over within ``NetworkClient/Settings/callbackTimeout``.
 public final class TokenRefresher: RetryPolicy, RequestAuthorizer {
     private let scheme: String
     private let statuses: Set<Int>
     private let refresh: @Sendable () async throws -> String
     private let state: Mutex<State>
+
+    /// Those whose refresh the task is part of: what it sends isn't signed by them, which would wait for itself.
+    @TaskLocal private static var refreshing: Set<ObjectIdentifier> = []
 
     private struct State {
         var token: String?
@@ -53,7 +56,8 @@ public final class TokenRefresher: RetryPolicy, RequestAuthorizer {
     }
 
     public func authorize(_ request: Request, for operation: RequestOperation) async throws -> Authorization {
-        .set("\(scheme) \(try await currentToken())")
+        if Self.refreshing.contains(ObjectIdentifier(self)) { return .unchanged }
+        return .set("\(scheme) \(try await currentToken())")
     }
 
     private func currentToken() async throws -> String {
@@ -65,7 +69,9 @@ public final class TokenRefresher: RetryPolicy, RequestAuthorizer {
             let task = Task {
                 let result: Result<String, any Error>
                 do {
-                    result = .success(try await RequestOperationQueue.withoutLine(refresh))
+                    let ours = Self.refreshing.union([ObjectIdentifier(self)])
+                    result = .success(
+                        try await Self.$refreshing.withValue(ours) { try await RequestOperationQueue.withoutLine(refresh) })
                 } catch {
                     result = .failure(error)
                 }

@@ -112,6 +112,25 @@ import Testing
         #expect(transfer.isCancelled)
     }
 
+    @Test func `CON-1 who stops reading in the middle ends the operation, which nobody else could read on`() async throws {
+        let (operation, transfer) = try start(.stream)
+        transfer.sendHead()
+        transfer.sendBody(Data("hello".utf8))
+        for try await piece in operation.body {
+            #expect(piece == Data("hello".utf8))
+            break
+        }
+        #expect(operation.finalResponse?.error?.code == .cancelled)
+        #expect(transfer.isCancelled)
+    }
+
+    @Test func `CON-1 who stops reading when all is there ends nothing`() async throws {
+        let (operation, transfer) = try start(.stream)
+        transfer.respond(body: Data("hello".utf8))
+        for try await _ in operation.body { break }
+        #expect(operation.finalResponse?.error == nil)
+    }
+
     @Test func `CON-1 a reader that was cancelled waits for the end, and doesn't ask for it again and again`() async {
         let stream = BodyStream()
         let reader = Task {

@@ -1,3 +1,4 @@
+import HTTPTypes
 import Testing
 
 @testable import NetworkLayer
@@ -34,7 +35,10 @@ import Testing
         options.tls.pins = ["sha256//a="]
         options.tls.curves = ["X25519"]
         options.tls.revocations = "/crl.pem"
-        options.wire.addressFamily = .ipv4
+        options.wire = WireOptions(
+            addressFamily: .ipv4, localPorts: 4000...4009, keepAlive: .seconds(60), receiveRate: 1, sendRate: 2, leastRate: 3,
+            requestTarget: "*", isRaw: true, tunnels: true, proxyHeaders: [.via: "us"], proxyExceptions: "*.test",
+            preProxy: "socks5h://127.0.0.1:1080", isSocketAbstract: true, continueTimeout: .seconds(2))
         return options
     }()
 
@@ -54,6 +58,12 @@ import Testing
     }
 
     private func pinned(_ pins: String...) -> EndpointTransport { .inheriting(changed { $0.tls.pins = pins }) }
+
+    @Test func `TN-4 an endpoint that says one thing of the connection keeps the rest of it, the way through a SOCKS proxy included`() {
+        var expected = Self.full
+        expected.wire.receiveRate = 1000
+        #expect(together(.inheriting(Self.full), .inheriting(changed { $0.wire.receiveRate = 1000 })) == expected)
+    }
 
     @Test func `TN-4 an endpoint that says one thing of the transport keeps the pins, the proxy and the TLS of its environment`() {
         var expected = Self.full

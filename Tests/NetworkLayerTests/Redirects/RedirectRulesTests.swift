@@ -140,7 +140,7 @@ import Testing
         let rules = RedirectRules(configuration: .init(policy: .delegate), hasDelegate: true)
         let hop = RedirectHop(location: "http://a.test/next", decision: .followed)
         let stream = RequestBody.stream(RequestBodyStream(isReplayable: false) { throw CancellationError() })
-        let request = Request.post("http://a.test/", body: stream)
+        let request = Request.post("http://a.test/", body: .init(stream))
         #expect(rules.verdict(onDecision: .get("ftp://a.test/"), about: hop, from: request).error?.code == .invalidURL)
         #expect(rules.verdict(onDecision: request, about: hop, from: request).error?.code == .redirectFailed)
     }

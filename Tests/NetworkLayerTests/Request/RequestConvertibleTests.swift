@@ -58,8 +58,8 @@ import Testing
     @Test func `REQ-2 the usual methods have makers`() {
         let body = RequestBody.data(Data("b".utf8))
         let made: [Request] = [
-            .get(url), .head(url), .delete(url), .post(url, body: body), .put(url, body: .file(path: "/f")),
-            .patch(url, body: body),
+            .get(url), .head(url), .delete(url), .post(url, body: .init(body)), .put(url, body: .file(path: "/f")),
+            .patch(url, body: .init(body)),
         ]
         #expect(made.map(\.method.rawValue) == ["GET", "HEAD", "DELETE", "POST", "PUT", "PATCH"])
         #expect(made.map(\.body) == [.none, .none, .none, body, .file(path: "/f"), body])

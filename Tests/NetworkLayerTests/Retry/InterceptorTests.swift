@@ -42,7 +42,7 @@ import Testing
         let pieces = RequestBodyStream(isReplayable: true) { throw CancellationError() }
         for body in [RequestBody.data(Data("data".utf8)), .file(path: "/upload"), .stream(pieces)] {
             let stage = try stage()
-            let operation = stage.enqueue(.post("http://a.test/", body: body), delegate: RequestDelegate()) {
+            let operation = stage.enqueue(.post("http://a.test/", body: .init(body)), delegate: RequestDelegate()) {
                 $0.retry = [again]
             }
             await stage.time.pass(.seconds(1), beforeRetryOf: operation)

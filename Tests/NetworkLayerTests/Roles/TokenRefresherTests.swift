@@ -32,7 +32,7 @@ import Testing
 
     private func refresher(_ queue: RequestOperationQueue, token: String? = "stale") -> TokenRefresher {
         TokenRefresher(token: token) { [unowned queue] in
-            try await queue.enqueue(.get("http://a.test/token")).successfulResponse().text()
+            try await queue.enqueue(.get("http://a.test/token")).text()
         }
     }
 
@@ -55,6 +55,22 @@ import Testing
         }
         #expect(server.refreshes.load(ordering: .relaxed) == 1)
         #expect(refresher.token == "fresh")
+    }
+
+    @Test func `TN-7 a refresh that is sent as everything else is doesn't wait for itself`() async throws {
+        let (queue, transport) = try queue()
+        let own = Mutex<TokenRefresher?>(nil)
+        let send: @Sendable (Request) -> RequestOperation = { [unowned queue] request in
+            let refresher = own.withLock { $0 }
+            var configuration = RequestConfiguration()
+            if let refresher { configuration.retry = [refresher] }
+            return queue.enqueue(request, configuration: configuration, delegate: RequestDelegate(authorizer: refresher))
+        }
+        own.withLock { $0 = TokenRefresher(token: "stale") { try await send(.get("http://a.test/token")).text() } }
+        defer { own.withLock { $0 = nil } }
+        for operation in (1...10).map({ send(.get("http://a.test/\($0)")) }) { #expect(await operation.response.status == .ok) }
+        #expect(server.refreshes.load(ordering: .relaxed) == 1)
+        #expect(transport.requests.first { $0.url.path == "/token" }?.headers[.authorization] == nil)
     }
 
     @Test func `TN-7 without a token it is fetched before the first request goes out`() async throws {

@@ -183,7 +183,7 @@ import Testing
 
     @Test func `RTY-11 a body that can't be sent again is not retried, and the decision says so`() {
         let body = RequestBody.stream(RequestBodyStream(isReplayable: false) { throw CancellationError() })
-        var machine = Self.machine(.post("http://a.test/", body: body))
+        var machine = Self.machine(.post("http://a.test/", body: .init(body)))
         machine.connect()
         machine.finish(.reset)
         machine.send(.retryDecided(Self.again, by: "P"))

@@ -1,0 +1,50 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The network layer on its own: the targets of ../Package.swift that a program needs to send requests, and nothing else to resolve.
+// Sources and Tests are links to those of the repository; Tests/ArchitectureTests holds that both manifests say the same.
+
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let deques = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
+let heaps = Target.Dependency.product(name: "HeapModule", package: "swift-collections")
+
+func module(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []) -> Target {
+    .target(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: settings)
+}
+
+let package = Package(
+    name: "network-layer",
+    platforms: [.macOS(.v15)],
+    products: [
+        .library(name: "NetworkLayer", targets: ["NetworkLayer"]),
+        .library(name: "CurlTransport", targets: ["CurlTransport"]),
+        .library(name: "MockTransport", targets: ["MockTransport"]),
+        .library(name: "NetworkMonitor", targets: ["NetworkMonitor"]),
+        .library(name: "NetworkLayerTesting", targets: ["NetworkLayerTesting"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.3.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.5.0"),
+        .package(url: "https://github.com/apple/swift-collections", from: "1.1.0"),
+    ],
+    targets: [
+        module("NetworkLayer", ["CLibcrypto", "CLibidn2", httpTypes, logging, deques, heaps], exclude: ["README.md"]),
+        .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .systemLibrary(name: "CLibcrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CLibidn2", pkgConfig: "libidn2", providers: [.apt(["libidn2-dev"])]),
+        module("CurlTransport", ["NetworkLayer", "CCurl", httpTypes]),
+        module("MockTransport", ["NetworkLayer", httpTypes]),
+        module("NetworkMonitor", ["NetworkLayer", httpTypes]),
+        .target(
+            name: "NetworkLayerTesting", dependencies: ["NetworkLayer", httpTypes], path: "Tests/NetworkLayerTesting",
+            swiftSettings: settings),
+    ]
+)

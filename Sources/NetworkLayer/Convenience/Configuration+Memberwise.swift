@@ -1,0 +1,108 @@
+public import HTTPTypes
+
+// Memberwise initializers of the configurations that have many parts; each part is told about at its property.
+
+extension RequestConfiguration {
+    public init(
+        timeouts: Timeouts = .init(), redirects: RedirectConfiguration = .init(),
+        consumption: ResponseConsumption = .memory(spillOver: 1 << 20), limits: ResponseLimits = .init(),
+        resend: ResendRule = .idempotentOnly, transport: TransportOptions = .init(), retry: RetryPolicies = .init(),
+        connectivity: ConnectivityOptions = .init(), contentCoding: ContentCoding = .init(), skipsHostSanitization: Bool = false,
+        countsAsExecutingConnection: Bool = true, cookies: CookieConfiguration = .init(), cachePolicy: CachePolicy = .useProtocol,
+        hash: HashAlgorithm? = nil
+    ) {
+        self.init()
+        self.timeouts = timeouts
+        self.redirects = redirects
+        self.consumption = consumption
+        self.limits = limits
+        self.resend = resend
+        self.transport = transport
+        self.retry = retry
+        self.connectivity = connectivity
+        self.contentCoding = contentCoding
+        self.skipsHostSanitization = skipsHostSanitization
+        self.countsAsExecutingConnection = countsAsExecutingConnection
+        self.cookies = cookies
+        self.cachePolicy = cachePolicy
+        self.hash = hash
+    }
+}
+
+extension TransportOptions {
+    public init(
+        httpVersion: HTTPVersionPreference = .automatic, acceptsCompression: Bool = true, tls: TLSOptions = .init(),
+        proxy: String? = nil, proxyCredential: Credential? = nil, proxyAuthentication: ProxyAuthentication = .basic,
+        authentication: Authentication? = nil, resolve: [String] = [], connectTo: [String] = [], omittedHeaders: [String] = [],
+        unixSocket: String? = nil, interface: String? = nil, expectsContinue: Bool = false, reusesConnections: Bool = true,
+        dataTimeout: Duration? = nil, serviceType: NetworkServiceType = .standard, multipath: Bool = false,
+        allowsCellularAccess: Bool = true, wire: WireOptions = .init()
+    ) {
+        self.init()
+        self.httpVersion = httpVersion
+        self.acceptsCompression = acceptsCompression
+        self.tls = tls
+        self.proxy = proxy
+        self.proxyCredential = proxyCredential
+        self.proxyAuthentication = proxyAuthentication
+        self.authentication = authentication
+        self.resolve = resolve
+        self.connectTo = connectTo
+        self.omittedHeaders = omittedHeaders
+        self.unixSocket = unixSocket
+        self.interface = interface
+        self.expectsContinue = expectsContinue
+        self.reusesConnections = reusesConnections
+        self.dataTimeout = dataTimeout
+        self.serviceType = serviceType
+        self.multipath = multipath
+        self.allowsCellularAccess = allowsCellularAccess
+        self.wire = wire
+    }
+}
+
+extension TLSOptions {
+    public init(
+        verifies: Bool = true, authorities: String? = nil, certificate: String? = nil, key: String? = nil,
+        passphrase: Passphrase? = nil, minimumVersion: TLSVersion? = nil, maximumVersion: TLSVersion? = nil,
+        curves: [String] = [], revocations: String? = nil, ciphers: [String] = [], pins: [String] = []
+    ) {
+        self.init()
+        self.verifies = verifies
+        self.authorities = authorities
+        self.certificate = certificate
+        self.key = key
+        self.passphrase = passphrase
+        self.minimumVersion = minimumVersion
+        self.maximumVersion = maximumVersion
+        self.curves = curves
+        self.revocations = revocations
+        self.ciphers = ciphers
+        self.pins = pins
+    }
+}
+
+extension WireOptions {
+    public init(
+        addressFamily: AddressFamily = .any, localPorts: ClosedRange<UInt16>? = nil, keepAlive: Duration? = nil,
+        receiveRate: Int64? = nil, sendRate: Int64? = nil, leastRate: Int? = nil, requestTarget: String? = nil,
+        isRaw: Bool = false, tunnels: Bool = false, proxyHeaders: HTTPFields = [:], proxyExceptions: String? = nil,
+        preProxy: String? = nil, isSocketAbstract: Bool = false, continueTimeout: Duration? = nil
+    ) {
+        self.init()
+        self.addressFamily = addressFamily
+        self.localPorts = localPorts
+        self.keepAlive = keepAlive
+        self.receiveRate = receiveRate
+        self.sendRate = sendRate
+        self.leastRate = leastRate
+        self.requestTarget = requestTarget
+        self.isRaw = isRaw
+        self.tunnels = tunnels
+        self.proxyHeaders = proxyHeaders
+        self.proxyExceptions = proxyExceptions
+        self.preProxy = preProxy
+        self.isSocketAbstract = isSocketAbstract
+        self.continueTimeout = continueTimeout
+    }
+}

@@ -1,0 +1,80 @@
+import FoundationEssentials
+public import HTTPTypes
+
+/// Header fields by names that are written out: `["X-Auth": "abc"]`, where HTTPTypes' fields have `[.authorization: "abc"]`. A name that
+/// can't be one (RFC 9110, section 5.1) makes a request that fails with code `invalidRequest` when it is sent.
+extension Request {
+    public init(
+        _ method: HTTPRequest.Method, _ url: some URLConvertible, query: [String: (any URLEncodable)?] = [:],
+        headers: [String: String], body: RequestContent = .none
+    ) {
+        var fields: HTTPFields = [:]
+        var wrong: String?
+        for (text, value) in headers.sorted(by: { $0.key < $1.key }) {
+            if let name = HTTPField.Name(text) { fields.append(HTTPField(name: name, value: value)) } else { wrong = text }
+        }
+        self.init(method, url, query: query, headers: fields, body: body)
+        guard let wrong else { return }
+        self.url = .refused(
+            NetworkError(
+                .invalidRequest, phase: .preparation, type: "http.request.header.invalid",
+                message: "\"\(wrong)\" is no name of a header field: letters, digits and !#$%&'*+-.^_`|~ only (RFC 9110, section 5.1)."))
+    }
+
+    public static func get(
+        _ url: some URLConvertible, query: [String: (any URLEncodable)?] = [:], headers: [String: String]
+    ) -> Request {
+        Request(.get, url, query: query, headers: headers)
+    }
+
+    public static func head(
+        _ url: some URLConvertible, query: [String: (any URLEncodable)?] = [:], headers: [String: String]
+    ) -> Request {
+        Request(.head, url, query: query, headers: headers)
+    }
+
+    public static func delete(
+        _ url: some URLConvertible, query: [String: (any URLEncodable)?] = [:], headers: [String: String]
+    ) -> Request {
+        Request(.delete, url, query: query, headers: headers)
+    }
+
+    public static func post(
+        _ url: some URLConvertible, query: [String: (any URLEncodable)?] = [:], headers: [String: String], json: some Encodable
+    ) -> Request {
+        Request(.post, url, query: query, headers: headers, body: .json(json))
+    }
+
+    public static func post(
+        _ url: some URLConvertible, query: [String: (any URLEncodable)?] = [:], headers: [String: String],
+        body: RequestContent = .none
+    ) -> Request {
+        Request(.post, url, query: query, headers: headers, body: body)
+    }
+
+    public static func put(
+        _ url: some URLConvertible, query: [String: (any URLEncodable)?] = [:], headers: [String: String], json: some Encodable
+    ) -> Request {
+        Request(.put, url, query: query, headers: headers, body: .json(json))
+    }
+
+    public static func put(
+        _ url: some URLConvertible, query: [String: (any URLEncodable)?] = [:], headers: [String: String],
+        body: RequestContent = .none
+    ) -> Request {
+        Request(.put, url, query: query, headers: headers, body: body)
+    }
+
+    public static func patch(
+        _ url: some URLConvertible, query: [String: (any URLEncodable)?] = [:], headers: [String: String], json: some Encodable
+    ) -> Request {
+        Request(.patch, url, query: query, headers: headers, body: .json(json))
+    }
+
+    public static func patch(
+        _ url: some URLConvertible, query: [String: (any URLEncodable)?] = [:], headers: [String: String],
+        body: RequestContent = .none
+    ) -> Request {
+        Request(.patch, url, query: query, headers: headers, body: body)
+    }
+}

@@ -1,0 +1,27 @@
+public import FoundationEssentials
+
+/// What an operation brings when it goes well. Each throws the operation's error, and `unsuccessfulStatus` for a status that is no 2xx;
+/// cancelling the task cancels the operation.
+extension RequestOperation {
+    public func data() async throws(NetworkError) -> Data {
+        try await response.requireSuccess().decode(using: .data)
+    }
+
+    /// - Throws: also `cannotDecode`, when it isn't UTF-8.
+    public func text() async throws(NetworkError) -> String {
+        try await response.requireSuccess().decode(using: .text)
+    }
+
+    /// The body as JSON of `type`.
+    ///
+    /// - Throws: also `cannotDecode`, whose message says where in the JSON.
+    public func value<Value: Decodable & Sendable>(
+        as type: Value.Type = Value.self, decoder: @escaping @Sendable () -> JSONDecoder = { JSONDecoder() }
+    ) async throws(NetworkError) -> Value {
+        try await response.requireSuccess().decode(as: type, decoder: decoder)
+    }
+
+    public func value<Value: Sendable>(using decoder: ResponseDecoder<Value>) async throws(NetworkError) -> Value {
+        try await response.requireSuccess().decode(using: decoder)
+    }
+}

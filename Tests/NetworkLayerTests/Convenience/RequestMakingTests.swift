@@ -1,0 +1,89 @@
+import FoundationEssentials
+import HTTPTypes
+import Testing
+
+@testable import NetworkLayer
+
+/// What a request can be made of, and what becomes of what none can be made of.
+@Suite struct RequestMakingTests {
+    private struct Bird: Codable, Hashable {
+        var name: String
+    }
+
+    @Test func `a string is a URL, and parameters go behind its own`() {
+        let next: String? = nil
+        let request = Request.get(
+            "https://birds.test/sea?from=1#top",
+            query: ["q": "red knot", "page": 2, "wader": true, "of": ["a", "b"], "next": next])
+        #expect(request.url.absoluteString == "https://birds.test/sea?from=1&of=a&of=b&page=2&q=red%20knot&wader=1#top")
+        #expect(Request.get("https://vögel.test/a b").url.absoluteString == "https://xn--vgel-5qa.test/a%20b")
+    }
+
+    @Test func `names of fields may be written out`() {
+        let request = Request.post(
+            "https://birds.test", headers: ["x-auth": "abc", "content-type": "application/x-bird"], json: "knot")
+        #expect(request.headers == [HTTPField.Name("x-auth")!: "abc", .contentType: "application/x-bird"])
+        #expect(request.body == .data(Data(#""knot""#.utf8)))
+    }
+
+    @Test func `a body has the type of what is in it`() {
+        let json = Request.post("https://birds.test", json: Bird(name: "knot"))
+        #expect(json.body == .data(Data(#"{"name":"knot"}"#.utf8)))
+        #expect(json.headers == [.contentType: "application/json"])
+        #expect(Request.post("https://birds.test", body: RequestBody.json(Bird(name: "knot"))) == json)
+        let form = Request.put("https://birds.test", body: .form(["name": "red knot", "legs": 2, "rings": nil]))
+        #expect(form.body == .data(Data("legs=2&name=red%20knot".utf8)))
+        #expect(form.headers == [.contentType: "application/x-www-form-urlencoded"])
+        let text = Request.patch("https://birds.test", body: .text("knöt"))
+        #expect(text.body == .data(Data("knöt".utf8)))
+        #expect(text.headers == [.contentType: "text/plain; charset=utf-8"])
+        #expect(Request.post("https://birds.test", body: .data(Data())).headers == [:])
+    }
+
+    @Test func `content may be changed, and takes its type along`() {
+        var request = Request.post("https://birds.test", body: .text("knot"))
+        request.content = .json(["knot"])
+        #expect(request.headers == [.contentType: "application/json"])
+        request.content = .none
+        #expect(request == .post("https://birds.test"))
+    }
+
+    private static let wrong: [(Request, NetworkError.Code, String)] = [
+        (.get("http://[oh no"), NetworkError.Code.invalidURL, "[oh no"),
+        (.get("not a URL"), .invalidURL, "http:// or https://"),
+        (.get("https://birds.test", query: ["": 1]), .invalidParameters, "empty name"),
+        (.get("https://birds.test", headers: ["bad name": "1"]), .invalidRequest, "\"bad name\""),
+        (.post("https://birds.test", json: Double.nan), .invalidParameters, "JSON"),
+        (.post("https://birds.test", json: Double.nan).with { $0.method = .put }, .invalidParameters, "JSON"),
+    ]
+
+    @Test(arguments: wrong) func `what no request can be made of fails when it is sent, and says why`(
+        request: Request, code: NetworkError.Code, words: String
+    ) {
+        let error = #expect(throws: NetworkError.self) { try request.validate() }
+        #expect(error?.code == code)
+        #expect(error?.message.contains(words) == true, "\(error?.message ?? "")")
+    }
+
+    @Test func `an endpoint takes a value, or says why it can't`() throws {
+        let environment = try Environment("https://birds.test/v2")
+        let request = try EndpointCall(.post, "birds", "sea", json: Bird(name: "knot")).request(
+            in: environment, configuration: .init())
+        #expect(request == .post("https://birds.test/v2/birds/sea", json: Bird(name: "knot")))
+        let error = #expect(throws: NetworkError.self) {
+            try EndpointCall(.post, "birds", json: Double.infinity).request(in: environment, configuration: .init())
+        }
+        #expect(error?.code == .invalidParameters)
+    }
+
+    @Test func `a description has no secrets`() {
+        var request = Request.get("https://ada:swallow@birds.test/knot?key=k3y#f")
+        #expect("\(request)" == "GET https://birds.test/knot?…")
+        #expect(!String(reflecting: request).contains("k3y"))
+        var dumped = ""
+        dump(request, to: &dumped)
+        #expect(!dumped.contains("swallow"))
+        request.method = .post
+        #expect("\(request)" == "POST https://birds.test/knot?…")
+    }
+}
