@@ -12,16 +12,20 @@ import Synchronization
 /// while nothing happens, and ends with the transport; transfers that are still under way then are cancelled.
 public final class CurlTransport: Transport {
     private let loop: Loop
+    /// Runs tasks on the thread of the transfers: see ``LoopExecutor``.
+    public let executor: LoopExecutor
     private let keptPool: Mutex<ConnectionPool>
 
     /// - Parameter userAgent: what requests call themselves that have no `User-Agent` of their own; `nil`: nothing.
     public init(userAgent: String? = nil, pool: ConnectionPool = .init()) {
         loop = Loop(userAgent: userAgent, pool: pool)
+        executor = LoopExecutor(loop)
         keptPool = Mutex(pool)
     }
 
     init(descriptors: Descriptors, longestSilence: Duration = .seconds(10)) {
         loop = Loop(userAgent: nil, pool: .init(), descriptors: descriptors, longestSilence: longestSilence)
+        executor = LoopExecutor(loop)
         keptPool = Mutex(.init())
     }
 

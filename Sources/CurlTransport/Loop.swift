@@ -17,6 +17,8 @@ final class Loop: @unchecked Sendable {
         case prune(PruneScope)
         case keep(ConnectionPool)
         case stop
+        /// A piece of a task that prefers this thread.
+        case job(UnownedJob, LoopExecutor)
     }
 
     private struct Mailbox {
@@ -85,17 +87,17 @@ final class Loop: @unchecked Sendable {
     // MARK: Any thread
 
     func post(_ command: Command) {
-        enum Need { case nothing, wakeUp, thread }
+        enum Need { case nothing, wakeUp, thread, elsewhere }
         let isOwnThread = threadID.load(ordering: .relaxed) == UInt(pthread_self())
         let need: Need = mailbox.withLock { mailbox in
             // Nobody would take it out any more, and what it holds holds the mailbox.
-            if mailbox.isOver { return .nothing }
+            if mailbox.isOver { return .elsewhere }
             mailbox.commands.append(command)
             if !mailbox.isStarted {
                 // There is nothing yet that these could be about.
                 switch command {
                 case .stop, .prune, .keep: return .nothing
-                case .start, .cancel, .resume, .wakeUpload, .prioritize: break
+                case .start, .cancel, .resume, .wakeUpload, .prioritize, .job: break
                 }
                 mailbox.isStarted = true
                 return .thread
@@ -108,6 +110,7 @@ final class Loop: @unchecked Sendable {
         case .nothing: break
         case .wakeUp: curl_multi_wakeup(multi)
         case .thread: startThread()
+        case .elsewhere: command.runElsewhere()
         }
     }
 
@@ -138,15 +141,16 @@ final class Loop: @unchecked Sendable {
         sigfillset(&signals)
         pthread_sigmask(SIG_BLOCK, &signals, nil)
         while !isStopping {
-            takeCommands()
+            takeCommands(passes: 100)
             work()
             sleep()
         }
         cancelAll()
     }
 
-    private func takeCommands() {
-        while true {
+    /// - Parameter passes: how often it looks again for what came of the commands before: tasks that run here might go on for ever.
+    private func takeCommands(passes: Int) {
+        for _ in 0..<passes {
             let commands = mailbox.withLock { mailbox in
                 guard !mailbox.commands.isEmpty else { return [Command]() }
                 defer { mailbox.commands.removeAll() }
@@ -169,6 +173,7 @@ final class Loop: @unchecked Sendable {
             self.pool = pool
             setConnectionLimit()
         case .stop: isStopping = true
+        case .job(let job, let executor): job.runSynchronously(on: executor.asUnownedTaskExecutor())
         }
     }
 
@@ -369,15 +374,17 @@ final class Loop: @unchecked Sendable {
             end(transfer, code: CURLE_ABORTED_BY_CALLBACK)
         }
         // What came in after `stop`.
-        takeCommands()
+        takeCommands(passes: .max)
         for transfer in active.values {
             transfer.markCancelled()
             end(transfer, code: CURLE_ABORTED_BY_CALLBACK)
         }
-        mailbox.withLock { mailbox in
+        let left = mailbox.withLock { mailbox in
             mailbox.isOver = true
-            mailbox.commands.removeAll()
+            defer { mailbox.commands.removeAll() }
+            return mailbox.commands
         }
+        for command in left { command.runElsewhere() }
         curl_multi_cleanup(multi)
     }
 

@@ -17,9 +17,8 @@ extension CollectionRunner {
 
     /// One request with everything before it.
     func perform(_ plan: RunPlan, neededBy chain: [RequestID]) async -> NodeOutcome {
-        let last = plan.nodes.count - 1
         let context = await fulfil(plan, neededBy: chain)
-        return await perform(plan.nodes[last], in: context)
+        return await perform(plan.nodes[plan.nodes.count - 1], in: context)
     }
 
     /// Everything before the last node, one after the other.
@@ -32,7 +31,7 @@ extension CollectionRunner {
     }
 
     /// - Parameter end: the node before which it ends.
-    /// - Returns: the outcomes that some node takes something from.
+    /// - Returns: the outcomes that a node which wasn't begun takes something from.
     private func perform(
         _ plan: RunPlan, upTo end: Int?, jobs: Int, neededBy chain: [RequestID], mayBegin: @Sendable () -> Bool,
         ended: @Sendable (Int, NodeOutcome) -> Void
@@ -40,24 +39,36 @@ extension CollectionRunner {
         let before = plan.isWhole ? memory.withLock { $0 } : nil
         return await withTaskGroup(of: (Int, NodeOutcome).self) { group in
             var progress = RunPlan.Progress(plan)
-            var outcomes: [Int: NodeOutcome] = [:]
+            var outcomes: [Int: (outcome: NodeOutcome, takers: Int)] = [:]
+            func release(_ edges: [RunPlan.Edge]) {
+                for edge in edges {
+                    outcomes[edge.node]?.takers -= 1
+                    if outcomes[edge.node]?.takers == 0 { outcomes[edge.node] = nil }
+                }
+            }
+            let nodes = plan.nodes
+            let known = plan.round.map { _ in KnownRequest() }
             var underWay = 0
             while true {
                 while underWay < jobs, mayBegin(), let step = progress.begin(), step.node != end {
                     switch step {
                     case .leave(let index):
+                        release(nodes[index].edges)
                         progress.end(index, isUsable: true)
                         ended(index, NodeOutcome())
                     case .send(let index):
-                        let context = NodeContext(of: index, in: plan, neededBy: chain, before: before) { outcomes[$0] }
-                        let node = plan.nodes[index]
-                        group.addTask { (index, await self.perform(node, in: context)) }
+                        var context = NodeContext(of: index, in: plan, neededBy: chain, before: before) { outcomes[$0]?.outcome }
+                        let node = nodes[index]
+                        if plan.rounds > 1 { context.known = known[index % known.count] }
+                        release(node.edges)
+                        group.addTask { [context] in (index, await self.perform(node, in: context)) }
                         underWay += 1
                     }
                 }
-                guard let (index, outcome) = await group.next() else { return outcomes }
+                guard let (index, outcome) = await group.next() else { return outcomes.mapValues(\.outcome) }
                 underWay -= 1
-                if progress.isAwaited(index) { outcomes[index] = outcome }
+                let takers = progress.waiterCount(index)
+                if takers > 0 { outcomes[index] = (outcome, takers) }
                 progress.end(index, isUsable: outcome.isUsable)
                 ended(index, outcome)
             }

@@ -1,6 +1,7 @@
 import HTTPTypes
 import NetworkLayer
 package import RequestCollections
+import Synchronization
 
 /// What became of a node of a plan.
 package struct NodeOutcome: Sendable {
@@ -46,6 +47,8 @@ struct NodeContext: Sendable {
     var chain: [RequestID] = []
     /// What was remembered before the plan; `nil`: what is remembered now.
     var before: RunMemory?
+    /// What its node was in an earlier round.
+    var known: KnownRequest?
 
     init() {}
 
@@ -95,5 +98,16 @@ struct NodeContext: Sendable {
             reason = need.response?.info.map { "its status was \($0.head.status.code)" } ?? "it has no response"
         }
         return "`\(need.id)` is needed first, and failed: \(reason)"
+    }
+}
+
+/// A request that is the same in each round of a plan, once it has been resolved.
+final class KnownRequest: Sendable {
+    private let known = Mutex<ResolvedRequest?>(nil)
+
+    var request: ResolvedRequest? { known.withLock { $0 } }
+
+    func keep(_ request: ResolvedRequest) {
+        if request.isConstant { known.withLock { $0 = request } }
     }
 }

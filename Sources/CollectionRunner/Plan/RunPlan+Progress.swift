@@ -7,11 +7,11 @@ extension RunPlan {
             case leave(Int)
         }
 
-        private let nodes: [Node]
+        private let nodes: Nodes
         /// How many nodes each one still waits for.
-        private var awaited: [Int]
-        /// Who waits for each; a node that nobody waits for has none.
-        private var waiting: [Int: [Waiter]] = [:]
+        private var awaited: [Int32]
+        /// Who waits for each node of the first round.
+        private let waiting: [[Waiter]]
         /// Everything before it was begun, or is waiting.
         private var next = 0
         /// Those before ``next`` that nothing holds back any more, the first last.
@@ -26,10 +26,21 @@ extension RunPlan {
 
         package init(_ plan: RunPlan) {
             nodes = plan.nodes
-            awaited = plan.nodes.map(\.edges.count)
-            for (index, node) in plan.nodes.enumerated() {
-                for edge in node.edges { waiting[edge.node, default: []].append(Waiter(node: index, isDemand: edge.isDemand)) }
+            var waiting = [[Waiter]](repeating: [], count: plan.round.count)
+            for (index, node) in plan.round.enumerated() {
+                for edge in node.edges { waiting[edge.node].append(Waiter(node: index, isDemand: edge.isDemand)) }
             }
+            self.waiting = waiting
+            let counts = plan.round.map { Int32($0.edges.count) }
+            awaited = []
+            awaited.reserveCapacity(nodes.count)
+            for _ in 0..<plan.rounds { awaited += counts }
+        }
+
+        private func waiters(for node: Int) -> [Waiter] {
+            let place = node % waiting.count
+            guard node > place else { return waiting[place] }
+            return waiting[place].map { Waiter(node: $0.node + node - place, isDemand: $0.isDemand) }
         }
 
         /// `nil` while all that is left waits, and when nothing is left.
@@ -44,7 +55,7 @@ extension RunPlan {
 
         /// - Parameter isUsable: whether those that need it may go on.
         package mutating func end(_ node: Int, isUsable: Bool) {
-            let waiters = waiting[node] ?? []
+            let waiters = self.waiters(for: node)
             if !isUsable { block(waiters) }
             for waiter in waiters {
                 awaited[waiter.node] -= 1
@@ -54,19 +65,19 @@ extension RunPlan {
             }
         }
 
-        /// Whether others take something from it.
-        func isAwaited(_ node: Int) -> Bool { waiting[node] != nil }
+        /// How many others take something from it.
+        func waiterCount(_ node: Int) -> Int { waiting[node % waiting.count].count }
 
         private mutating func block(_ waiters: [Waiter]) {
             for waiter in waiters where waiter.isDemand && blocked.insert(waiter.node).inserted {
-                block(waiting[waiter.node] ?? [])
+                block(self.waiters(for: waiter.node))
             }
         }
 
         private func isWanted(_ node: Int) -> Bool {
             // What is blocked says so.
-            if nodes[node].isSelected || blocked.contains(node) { return true }
-            return (waiting[node] ?? []).contains { $0.isDemand && !blocked.contains($0.node) && isWanted($0.node) }
+            if nodes.first[node % waiting.count].isSelected || blocked.contains(node) { return true }
+            return waiters(for: node).contains { $0.isDemand && !blocked.contains($0.node) && isWanted($0.node) }
         }
     }
 }

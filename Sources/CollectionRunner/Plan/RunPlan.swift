@@ -8,19 +8,22 @@ package import RequestCollections
 ///
 /// ``nodes`` are in an order in which they can be sent one after the other. ``Progress`` says which of them may be sent at a time.
 package struct RunPlan: Sendable {
-    package internal(set) var nodes: [Node] = []
+    package var nodes: Nodes { Nodes(first: round, rounds: rounds) }
+    /// The nodes of the first round. Those of the others are the same, each behind the one before it.
+    package internal(set) var round: [Node] = []
+    package let rounds: Int
     /// What can't be planned: requests that wait for each other, and variables that several requests give.
     package internal(set) var problems: [RunFailure] = []
     /// Whether it is all that is run: then what a request captures reaches another one along the edges alone, so that neither the number of
     /// jobs nor an earlier round changes what is sent.
     let isWhole: Bool
-    /// The nodes without whose answers others can't be sent.
-    package let demanded: Set<Int>
+    /// The nodes of the first round without whose answers others can't be sent.
+    private let demanded: Set<Int>
 
     package struct Node: Sendable {
         package let job: RunJob
         /// Which repetition of the run it belongs to, from 0.
-        package let round: Int
+        package internal(set) var round = 0
         /// Whether somebody asked for it. Else it is there because others need it.
         package internal(set) var isSelected: Bool
         /// What must be over before it, each node once.
@@ -75,9 +78,10 @@ package struct RunPlan: Sendable {
     ///   - findsCaptures: whether a request that captures a variable is sent for those that use it, without a `needs`.
     package init(_ jobs: [RunJob], rounds: Int = 1, findsCaptures: Bool = true) {
         var planner = RunPlanner(findsCaptures: findsCaptures)
-        for round in 0..<rounds { planner.add(jobs, round) }
+        planner.add(jobs)
         isWhole = findsCaptures
-        nodes = planner.nodes
+        self.rounds = rounds
+        round = planner.nodes
         problems = planner.problems
         demanded = Set(planner.nodes.flatMap { $0.edges.filter(\.isDemand).map(\.node) })
     }
@@ -85,6 +89,29 @@ package struct RunPlan: Sendable {
     /// One request with what it needs, unless an earlier answer will do.
     init(_ job: RunJob, _ freshness: Freshness) {
         self.init([job], findsCaptures: false)
-        nodes[nodes.count - 1].freshness = freshness
+        round[round.count - 1].freshness = freshness
+    }
+
+    /// Whether others can't be sent without its answer.
+    package func isDemanded(_ node: Int) -> Bool { demanded.contains(node % round.count) }
+}
+
+extension RunPlan {
+    /// All nodes, round after round. They are made when they are asked for: a hundred thousand rounds take no more room than one.
+    package struct Nodes: RandomAccessCollection, Sendable {
+        let first: [Node]
+        let rounds: Int
+
+        package var startIndex: Int { 0 }
+        package var endIndex: Int { first.count * rounds }
+
+        package subscript(index: Int) -> Node {
+            let (round, place) = index.quotientAndRemainder(dividingBy: first.count)
+            var node = first[place]
+            guard round > 0 else { return node }
+            node.round = round
+            for edge in node.edges.indices { node.edges[edge].node += round * first.count }
+            return node
+        }
     }
 }

@@ -1,6 +1,6 @@
 import RequestCollections
 
-/// Makes a ``RunPlan``: walks from each request to what it needs, and puts each down after that.
+/// Makes a round of a ``RunPlan``: walks from each request to what it needs, and puts each down after that.
 struct RunPlanner {
     private(set) var nodes: [RunPlan.Node] = []
     private(set) var problems: [RunFailure] = []
@@ -13,7 +13,6 @@ struct RunPlanner {
     private struct Key: Hashable {
         var place: RunMemory.Place
         var request: RequestID
-        var round: Int
     }
 
     /// What is the same for all requests of one collection in one environment.
@@ -34,17 +33,17 @@ struct RunPlanner {
         self.findsCaptures = findsCaptures
     }
 
-    mutating func add(_ jobs: [RunJob], _ round: Int) {
+    mutating func add(_ jobs: [RunJob]) {
         var optional: [Int: [String]] = [:]
-        for job in jobs { add(job, round, isSelected: true, .always, optional: &optional) }
+        for job in jobs { add(job, isSelected: true, .always, optional: &optional) }
         for (index, names) in optional { addOrder(to: index, names) }
     }
 
     /// - Returns: its place in the plan; `nil` when it needs itself.
     @discardableResult private mutating func add(
-        _ job: RunJob, _ round: Int, isSelected: Bool, _ freshness: RunPlan.Freshness, optional: inout [Int: [String]]
+        _ job: RunJob, isSelected: Bool, _ freshness: RunPlan.Freshness, optional: inout [Int: [String]]
     ) -> Int? {
-        let key = Key(place: job.place, request: job.definition.id, round: round)
+        let key = Key(place: job.place, request: job.definition.id)
         if let index = indices[key] {
             nodes[index].isSelected = nodes[index].isSelected || isSelected
             nodes[index].freshness = min(nodes[index].freshness, freshness)
@@ -52,7 +51,7 @@ struct RunPlanner {
         }
         guard !path.contains(key) else { return nil }
         path.append(key)
-        var node = RunPlan.Node(job: job, round: round, isSelected: isSelected, freshness: freshness)
+        var node = RunPlan.Node(job: job, isSelected: isSelected, freshness: freshness)
         var names: [String] = []
         // What can't be sent needs nothing.
         node.failure = job.definition.problems.first.map {
@@ -82,7 +81,7 @@ struct RunPlanner {
     ) throws(RunFailure) {
         guard let definition = node.job.collection.request(demand.request) else { return }
         let job = node.job.job(for: definition)
-        guard let index = add(job, node.round, isSelected: false, demand.freshness, optional: &optional) else {
+        guard let index = add(job, isSelected: false, demand.freshness, optional: &optional) else {
             let circle = path.map(\.request).drop { $0 != demand.request } + [demand.request]
             throw RunFailure(
                 .resolution(.cycle),
@@ -190,7 +189,7 @@ struct RunPlanner {
         let node = nodes[index]
         let captors = contexts[node.job.place]?.captors ?? [:]
         let found = names.flatMap { captors[$0] ?? [] }.compactMap { captor in
-            indices[Key(place: node.job.place, request: captor, round: node.round)]
+            indices[Key(place: node.job.place, request: captor)]
         }
         for earlier in found.sorted() {
             guard earlier < index, !nodes[index].edges.contains(where: { $0.node == earlier }) else { continue }

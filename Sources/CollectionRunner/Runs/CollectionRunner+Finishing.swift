@@ -91,7 +91,7 @@ extension CollectionRunner {
             redactor: result.redactor,
             complaint: response.error == nil ? result.unmet.first?.complaint ?? result.failure?.message : nil)
         do throws(HistoryError) {
-            result.historyID = try history.record(finished)
+            result.historyID = try history.keep(finished)
         } catch {
             result.historyProblem = error.message
         }

@@ -43,11 +43,14 @@ extension CollectionRunner {
             trust: trust.trust(in: job.collection), processEnvironment: processEnvironment,
             captured: remembered.merging(context.captured) { $1 })
         sources.usesMocks = mocks != nil
+        if sources.captured.isEmpty, let known = context.known?.request { return known }
         while true {
             do throws(ResolutionError) {
-                return try job.collection.resolve(
+                let resolved = try job.collection.resolve(
                     job.definition, environment: job.environment, variables: job.variables,
                     secretVariables: job.secretVariables, with: sources)
+                context.known?.keep(resolved)
+                return resolved
             } catch {
                 if !error.wants.isEmpty {
                     guard let allowed = await trust.ask(for: error.wants, of: job.collection) else { throw error }

@@ -58,13 +58,15 @@ struct EarlierResponse: Sendable {
     var response: Response
     /// Finds what of it nobody may see.
     var redactor: Redactor
-    var answerer: Answerer?
+    private let route: Route
 
     init(_ response: Response, hiding redactor: Redactor, by route: Route) {
         self.response = response
         self.redactor = redactor
-        answerer = Answerer(response, by: route)
+        self.route = route
     }
+
+    var answerer: Answerer? { Answerer(response, by: route) }
 }
 
 extension RunJob {

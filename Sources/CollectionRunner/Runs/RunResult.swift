@@ -15,7 +15,7 @@ package struct RunResult: Sendable {
     package internal(set) var failure: RunFailure?
     /// What was run because this one needs it, in that order.
     package internal(set) var needed: [RunResult] = []
-    /// The number of it in the ``History/History``; `nil` when it isn't kept.
+    /// The number of it in the ``History/History``; `nil` when it isn't kept, or is written later.
     package internal(set) var historyID: Int64?
     /// Why it isn't kept, though it should be.
     package internal(set) var historyProblem: String?

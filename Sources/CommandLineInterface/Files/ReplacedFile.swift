@@ -35,8 +35,13 @@ struct ReplacedFile {
         }
     }
 
-    func write(_ bytes: Data) throws(OutputFailure) {
-        guard let target else { return try FileOutput(path: path, isPrivate: isPrivate).write(bytes) }
+    func write(_ bytes: Data) throws {
+        try write { try $0.write(bytes) }
+    }
+
+    /// - Parameter fill: writes all of the bytes, in as many pieces as it likes.
+    func write(_ fill: (any ByteOutput) throws -> Void) throws {
+        guard let target else { return try fill(FileOutput(path: path, isPrivate: isPrivate)) }
         var temporary: String
         var output: FileOutput
         repeat {
@@ -48,12 +53,12 @@ struct ReplacedFile {
                 guard error.errno == EEXIST else { throw OutputFailure(name: path, errno: error.errno) }
             }
         } while true
-        do throws(OutputFailure) {
-            try output.write(bytes)
+        do {
+            try fill(output)
             try output.sync()
         } catch {
             unlink(temporary)
-            throw OutputFailure(name: path, errno: error.errno)
+            throw (error as? OutputFailure).map { OutputFailure(name: path, errno: $0.errno) } ?? error
         }
         var status = stat()
         if stat(target, &status) == 0 { _ = chmod(temporary, status.st_mode & 0o7777) }

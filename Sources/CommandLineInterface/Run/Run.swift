@@ -132,7 +132,7 @@ struct Run: RunnableCommand {
             throw CommandFailure(
                 status: .usage, message: plan.problems.map { SafeText.line($0.description) }.joined(separator: "\n"))
         }
-        for hint in choice.blindExpectations(of: plan.nodes.map(\.job.definition)) {
+        for hint in choice.blindExpectations(of: plan.round.map(\.job.definition)) {
             try context.standardError.print("turnstone: \(SafeText.line("\(hint)"))")
         }
         if self.plan {
@@ -145,10 +145,13 @@ struct Run: RunnableCommand {
         let session = try RunSession(self, plan, keeper, context)
         let outcome = await session.run()
         var failures: [any Error] = []
-        for (request, file) in files {
+        for (number, file) in files.enumerated() {
             do {
-                let bytes = try request.format.render(outcome)
-                if let file { try file.write(bytes) } else { try context.standardOutput.write(bytes) }
+                if let file {
+                    try file.write { try session.write(number, to: $0) }
+                } else {
+                    try session.write(number, to: context.standardOutput)
+                }
             } catch {
                 failures.append(error)
             }
@@ -171,11 +174,10 @@ extension Run {
         if let failure = failures.last { throw failure }
     }
 
-    private func open(
-        _ reports: [ReportRequest], in context: CommandLineContext
-    ) throws -> [(request: ReportRequest, file: ReplacedFile?)] {
+    /// - Returns: `nil` for what goes to standard output.
+    private func open(_ reports: [ReportRequest], in context: CommandLineContext) throws -> [ReplacedFile?] {
         let files = reports.map { request in
-            Result { () throws(OutputFailure) in (request: request, file: try request.open()) }
+            Result { () throws(OutputFailure) in try request.open() }
         }
         try Self.say(
             files.compactMap { file in if case .failure(let failure) = file { failure } else { nil } }, in: context)

@@ -41,7 +41,7 @@ enum RunLines {
             guard let count = counts[verdict], count > 0 else { continue }
             if !line.spans.isEmpty { line.append(", ") }
             line.append("\(Figures.count(count)) \(word)", role)
-            let doubtful = verdict == .passed ? outcome.entries.count(where: \.isDoubtful) : 0
+            let doubtful = verdict == .passed ? outcome.doubtful : 0
             if doubtful > 0 { line.append(" (\(Figures.count(doubtful)) with a status of 400 or more)", .warning) }
         }
         if line.spans.isEmpty { line.append("nothing to send", .warning) }

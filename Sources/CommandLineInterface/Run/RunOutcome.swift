@@ -4,13 +4,32 @@ import HTTPTypes
 import NetworkLayer
 import RequestCollections
 
-/// Everything that `run` found out.
+/// What `run` found out, without the requests themselves: those are reported one by one.
 struct RunOutcome: Sendable {
-    /// What was planned, in its order.
-    var entries: [Entry]
-    var started: Date
-    var duration: Duration
+    let started: Date
+    var duration = Duration.zero
     var stop: Stop?
+    private(set) var counts: [Verdict: Int] = [:]
+    /// How many passed with a status of 400 or more of which nothing was said.
+    private(set) var doubtful = 0
+    /// Of those that somebody asked for; `nil`: they aren't wanted.
+    private(set) var statistics: RunStatistics?
+    /// The first in the plan's order.
+    private var failure: (index: Int, status: ExitStatus)?
+
+    init(started: Date, hasStatistics: Bool) {
+        self.started = started
+        statistics = hasStatistics ? RunStatistics() : nil
+    }
+
+    /// - Parameter index: its place in the plan.
+    mutating func add(_ entry: Entry, at index: Int) {
+        let verdict = entry.verdict
+        counts[verdict, default: 0] += 1
+        if entry.isDoubtful { doubtful += 1 }
+        if [.failed, .broken, .blocked].contains(verdict), index < failure?.index ?? .max { failure = (index, entry.exitStatus) }
+        if !entry.isNeeded, let metrics = entry.result?.response?.metrics { statistics?.add(metrics) }
+    }
 
     struct Entry: Sendable {
         var job: RunJob
@@ -44,10 +63,6 @@ struct RunOutcome: Sendable {
         case stopped
     }
 
-    var counts: [Verdict: Int] {
-        entries.reduce(into: [:]) { $0[$1.verdict, default: 0] += 1 }
-    }
-
     /// Of several failures the first in order counts; an unmet expectation is 1 whatever else there was, but for an interrupt: what
     /// wasn't done can't be told from the rest.
     var exitStatus: ExitStatus {
@@ -56,17 +71,15 @@ struct RunOutcome: Sendable {
     }
 
     private var statusOfEntries: ExitStatus {
-        let failed = entries.filter { [.failed, .broken, .blocked].contains($0.verdict) }
-        if failed.contains(where: { $0.verdict == .failed }) { return .expectationFailed }
-        return failed.first?.exitStatus
-            ?? (entries.contains { [.skipped, .stopped].contains($0.verdict) } ? .cancelled : .success)
+        if counts[.failed] != nil { return .expectationFailed }
+        return failure?.status ?? (counts[.skipped] != nil || counts[.stopped] != nil ? .cancelled : .success)
     }
 }
 
 extension RunOutcome.Entry {
     init(_ plan: RunPlan, _ index: Int, result: RunResult?, stop: RunOutcome.Stop? = nil) {
         let node = plan.nodes[index]
-        let isDemanded = plan.demanded.contains(index)
+        let isDemanded = plan.isDemanded(index)
         self.init(job: node.job, result: result, stop: stop, isNeeded: !node.isSelected, isDemanded: isDemanded)
     }
 

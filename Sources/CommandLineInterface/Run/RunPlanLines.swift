@@ -7,8 +7,8 @@ import TerminalUI
 enum RunPlanLines {
     /// `2  POST  orders/create  after login (token)`
     static func lines(of plan: RunPlan) -> [StyledLine] {
-        let nodes = plan.nodes.enumerated().filter { $0.element.round == 0 }
-        let digits = "\(nodes.count)".count
+        let nodes = plan.round.enumerated()
+        let digits = "\(plan.round.count)".count
         let methods = nodes.map(\.element.job.definition.method.count).max() ?? 0
         var lines = nodes.map { index, node in
             var line = StyledLine(Figures.right("\(index + 1)", digits) + "  ", .dim)
@@ -24,8 +24,7 @@ enum RunPlanLines {
             if let failure = node.failure { line.append("  can't be sent: \(SafeText.line(failure.description))", .error) }
             return line
         }
-        let rounds = (plan.nodes.last?.round ?? 0) + 1
-        if rounds > 1 { lines.append(StyledLine("all of it \(Figures.count(rounds)) times", .dim)) }
+        if plan.rounds > 1, !lines.isEmpty { lines.append(StyledLine("all of it \(Figures.count(plan.rounds)) times", .dim)) }
         return lines.isEmpty ? [StyledLine("nothing to send", .warning)] : lines
     }
 

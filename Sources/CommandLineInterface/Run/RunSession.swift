@@ -17,14 +17,18 @@ final class RunSession: Sendable {
     private let runner: CollectionRunner
     private let screen: RunScreen
     private let prompter: TerminalPrompter?
-    private let state = Mutex(State())
+    /// `nil`: runs are not kept.
+    private let history: HistoryWriter?
+    private let state: Mutex<State>
 
-    private struct State {
+    fileprivate struct State {
         /// The first reason for it.
         var stop: RunOutcome.Stop?
-        var results: [Int: RunResult] = [:]
-        /// An earlier answer was young enough, or nobody needed it any more.
-        var left: Set<Int> = []
+        var outcome: RunOutcome
+        /// In the order of the options.
+        var reports: [ReportWriter]
+        /// By their places in the plan: sent or not, they are over.
+        var isOver: [Bool]
         /// What the requests want isn't allowed, and none was sent.
         var isRefused = false
     }
@@ -40,12 +44,18 @@ final class RunSession: Sendable {
         settings.maxConcurrentPerHost = nil
         settings.maxStreamsPerHost = nil
         let client = context.client(over: mocks, settings: settings)
+        state = Mutex(
+            State(
+                outcome: RunOutcome(started: context.time.date, hasStatistics: options.repeat > 1),
+                reports: options.report.map { ReportWriter($0.format.report, places: plan.nodes.count) },
+                isOver: [Bool](repeating: false, count: plan.nodes.count)))
+        history = options.noHistory ? nil : Self.history(context).map { HistoryWriter($0) }
         queue = try RequestOperationQueue(identifier: "run", client: client)
         screen = RunScreen(options, planned: plan.nodes.count, context)
         prompter = options.trust.prompter(context, beside: screen)
         runner = CollectionRunner(
             queue: queue, secrets: SystemSecrets(environment: context.environment), prompter: prompter, trust: trust, mocks: mocks,
-            history: options.noHistory ? nil : Self.history(context),
+            history: history,
             limits: .init(
                 timeout: options.filterTimeout.duration, bodyBytes: Int64(options.bodyLimit.bytes), program: context.program),
             environment: context.environment)
@@ -65,40 +75,53 @@ final class RunSession: Sendable {
     }
 
     func run() async -> RunOutcome {
-        let started = context.time.date
         let start = context.time.now
         let interruption = context.onInterrupt { [self] in
             stop(.interrupt, "the user")
             prompter?.interrupt()
         }
         defer { withExtendedLifetime(interruption) {} }
-        guard await isAllowed() else {
-            let failure = RunFailure(.resolution(.notAllowed), "not sent: what it wants isn't allowed")
-            return RunOutcome(
-                entries: plan.nodes.indices.map { index in
-                    RunOutcome.Entry(plan, index, result: RunResult(plan.nodes[index].job.definition, failure: failure))
-                },
-                started: started, duration: context.time.now - start)
+        if await isAllowed() {
+            let redrawing = screen.startDrawing()
+            await runner.perform(
+                plan, jobs: options.jobs, mayBegin: { self.state.withLock { $0.stop == nil } },
+                ended: { index, outcome in self.end(index, outcome) })
+            redrawing?.cancel()
+            await redrawing?.value
+            context.save(queue.client.cookies)
+            do throws(HistoryError) { try history?.close() } catch { screen.note(error) }
+            addRest(failure: nil)
+        } else {
+            addRest(failure: RunFailure(.resolution(.notAllowed), "not sent: what it wants isn't allowed"))
         }
-        let redrawing = screen.startDrawing()
-        await runner.perform(
-            plan, jobs: options.jobs, mayBegin: { self.state.withLock { $0.stop == nil } },
-            ended: { index, outcome in self.end(index, outcome.isShared ? nil : outcome.result) })
-        redrawing?.cancel()
-        await redrawing?.value
-        context.save(queue.client.cookies)
-        let state = self.state.withLock { $0 }
-        let entries = plan.nodes.indices.filter { !state.left.contains($0) }.map { index in
-            RunOutcome.Entry(plan, index, result: state.results[index], stop: state.stop)
+        let duration = context.time.now - start
+        return state.withLock { state in
+            state.outcome.duration = duration
+            state.outcome.stop = state.stop
+            return state.outcome
         }
-        return RunOutcome(entries: entries, started: started, duration: context.time.now - start, stop: state.stop)
+    }
+
+    /// What wasn't begun.
+    private func addRest(failure: RunFailure?) {
+        state.withLock { state in
+            for index in state.isOver.indices where !state.isOver[index] {
+                let result = failure.map { RunResult(plan.nodes[index].job.definition, failure: $0) }
+                state.add(RunOutcome.Entry(plan, index, result: result, stop: state.stop), at: index)
+            }
+        }
+    }
+
+    /// One of the reports that the options name.
+    func write(_ number: Int, to output: any ByteOutput) throws {
+        try state.withLock { try $0.reports[number].write($0.outcome, plan, to: output) }
     }
 
     /// Whether all is allowed that the requests want, those included that they need; it is asked before any of them is sent.
     private func isAllowed() async -> Bool {
         defer { try? context.say(warningsOf: runner.trust) }
         var wanted: [String: (collection: RequestCollection, wants: [NotedWant])] = [:]
-        for jobs in Dictionary(grouping: plan.nodes.map(\.job), by: { "\($0.collection.path)\n\($0.environment ?? "")" }).values {
+        for jobs in Dictionary(grouping: plan.round.map(\.job), by: { "\($0.collection.path)\n\($0.environment ?? "")" }).values {
             let wants = jobs[0].collection.wants(
                 of: jobs.map(\.definition), environment: jobs[0].environment, variables: jobs[0].variables,
                 usesMocks: options.mocks)
@@ -117,13 +140,15 @@ final class RunSession: Sendable {
         return isAllowed
     }
 
-    private func end(_ index: Int, _ result: RunResult?) {
-        let stop = state.withLock { state in
-            if result == nil { state.left.insert(index) } else { state.results[index] = result }
-            return state.stop
+    private func end(_ index: Int, _ outcome: NodeOutcome) {
+        // An earlier answer was young enough, somebody else reports it, or nobody needed it any more.
+        guard let result = outcome.result, !outcome.isShared else { return state.withLock { $0.isOver[index] = true } }
+        let entry = state.withLock { state in
+            let entry = RunOutcome.Entry(plan, index, result: result, stop: state.stop)
+            state.isOver[index] = true
+            state.add(entry, at: index)
+            return entry
         }
-        guard let result else { return }
-        let entry = RunOutcome.Entry(plan, index, result: result, stop: stop)
         if entry.verdict != .skipped { screen.show(entry) }
         if options.failFast, entry.verdict != .passed { self.stop(.failure, "another request failed") }
     }
@@ -138,5 +163,12 @@ final class RunSession: Sendable {
         // It was said what isn't allowed; there is nothing to count.
         if state.withLock({ $0.isRefused }) { return }
         try screen.conclude(outcome)
+    }
+}
+
+extension RunSession.State {
+    fileprivate mutating func add(_ entry: RunOutcome.Entry, at index: Int) {
+        outcome.add(entry, at: index)
+        for report in reports { report.add(entry, at: index) }
     }
 }

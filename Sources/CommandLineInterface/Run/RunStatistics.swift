@@ -6,7 +6,8 @@ import TerminalUI
 struct RunStatistics: Sendable {
     /// Runs that had a response.
     private(set) var count = 0
-    private var samples: [String: [Duration]] = [:]
+    /// In nanoseconds: half as long as durations are, and there may be a hundred thousand of each.
+    private var samples: [String: [Int64]] = [:]
 
     static let columns = ["p50", "p95", "p99", "longest"]
 
@@ -15,9 +16,9 @@ struct RunStatistics: Sendable {
         count += 1
         for name in Phases.Name.allCases {
             guard let interval = last.phases[name] else { continue }
-            samples[name.rawValue, default: []].append(interval.duration)
+            samples[name.rawValue, default: []].append(Self.nanoseconds(interval.duration))
         }
-        samples["total", default: []].append(total)
+        samples["total", default: []].append(Self.nanoseconds(total))
     }
 
     /// The phases that happened, in order, and `total`.
@@ -27,7 +28,12 @@ struct RunStatistics: Sendable {
     func percentile(_ percent: Double, of name: String) -> Duration? {
         guard let sorted = samples[name]?.sorted(), !sorted.isEmpty else { return nil }
         let rank = Int((percent / 100 * Double(sorted.count)).rounded(.up))
-        return sorted[min(max(rank, 1), sorted.count) - 1]
+        return .nanoseconds(sorted[min(max(rank, 1), sorted.count) - 1])
+    }
+
+    private static func nanoseconds(_ duration: Duration) -> Int64 {
+        let (seconds, attoseconds) = duration.components
+        return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
     }
 
     func sampleCount(of name: String) -> Int { samples[name]?.count ?? 0 }

@@ -113,10 +113,11 @@ package struct HistoryRetention: Sendable, Hashable {
         self.longestBody = longestBody
     }
 
-    /// Looking for what is too old costs more the more is kept, so not every run does it: one in a hundred, by its id, whatever process
-    /// writes it, and each with a body that weighs. So there may be a hundredth too many, and half of ``bodyBytes`` on top.
+    /// Looking for what is too old costs more the more is kept, so not every run does it: one in as many as are a hundredth of them, by
+    /// its id, whatever process writes it, and each with a body that weighs. So there may be a hundredth too many, and half of
+    /// ``bodyBytes`` on top.
     func isDue(after id: Int64, body count: Int) -> Bool {
-        let interval = Int64(max(1, min(100, runs / 100)))
+        let interval = Int64(max(1, runs / 100))
         return id % interval == 0 || Int64(count) * interval * 2 > bodyBytes
     }
 }

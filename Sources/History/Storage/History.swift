@@ -1,6 +1,7 @@
 package import FoundationEssentials
 import NetworkLayer
 import RequestCollections
+import Synchronization
 
 #if canImport(Glibc)
     import Glibc
@@ -15,6 +16,7 @@ package final class History: Sendable {
     package let path: String
     private let database: SQLiteDatabase
     private let retention: HistoryRetention
+    private let texts = Mutex(RunTexts())
 
     /// `$XDG_STATE_HOME/turnstone/history.sqlite`, by default below `~/.local/state`; `nil` without a home.
     package static func defaultPath(environment: [String: String]) -> String? {
@@ -65,16 +67,45 @@ package final class History: Sendable {
     @discardableResult
     package func record(_ run: FinishedRun) throws(HistoryError) -> Int64 {
         do {
-            let row = try RunRow(run, longestBody: retention.longestBody)
-            let retention = retention
-            return try database.transaction { connection in
-                let id = try row.insert(into: connection)
-                if retention.isDue(after: id, body: row.bodyCount) { try Self.prune(connection, retention) }
-                return id
-            }
+            let row = try self.row(of: run)
+            return try database.transaction { try insert([row], $0) } ?? 0
         } catch {
             throw Self.failure("can't be written", path, error)
         }
+    }
+
+    /// Keeps several in one transaction: all of them, or none. One that can't be kept by itself is left out, and the others are.
+    ///
+    /// - Throws: why not all are kept.
+    package func record(_ runs: [FinishedRun]) throws(HistoryError) {
+        do {
+            var rows: [RunRow] = []
+            var failure: (any Error)?
+            for run in runs {
+                do { rows.append(try row(of: run)) } catch { failure = failure ?? error }
+            }
+            _ = try database.transaction { try insert(rows, $0) }
+            if let failure { throw failure }
+        } catch {
+            throw Self.failure("can't be written", path, error)
+        }
+    }
+
+    private func row(of run: FinishedRun) throws -> RunRow {
+        try texts.withLock { try RunRow(run, longestBody: retention.longestBody, &$0) }
+    }
+
+    /// - Returns: the id of the last one.
+    private func insert(_ rows: [RunRow], _ connection: SQLiteConnection) throws -> Int64? {
+        var last: Int64?
+        var isDue = false
+        for row in rows {
+            let id = try row.insert(into: connection)
+            isDue = isDue || retention.isDue(after: id, body: row.bodyCount)
+            last = id
+        }
+        if isDue { try Self.prune(connection, retention) }
+        return last
     }
 
     /// Forgets runs; the file shrinks.
@@ -108,6 +139,8 @@ package final class History: Sendable {
     private static func prune(_ connection: SQLiteConnection, _ retention: HistoryRetention) throws(SQLiteError) {
         try connection.execute(
             "DELETE FROM run WHERE id <= (SELECT id FROM run ORDER BY id DESC LIMIT 1 OFFSET ?)", [.integer(Int64(retention.runs))])
+        let bodies = try connection.rows("SELECT SUM(LENGTH(body)) FROM run") { $0.integer(0) ?? 0 }.first ?? 0
+        guard bodies > retention.bodyBytes else { return }
         // Counted from the newest on, each body as long as there is room.
         try connection.execute(
             """

@@ -8,12 +8,13 @@ import Synchronization
 
 /// Keeps runs that are over.
 package protocol RunRecorder: Sendable {
-    /// - Returns: the run's number.
-    @discardableResult
-    func record(_ run: FinishedRun) throws(HistoryError) -> Int64
+    /// - Returns: the run's number; `nil` when it is written later.
+    func keep(_ run: FinishedRun) throws(HistoryError) -> Int64?
 }
 
-extension History: RunRecorder {}
+extension History: RunRecorder {
+    package func keep(_ run: FinishedRun) throws(HistoryError) -> Int64? { try record(run) }
+}
 
 /// A history that is opened when it is first needed, by whoever needs it: a program that shows a screen first doesn't wait for it.
 package final class LazyHistory: RunRecorder {
@@ -52,6 +53,5 @@ package final class LazyHistory: RunRecorder {
         }
     }
 
-    @discardableResult
-    package func record(_ run: FinishedRun) throws(HistoryError) -> Int64 { try open().record(run) }
+    package func keep(_ run: FinishedRun) throws(HistoryError) -> Int64? { try open().record(run) }
 }

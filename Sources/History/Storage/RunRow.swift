@@ -10,7 +10,7 @@ struct RunRow {
     private let errorType: String?
     let bodyCount: Int
 
-    init(_ finished: FinishedRun, longestBody: Int) throws {
+    init(_ finished: FinishedRun, longestBody: Int, _ texts: inout RunTexts) throws {
         // Credentials by their names and places first, also those that nobody said to be secret.
         let response = Redaction.standard.kept(finished.redactor.response(finished.response))
         let metrics = response.metrics
@@ -24,7 +24,7 @@ struct RunRow {
         errorType = finished.complaint == nil ? response.error?.type : ExpectationResult.errorType
         values = [
             .real((metrics.enqueuedDate ?? Date()).timeIntervalSince1970),
-            .text(URL(filePath: finished.collection).standardized.path(percentEncoded: false)),
+            .text(texts.path(of: finished.collection)),
             .text(finished.definition.id.rawValue),
             finished.definition.name.map { .text($0) },
             finished.environment.map { .text($0) },
@@ -36,21 +36,45 @@ struct RunRow {
             metrics.total.map { .integer($0.wholeMicroseconds) },
             .integer(Int64(metrics.attempts.count)),
             .integer(Int64(kept.count)),
-            .text(try RedactedJSON.text(finished.definition.withoutCredentials, redactor)),
-            .text(try RedactedJSON.text(bodiless, redactor)),
+            .text(try texts.definition(finished.definition, redactor)),
+            .text(try RecordEncoder.text(bodiless, redactor)),
             body.map { .bytes($0) },
         ]
     }
 
+    private static let insertion = """
+        INSERT INTO run (\(RunSummary.columns), definition, response, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """
+
     /// - Returns: the id of the row.
     func insert(into connection: SQLiteConnection) throws(SQLiteError) -> Int64 {
-        let marks = values.map { _ in "?" }.joined(separator: ", ")
-        try connection.execute("INSERT INTO run (\(RunSummary.columns), definition, response, body) VALUES (\(marks))", values)
+        try connection.execute(Self.insertion, values, keepsStatement: true)
         let id = connection.lastRow
         if let errorType {
-            try connection.execute("INSERT INTO run_error (run, type) VALUES (?, ?)", [.integer(id), .text(errorType)])
+            try connection.execute(
+                "INSERT INTO run_error (run, type) VALUES (?, ?)", [.integer(id), .text(errorType)], keepsStatement: true)
         }
         return id
+    }
+}
+
+/// The texts that are the same in the rows of many runs, as they were made last.
+struct RunTexts: Sendable {
+    private var path: (given: String, text: String)?
+    private var definition: (given: RequestDefinition, redactor: Redactor, text: String)?
+
+    mutating func path(of collection: String) -> String {
+        if let path, path.given == collection { return path.text }
+        let text = URL(filePath: collection).standardized.path(percentEncoded: false)
+        path = (collection, text)
+        return text
+    }
+
+    mutating func definition(_ definition: RequestDefinition, _ redactor: Redactor) throws -> String {
+        if let known = self.definition, known.given == definition, known.redactor == redactor { return known.text }
+        let text = try RecordEncoder.text(definition.withoutCredentials, redactor)
+        self.definition = (definition, redactor, text)
+        return text
     }
 }
 

@@ -22,10 +22,10 @@ final class SQLiteDatabase: Sendable {
     func transaction<Result: Sendable>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
         try run { connection in
             // Locked at once: a transaction that begins by reading can't wait for another writer.
-            try connection.execute("BEGIN IMMEDIATE")
+            try connection.execute("BEGIN IMMEDIATE", keepsStatement: true)
             do {
                 let result = try body(connection)
-                try connection.execute("COMMIT")
+                try connection.execute("COMMIT", keepsStatement: true)
                 return result
             } catch {
                 try? connection.execute("ROLLBACK")
@@ -54,6 +54,8 @@ enum SQLiteValue {
 
 final class SQLiteConnection {
     private var pointer: OpaquePointer?
+    /// Compiled, by their texts.
+    private var kept: [String: OpaquePointer] = [:]
 
     init(path: String, patience: Duration) throws(SQLiteError) {
         let code = sqlite3_open_v2(path, &pointer, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, nil)
@@ -67,7 +69,10 @@ final class SQLiteConnection {
         sqlite3_busy_timeout(pointer, Int32(clamping: seconds * 1000 + attoseconds / 1_000_000_000_000_000))
     }
 
-    deinit { sqlite3_close_v2(pointer) }
+    deinit {
+        for statement in kept.values { sqlite3_finalize(statement) }
+        sqlite3_close_v2(pointer)
+    }
 
     /// The id of the row that was inserted last.
     var lastRow: Int64 { sqlite3_last_insert_rowid(pointer) }
@@ -76,8 +81,26 @@ final class SQLiteConnection {
     var changes: Int { Int(sqlite3_changes64(pointer)) }
 
     /// Runs a statement, and drops its rows.
-    func execute(_ statement: String, _ values: [SQLiteValue?] = []) throws(SQLiteError) {
-        _ = try rows(statement, values) { _ in }
+    ///
+    /// - Parameter keepsStatement: compiles it once: for those that are run again and again.
+    func execute(_ statement: String, _ values: [SQLiteValue?] = [], keepsStatement: Bool = false) throws(SQLiteError) {
+        guard keepsStatement else {
+            _ = try rows(statement, values) { _ in }
+            return
+        }
+        if kept[statement] == nil { kept[statement] = try compiled(statement) }
+        let compiled = kept[statement]
+        defer {
+            sqlite3_reset(compiled)
+            // What was bound is a copy, which may be large.
+            sqlite3_clear_bindings(compiled)
+        }
+        try bind(values, to: compiled)
+        while true {
+            let code = sqlite3_step(compiled)
+            if code == SQLITE_DONE { return }
+            guard code == SQLITE_ROW else { throw failure(code) }
+        }
     }
 
     /// Runs a query.
@@ -86,10 +109,9 @@ final class SQLiteConnection {
     func rows<Row>(
         _ query: String, _ values: [SQLiteValue?] = [], _ row: (SQLiteRow) -> Row
     ) throws(SQLiteError) -> [Row] {
-        var statement: OpaquePointer?
-        try check(sqlite3_prepare_v2(pointer, query, -1, &statement, nil))
+        let statement = try compiled(query)
         defer { sqlite3_finalize(statement) }
-        for (index, value) in values.enumerated() { try check(bind(value, at: Int32(index + 1), of: statement)) }
+        try bind(values, to: statement)
         var rows: [Row] = []
         while true {
             let code = sqlite3_step(statement)
@@ -99,6 +121,16 @@ final class SQLiteConnection {
             }
             rows.append(row(SQLiteRow(statement: statement)))
         }
+    }
+
+    private func compiled(_ statement: String) throws(SQLiteError) -> OpaquePointer? {
+        var compiled: OpaquePointer?
+        try check(sqlite3_prepare_v2(pointer, statement, -1, &compiled, nil))
+        return compiled
+    }
+
+    private func bind(_ values: [SQLiteValue?], to statement: OpaquePointer?) throws(SQLiteError) {
+        for (index, value) in values.enumerated() { try check(bind(value, at: Int32(index + 1), of: statement)) }
     }
 
     private func bind(_ value: SQLiteValue?, at index: Int32, of statement: OpaquePointer?) -> Int32 {

@@ -1,4 +1,4 @@
-import FoundationEssentials
+package import FoundationEssentials
 
 #if canImport(Glibc)
     import Glibc
@@ -7,7 +7,7 @@ import FoundationEssentials
 #endif
 
 /// Fills a ``TemporaryFile``, in order. What comes in small pieces goes out in big ones, without copying it together.
-struct TemporaryFileWriter: ~Copyable, Sendable {
+package struct TemporaryFileWriter: ~Copyable, Sendable {
     private let file: Int32
     /// `nil`: it has none.
     private let name: String?
@@ -22,7 +22,7 @@ struct TemporaryFileWriter: ~Copyable, Sendable {
     private static let batchPieces = 64
 
     /// - Parameter directory: the system's directory for temporary files (`TMPDIR`, else `/tmp`) when `nil`.
-    init(directory: String?) throws(NetworkError) {
+    package init(directory: String?) throws(NetworkError) {
         let directory = directory ?? getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
         if let file = UnnamedFile.open(in: directory, mode: 0o600) {
             self.init(file: file, name: nil)
@@ -81,7 +81,7 @@ struct TemporaryFileWriter: ~Copyable, Sendable {
         }
     }
 
-    mutating func append(_ data: Data) throws(NetworkError) {
+    package mutating func append(_ data: Data) throws(NetworkError) {
         count += data.count
         pending.append(data)
         pendingBytes += data.count
@@ -89,7 +89,7 @@ struct TemporaryFileWriter: ~Copyable, Sendable {
     }
 
     /// Hands the file over.
-    consuming func finish() throws(NetworkError) -> TemporaryFile {
+    package consuming func finish() throws(NetworkError) -> TemporaryFile {
         try flush()
         guard let name else {
             isOpen = false

@@ -7,7 +7,22 @@
 extension StringProtocol {
     /// With another text in place of each place where these scalars stand in a row.
     package func replacing(scalars: String, with replacement: String) -> String {
-        String(decoding: Array(utf8).replacing(Array(scalars.utf8), with: Array(replacement.utf8)), as: UTF8.self)
+        var text = String(self)
+        let replaced: String? = text.withUTF8 { bytes in
+            let pattern = Array(scalars.utf8)
+            guard var place = bytes.firstPlace(of: pattern) else { return nil }
+            var result: [UInt8] = []
+            var copied = 0
+            while true {
+                result += bytes[copied..<place]
+                result += replacement.utf8
+                copied = place + pattern.count
+                guard let next = bytes.firstPlace(of: pattern, from: copied) else { break }
+                place = next
+            }
+            return String(decoding: result + bytes[copied...], as: UTF8.self)
+        }
+        return replaced ?? text
     }
 
     /// With a backslash before each of these scalars.
@@ -25,7 +40,11 @@ extension StringProtocol {
     package func ends(with suffix: some StringProtocol) -> Bool { utf8.reversed().starts(with: suffix.utf8.reversed()) }
 
     /// Whether the other text has these scalars in a row.
-    package func isIn(_ text: some StringProtocol) -> Bool { text.utf8.firstRange(of: utf8) != nil }
+    package func isIn(_ text: some StringProtocol) -> Bool {
+        guard !isEmpty else { return true }
+        var text = String(text)
+        return text.withUTF8 { $0.firstPlace(of: Array(utf8)) != nil }
+    }
 
     /// What stands between these scalars; empty pieces count.
     package func pieces(at scalar: Unicode.Scalar) -> [Substring] {
@@ -42,5 +61,17 @@ extension StringProtocol {
     /// The lines, without the line feeds, and the carriage returns before them, that part them.
     package var lines: [Substring] {
         pieces(at: "\n").map { $0.utf8.last == UInt8(ascii: "\r") ? Substring($0.unicodeScalars.dropLast()) : $0 }
+    }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    /// Where these bytes, of which there must be some, first stand in a row. `Collection.firstRange(of:)` takes hundreds of times as long:
+    /// it isn't specialised.
+    fileprivate func firstPlace(of pattern: [UInt8], from start: Int = 0) -> Int? {
+        guard let first = pattern.first, count - start >= pattern.count else { return nil }
+        for place in start...count - pattern.count where self[place] == first {
+            if self[place..<place + pattern.count].elementsEqual(pattern) { return place }
+        }
+        return nil
     }
 }

@@ -60,18 +60,26 @@ extension Redaction {
     /// Where a password, and the values of parameters that are secret by their names, stand in an address; also in one within a line.
     package func secrets(inURL text: Substring) -> [Range<String.Index>] {
         guard !names.isEmpty else { return [] }
-        let text = text.unicodeScalars
+        let text = text.utf8
         var ranges: [Range<String.Index>] = []
-        if let scheme = text.firstRange(of: "://".unicodeScalars) {
-            let end = text[scheme.upperBound...].firstIndex { "/?#".unicodeScalars.contains($0) } ?? text.endIndex
-            let authority = text[scheme.upperBound..<end]
-            if let at = authority.lastIndex(where: { $0 == "@" }), let colon = authority[..<at].firstIndex(where: { $0 == ":" }) {
-                ranges.append(text.index(after: colon)..<at)
-            }
+        if let authority = Self.authority(of: text), let at = authority.lastIndex(of: UInt8(ascii: "@")),
+            let colon = authority[..<at].firstIndex(of: UInt8(ascii: ":"))
+        {
+            ranges.append(text.index(after: colon)..<at)
         }
-        guard let question = text.firstIndex(where: { $0 == "?" }) else { return ranges }
+        guard let question = text.firstIndex(of: UInt8(ascii: "?")) else { return ranges }
         let query = text[text.index(after: question)...]
-        return ranges + secrets(inForm: Substring(query.prefix { $0 != "#" && $0 != " " }))
+        return ranges + secrets(inForm: Substring(query.prefix { $0 != UInt8(ascii: "#") && $0 != UInt8(ascii: " ") }))
+    }
+
+    /// What stands between the first `://` and the next `/`, `?` or `#`.
+    private static func authority(of text: Substring.UTF8View) -> Substring.UTF8View.SubSequence? {
+        var rest = text[...]
+        while let colon = rest.firstIndex(of: UInt8(ascii: ":")) {
+            rest = rest[colon...].dropFirst()
+            if rest.starts(with: "//".utf8) { return rest.dropFirst(2).prefix { !"/?#".utf8.contains($0) } }
+        }
+        return nil
     }
 
     package func secrets(inForm text: Substring) -> [Range<String.Index>] {

@@ -34,6 +34,10 @@ public struct Redactor: Sendable, Hashable {
     /// - Parameter secrets: empty ones are ignored.
     public init(_ secrets: some Sequence<String> = EmptyCollection()) {
         self.secrets = Set(secrets.lazy.filter { !$0.isEmpty })
+        guard !self.secrets.isEmpty else {
+            (patterns, short) = ([:], [])
+            return
+        }
         var patterns: Set<SecretPattern> = []
         let short = self.secrets.filter { $0.utf8.count < Self.shortestSearched }
         for secret in self.secrets.subtracting(short) { SecretForms(secret).add(to: &patterns) }

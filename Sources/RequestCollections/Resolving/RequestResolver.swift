@@ -90,6 +90,8 @@ struct RequestResolver {
             Redaction.standard.secrets(inURL: proxy[...]).map { URLCoding.percentDecoded(proxy[$0]) })
         resolved.wants = scope.wants
         resolved.filterPermits = filterPermits
+        // Parts have a boundary of their own each time.
+        resolved.isConstant = !scope.takesWhatChanges && scope.wants.isEmpty && scope.sources.captured.isEmpty && multipart == nil
         return resolved
     }
 

@@ -29,6 +29,8 @@ package struct ResolvedRequest: Sendable {
     /// With their templates filled in.
     package var expectations: [ExpectationDefinition] = []
     package var mock: ResolvedMock?
+    /// Whether it will be the same when it is resolved again from the same, as long as no answer has given a value to a variable.
+    package var isConstant = false
 
     /// Takes ``secrets`` out of whatever is shown, in each form in which they may travel, and ``literalCredentials``.
     package var redactor: Redactor { Redactor(secrets.union(literalCredentials)) }

@@ -28,6 +28,10 @@ extension VariableScope {
     private mutating func value(of call: TemplateCall, at location: SourceLocation?) throws(ResolutionError) -> LabelledValue {
         if sources.judges, let text = try judged(call, at: location) { return .string(text) }
         switch call.function {
+        case .base64, .sha256, .hmac, .default: break
+        case .uuid, .now, .timestamp, .random, .env, .file, .command, .prompt, .select, .response: takesWhatChanges = true
+        }
+        switch call.function {
         case .uuid: return .string(uuid())
         case .now: return LabelledValue(try now(call, at: location))
         case .timestamp: return LabelledValue(try timestamp(call, at: location))

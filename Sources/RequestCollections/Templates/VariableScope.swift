@@ -8,6 +8,8 @@ struct VariableScope {
     let request: RequestID?
     private(set) var sources: TemplateEnvironment
     var generator: SplitMix64
+    /// Whether something was looked up that may be another the next time: the clock, chance, a file, a person's answer.
+    var takesWhatChanges = false
     /// What was asked for and has no answer yet.
     private(set) var unmet: [UnmetRequirement] = []
     private let given: [String: JSONValue]
@@ -206,6 +208,7 @@ struct VariableScope {
         _ requirement: TemplateRequirement, _ label: SecretLabel? = nil, secret: PermittedSecret? = nil, permit: Permit? = nil,
         at location: SourceLocation?
     ) throws(ResolutionError) -> LabelledValue {
+        takesWhatChanges = true
         if case .response(let response) = requirement {
             noteAnswer(of: response.request, by: sources.answers[requirement]?.answerer ?? sources.destinations[response.request])
         }

@@ -15,6 +15,7 @@ extension VariableScope {
     ///
     /// - Parameter path: as it is written, from the current directory.
     mutating func file(_ path: String, for purpose: String? = nil, at location: SourceLocation?) -> PermittedFile? {
+        takesWhatChanges = true
         let real = RealPath.of(path)
         if let own = PermittedFile(ownOf: place, real, named: path) { return own }
         guard let permit = permit(.read(path: real), for: purpose, at: location) else { return nil }

@@ -38,6 +38,39 @@ import Testing
         return plan.nodes.indices.compactMap { index in verdicts.withLock { $0[index] } }
     }
 
+    @Test func `what changes is looked up anew in each round, and what an answer gives reaches its own round alone`() async throws {
+        let bench = try Self.bench(
+            """
+            variables: { host: shop }
+            requests:
+              same: { get: "http://{{host}}/same/{{base64(host)}}" }
+              other: { get: "http://{{host}}/other/{{uuid()}}" }
+              login: { post: "http://{{host}}/login", capture: { token: .n } }
+              look: { get: "http://{{host}}/look/{{token}}" }
+            """)
+        _ = try await perform(bench, ["same", "other", "login", "look"], rounds: 3)
+        let sent = bench.sent
+        #expect(sent.count { $0 == "GET /same/c2hvcA==" } == 3)
+        #expect(Set(sent.filter { $0.hasPrefix("GET /other/") }).count == 3)
+        #expect(sent.filter { $0.hasPrefix("GET /look/") } == ["GET /look/3", "GET /look/7", "GET /look/11"])
+    }
+
+    @Test func `a request of many rounds is resolved once, unless something in it changes`() async throws {
+        for (url, isConstant) in [
+            ("http://shop/{{a}}", true), ("http://shop/{{sha256(a)}}", true), ("http://shop/{{a | default(1)}}", true),
+            ("http://shop/{{uuid()}}", false), ("http://shop/{{now()}}", false), ("http://shop/{{random(range: 1..9)}}", false),
+            ("http://shop/{{file(\"f\")}}", false),
+        ] {
+            let text = "variables: { a: 1 }\nrequests: { r: { get: '\(url)' } }"
+            let bench = try RunnerBench(text, files: ["f": "x"])
+            #expect(try await bench.runner.resolve(bench.job("r")).isConstant == isConstant, "\(url)")
+        }
+        let file = try RunnerBench("requests: { r: { post: http://shop/, body: { file: f } } }", files: ["f": "x"])
+        #expect(try await file.runner.resolve(file.job("r")).isConstant == false)
+        let parts = try RunnerBench("requests: { r: { post: http://shop/, body: { multipart: { a: b } } } }")
+        #expect(try await parts.runner.resolve(parts.job("r")).isConstant == false)
+    }
+
     private static let once = ["POST /login", "POST /orders", "GET /orders/2", "DELETE /orders/2"]
 
     @Test func `one request sends each that it needs once, whoever else needs it`() async throws {

@@ -50,6 +50,16 @@ import Testing
         #expect(try plan(Self.shop, "create", rounds: 2).nodes.map(\.edges).map { $0.map(\.node) } == [[], [0], [], [2]])
     }
 
+    @Test func `the nodes of a late round are those of the first one, moved`() throws {
+        let plan = try plan(Self.shop, "delete", "look", rounds: 100_000)
+        #expect(plan.nodes.count == 500_000)
+        let last = plan.nodes[499_998]
+        #expect(last.id.rawValue == plan.nodes[3].id.rawValue)
+        #expect(last.round == 99_999)
+        #expect(last.edges.map(\.node) == plan.nodes[3].edges.map { $0.node + 499_995 })
+        #expect(plan.isDemanded(499_995) && !plan.isDemanded(499_998))
+    }
+
     @Test func `a captured name is an edge, unless something else gives the variable`() throws {
         #expect(text(try plan(Self.shop, "look")) == ["login", "look*(login)"])
         #expect(text(try plan(Self.shop, "look", variables: ["token": "t"])) == ["look*"])

@@ -8,13 +8,11 @@ import TerminalUI
 
 /// One page that needs nothing else: counts, and a row a request that opens to why, expectations and the waterfall of its attempts.
 /// No script: `details` opens, and the page prints.
-struct HTMLReport {
-    private(set) var text: String
-
-    init(_ outcome: RunOutcome) {
+struct HTMLReport: RunReport {
+    func document(_ parts: [Int], of outcome: RunOutcome, _ plan: RunPlan) -> [ReportPiece] {
         let counts = outcome.counts
-        let title = outcome.entries.first?.job.collection.name ?? "Requests"
-        text = """
+        let title = parts.first.map { plan.nodes[$0].job.collection.name } ?? "Requests"
+        var text = """
             <!doctype html>
             <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
             <title>\(Self.escaped(title)): \(Self.sentence(counts))</title>
@@ -29,14 +27,12 @@ struct HTMLReport {
             text += "<li class=\"\(verdict.rawValue)\"><b>\(count)</b> \(Self.word(verdict))</li>\n"
         }
         text += "</ul></header>\n"
-        let longest = outcome.entries.compactMap(\.duration).max() ?? .zero
-        for entry in outcome.entries { add(entry, longest) }
-        text += "</main></body></html>\n"
+        return [.text(text)] + parts.map { .part($0) } + [.text("</main></body></html>\n")]
     }
 
-    private mutating func add(_ entry: RunOutcome.Entry, _ longest: Duration) {
+    func part(_ entry: RunOutcome.Entry, at index: Int) -> String {
         let isOpen = [.failed, .broken, .stopped].contains(entry.verdict)
-        text +=
+        var text =
             "<details class=\"\(entry.verdict.rawValue)\(entry.isDoubtful ? " doubtful" : "")\"\(isOpen ? " open" : "")><summary><span class=\"mark\">\(Self.mark(entry))</span>"
         text += "<span class=\"name\">\(Self.escaped(entry.title))</span>"
         text += "<span class=\"status\">\(entry.status.map { "\($0.code)" } ?? "")</span>"
@@ -61,14 +57,14 @@ struct HTMLReport {
             }
             text += "</tbody></table>\n"
         }
-        if let metrics = entry.result?.response?.metrics { addWaterfall(metrics) }
-        text += "</details>\n"
+        if let metrics = entry.result?.response?.metrics { text += waterfall(of: metrics) }
+        return text + "</details>\n"
     }
 
     /// A bar an attempt, its phases side by side, to the scale of the operation.
-    private mutating func addWaterfall(_ metrics: OperationMetrics) {
-        guard let start = metrics.enqueued, let total = metrics.total, total > .zero, !metrics.attempts.isEmpty else { return }
-        text += "<div class=\"waterfall\">\n"
+    private func waterfall(of metrics: OperationMetrics) -> String {
+        guard let start = metrics.enqueued, let total = metrics.total, total > .zero, !metrics.attempts.isEmpty else { return "" }
+        var text = "<div class=\"waterfall\">\n"
         for attempt in metrics.attempts {
             text += "<div class=\"bar\" title=\"\(attempt.kind.rawValue)\">"
             for name in Phases.Name.allCases {
@@ -86,7 +82,7 @@ struct HTMLReport {
             let sum = metrics.attempts.reduce(Duration.zero) { $0 + ($1.phases[name]?.duration ?? .zero) }
             text += "<span><i class=\"\(name.rawValue)\"></i>\(name.rawValue) \(Figures.duration(sum))</span>"
         }
-        text += "</p></div>\n"
+        return text + "</p></div>\n"
     }
 
     private static func number(_ value: Double) -> String { String(Double(Int(value * 100)) / 100) }

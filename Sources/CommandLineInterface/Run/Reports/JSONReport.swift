@@ -7,13 +7,7 @@ import RequestCollections
 import TerminalUI
 
 /// Everything that `run` knows, for other programs. Times are integer microseconds, absent where they did not happen.
-struct JSONReport: Encodable {
-    var version = 1
-    var date: String
-    var duration_us: Int64
-    var counts: [String: Int]
-    var runs: [Entry]
-
+struct JSONReport: RunReport {
     struct Entry: Encodable {
         var collection: String
         var request: String
@@ -61,19 +55,36 @@ struct JSONReport: Encodable {
         var column: Int
     }
 
-    init(_ outcome: RunOutcome) {
-        date = outcome.started.formatted(.iso8601)
-        duration_us = outcome.duration.wholeMicroseconds
-        counts = outcome.counts.reduce(into: [:]) { $0[$1.key.rawValue] = $1.value }
-        runs = outcome.entries.map(Self.entry)
+    func document(_ parts: [Int], of outcome: RunOutcome, _ plan: RunPlan) throws -> [ReportPiece] {
+        let counts = outcome.counts.reduce(into: [String: Int]()) { $0[$1.key.rawValue] = $1.value }
+        var pieces: [ReportPiece] = [
+            .text(
+                """
+                {
+                  "counts" : \(try Self.text(counts, indent: "  ")),
+                  "date" : \(try Self.text(outcome.started.formatted(.iso8601), indent: "")),
+                  "duration_us" : \(outcome.duration.wholeMicroseconds),
+                  "runs" : [
+
+                """)
+        ]
+        for (number, index) in parts.enumerated() {
+            if number > 0 { pieces.append(.text(",\n")) }
+            pieces.append(.part(index))
+        }
+        return pieces + [.text("\n  ],\n  \"version\" : 1\n}\n")]
     }
 
-    var data: Data {
-        get throws {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-            return try encoder.encode(self) + Data("\n".utf8)
-        }
+    func part(_ entry: RunOutcome.Entry, at index: Int) throws -> String {
+        "    " + (try Self.text(Self.entry(entry), indent: "    "))
+    }
+
+    /// - Parameter indent: stands before each line but the first.
+    private static func text(_ value: some Encodable, indent: String) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        // No text in JSON has a line feed in it.
+        return String(decoding: try encoder.encode(value), as: UTF8.self).replacing(scalars: "\n", with: "\n" + indent)
     }
 
     private static func refusal(_ failure: RunFailure?) -> String? {

@@ -6,60 +6,63 @@ import RequestCollections
 /// JUnit's XML, as Jenkins, GitLab and GitHub's actions read it: a suite for each collection, a case for each request.
 ///
 /// An unmet expectation is a `failure`; what could not be sent or got no response is an `error`.
-struct JUnitReport {
-    private(set) var text: String
+struct JUnitReport: RunReport {
+    /// By the name of the collection.
+    private var suites: [String: Suite] = [:]
 
-    init(_ outcome: RunOutcome) {
-        var suites: [(name: String, entries: [RunOutcome.Entry])] = []
-        for entry in outcome.entries {
-            let name = entry.job.collection.name
-            if let index = suites.firstIndex(where: { $0.name == name }) {
-                suites[index].entries.append(entry)
-            } else {
-                suites.append((name, [entry]))
-            }
-        }
-        let all = Self.counts(outcome.entries)
-        text =
-            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"turnstone\" \(all) time=\"\(Self.seconds(outcome.duration))\">\n"
-        for (index, suite) in suites.enumerated() {
-            text += "  <testsuite id=\"\(index)\" name=\"\(Self.escaped(suite.name))\" \(Self.counts(suite.entries))"
-            text += " time=\"\(Self.seconds(suite.entries.reduce(.zero) { $0 + ($1.duration ?? .zero) }))\""
-            text += " timestamp=\"\(Self.timestamp(outcome.started))\">\n"
-            for entry in suite.entries { add(entry, suite.name) }
-            text += "  </testsuite>\n"
-        }
-        text += "</testsuites>\n"
+    private struct Suite {
+        var counts: [RunOutcome.Verdict: Int] = [:]
+        var time = Duration.zero
     }
 
-    private mutating func add(_ entry: RunOutcome.Entry, _ suite: String) {
+    func document(_ parts: [Int], of outcome: RunOutcome, _ plan: RunPlan) -> [ReportPiece] {
+        let names = plan.round.map(\.job.collection.name)
+        var order: [String] = []
+        for index in parts where !order.contains(names[index % names.count]) { order.append(names[index % names.count]) }
+        let head = "\(Self.counts(outcome.counts)) time=\"\(Self.seconds(outcome.duration))\""
+        var pieces: [ReportPiece] = [
+            .text("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"turnstone\" \(head)>\n")
+        ]
+        for (number, name) in order.enumerated() {
+            let suite = suites[name] ?? Suite()
+            var head = "  <testsuite id=\"\(number)\" name=\"\(Self.escaped(name))\" \(Self.counts(suite.counts))"
+            head += " time=\"\(Self.seconds(suite.time))\" timestamp=\"\(Self.timestamp(outcome.started))\">\n"
+            pieces.append(.text(head))
+            for index in parts where names[index % names.count] == name { pieces.append(.part(index)) }
+            pieces.append(.text("  </testsuite>\n"))
+        }
+        return pieces + [.text("</testsuites>\n")]
+    }
+
+    mutating func part(_ entry: RunOutcome.Entry, at index: Int) -> String {
+        let suite = entry.job.collection.name
+        let verdict = entry.verdict
+        suites[suite, default: Suite()].counts[verdict, default: 0] += 1
+        suites[suite]?.time += entry.duration ?? .zero
         let location = entry.job.definition.location
-        text += "    <testcase name=\"\(Self.escaped(entry.title))\" classname=\"\(Self.escaped(suite))\""
+        var text = "    <testcase name=\"\(Self.escaped(entry.title))\" classname=\"\(Self.escaped(suite))\""
         text +=
             " time=\"\(Self.seconds(entry.duration ?? .zero))\" file=\"\(Self.escaped(location.path))\" line=\"\(location.line)\""
         let reasons = entry.reasons
         let element: String
-        switch entry.verdict {
-        case .passed:
-            text += "/>\n"
-            return
+        switch verdict {
+        case .passed: return text + "/>\n"
         case .blocked, .skipped:
-            text += ">\n      <skipped message=\"\(Self.escaped(reasons[0]))\"/>\n    </testcase>\n"
-            return
+            return text + ">\n      <skipped message=\"\(Self.escaped(reasons[0]))\"/>\n    </testcase>\n"
         case .failed: element = "failure"
         case .broken, .stopped: element = "error"
         }
         let wasSent = entry.result?.response != nil
-        let type =
-            entry.verdict == .failed ? "expectation" : entry.result?.response?.error?.type ?? (wasSent ? "capture" : "not-sent")
+        let type = verdict == .failed ? "expectation" : entry.result?.response?.error?.type ?? (wasSent ? "capture" : "not-sent")
         text += ">\n      <\(element) type=\"\(Self.escaped(type))\" message=\"\(Self.escaped(reasons.first ?? ""))\">"
-        text += "\(Self.escaped(reasons.joined(separator: "\n")))</\(element)>\n    </testcase>\n"
+        return text + "\(Self.escaped(reasons.joined(separator: "\n")))</\(element)>\n    </testcase>\n"
     }
 
-    private static func counts(_ entries: [RunOutcome.Entry]) -> String {
-        func count(_ verdict: RunOutcome.Verdict) -> Int { entries.count { $0.verdict == verdict } }
+    private static func counts(_ counts: [RunOutcome.Verdict: Int]) -> String {
+        func count(_ verdicts: RunOutcome.Verdict...) -> Int { verdicts.reduce(0) { $0 + (counts[$1] ?? 0) } }
+        let tests = counts.values.reduce(0, +)
         return
-            "tests=\"\(entries.count)\" failures=\"\(count(.failed))\" errors=\"\(count(.broken) + count(.stopped))\" skipped=\"\(count(.skipped) + count(.blocked))\""
+            "tests=\"\(tests)\" failures=\"\(count(.failed))\" errors=\"\(count(.broken, .stopped))\" skipped=\"\(count(.skipped, .blocked))\""
     }
 
     private static func seconds(_ duration: Duration) -> String {

@@ -1,19 +1,14 @@
-import CollectionRunner
-import FoundationEssentials
-import Interchange
-import NetworkLayer
-
 /// The formats of `--report`.
 enum ReportFormat: String, CaseIterable, Sendable {
     case junit, tap, json, html, har
 
-    func render(_ outcome: RunOutcome) throws -> Data {
+    var report: any RunReport {
         switch self {
-        case .junit: Data(JUnitReport(outcome).text.utf8)
-        case .tap: Data(TAPReport(outcome).text.utf8)
-        case .json: try JSONReport(outcome).data
-        case .html: Data(HTMLReport(outcome).text.utf8)
-        case .har: try outcome.har.json()
+        case .junit: JUnitReport()
+        case .tap: TAPReport()
+        case .json: JSONReport()
+        case .html: HTMLReport()
+        case .har: HARReport()
         }
     }
 }

@@ -1,3 +1,4 @@
+import CollectionRunner
 import FoundationEssentials
 import HTTPTypes
 import NetworkLayer
@@ -5,28 +6,27 @@ import Presentation
 import RequestCollections
 
 /// The Test Anything Protocol, version 14 (testanything.org): a line a request, and in a YAML block below it why it failed.
-struct TAPReport {
-    private(set) var text: String
+struct TAPReport: RunReport {
+    func document(_ parts: [Int], of outcome: RunOutcome, _ plan: RunPlan) -> [ReportPiece] {
+        [.text("TAP version 14\n1..\(parts.count)\n")] + parts.enumerated().map { .numbered($0.element, $0.offset + 1) }
+    }
 
-    init(_ outcome: RunOutcome) {
-        text = "TAP version 14\n1..\(outcome.entries.count)\n"
-        for (index, entry) in outcome.entries.enumerated() {
-            // What isn't sent because of another request is no failure of its own: that one is in the report, too.
-            let isOK = [.passed, .blocked, .skipped].contains(entry.verdict)
-            text += "\(isOK ? "ok" : "not ok") \(index + 1) - \(Self.description(entry.title))"
-            switch entry.verdict {
-            case .skipped: text += " # SKIP \((entry.stop ?? .failure).rawValue)"
-            case .blocked: text += " # SKIP \(SafeText.line((entry.reasons.first ?? "").replacing(/\s+/, with: " ")))"
-            case .passed, .failed, .broken, .stopped: break
-            }
-            text += "\n"
-            guard !isOK else { continue }
-            text += "  ---\n  reasons:\n"
-            for reason in entry.reasons { text += "    - \(ScalarWriter.doubleQuoted(reason))\n" }
-            if let status = entry.status { text += "  status: \(status.code)\n" }
-            if let duration = entry.duration { text += "  duration_us: \(duration.wholeMicroseconds)\n" }
-            text += "  ...\n"
+    func part(_ entry: RunOutcome.Entry, at index: Int) -> String {
+        // What isn't sent because of another request is no failure of its own: that one is in the report, too.
+        let isOK = [.passed, .blocked, .skipped].contains(entry.verdict)
+        var text = "\(isOK ? "ok" : "not ok") \(ReportPiece.placeOfNumber) - \(Self.description(entry.title))"
+        switch entry.verdict {
+        case .skipped: text += " # SKIP \((entry.stop ?? .failure).rawValue)"
+        case .blocked: text += " # SKIP \(SafeText.line((entry.reasons.first ?? "").replacing(/\s+/, with: " ")))"
+        case .passed, .failed, .broken, .stopped: break
         }
+        text += "\n"
+        guard !isOK else { return text }
+        text += "  ---\n  reasons:\n"
+        for reason in entry.reasons { text += "    - \(ScalarWriter.doubleQuoted(reason))\n" }
+        if let status = entry.status { text += "  status: \(status.code)\n" }
+        if let duration = entry.duration { text += "  duration_us: \(duration.wholeMicroseconds)\n" }
+        return text + "  ...\n"
     }
 
     /// A name may have anything in it: a line break would begin a line of its own, `not ok` for all that its reader knows.

@@ -1,6 +1,7 @@
 import CollectionRunner
 import FoundationEssentials
 import HTTPTypes
+import History
 import NetworkLayer
 import Presentation
 import RequestCollections
@@ -103,6 +104,11 @@ final class RunScreen: RunObserver, NetworkObserver {
         }
     }
 
+    /// The first problem counts.
+    func note(_ problem: HistoryError) {
+        state.withLock { $0.historyProblem = $0.historyProblem ?? problem.message }
+    }
+
     /// A planned run is over.
     func show(_ entry: RunOutcome.Entry) {
         guard !options.quiet || entry.verdict != .passed else { return }
@@ -170,13 +176,7 @@ final class RunScreen: RunObserver, NetworkObserver {
             try context.standardError.print("turnstone: \(SafeText.line(historyProblem)); not every run is kept")
         }
         if let failure, options.events == nil { throw failure }
-        if options.repeat > 1 {
-            var statistics = RunStatistics()
-            for case let result? in outcome.entries.filter({ !$0.isNeeded }).map(\.result) {
-                if let metrics = result.response?.metrics { statistics.add(metrics) }
-            }
-            if statistics.count > 0 { try lines.say([StyledLine()] + statistics.lines) }
-        }
+        if let statistics = outcome.statistics, statistics.count > 0 { try lines.say([StyledLine()] + statistics.lines) }
         try lines.say([StyledLine(), RunLines.summary(of: outcome)])
         if let failure { throw failure }
     }

@@ -1,0 +1,132 @@
+import NetworkLayer
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Keeps many runs without holding them up: a thread of its own writes what has come together, all of it in one transaction.
+///
+///     keep(run) ─> waiting (at most 128, or 8 MiB of bodies) ─> History.record([…]) ─> the file
+///
+/// A run waits for others for a fifth of a second at most, so a program that is killed loses what came in that time, and the batch that
+/// was being written. After ``close()`` all is in the file.
+///
+/// Sendable, unchecked: its variables are only touched with `mutex` held.
+package final class HistoryWriter: RunRecorder, @unchecked Sendable {
+    private let history: History
+    private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+    /// Signalled for each change.
+    private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+    private var waiting: [FinishedRun] = []
+    private var waitingBytes = 0
+    private var isStarted = false
+    private var isClosing = false
+    private var isOver = false
+    /// Why a run isn't kept; the first one.
+    private var problem: HistoryError?
+
+    private enum Limits {
+        static let runs = 128
+        static let bytes = 8 << 20
+        static let wait = Duration.milliseconds(200)
+    }
+
+    package init(_ history: History) {
+        self.history = history
+        pthread_mutex_init(mutex, nil)
+        var attributes = pthread_condattr_t()
+        pthread_condattr_init(&attributes)
+        #if os(Linux)
+            pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+        #endif
+        pthread_cond_init(condition, &attributes)
+        pthread_condattr_destroy(&attributes)
+    }
+
+    deinit {
+        pthread_cond_destroy(condition)
+        pthread_mutex_destroy(mutex)
+        condition.deallocate()
+        mutex.deallocate()
+    }
+
+    private var isFull: Bool { waiting.count >= Limits.runs || waitingBytes >= Limits.bytes }
+
+    /// Waits while as much waits already as may: a disk that is slower than the network must not fill the memory.
+    package func keep(_ run: FinishedRun) throws(HistoryError) -> Int64? {
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        while isFull, !isOver { pthread_cond_wait(condition, mutex) }
+        guard !isClosing else { throw HistoryError("the history \(history.path) is closed already") }
+        waiting.append(run)
+        waitingBytes += run.response.info?.body.count ?? 0
+        if !isStarted { start() }
+        // The thread looks after the first one; after that only when enough is there.
+        if waiting.count == 1 || isFull { pthread_cond_broadcast(condition) }
+        return nil
+    }
+
+    /// Writes what waits. Nothing can be kept afterwards.
+    ///
+    /// - Throws: why not all runs are kept: the first reason.
+    package func close() throws(HistoryError) {
+        pthread_mutex_lock(mutex)
+        isClosing = true
+        pthread_cond_broadcast(condition)
+        while isStarted, !isOver { pthread_cond_wait(condition, mutex) }
+        let problem = problem
+        pthread_mutex_unlock(mutex)
+        if let problem { throw problem }
+    }
+
+    // MARK: The thread
+
+    private func start() {
+        isStarted = true
+        var thread = pthread_t()
+        let error = pthread_create(
+            &thread, nil,
+            { argument in
+                guard let argument else { return nil }
+                Unmanaged<HistoryWriter>.fromOpaque(argument).takeRetainedValue().run()
+                return nil
+            }, Unmanaged.passRetained(self).toOpaque())
+        precondition(error == 0, "no thread for the history: \(String(cString: strerror(error)))")
+        pthread_detach(thread)
+    }
+
+    private func run() {
+        // Signals are for the program's own threads.
+        var signals = sigset_t()
+        sigfillset(&signals)
+        pthread_sigmask(SIG_BLOCK, &signals, nil)
+        while let runs = nextBatch() {
+            do throws(HistoryError) {
+                try history.record(runs)
+            } catch {
+                pthread_mutex_lock(mutex)
+                problem = problem ?? error
+                pthread_mutex_unlock(mutex)
+            }
+        }
+    }
+
+    /// - Returns: `nil` when there is nothing more to come.
+    private func nextBatch() -> [FinishedRun]? {
+        pthread_mutex_lock(mutex)
+        defer {
+            pthread_cond_broadcast(condition)
+            pthread_mutex_unlock(mutex)
+        }
+        while waiting.isEmpty, !isClosing { pthread_cond_wait(condition, mutex) }
+        let deadline = SystemTimeSource.now + Limits.wait
+        let (seconds, nanoseconds) = deadline.nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+        var time = timespec(tv_sec: Int(seconds), tv_nsec: Int(nanoseconds))
+        while !isFull, !isClosing, pthread_cond_timedwait(condition, mutex, &time) == 0 {}
+        isOver = waiting.isEmpty
+        defer { (waiting, waitingBytes) = ([], 0) }
+        return isOver ? nil : waiting
+    }
+}

@@ -1,0 +1,55 @@
+import Foundation
+import HTTPTypes
+import NetworkLayer
+import ServerTesting
+import Synchronization
+import Testing
+
+@testable import CurlTransport
+
+@Suite(.timeLimit(.minutes(1))) struct LoopExecutorTests {
+    private func here() -> UInt { UInt(pthread_self()) }
+
+    @Test func `a task that prefers it sends and reads on one thread`() async throws {
+        let answer = ScriptedServer.Step.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+        let server = try ScriptedServer([[.readHead, answer, .readHead, answer, .readToEnd]])
+        let transport = CurlTransport()
+        let queue = try RequestOperationQueue(identifier: "executor", client: NetworkClient(transport: transport))
+        let request = try Request(url: #require(URL(string: "http://127.0.0.1:\(server.port)/")))
+        let threads = await withTaskExecutorPreference(transport.executor) {
+            var threads: Set<UInt> = [here()]
+            for _ in 0..<2 {
+                let response = await queue.enqueue(request).response
+                #expect(response.info?.head.status == .ok)
+                threads.insert(here())
+            }
+            return threads
+        }
+        #expect(threads.count == 1)
+    }
+
+    @Test func `a task goes on when its transport is gone`() async {
+        var transport: CurlTransport? = CurlTransport()
+        let executor = transport?.executor
+        transport = nil
+        let sum = await withTaskExecutorPreference(executor) {
+            var sum = 0
+            for number in 0..<1_000 {
+                sum += number
+                await Task.yield()
+            }
+            return sum
+        }
+        #expect(sum == 499_500)
+    }
+
+    @Test func `a task that never waits doesn't hold up transfers`() async throws {
+        let server = try ScriptedServer([[.readHead, .send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"), .readToEnd]])
+        let transport = CurlTransport()
+        let busy = Task(executorPreference: transport.executor) { while !Task.isCancelled { await Task.yield() } }
+        defer { busy.cancel() }
+        let queue = try RequestOperationQueue(identifier: "executor", client: NetworkClient(transport: transport))
+        let url = try #require(URL(string: "http://127.0.0.1:\(server.port)/"))
+        #expect(await queue.enqueue(Request(url: url)).response.info?.head.status == .ok)
+    }
+}
