@@ -8,6 +8,8 @@ package struct BodyFolds: Sendable, Hashable {
     private var hidden: [Int: Range<Int>] = [:]
     /// The outermost ones, in order.
     private var outermost: [Range<Int>] = []
+    /// How many lines those before each of them hide, and at the end how many all of them do.
+    private var hiddenBefore = [0]
 
     package init() {}
 
@@ -34,12 +36,25 @@ package struct BodyFolds: Sendable, Hashable {
         document.extendIndexToEnd()
         let count = document.lineCount.lines
         guard let whole = document.foldableLines(at: 0) else { return }
+        // The line before, or the one whose container is open.
+        var opener: (line: Int, depth: Int32)?
+        var isInside = false
         var line = 1
-        while line < min(whole.upperBound, count) {
-            let range = document.foldableLines(at: line)
-            if let range { hidden[line] = range }
-            line = range?.upperBound ?? line + 1
+        document.forEachLine(1..<min(whole.upperBound, count)) { _, start, _, _ in
+            defer { line += 1 }
+            if let known = opener {
+                if isInside {
+                    guard start.depth <= known.depth else { return }
+                    hidden[known.line] = known.line + 1..<line + 1
+                    (opener, isInside) = (nil, false)
+                    return
+                }
+                isInside = start.depth > known.depth
+                if isInside { return }
+            }
+            opener = (line, start.depth)
         }
+        if isInside, let opener { hidden[opener.line] = opener.line + 1..<count }
         update()
     }
 
@@ -50,35 +65,30 @@ package struct BodyFolds: Sendable, Hashable {
     }
 
     private mutating func update() {
-        outermost = []
+        (outermost, hiddenBefore) = ([], [0])
         for range in hidden.values.sorted(by: { $0.lowerBound < $1.lowerBound })
         where range.lowerBound >= outermost.last?.upperBound ?? 0 {
+            hiddenBefore.append(hiddenBefore[outermost.count] + range.count)
             outermost.append(range)
         }
     }
 
     /// The line that a row shows.
     package func line(ofRow row: Int) -> Int {
-        var line = row
-        for range in outermost {
-            if range.lowerBound > line { break }
-            line += range.count
-        }
-        return line
+        row + hiddenBefore[outermost.indices.partitioningIndex { outermost[$0].lowerBound - hiddenBefore[$0] > row }]
     }
 
     /// The row that shows a line, or what it is folded into.
     package func row(ofLine line: Int) -> Int {
-        var row = line
-        for range in outermost where range.lowerBound <= line {
-            row -= range.contains(line) ? line - range.lowerBound + 1 : range.count
-        }
-        return row
+        let count = outermost.partitioningIndex { $0.lowerBound > line }
+        guard count > 0, outermost[count - 1].contains(line) else { return line - hiddenBefore[count] }
+        return outermost[count - 1].lowerBound - 1 - hiddenBefore[count - 1]
     }
 
     package func rowCount(_ count: BodyDocument.LineCount) -> BodyDocument.LineCount {
-        let hidden = outermost.reduce(0) { $0 + $1.clamped(to: 0..<count.lines).count }
-        return .init(lines: count.lines - hidden, isExact: count.isExact)
+        let begun = outermost.partitioningIndex { $0.lowerBound >= count.lines }
+        let beyond = begun > 0 ? max(0, outermost[begun - 1].upperBound - count.lines) : 0
+        return .init(lines: count.lines - hiddenBefore[begun] + beyond, isExact: count.isExact)
     }
 }
 
@@ -184,11 +194,11 @@ extension BodyDocument {
     }
 }
 
-extension Array {
+extension RandomAccessCollection where Index == Int {
     /// The first index whose element fulfils `isAfter`; all behind it must do so too.
     fileprivate func partitioningIndex(where isAfter: (Element) -> Bool) -> Int {
-        var low = 0
-        var high = count
+        var low = startIndex
+        var high = endIndex
         while low < high {
             let middle = (low + high) / 2
             if isAfter(self[middle]) { high = middle } else { low = middle + 1 }

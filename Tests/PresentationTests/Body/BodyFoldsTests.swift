@@ -60,6 +60,38 @@ import Testing
         #expect(large.foldableLines(at: 2) == 3..<5)
     }
 
+    @Test(arguments: [
+        #"{"a":[1,2,{"b":3}],"c":{},"d":[4]}"#, #"[[],[[1]],{},[{"a":{}}],2]"#, #"[[1],[2,[3"#, "[1]", "{}", "[[1]]",
+    ])
+    func `all members fold as they do one by one`(text: String) {
+        let document = BodyDocument(text, "application/json")
+        var all = BodyFolds()
+        all.foldMembers(of: document)
+        var single = BodyFolds()
+        if let whole = document.foldableLines(at: 0) {
+            var line = 1
+            while line < min(whole.upperBound, document.lineCount.lines) {
+                if document.foldableLines(at: line) != nil { single.toggle(line, in: document) }
+                line = document.foldableLines(at: line)?.upperBound ?? line + 1
+            }
+        }
+        #expect(all == single)
+    }
+
+    @Test func `a hundred thousand folded members are rows of their own`() {
+        let items = (0..<100_000).map { "[\($0),0]" }.joined(separator: ",")
+        let large = BodyDocument("[\(items)]", "application/json")
+        var folds = BodyFolds()
+        folds.foldMembers(of: large)
+        #expect(folds.rowCount(large.lineCount).lines == 100_002)
+        for row in [1, 2, 50_000, 100_000] {
+            #expect(folds.line(ofRow: row) == 1 + (row - 1) * 4)
+            #expect((0..<4).map { folds.row(ofLine: 1 + (row - 1) * 4 + $0) } == [row, row, row, row])
+        }
+        #expect(folds.row(ofLine: 400_001) == 100_001)
+        #expect(folds.line(ofRow: 100_001) == 400_001)
+    }
+
     @Test func `raw lines don't fold`() {
         #expect(document.inMode(.raw).foldableLines(at: 0) == nil)
     }
