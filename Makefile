@@ -16,7 +16,7 @@ PACKED = $(shell printf '%s\n' 2.36 $$(getconf GNU_LIBC_VERSION | cut -d' ' -f2)
 SOURCES = Package.swift Library/Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources
 
 # What building needs, and what the tests need besides: real servers, and programs that the tests compare with.
-BUILD_PACKAGES = libcurl4-openssl-dev libidn2-dev libncurses-dev libsqlite3-dev libssl-dev libyaml-dev pkg-config
+BUILD_PACKAGES = libcurl4-openssl-dev libidn2-dev libjq-dev libncurses-dev libsqlite3-dev libssl-dev libxml2-dev libyaml-dev pkg-config
 TEST_PACKAGES = $(BUILD_PACKAGES) nginx-light nghttp2-server openssl curl jq python3 libxml2-utils python3-tap python3-more-itertools python3-yaml python3-hpack zsh fish
 
 .DEFAULT_GOAL := help

@@ -64,6 +64,8 @@ let package = Package(
         .systemLibrary(name: "CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CFiles"),
+        .systemLibrary(name: "CJQ", providers: [.apt(["libjq-dev"])]),
+        .systemLibrary(name: "CXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
         module("DemoServer", [flyingSocks]),
         // Floor 1
         module("CurlTransport", ["NetworkLayer", "CCurl", httpTypes]),
@@ -78,7 +80,7 @@ let package = Package(
             "Interchange", ["NetworkLayer", "RequestCollections", httpTypes, orderedCollections],
             resources: [.embedInCode("Locust/locust_runtime.py")]),
         // Floor 3
-        module("CollectionRunner", ["NetworkLayer", "MockTransport", "RequestCollections", "History", httpTypes]),
+        module("CollectionRunner", ["NetworkLayer", "MockTransport", "RequestCollections", "History", "CJQ", "CXML2", httpTypes]),
         // Floor 4
         module(
             "CommandLineInterface",

@@ -29,6 +29,8 @@ package final class CollectionRunner: Sendable {
     /// What commands and people said: they are slow. Files and environment variables are read each time.
     let remembered = Mutex<[PermittedSecret: String]>([:])
     let asking = SingleFlight<PermittedSecret, String, ResolutionError>()
+    /// Answers what is asked of bodies.
+    package let worker: QuestionWorker
     /// Answers that may be as old as others say are got once for all who want one at the same time.
     let fetching = SingleFlight<RunKey, NodeOutcome, Never>()
 
@@ -38,7 +40,7 @@ package final class CollectionRunner: Sendable {
         package var timeout: Duration
         /// Of the body of a response, decoded, whose request says no `response.limit`.
         package var bodyBytes: Int64
-        /// This program, for another process of it; `nil`: regular expressions are asked here, however long they take.
+        /// This program, for another process of it; `nil`: filters and regular expressions are asked here, however long they take.
         package var program: String?
 
         package static let defaultTimeout: Duration = .seconds(10)
@@ -79,6 +81,7 @@ package final class CollectionRunner: Sendable {
         self.history = history
         processEnvironment = environment
         self.limits = limits
+        worker = QuestionWorker(program: limits.program)
         self.tokens = TokenSource(
             beside: queue, store: tokens ?? TokenStore(environment: environment), prompter: prompter, environment: environment)
     }

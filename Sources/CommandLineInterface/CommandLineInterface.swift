@@ -12,9 +12,8 @@ package enum CommandLineInterface {
             // Past ArgumentParser, which would double the start of a program that is measured against curl.
             if arguments.first == "send" { return try await Send.run(Array(arguments.dropFirst()), in: context) }
             if arguments.first == "__complete" { return try CompletionCommand.answer(Array(arguments.dropFirst()), in: context) }
-            if arguments == [RegexProcess.word] {
-                guard let answer = RegexProcess.answer(to: try context.standardInput.readToEnd()) else { return .usage }
-                try context.standardOutput.write(Data(answer.utf8))
+            if arguments == [Answering.word] {
+                try Answering.answer(FileHandleReader(STDIN_FILENO)) { try context.standardOutput.write($0) }
                 return .success
             }
             if arguments == ["help", "send"] { return try await Send.run(["--help"], in: context) }

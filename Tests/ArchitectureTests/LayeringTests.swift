@@ -10,6 +10,8 @@ private let floors: [String: Row] = [
     "CCurl": Row(0),
     "CNcurses": Row(0),
     "CFiles": Row(0),
+    "CJQ": Row(0),
+    "CXML2": Row(0),
     "CLibcrypto": Row(0),
     "CLibidn2": Row(0),
     "CLibYAML": Row(0),
@@ -24,7 +26,7 @@ private let floors: [String: Row] = [
     "Presentation": Row(2, ["NetworkLayer", "TerminalUI", "RequestCollections"], ["HTTPTypes"]),
     "Interchange": Row(2, ["NetworkLayer", "RequestCollections"], ["HTTPTypes", "OrderedCollections"]),
     "CollectionRunner": Row(
-        3, ["NetworkLayer", "MockTransport", "RequestCollections", "History"], ["HTTPTypes"]),
+        3, ["NetworkLayer", "MockTransport", "RequestCollections", "History", "CJQ", "CXML2"], ["HTTPTypes"]),
     "CommandLineInterface": Row(
         4,
         [

@@ -11,16 +11,14 @@ import Testing
     static let doors: [(pattern: String, files: Set<String>)] = [
         // The editor is the user's own.
         ("posix_spawn(", ["CollectionRunner/Commands/ChildProcess.swift", "Explorer/Files/ExternalEditor.swift"]),
-        ("ChildProcess(", ["CollectionRunner/Commands/Command.swift"]),
+        // The worker is this program itself.
+        ("ChildProcess(", ["CollectionRunner/Commands/Command.swift", "CollectionRunner/Questions/QuestionWorker.swift"]),
         ("Process()", []), ("popen(", []), ("execv", []),
-        // jq, the browser, a filter that a person types, and this program itself.
+        // The browser, and a filter that a person types.
         (
             ".own)",
             [
-                "CollectionRunner/Expectations/RegexProcess.swift", "CollectionRunner/Filters/BodyFilter.swift",
-                "CollectionRunner/Filters/JQProgram.swift",
-                "CollectionRunner/OAuth2/Browser.swift",
-                "Explorer/Effects/EffectPerformer+Filter.swift",
+                "CollectionRunner/OAuth2/Browser.swift", "Explorer/Effects/EffectPerformer+Filter.swift",
             ]
         ),
         ("Permit(want", ["RequestCollections/Trust/Trust.swift"]),
@@ -45,8 +43,8 @@ import Testing
         ),
         ("PermittedFile(", ["RequestCollections/Trust/VariableScope+Trust.swift"]),
         ("openat(", ["RequestCollections/Files/FileContents+Links.swift"]),
-        // Whether a worktree of git points back.
-        ("Data(contentsOf", ["CollectionRunner/Trust/GitWorktree.swift"]),
+        // Whether a worktree of git points back; and a body, in a file of this program's own.
+        ("Data(contentsOf", ["CollectionRunner/Questions/Answering.swift", "CollectionRunner/Trust/GitWorktree.swift"]),
         ("String(contentsOf", []), ("contents(atPath", []), ("FileHandle(", []), ("fopen(", []), ("getenv(", []),
     ]
 

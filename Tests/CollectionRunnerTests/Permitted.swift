@@ -12,7 +12,7 @@ extension BodyFilter {
     func output(
         of body: Body, environment: [String: String], limits: Limits = Limits()
     ) async throws(BodyFilterError) -> Data {
-        try await output(of: body, environment: environment, permit: .own, limits: limits)
+        try await output(of: body, environment: environment, permit: .own, limits: limits, worker: QuestionWorker(program: nil))
     }
 }
 

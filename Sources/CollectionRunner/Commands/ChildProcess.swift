@@ -14,6 +14,8 @@ final class ChildProcess: Sendable {
     private let output: Int32
     private let errors: Int32
     private let ended: Int32
+    /// What a ``Command/Input/conversation`` goes into; -1 without one.
+    private let talk: Int32
     private let state = Mutex(State())
 
     private struct State {
@@ -40,7 +42,8 @@ final class ChildProcess: Sendable {
     }
 
     init(_ command: Command) throws(CommandError) {
-        let input = try Self.open(command.input)
+        let (input, talk) = try Self.open(command.input)
+        self.talk = talk
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
@@ -84,7 +87,7 @@ final class ChildProcess: Sendable {
     }
 
     deinit {
-        for descriptor in [output, errors, ended] { close(descriptor) }
+        for descriptor in [output, errors, ended, talk] where descriptor >= 0 { close(descriptor) }
     }
 
     /// Reads what it prints until it ends; blocks. To be called once.
@@ -124,6 +127,44 @@ final class ChildProcess: Sendable {
         return End(status: signal == 0 ? (status >> 8) & 0xFF : 128 + signal, reason: reason, output: printed, errors: said)
     }
 
+    enum Reply {
+        case answer(Data)
+        /// It has ended, by itself or because of the deadline.
+        case ended(End)
+    }
+
+    /// Tells it something, and reads its answer: a number of bytes in a line of its own, and so many bytes. Blocks. After ``Reply/ended``
+    /// there is nothing more to be told.
+    func exchange(_ message: Data, until deadline: DispatchTime, outputLimit: Int) -> Reply {
+        var rest = message[...]
+        var answer = Data()
+        var polled = [talk, output, errors, ended].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+        while true {
+            polled[0].fd = rest.isEmpty ? -1 : talk
+            polled[0].events = Int16(POLLOUT)
+            let count = poll(&polled, 4, Self.milliseconds(until: deadline))
+            if count == 0, deadline <= .now() { end(.late) }
+            if polled[3].revents != 0 || count == 0 {
+                return .ended(follow(until: deadline, outputLimit: outputLimit))
+            }
+            guard count > 0 else { continue }
+            if polled[0].revents != 0 {
+                // Of its end we hear elsewhere: no signal.
+                let sent = rest.withUnsafeBytes { send(talk, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)) }
+                if sent > 0 { rest = rest.dropFirst(sent) }
+            }
+            if polled[1].revents != 0, !Self.read(output, into: &answer) { polled[1].fd = -1 }
+            if polled[2].revents != 0 {
+                var said = Data()
+                if !Self.read(errors, into: &said) { polled[2].fd = -1 }
+            }
+            guard let end = answer.prefix(20).firstIndex(of: 0x0A), let length = Int(String(decoding: answer[..<end], as: UTF8.self))
+            else { continue }
+            if length > outputLimit { self.end(.tooLong) }
+            if answer.count - end - 1 >= length { return .answer(answer.suffix(from: end + 1).prefix(length)) }
+        }
+    }
+
     /// Ends it at once; the first reason counts. After its end it does nothing.
     func end(_ reason: End.Reason) {
         state.withLock { state in
@@ -135,10 +176,21 @@ final class ChildProcess: Sendable {
 
     // MARK: Starting
 
-    /// In a file without a name, so that nobody has to feed it.
-    private static func open(_ input: Command.Input) throws(CommandError) -> Int32 {
+    /// What it reads; data is in a file without a name, so that nobody has to feed it.
+    ///
+    /// - Returns: also what the other end of a conversation is.
+    private static func open(_ input: Command.Input) throws(CommandError) -> (Int32, talk: Int32) {
+        guard case .conversation = input else { return (try openFile(input), -1) }
+        var ends: [Int32] = [0, 0]
+        guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
+            throw CommandError(.notStarted(errno))
+        }
+        return (ends[0], ends[1])
+    }
+
+    private static func openFile(_ input: Command.Input) throws(CommandError) -> Int32 {
         switch input {
-        case .nothing: return Glibc.open("/dev/null", O_RDONLY | O_CLOEXEC)
+        case .nothing, .conversation: return Glibc.open("/dev/null", O_RDONLY | O_CLOEXEC)
         case .file(let path):
             let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
             guard descriptor >= 0 else { throw CommandError(.input(path: path, errno)) }

@@ -24,6 +24,8 @@ package struct Command: Sendable {
         case data(Data)
         /// A file's path.
         case file(String)
+        /// What it is told while it runs, and answers: ``ChildProcess/exchange(_:until:outputLimit:)``.
+        case conversation
     }
 
     package init(
@@ -113,7 +115,7 @@ package struct CommandError: Error, Hashable, Sendable {
 }
 
 extension Duration {
-    fileprivate var dispatchInterval: DispatchTimeInterval {
+    var dispatchInterval: DispatchTimeInterval {
         .nanoseconds(Int(clamping: Int64((self / .nanoseconds(1)).rounded())))
     }
 }

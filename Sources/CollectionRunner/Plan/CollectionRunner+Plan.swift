@@ -12,7 +12,7 @@ extension CollectionRunner {
     package func perform(
         _ plan: RunPlan, jobs: Int, mayBegin: @Sendable () -> Bool, ended: @Sendable (Int, NodeOutcome) -> Void
     ) async {
-        _ = await perform(plan, upTo: nil, jobs: jobs, neededBy: [], mayBegin: mayBegin, ended: ended)
+        _ = await perform(await compiled(plan), upTo: nil, jobs: jobs, neededBy: [], mayBegin: mayBegin, ended: ended)
     }
 
     /// One request with everything before it.
@@ -26,8 +26,22 @@ extension CollectionRunner {
     /// - Returns: what the last one may take of it.
     func fulfil(_ plan: RunPlan, neededBy chain: [RequestID]) async -> NodeContext {
         let last = plan.nodes.count - 1
+        let plan = await compiled(plan)
         let outcomes = await perform(plan, upTo: last, jobs: 1, neededBy: chain, mayBegin: { true }, ended: { _, _ in })
         return NodeContext(of: last, in: plan, neededBy: chain, before: nil) { outcomes[$0] }
+    }
+
+    /// Before anything is sent: a filter that isn't one is the end of its request.
+    private func compiled(_ plan: RunPlan) async -> RunPlan {
+        let complaints = await worker.complaints(about: plan.nodes.flatMap(\.job.definition.placedFilters))
+        guard !complaints.isEmpty else { return plan }
+        var plan = plan
+        for index in plan.nodes.indices where plan.nodes[index].failure == nil {
+            let places = plan.nodes[index].job.definition.placedFilters.map(\.location)
+            guard let complaint = complaints.first(where: { places.contains($0.location) }) else { continue }
+            plan.nodes[index].failure = RunFailure(.resolution(.definition), complaint.message, at: complaint.location)
+        }
+        return plan
     }
 
     /// - Parameter end: the node before which it ends.

@@ -41,27 +41,54 @@ extension CollectionRunner {
     private func facts(of run: PreparedRun, _ response: Response) async -> ResponseFacts {
         let body = (try? response.info?.body.contents()) ?? Data()
         var facts = ResponseFacts(response, body: body)
-        for filter in run.job.definition.filtersForJQ {
+        facts.filtered = await filtered(of: run, .init(response.info))
+        return facts
+    }
+
+    /// What the filters find that aren't paths: all questions at once, then the commands.
+    private func filtered(of run: PreparedRun, _ body: BodyFilter.Body) async -> [String: Result<[JSONValue], JSONFilterError>] {
+        let filters = run.job.definition.filtersToAsk
+        guard !filters.isEmpty else { return [:] }
+        let limits = BodyFilter.Limits(timeout: limits.timeout)
+        let asked = filters.compactMap { filter in BodyQuestion(filter).map { (filter: BodyFilter(filter.source), question: $0) } }
+        var outputs: [BodyFilter: Result<Data, BodyFilterError>] = [:]
+        for (asked, answer) in zip(asked, await worker.ask(asked.map(\.question), about: body, limits: limits)) {
+            outputs[asked.filter] = answer
+        }
+        var found: [String: Result<[JSONValue], JSONFilterError>] = [:]
+        for filter in filters.map({ BodyFilter($0.source) }) {
             do throws(BodyFilterError) {
-                facts.filtered[filter.source] = .success(
-                    try await BodyFilter(filter.source).values(
-                        of: .init(response.info), environment: environment(outside: run.job.collection),
-                        permit: run.resolved.filterPermits[filter.source],
-                        limits: .init(timeout: limits.timeout)))
+                let output =
+                    if let output = outputs[filter] {
+                        try output.get()
+                    } else {
+                        try await filter.output(
+                            of: body, environment: environment(outside: run.job.collection),
+                            permit: run.resolved.filterPermits[filter.source], limits: limits, worker: worker)
+                    }
+                found[filter.source] = .success(try filter.values(in: output))
             } catch {
-                facts.filtered[filter.source] = .failure(JSONFilterError(error.message))
+                found[filter.source] = .failure(JSONFilterError(error.message))
             }
         }
-        return facts
+        return found
     }
 
     /// One answer may lead to another question.
     private func answerQuestions(of expectations: [ExpectationDefinition], in facts: inout ResponseFacts) async {
-        guard let program = limits.program else { return }
+        guard limits.program != nil else { return }
         while case let questions = expectations.openQuestions(about: facts), !questions.isEmpty {
-            for question in questions {
-                facts.regexes[question] = await RegexProcess.answer(question, by: program, timeout: limits.timeout)
-            }
+            for question in questions { facts.regexes[question] = await answer(to: question) }
+        }
+    }
+
+    private func answer(to question: RegexQuestion) async -> RegexAnswer {
+        let asked = BodyQuestion(question.ignoringCase ? .findIgnoringCase : .find, question.pattern)
+        let answer = await worker.ask(
+            [asked], about: .data(Data(question.text.utf8)), limits: .init(timeout: limits.timeout))[0]
+        return switch answer {
+        case .success(let found): found.isEmpty ? .missing : .found
+        case .failure(let error): .unknown(error.message)
         }
     }
 

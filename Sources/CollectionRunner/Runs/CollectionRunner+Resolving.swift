@@ -171,7 +171,7 @@ extension CollectionRunner {
         do throws(BodyFilterError) {
             values = try await BodyFilter(need.filter.source).values(
                 of: .init(earlier.response.info), environment: environment(outside: job.collection), permit: permit,
-                limits: .init(timeout: limits.timeout))
+                limits: .init(timeout: limits.timeout), worker: worker)
         } catch {
             let message = earlier.redactor.text(error.message)
             throw ResolutionError(.variable, "the response of `\(need.request)`: \(message)", at: location)

@@ -49,6 +49,7 @@ struct Check: RunnableCommand {
         var findings = CheckFindings()
         findings.add(choice.problemsAroundRequests, .error)
         var count = 0
+        let worker = QuestionWorker(program: context.program)
         for collection in choice.collections {
             let requests = selection.requests(of: collection)
             count += requests.count
@@ -62,7 +63,7 @@ struct Check: RunnableCommand {
                         .error)
                 }
             }
-            await addFilters(of: requests, &findings, environment: context.environment)
+            await addFilters(of: requests, &findings, worker: worker)
             for (path, bytes) in choice.files(of: collection) {
                 findings.add(ExpectationHints.find(in: bytes, path: path), .warning)
             }
@@ -78,23 +79,12 @@ struct Check: RunnableCommand {
         return findings.hasErrors ? .usage : .success
     }
 
-    /// What jq says of the programs among the filters, each asked once.
+    /// What is wrong with programs for jq and with XPath.
     private func addFilters(
-        of requests: [RequestDefinition], _ findings: inout CheckFindings, environment: [String: String]
+        of requests: [RequestDefinition], _ findings: inout CheckFindings, worker: QuestionWorker
     ) async {
-        let jq = JQProgram(in: environment)
-        var complaints: [JSONFilter: String?] = [:]
-        for (filter, location) in requests.flatMap(\.placedFilters)
-        where filter.needsJQ && filter.refusedName == nil && BodyFilter(filter.source).givesJSON {
-            guard let jq else {
-                let message = "`\(filter.source)` takes the jq program, which isn't installed"
-                findings.add([CollectionProblem(location: location, message: message)], .warning)
-                continue
-            }
-            if complaints[filter] == nil { complaints[filter] = .some(await jq.complaint(about: filter)) }
-            guard case let complaint?? = complaints[filter] else { continue }
-            findings.add([CollectionProblem(location: location, message: "`\(filter.source)`: \(complaint)")], .error)
-        }
+        let placed = requests.flatMap(\.placedFilters).filter { $0.filter.refusedName == nil }
+        for problem in await worker.complaints(about: placed) { findings.add([problem], .error) }
     }
 
     /// Without `--env` all there are: which one a run is in, nobody knows.

@@ -17,7 +17,7 @@ struct Doctor: RunnableCommand {
 
     func run(in context: CommandLineContext) async throws -> ExitStatus {
         var facts = MachineFacts(context)
-        facts.jqVersion = await JQProgram(in: context.environment)?.version()
+        facts.losesDigits = Answering.losesDigits
         let report = DoctorReport(facts)
         for line in report.lines { try context.standardOutput.print(line) }
         return report.isWell ? .success : .expectationFailed
@@ -33,8 +33,8 @@ struct MachineFacts: Hashable, Sendable {
     var conditions: NetworkConditions?
     /// Name to path; `nil` for a program that isn't there.
     var programs: [String: String]
-    /// `jq-1.6`, as it says itself.
-    var jqVersion: String?
+    /// Whether the jq library takes long integers for others.
+    var losesDigits = false
     var terminal: String?
     var isTerminal: Bool
     var columns: Int?
@@ -56,7 +56,7 @@ struct MachineFacts: Hashable, Sendable {
         features = library.features
         conditions = context.conditions?.current
         programs = [:]
-        for name in ["jq", "curl"] { programs[name] = Self.find(name, in: environment["PATH"] ?? "") }
+        for name in ["curl"] { programs[name] = Self.find(name, in: environment["PATH"] ?? "") }
         terminal = text("TERM")
         isTerminal = context.standardOutput.isTerminal
         columns = context.standardOutput.columns

@@ -26,11 +26,10 @@ struct DoctorReport: Hashable {
         }
         if let conditions = facts.conditions { network(conditions) }
         lines += ["", "Programs"]
-        program("jq", facts, "filters beyond simple paths need it: apt-get install jq")
-        if let version = facts.jqVersion, JQProgram.roundsIntegers(version) {
+        if facts.losesDigits {
             missing(
                 "long integers",
-                "\(version) loses the last digits of those beyond 9007199254740992, and a filter on a body with one fails; jq 1.7 keeps them",
+                "the jq library loses the last digits of those beyond 9007199254740992, and a filter on a body with one fails; that of jq 1.7 keeps them",
                 isNeeded: false)
         }
         program("curl", facts, "commands copied as curl need it: apt-get install curl")

@@ -12,11 +12,11 @@ extension EffectPerformer {
         before?.cancel()
         guard !filter.isEmpty, let body = operations.response(of: id)?.info?.body else { return }
         let redactor = operations.redactor(of: id)
-        filtering = Task.detached(priority: .userInitiated) { [mailbox] in
+        filtering = Task.detached(priority: .userInitiated) { [mailbox, worker = runner.worker] in
             await before?.value
             guard !Task.isCancelled else { return }
             do throws(BodyFilterError) {
-                let output = try await BodyFilter(filter).output(of: BodyFilter.Body(body), permit: .own)
+                let output = try await BodyFilter(filter).output(of: BodyFilter.Body(body), permit: .own, worker: worker)
                 guard !Task.isCancelled else { return }
                 let document = Self.document(over: redactor.bytes(output), isJSON: BodyFilter(filter).givesJSON, mode)
                 document.extendIndex(byBytes: 1 << 18)

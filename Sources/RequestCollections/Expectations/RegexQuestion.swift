@@ -22,6 +22,23 @@ package struct RegexQuestion: Hashable, Sendable {
     }
 }
 
+extension RegexQuestion {
+    /// The first group of what is found first, and where the expression has none, all of it; `nil` when nothing is found, or the group
+    /// has no part in it. Takes as long as it takes.
+    package func group() -> String? {
+        guard let regex = try? Regex(pattern).matchingSemantics(.unicodeScalar),
+            let match = text.firstMatch(of: ignoringCase ? regex.ignoresCase() : regex)
+        else { return nil }
+        guard match.output.count > 1 else { return String(text[match.range]) }
+        return match.output[1].substring.map(String.init)
+    }
+
+    /// Why nobody knows what comes of one that takes longer than that.
+    package static func lateness(_ timeout: Duration) -> String {
+        "took longer than \(timeout / .seconds(1)) s: a repetition in a repetition, such as (a+)+, can be tried in too many ways"
+    }
+}
+
 package enum RegexAnswer: Hashable, Sendable {
     case found, missing
     /// Why nobody knows.

@@ -9,7 +9,7 @@ package struct ResponseFacts: Sendable {
     package var body: Data
     /// For `valid-for`.
     package var now: Date
-    /// What the `jq` program found, by filter: for those that ``JSONFilter/needsJQ``. ``RequestDefinition/filtersForJQ`` names them.
+    /// What another process found, by filter: for those that ``JSONFilter/needsProcess``. ``RequestDefinition/filtersToAsk`` names them.
     package var filtered: [String: Result<[JSONValue], JSONFilterError>]
     /// What regular expressions find that may take long; others are asked while expectations are checked.
     package var regexes: [RegexQuestion: RegexAnswer] = [:]
@@ -55,10 +55,10 @@ package struct ResponseFacts: Sendable {
 }
 
 extension RequestDefinition {
-    /// The filters of its captures and expectations that take the `jq` program, each once.
-    package var filtersForJQ: [JSONFilter] {
+    /// The filters of its captures and expectations that another process evaluates, each once.
+    package var filtersToAsk: [JSONFilter] {
         placedFilters.reduce(into: []) { filters, placed in
-            if placed.filter.needsJQ, !filters.contains(placed.filter) { filters.append(placed.filter) }
+            if placed.filter.needsProcess, !filters.contains(placed.filter) { filters.append(placed.filter) }
         }
     }
 

@@ -1,10 +1,12 @@
-/// The names of jq that reach out of the body: into this program's environment, into files beside it, and to the body's own file.
+/// The names of jq that reach out of the body: into this program's environment, into files beside it, to the body's own file, and into
+/// the process that evaluates the program.
 ///
 /// A filter that stands in a file is a stranger's program. jq itself has no switch for this, so they are looked for in the text:
 /// outside of strings, but in what `\( )` puts into one; neither as a field (`.env`) nor as the key of an object (`{env: 1}`, `{env}`).
-enum JQNames {
+package enum JQNames {
     private static let refused: Set<String> = [
-        "env", "input_filename", "import", "include", "modulemeta", "get_search_list",
+        "env", "input_filename", "import", "include", "modulemeta", "get_search_list", "input", "inputs", "stderr", "halt",
+        "halt_error",
     ]
 
     /// The first of them in a program, as it is written; `nil` for one that looks at the body alone.
@@ -13,11 +15,19 @@ enum JQNames {
         return scanner.find()
     }
 
+    /// Whether a program can stand in brackets, and what stands behind them is none of it.
+    package static func isClosed(_ program: String) -> Bool {
+        var scanner = Scanner(scalars: Array(program.unicodeScalars))
+        return scanner.find() == nil && scanner.isBalanced && scanner.open.isEmpty
+    }
+
     private struct Scanner {
         let scalars: [Unicode.Scalar]
         var position = 0
         /// The brackets that are open. A string's own is there while its `\( )` is read.
         var open: [Unicode.Scalar] = []
+        /// Whether each bracket so far is closed by one of its kind, and each string has an end.
+        var isBalanced = true
         /// Whether a word that stands here is the key of an object.
         var isKey = false
         /// Whether a word that stands here is the name of a field.
@@ -70,6 +80,8 @@ enum JQNames {
                     isField = false
                 case ")", "]", "}":
                     let bracket = open.popLast()
+                    let closes: Unicode.Scalar = scalar == ")" ? "(" : scalar == "]" ? "[" : "{"
+                    if bracket != closes, bracket != "\"" || scalar != ")" { isBalanced = false }
                     isKey = false
                     isField = false
                     // What follows `\( )` is the rest of the string.
@@ -99,6 +111,7 @@ enum JQNames {
                     return
                 }
             }
+            isBalanced = false
         }
 
         private mutating func word() -> String {

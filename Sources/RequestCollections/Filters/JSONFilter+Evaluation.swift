@@ -5,7 +5,7 @@ extension JSONFilter {
     /// What a path finds in a body, which may also be several values behind one another (JSON lines).
     ///
     /// - Parameter emit: is given the text of each value, as it stands in the body. What was given before an error is right.
-    /// - Throws: when the body isn't JSON, when a step doesn't fit the value that it meets, and for a filter that ``needsJQ``.
+    /// - Throws: when the body isn't JSON, when a step doesn't fit the value that it meets, and for a filter that ``needsProcess``.
     package func find(in body: Data, _ emit: (UnsafeBufferPointer<UInt8>) -> Void) throws(JSONFilterError) {
         try find(in: body) { text, _ in emit(text) }
     }
@@ -14,7 +14,7 @@ extension JSONFilter {
     private func find(
         in body: Data, _ emit: (_ text: UnsafeBufferPointer<UInt8>, _ isThere: Bool) -> Void
     ) throws(JSONFilterError) {
-        guard let steps else { throw JSONFilterError("`\(source)` is more than a path: it takes the jq program") }
+        guard let steps else { throw JSONFilterError("`\(source)` is more than a path: it is asked elsewhere") }
         let result = withoutActuallyEscaping(emit) { emit in
             body.withUnsafeBytes { raw -> Result<Void, JSONFilterError> in
                 let json = JSONSkipper(bytes: raw.bindMemory(to: UInt8.self))

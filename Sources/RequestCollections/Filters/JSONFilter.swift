@@ -1,29 +1,64 @@
 import NetworkLayer
 
-/// A filter on a JSON body, in jq's language.
+/// A filter on a body: in jq's language, in XPath, or a regular expression.
 ///
 /// Paths are evaluated here, over the bytes as they came: nothing is built, numbers keep their digits, and what the path doesn't
-/// name is only checked and skipped. Everything else takes the `jq` program.
+/// name is only checked and skipped. Everything else is asked of another process, as it may never end.
 ///
 ///     .items[0].id    .items[].name    .["a b"]?    .[-3:]    ..    .data | .[0]        paths
 ///     .items | length    map(.id)    {a: .b}    .a // "x"                              programs
+///     xpath://h1         xpath:count(//li)                                             XML and HTML
+///     /id=(\d+)/         /token: (\w+)/i        the first group of what is found first, or all of it
 package struct JSONFilter: Hashable, Sendable {
     /// As it was written.
     package let source: String
-    /// `nil` for what only jq can evaluate.
-    package let steps: [Step]?
+    package let language: Language
+
+    package enum Language: Hashable, Sendable {
+        case path([Step])
+        case jq
+        case xpath(String)
+        case regex(String, ignoringCase: Bool)
+        /// Of the shell, behind an exclamation mark.
+        case command
+    }
 
     package init(_ source: String) {
         self.source = source
         var parser = JSONPathParser(source)
-        steps = parser.path()
+        language =
+            if let steps = parser.path() {
+                .path(steps)
+            } else if source.hasPrefix(Self.xpathPrefix) {
+                .xpath(String(source.dropFirst(Self.xpathPrefix.count).trimmed))
+            } else if let (pattern, isIgnoringCase) = Self.regex(source) {
+                .regex(pattern, ignoringCase: isIgnoringCase)
+            } else {
+                source.drop { $0 == " " }.hasPrefix("!") ? .command : .jq
+            }
     }
 
-    /// Whether it takes the `jq` program.
-    package var needsJQ: Bool { steps == nil }
+    static let xpathPrefix = "xpath:"
+
+    /// `/pattern/` and `/pattern/i`.
+    static func regex(_ text: String) -> (pattern: String, ignoringCase: Bool)? {
+        guard text.hasPrefix("/"), text.utf8.count > 2 else { return nil }
+        let isIgnoringCase = text.hasSuffix("/i")
+        guard isIgnoringCase || text.hasSuffix("/") else { return nil }
+        let pattern = text.dropFirst().dropLast(isIgnoringCase ? 2 : 1)
+        return pattern.isEmpty ? nil : (String(pattern), isIgnoringCase)
+    }
+
+    /// `nil` for what isn't evaluated here.
+    package var steps: [Step]? {
+        if case .path(let steps) = language { steps } else { nil }
+    }
+
+    /// Whether another process evaluates it.
+    package var needsProcess: Bool { steps == nil }
 
     /// What in it reaches out of the body, such as `env`; a filter that has one isn't evaluated.
-    package var refusedName: String? { needsJQ ? JQNames.refused(in: source) : nil }
+    package var refusedName: String? { language == .jq ? JQNames.refused(in: source) : nil }
 
     package enum Step: Hashable, Sendable {
         case member(String, isOptional: Bool)

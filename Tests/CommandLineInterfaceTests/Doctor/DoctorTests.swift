@@ -8,7 +8,7 @@ import Testing
     private func facts() -> MachineFacts {
         MachineFacts(
             curlVersion: "8.1.0", tlsLibrary: "OpenSSL/3.0.1", features: Set(CurlLibrary.Feature.allCases),
-            programs: ["jq": "/usr/bin/jq", "curl": "/usr/bin/curl"], terminal: "xterm-256color", isTerminal: true, columns: 100,
+            programs: ["curl": "/usr/bin/curl"], terminal: "xterm-256color", isTerminal: true, columns: 100,
             colorTerminal: "truecolor", noColor: false, locale: "C.UTF-8", shareDirectory: "/usr/share/turnstone",
             themesDirectory: nil)
     }
@@ -24,19 +24,18 @@ import Testing
 
     @Test func `what is missing has a way out, and only what is needed makes it ill`() {
         var facts = facts()
-        facts.programs["jq"] = nil
+        facts.programs["curl"] = nil
         facts.features.remove(.http2)
         facts.locale = "C"
         var report = DoctorReport(facts)
         #expect(report.isWell)
-        #expect(report.lines.contains("  – jq             not found; filters beyond simple paths need it: apt-get install jq"))
+        #expect(report.lines.contains("  – curl           not found; commands copied as curl need it: apt-get install curl"))
         #expect(report.lines.contains("  – HTTP/2         this libcurl has none; requests go by HTTP/1.1"))
         #expect(report.lines.contains { $0.hasPrefix("  – locale         C isn't UTF-8") })
-        facts.jqVersion = "jq-1.7.1"
         #expect(!DoctorReport(facts).lines.contains { $0.contains("long integers") })
-        facts.jqVersion = "jq-1.6"
+        facts.losesDigits = true
         #expect(
-            DoctorReport(facts).lines.contains { $0.hasPrefix("  – long integers  jq-1.6 loses the last digits of those beyond ") })
+            DoctorReport(facts).lines.contains { $0.hasPrefix("  – long integers  the jq library loses the last digits of ") })
         facts.tlsLibrary = nil
         report = DoctorReport(facts)
         #expect(!report.isWell)

@@ -144,7 +144,7 @@ import Testing
             "turnstone: 1\nrequests: { a: { get: http://h/, expect: \(expect), capture: { n: '.items | length', i: .id } } }")
         #expect(collection.problems == [])
         let request = try #require(collection.requests.first)
-        #expect(request.filtersForJQ.map(\.source) == [".items | length", ".x | error"])
+        #expect(request.filtersToAsk.map(\.source) == [".items | length", ".x | error"])
         let facts = Self.facts(filtered: [
             ".items | length": .success([.number("2")]), ".x | error": .failure(JSONFilterError("jq: null (null) not a string")),
         ])

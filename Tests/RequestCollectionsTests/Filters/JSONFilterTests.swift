@@ -72,7 +72,7 @@ import Testing
             ".a b", ". .a | ", ".\"\\(.x)\"", ".[1.5]", "$x", ".a|", "...",
         ])
     func `what is more than a path takes jq`(filter: String) {
-        #expect(JSONFilter(filter).needsJQ)
+        #expect(JSONFilter(filter).needsProcess)
         #expect(failure(filter, in: "{}") == "`\(filter)` is more than a path: it takes the jq program")
     }
 

@@ -1,0 +1,22 @@
+#ifndef TURNSTONE_CXML2_SHIM_H
+#define TURNSTONE_CXML2_SHIM_H
+
+#include <libxml/HTMLparser.h>
+#include <libxml/parser.h>
+#include <libxml/xmlerror.h>
+#include <libxml/xpath.h>
+#include <libxml/xpathInternals.h>
+
+// Swift has no functions with as many arguments as one likes.
+static void turnstone_xml_say_nothing(void *context, const char *message, ...) {
+    (void)context;
+    (void)message;
+}
+
+// Its own way to report is standard error.
+static inline void turnstone_xml_be_quiet(void) { xmlSetGenericErrorFunc(NULL, turnstone_xml_say_nothing); }
+
+// A variable with a function in it.
+static inline void turnstone_xml_free(void *memory) { xmlFree(memory); }
+
+#endif

@@ -1,0 +1,170 @@
+import Dispatch
+import FoundationEssentials
+package import RequestCollections
+import Synchronization
+
+/// Another process of this program that answers questions: one for all of them, until one takes too long or takes it down.
+package final class QuestionWorker: Sendable {
+    private let program: String?
+    private let memory: Int
+    /// One question sheet after another.
+    private let queue = DispatchQueue(label: "turnstone.questions")
+    private let state = Mutex(State())
+
+    private struct State {
+        var child: ChildProcess?
+        /// Who is being answered.
+        var asker: UUID?
+    }
+
+    /// - Parameters:
+    ///   - program: this program; `nil`: questions are answered in this process, however long that takes.
+    ///   - memory: bytes that it may reserve.
+    package init(program: String?, memory: Int = BodyFilter.Limits.defaultMemory) {
+        self.program = program
+        self.memory = memory
+    }
+
+    /// What is found in a body, in the order of the questions. Cancelling the task ends the process.
+    package func ask(
+        _ questions: [BodyQuestion], about body: BodyFilter.Body, limits: BodyFilter.Limits
+    ) async -> [BodyAnswer] {
+        await ask(questions, body as BodyFilter.Body?, limits)
+    }
+
+    /// What is wrong with programs themselves, whatever they are asked about.
+    package func complaints(about questions: [BodyQuestion], limits: BodyFilter.Limits = .init()) async -> [BodyQuestion: String] {
+        var complaints: [BodyQuestion: String] = [:]
+        for (question, answer) in zip(questions, await ask(questions, nil, limits)) {
+            if case .failure(let error) = answer { complaints[question] = error.message }
+        }
+        return complaints
+    }
+
+    private func ask(_ questions: [BodyQuestion], _ body: BodyFilter.Body?, _ limits: BodyFilter.Limits) async -> [BodyAnswer] {
+        guard !questions.isEmpty else { return [] }
+        let refused = questions.map(\.refusal)
+        let asked = zip(questions, refused).filter { $1 == nil }.map(\.0)
+        var answers = await askAll(asked, body, limits)[...]
+        return refused.map { refusal in refusal.map { .failure($0) } ?? answers.popFirst() ?? .failure(.unanswered) }
+    }
+
+    /// Together, as that is faster; when one of them is at fault, each for itself.
+    private func askAll(_ questions: [BodyQuestion], _ body: BodyFilter.Body?, _ limits: BodyFilter.Limits) async -> [BodyAnswer] {
+        guard !questions.isEmpty else { return [] }
+        switch await askOnce(questions, body, limits) {
+        case .success(let answers): return answers
+        case .failure(let error) where questions.count == 1 || Task.isCancelled: return questions.map { _ in .failure(error) }
+        case .failure:
+            var answers: [BodyAnswer] = []
+            for question in questions { answers += await askAll([question], body, limits) }
+            return answers
+        }
+    }
+
+    private func askOnce(
+        _ questions: [BodyQuestion], _ body: BodyFilter.Body?, _ limits: BodyFilter.Limits
+    ) async -> Result<[BodyAnswer], BodyFilterError> {
+        let sheet = QuestionSheet(
+            questions: questions, body: body, limit: limits.output, seconds: Int(limits.timeout / .seconds(1)) + 5)
+        let asker = UUID()
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                queue.async {
+                    self.state.withLock { $0.asker = asker }
+                    continuation.resume(returning: self.answers(to: sheet, limits))
+                }
+            }
+        } onCancel: {
+            // Others wait for it, too.
+            state.withLock { $0.asker == asker ? $0.child : nil }?.end(.cancelled)
+        }
+    }
+
+    /// Blocks. On the queue.
+    private func answers(to sheet: QuestionSheet, _ limits: BodyFilter.Limits) -> Result<[BodyAnswer], BodyFilterError> {
+        guard program != nil else {
+            guard let body = sheet.body else { return .success(Answering().complaints(about: sheet.questions)) }
+            do throws(JSONFilterError) {
+                return .success(
+                    Answering().answers(to: sheet.questions, about: try body.contents(), limit: sheet.limit))
+            } catch {
+                return .failure(BodyFilterError(error.message))
+            }
+        }
+        let child: ChildProcess
+        do throws(CommandError) {
+            child = try running()
+        } catch {
+            return .failure(BodyFilterError("the process that answers questions \(error.predicate)"))
+        }
+        // Twice the limit, as each answer may have it, and a text in JSON is longer than itself.
+        let most = limits.output * max(2, sheet.questions.count)
+        switch child.exchange(sheet.frame.bytes, until: .now() + limits.timeout.dispatchInterval, outputLimit: most) {
+        case .answer(let bytes):
+            guard let answers = QuestionFrame(bytes)?.answers(count: sheet.questions.count) else { break }
+            return .success(answers)
+        case .ended(let end):
+            state.withLock { $0.child = nil }
+            return .failure(BodyFilterError(sentence(about: end, sheet.questions[0].language, limits)))
+        }
+        child.end(.itself)
+        state.withLock { $0.child = nil }
+        return .failure(.unanswered)
+    }
+
+    private func running() throws(CommandError) -> ChildProcess {
+        if let child = state.withLock({ $0.child }) { return child }
+        // It has nothing of our environment: what it finds may be shown, kept and sent.
+        let command = Command(
+            [program ?? "", Answering.word], environment: [:], input: .conversation, memoryLimit: memory)
+        let child = try ChildProcess(command)
+        state.withLock { $0.child = child }
+        return child
+    }
+
+    private func sentence(about end: ChildProcess.End, _ language: BodyQuestion.Language, _ limits: BodyFilter.Limits) -> String {
+        let name =
+            switch language {
+            case .jq: "jq"
+            case .xpath: "XPath"
+            case .regex, .regexIgnoringCase, .find, .findIgnoringCase: "it"
+            }
+        switch end.reason {
+        case .late where language != .jq && language != .xpath: return RegexQuestion.lateness(limits.timeout)
+        case .late: return "\(name) took longer than \(limits.timeout / .seconds(1)) s"
+        case .cancelled: return "\(name) was cancelled"
+        case .tooLong: return BodyFilterError.tooLong(limits.output).message
+        // So it ends when there is no more.
+        case .itself: return "\(name) needed more than \(memory >> 20) MiB of memory, or too many steps, and was ended"
+        }
+    }
+}
+
+extension BodyQuestion {
+    /// What reaches out of the body.
+    var refusal: BodyFilterError? {
+        guard language == .jq, let name = JSONFilter(program).refusedName else { return nil }
+        return BodyFilterError("`\(name)` reaches out of the body, which a filter may not: into the environment, or into files")
+    }
+}
+
+extension BodyFilterError {
+    static let unanswered = BodyFilterError("it could not be asked")
+
+    static func tooLong(_ limit: Int) -> BodyFilterError { BodyFilterError("what it finds is longer than \(limit >> 20) MiB") }
+}
+
+extension QuestionWorker {
+    /// The same of filters, at the place of each.
+    package func complaints(about placed: [(filter: JSONFilter, location: SourceLocation)]) async -> [CollectionProblem] {
+        var questions: [BodyQuestion] = []
+        for question in placed.compactMap({ BodyQuestion($0.filter) }) where !questions.contains(question) { questions.append(question) }
+        let complaints = await complaints(about: questions)
+        return placed.compactMap { filter, location in
+            BodyQuestion(filter).flatMap { complaints[$0] }.map {
+                CollectionProblem(location: location, message: "`\(filter.source)`: \($0)")
+            }
+        }
+    }
+}

@@ -1,0 +1,140 @@
+import CXML2
+import FoundationEssentials
+import RequestCollections
+
+/// A body that libxml2 has read as XML, or else as HTML, for XPath.
+///
+/// Nothing is fetched for it: neither a DTD nor an entity of another file.
+final class XMLText {
+    private let document: xmlDocPtr
+    /// By prefix; `_` is the default one of the first element.
+    private let namespaces: [(prefix: String, uri: String)]
+
+    private init(_ document: xmlDocPtr) {
+        self.document = document
+        namespaces = Self.namespaces(of: document)
+    }
+
+    deinit { xmlFreeDoc(document) }
+
+    static func read(_ body: Data) -> Result<XMLText, BodyFilterError> {
+        turnstone_xml_be_quiet()
+        guard body.contains(where: { ![0x09, 0x0A, 0x0D, 0x20].contains($0) }) else {
+            return .failure(BodyFilterError("the body is empty, and neither XML nor HTML"))
+        }
+        // What is UTF-8 is that, whatever it says of itself: it may have been converted.
+        let encoding = String(validating: body, as: UTF8.self) == nil ? nil : "UTF-8"
+        let start = String(decoding: body.prefix(512), as: UTF8.self).lowercased()
+        let isHTML = start.contains("<!doctype html") || (start.contains("<html") && !start.contains("<?xml"))
+        let document = body.withUnsafeBytes { bytes -> xmlDocPtr? in
+            let text = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
+            let count = Int32(clamping: bytes.count)
+            if !isHTML, let document = xmlReadMemory(text, count, nil, encoding, xmlOptions) { return document }
+            return htmlReadMemory(text, count, nil, encoding, htmlOptions)
+        }
+        guard let document, xmlDocGetRootElement(document) != nil else {
+            return .failure(BodyFilterError("the body is neither XML nor HTML"))
+        }
+        return .success(XMLText(document))
+    }
+
+    private static let xmlOptions = Int32(
+        bitPattern: XML_PARSE_NONET.rawValue | XML_PARSE_NOERROR.rawValue | XML_PARSE_NOWARNING.rawValue)
+    private static let htmlOptions = Int32(
+        bitPattern: HTML_PARSE_RECOVER.rawValue | HTML_PARSE_NONET.rawValue | HTML_PARSE_NOERROR.rawValue
+            | HTML_PARSE_NOWARNING.rawValue)
+
+    /// What an expression finds: the texts of nodes, or one text, number or boolean.
+    func values(of expression: String, limit: Int) -> BodyAnswer {
+        guard let context = xmlXPathNewContext(document) else { return .failure(BodyFilterError("libxml2 has no memory")) }
+        defer { xmlXPathFreeContext(context) }
+        for (prefix, uri) in namespaces { xmlXPathRegisterNs(context, prefix, uri) }
+        guard let found = xmlXPathEvalExpression(expression, context) else {
+            return .failure(BodyFilterError(Self.message(of: context)))
+        }
+        defer { xmlXPathFreeObject(found) }
+        var output = Data()
+        for value in Self.values(of: found) {
+            let text = value.text(pretty: false).utf8
+            guard output.count + text.count <= limit else { return .failure(.tooLong(limit)) }
+            output.append(contentsOf: text)
+            output.append(0x0A)
+        }
+        return .success(output)
+    }
+
+    private static func values(of found: xmlXPathObjectPtr) -> [JSONValue] {
+        switch found.pointee.type {
+        case XPATH_NODESET:
+            guard let nodes = found.pointee.nodesetval else { return [] }
+            return (0..<Int(nodes.pointee.nodeNr)).map { index in
+                .string(text { xmlXPathCastNodeToString(nodes.pointee.nodeTab[index]) })
+            }
+        case XPATH_BOOLEAN: return [.boolean(found.pointee.boolval != 0)]
+        case XPATH_NUMBER:
+            let number = found.pointee.floatval
+            // XPath's numbers are those of IEEE 754; JSON has no such.
+            guard number.isFinite else { return [.null] }
+            return [.number(Int64(exactly: number).map(String.init) ?? "\(number)")]
+        default: return [.string(text { xmlXPathCastToString(found) })]
+        }
+    }
+
+    private static func text(_ make: () -> UnsafeMutablePointer<xmlChar>?) -> String {
+        guard let bytes = make() else { return "" }
+        defer { turnstone_xml_free(bytes) }
+        return String(cString: bytes)
+    }
+
+    /// Without a document: what is said of an expression that isn't one.
+    static func complaint(about expression: String) -> String? {
+        turnstone_xml_be_quiet()
+        guard let context = xmlXPathNewContext(nil) else { return nil }
+        defer { xmlXPathFreeContext(context) }
+        guard let compiled = xmlXPathCtxtCompile(context, expression) else { return message(of: context) }
+        xmlXPathFreeCompExpr(compiled)
+        return nil
+    }
+
+    private static func message(of context: xmlXPathContextPtr) -> String {
+        switch xmlXPathError(UInt32(max(0, context.pointee.lastError.code - Int32(bitPattern: XML_XPATH_EXPRESSION_OK.rawValue)))) {
+        case XPATH_UNDEF_PREFIX_ERROR:
+            "it has a prefix of a namespace that the body doesn't declare; `_` is the default one of its first element"
+        case XPATH_UNKNOWN_FUNC_ERROR: "it calls a function that XPath 1.0 doesn't have"
+        case XPATH_UNDEF_VARIABLE_ERROR: "it has a variable, and there are none"
+        case XPATH_MEMORY_ERROR, XPATH_OP_LIMIT_EXCEEDED, XPATH_RECURSION_LIMIT_EXCEEDED: "it takes too many steps"
+        default: "it isn't an expression of XPath 1.0"
+        }
+    }
+
+    private static func namespaces(of document: xmlDocPtr) -> [(prefix: String, uri: String)] {
+        var found: [(prefix: String, uri: String)] = []
+        var node = xmlDocGetRootElement(document)
+        let root = node
+        while let current = node {
+            if current.pointee.type == XML_ELEMENT_NODE {
+                var namespace = current.pointee.nsDef
+                while let declared = namespace {
+                    let prefix = declared.pointee.prefix.map { String(cString: $0) }
+                    if let uri = declared.pointee.href.map({ String(cString: $0) }), prefix != nil || current == root {
+                        let name = prefix ?? "_"
+                        if !found.contains(where: { $0.prefix == name }) { found.append((name, uri)) }
+                    }
+                    namespace = declared.pointee.next
+                }
+            }
+            node = current.pointee.type == XML_ELEMENT_NODE ? current.pointee.children ?? next(current, root) : next(current, root)
+        }
+        return found
+    }
+
+    /// The next node that isn't below one.
+    private static func next(_ node: xmlNodePtr, _ root: xmlNodePtr?) -> xmlNodePtr? {
+        var node: xmlNodePtr? = node
+        while let current = node, current != root {
+            if let next = current.pointee.next { return next }
+            node = current.pointee.parent
+        }
+        return nil
+    }
+}

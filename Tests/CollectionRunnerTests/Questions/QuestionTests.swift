@@ -1,0 +1,140 @@
+import Foundation
+import RequestCollections
+import Testing
+
+@testable import CollectionRunner
+
+@Suite struct QuestionTests {
+    private let worker = QuestionWorker(program: nil)
+
+    private func answers(_ language: BodyQuestion.Language, _ programs: [String], _ body: String) async -> [String] {
+        let questions = programs.map { BodyQuestion(language, $0) }
+        return await worker.ask(questions, about: .data(Data(body.utf8)), limits: .init()).map { answer in
+            switch answer {
+            case .success(let values): String(decoding: values, as: UTF8.self).replacing("\n", with: " ").trimmingCharacters(in: [" "])
+            case .failure(let error): "! \(error.message)"
+            }
+        }
+    }
+
+    // MARK: jq
+
+    @Test func `many programs are one to jq, and each has its own values`() async {
+        let programs = (0..<130).map { "[.a, \($0)] | add" }
+        #expect(await answers(.jq, programs, #"{"a":1}"#) == (0..<130).map { "\($0 + 1)" })
+    }
+
+    @Test func `a program that fails, or is none, is nobody else's`() async {
+        let programs = [
+            ".a", ".a | error", ".a.b", ".a |", "empty", ".a, .b # a remark", "", "def f: .b; f", "1) , (2", "label $f | .a, break $f",
+            "error({x: 1})", "[.[]?", "\"\\(.a) ) \"", "nope",
+        ]
+        #expect(
+            await answers(.jq, programs, #"{"a":"x","b":[1]}"#) == [
+                "\"x\"", "! x", "! Cannot index string with \"b\"", "! syntax error, unexpected $end at <top-level>, line 1:", "",
+                "\"x\" [1]", #"{"a":"x","b":[1]}"#, "[1]",
+                "! syntax error, unexpected ')', expecting $end at <top-level>, line 1:", "\"x\"", "! (not a string): {\"x\":1}",
+                "! syntax error, unexpected $end at <top-level>, line 1:", "\"x ) \"", "! nope/0 is not defined at <top-level>, line 1:",
+            ])
+    }
+
+    @Test func `each value of a body is asked, and an error in one is the end`() async {
+        #expect(await answers(.jq, [".a + 1", ".a"], "{\"a\":1}\n{\"a\":2}") == ["2 3", "1 2"])
+        #expect(await answers(.jq, [".a + 1", ".a"], "{\"a\":1}\n{\"a\":\"x\"}")[1] == "1 \"x\"")
+        #expect(await answers(.jq, [".a + 1", ".a"], "{\"a\":1}\n{\"a\":\"x\"}")[0].hasPrefix("! string (\"x\") and number (1)"))
+        #expect(await answers(.jq, ["length", "keys"], "") == ["", ""])
+        #expect(await answers(.jq, ["length"], "{\"a\":")[0].hasPrefix("! the body isn't JSON: "))
+    }
+
+    /// A program sees which others are asked with it no more than the environment.
+    @Test func `what was asked before changes nothing`() async {
+        let answering = Answering()
+        func ask(_ programs: [String]) -> [BodyAnswer] {
+            answering.answers(to: programs.map { BodyQuestion(.jq, $0) }, about: Data("[1,2]".utf8), limit: 1000)
+        }
+        _ = answering.complaints(about: ["length", "add", "map(. + 1)"].map { BodyQuestion(.jq, $0) })
+        #expect(ask(["add"]) == [.success(Data("3\n".utf8))])
+        #expect(ask(["map(. + 1)", "first", "length"]) == [Data("[2,3]\n".utf8), Data("1\n".utf8), Data("2\n".utf8)].map { .success($0) })
+        #expect(ask(["[range(1e6)]"]) == [.failure(BodyFilterError.tooLong(1000))])
+    }
+
+    // MARK: XPath
+
+    private static let feed = """
+        <?xml version="1.0"?>
+        <feed xmlns="http://www.w3.org/2005/Atom" xmlns:m="urn:m" n="3"><title>caf\u{E9} &amp; bar</title>
+        <entry><id>1</id><m:price>2.50</m:price></entry><entry><id>2</id><m:price>4</m:price></entry></feed>
+        """
+
+    @Test(arguments: [
+        ("//_:id", #""1" "2""#), ("count(//_:entry)", "2"), ("sum(//m:price)", "6.5"), ("string(//_:title)", "\"caf\u{E9} & bar\""),
+        ("//_:entry[_:id = 2]/m:price", #""4""#), ("/_:feed/@n", #""3""#), ("boolean(//_:nope)", "false"), ("//_:nope", ""),
+        ("//id", ""), ("number('x')", "null"), ("1 div 0", "null"), ("//*[local-name()='id'][last()]", #""1" "2""#),
+        ("//_:id[", "! it isn't an expression of XPath 1.0"), ("nope()", "! it calls a function that XPath 1.0 doesn't have"),
+        ("$x", "! it has a variable, and there are none"),
+        (
+            "//x:y",
+            "! it has a prefix of a namespace that the body doesn't declare; `_` is the default one of its first element"
+        ),
+    ])
+    func `XPath finds nodes, texts, numbers and booleans in XML`(expression: String, found: String) async {
+        #expect(await answers(.xpath, [expression], Self.feed) == [found])
+    }
+
+    @Test func `HTML need not be well-formed`() async {
+        let html = "<!doctype html><title>Shop</title><p>1<p class=x>2<br><form><input name=csrf value='a&amp;b'>\u{E9}"
+        #expect(
+            await answers(.xpath, ["//title", "//p[@class='x']", "//input[@name='csrf']/@value", "count(//p)"], html)
+                == ["\"Shop\"", "\"2\u{E9}\"", "\"a&b\"", "2"])
+        #expect(await answers(.xpath, ["//a"], "  \n")[0] == "! the body is empty, and neither XML nor HTML")
+    }
+
+    @Test func `no file is read for a body, and what it says twice over is bounded`() async throws {
+        let path = FileManager.default.temporaryDirectory.appending(path: "turnstone-\(UUID().uuidString)").path
+        try Data("hidden".utf8).write(to: URL(filePath: path))
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let body = "<!DOCTYPE a [<!ENTITY f SYSTEM \"file://\(path)\">]><a>x&f;y</a>"
+        #expect(await answers(.xpath, ["string(/a)"], body) == ["\"xy\""])
+    }
+
+    // MARK: Regular expressions
+
+    @Test func `a regular expression gives its first group, or all of what it finds`() async {
+        #expect(await answers(.regex, ["id=(\\d+)", "id=\\d+", "(x)?id", "nope"], "a id=7 id=8") == ["\"7\"", "\"id=7\"", "", ""])
+        #expect(await answers(.regexIgnoringCase, ["ID=(\\d+)"], "a id=7") == ["\"7\""])
+    }
+
+    // MARK: The other process
+
+    @Test(arguments: [[], [Data()], [Data("a\nb".utf8), Data(), Data([0, 10, 255])]])
+    func `a frame arrives as it was sent`(fields: [Data]) throws {
+        let frame = QuestionFrame(fields)
+        let end = try #require(frame.bytes.firstIndex(of: 0x0A))
+        #expect(QuestionFrame(frame.bytes.suffix(from: end + 1)) == frame)
+    }
+
+    @Test(arguments: ["x", "5\nab", "-1\n", "1\nab", "99999999999999999999\n"])
+    func `what is no frame isn't one`(text: String) {
+        #expect(QuestionFrame(Data(text.utf8)) == nil)
+    }
+
+    private func failure(of script: String, timeout: Duration = .seconds(60)) async throws -> String? {
+        let path = FileManager.default.temporaryDirectory.appending(path: "turnstone-\(UUID().uuidString)").path
+        try Data("#!/bin/sh\n\(script)\n".utf8).write(to: URL(filePath: path))
+        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: path)
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let worker = QuestionWorker(program: path, memory: 1 << 30)
+        let question = BodyQuestion(.jq, "length")
+        switch await worker.ask([question], about: .data(Data("[]".utf8)), limits: .init(timeout: timeout))[0] {
+        case .success(let data): return String(decoding: data, as: UTF8.self)
+        case .failure(let error): return error.message
+        }
+    }
+
+    @Test func `a process that doesn't answer is ended`() async throws {
+        #expect(try await failure(of: "exec sleep 1000", timeout: .milliseconds(100)) == "jq took longer than 0.1 s")
+        #expect(try await failure(of: "exit 1")?.hasPrefix("jq needed more than 1024 MiB of memory") == true)
+        #expect(try await failure(of: "printf '3\\nabc'; exec sleep 1000") == "it could not be asked")
+        #expect(try await failure(of: "printf '14\\n6\\nvalues3\\n12\\n'; exec sleep 1000") == "12\n")
+    }
+}
