@@ -99,4 +99,17 @@ extension FuzzTarget {
         guard wasFound != nil, let values = try? filter.values(in: body) else { return }
         try require(values.count == found.count, "\(found.count) texts and \(values.count) values were found")
     }
+
+    /// The first line is the steps, between commas, the rest what they are done to.
+    static func takeSteps(_ bytes: [UInt8]) throws {
+        let end = bytes.firstIndex(of: 0x0A) ?? bytes.endIndex
+        let words = String(decoding: bytes[..<end], as: UTF8.self).split(separator: ",")
+        guard let steps = try? words.map({ try ValueStep(String($0)) }) else { return }
+        try require(try steps.map(\.description).map(ValueStep.init) == steps, "a step is another one when it is read again")
+        let value = Data(bytes[min(end + 1, bytes.count)...])
+        // What may take long is collected, and not begun.
+        var context = MatchContext(asks: true)
+        _ = try? steps.applied(to: .bytes(value), &context)
+        _ = try? steps.applied(to: .json(.string(String(decoding: value, as: UTF8.self))), &context)
+    }
 }

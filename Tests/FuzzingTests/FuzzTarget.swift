@@ -9,7 +9,7 @@ enum FuzzTarget: String, CaseIterable {
     case collection
     case theme
     case postman, openapi, insomnia, http, har, curl
-    case template, filter
+    case template, filter, steps
     case head
     case authenticate
     case cookie
@@ -30,6 +30,7 @@ enum FuzzTarget: String, CaseIterable {
         case .curl: try Self.importCollection(bytes, as: .curl)
         case .template: try Self.fillTemplate(bytes)
         case .filter: try Self.filterBody(bytes)
+        case .steps: try Self.takeSteps(bytes)
         case .head: try Self.readHead(bytes)
         case .authenticate: try Self.answerChallenges(bytes)
         case .cookie: try Self.keepCookies(bytes)

@@ -4,7 +4,7 @@ import Testing
 
 /// What another process of the program is asked about bodies.
 @Suite struct QuestionProcessTests {
-    private func run(_ text: String, _ options: String = "--filter-timeout 1s", trace: Bool = false) async throws -> String {
+    private func run(_ text: String, _ options: String = "--filter-timeout 1s") async throws -> String {
         let home = Program.Home()
         try Data(text.utf8).write(to: URL(filePath: home.path("shop.yaml")))
         let terminal = try PseudoTerminal(
@@ -30,18 +30,18 @@ import Testing
                     .b | length: 2
                     'def f: [f]; f': 1
                     /(\\d)/: "1"
-                    /^(([^x]+)+)+$/: missing
               b:
                 get: http://127.0.0.1:9/
                 mock: { status: 200, body: { a: 1 } }
                 expect: { body: { ".a + 1": 2 } }
 
             """)
-        #expect(said.contains("shop.yaml:9:9: expected body last(repeat(1)) to be 1, and found nothing: jq took longer than 1 s"), "\(said)")
+        #expect(
+            said.contains("shop.yaml:9:9: expected body last(repeat(1)) to be 1, and found nothing: jq took longer than 1.0 s"),
+            "\(said)")
         #expect(said.contains("shop.yaml:11:9: expected body def f: [f]; f to be 1, and found nothing: jq "), "\(said)")
         #expect(!said.contains("shop.yaml:8:"), "\(said)")
         #expect(!said.contains("shop.yaml:10:"), "\(said)")
-        #expect(!said.contains("shop.yaml:12:"), "\(said)")
         #expect(said.contains("✓ b"), "\(said)")
         #expect(said.hasSuffix("ends with 1\n"), "\(said)")
     }

@@ -158,7 +158,8 @@ final class ChildProcess: Sendable {
                 var said = Data()
                 if !Self.read(errors, into: &said) { polled[2].fd = -1 }
             }
-            guard let end = answer.prefix(20).firstIndex(of: 0x0A), let length = Int(String(decoding: answer[..<end], as: UTF8.self))
+            guard let end = answer.prefix(20).firstIndex(of: 0x0A),
+                let length = Int(String(decoding: answer[..<end], as: UTF8.self))
             else { continue }
             if length > outputLimit { self.end(.tooLong) }
             if answer.count - end - 1 >= length { return .answer(answer.suffix(from: end + 1).prefix(length)) }

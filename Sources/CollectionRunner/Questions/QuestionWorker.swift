@@ -66,7 +66,7 @@ package final class QuestionWorker: Sendable {
         _ questions: [BodyQuestion], _ body: BodyFilter.Body?, _ limits: BodyFilter.Limits
     ) async -> Result<[BodyAnswer], BodyFilterError> {
         let sheet = QuestionSheet(
-            questions: questions, body: body, limit: limits.output, seconds: Int(limits.timeout / .seconds(1)) + 5)
+            questions: questions, body: body, limit: limits.output, seconds: Int(min(limits.timeout / .seconds(1), 1e8)) + 5)
         let asker = UUID()
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -159,7 +159,9 @@ extension QuestionWorker {
     /// The same of filters, at the place of each.
     package func complaints(about placed: [(filter: JSONFilter, location: SourceLocation)]) async -> [CollectionProblem] {
         var questions: [BodyQuestion] = []
-        for question in placed.compactMap({ BodyQuestion($0.filter) }) where !questions.contains(question) { questions.append(question) }
+        for question in placed.compactMap({ BodyQuestion($0.filter) }) where !questions.contains(question) {
+            questions.append(question)
+        }
         let complaints = await complaints(about: questions)
         return placed.compactMap { filter, location in
             BodyQuestion(filter).flatMap { complaints[$0] }.map {

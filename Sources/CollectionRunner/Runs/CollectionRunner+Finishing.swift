@@ -16,8 +16,8 @@ extension CollectionRunner {
         // Also of hops and retries, and of a response that broke off.
         result.redactor = response.metrics.attempts.compactMap(\.head).reduce(run.redactor) { $0.union(run.redactor(after: $1)) }
         var facts = await facts(of: run, response)
+        await answerQuestions(of: run.resolved, in: &facts)
         if response.error == nil { capture(facts, of: run, into: &result) }
-        await answerQuestions(of: run.resolved.expectations, in: &facts)
         let redactor = result.redactor
         result.expectations = run.resolved.expectations.check(facts, hiding: redactor)
         if case .cancelled = response.metrics.state, result.failure == nil {
@@ -75,19 +75,29 @@ extension CollectionRunner {
     }
 
     /// One answer may lead to another question.
-    private func answerQuestions(of expectations: [ExpectationDefinition], in facts: inout ResponseFacts) async {
+    private func answerQuestions(of request: ResolvedRequest, in facts: inout ResponseFacts) async {
         guard limits.program != nil else { return }
-        while case let questions = expectations.openQuestions(about: facts), !questions.isEmpty {
+        while case let questions = Set(
+            request.captures.openQuestions(about: facts) + request.expectations.openQuestions(about: facts)), !questions.isEmpty
+        {
             for question in questions { facts.regexes[question] = await answer(to: question) }
         }
     }
 
     private func answer(to question: RegexQuestion) async -> RegexAnswer {
-        let asked = BodyQuestion(question.ignoringCase ? .findIgnoringCase : .find, question.pattern)
+        let languages: (BodyQuestion.Language, BodyQuestion.Language) =
+            question.wantsGroup ? (.regexIgnoringCase, .regex) : (.findIgnoringCase, .find)
+        let asked = BodyQuestion(question.ignoringCase ? languages.0 : languages.1, question.pattern)
         let answer = await worker.ask(
             [asked], about: .data(Data(question.text.utf8)), limits: .init(timeout: limits.timeout))[0]
         return switch answer {
-        case .success(let found): found.isEmpty ? .missing : .found
+        case .success(let found) where found.isEmpty: .missing
+        case .success(let found):
+            if question.wantsGroup, case .string(let group)? = JSONParser.parse(String(decoding: found, as: UTF8.self)) {
+                .group(group)
+            } else {
+                .found
+            }
         case .failure(let error): .unknown(error.message)
         }
     }
@@ -99,7 +109,11 @@ extension CollectionRunner {
             do throws(CaptureError) {
                 var value = try definition.value(in: facts, of: run.job.definition.id, by: result.route)
                 // What a server sends back of a secret stays one.
-                if !value.isSecret, value.value.leafTexts.contains(where: result.redactor.finds) { value.isSecret = true }
+                if !value.isSecret {
+                    value.isSecret =
+                        value.value.leafTexts.contains(where: result.redactor.finds)
+                        || definition.takesSecret(of: facts, result.redactor)
+                }
                 result.captured[definition.name] = value
                 if value.isSecret { secrets.formUnion(value.value.leafTexts) }
             } catch {

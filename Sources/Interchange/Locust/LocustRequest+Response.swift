@@ -31,7 +31,14 @@ extension LocustRequest {
             }
         }
         for capture in definition.captures {
-            var words = [PythonText.string(capture.name), try values(of: capture.source)]
+            guard capture.steps.isEmpty, let found = try? values(of: capture.source) else {
+                let text =
+                    "not captured: \(capture.name) (\(Self.place(capture.location))): only paths, header fields and cookies are"
+                notes.append(text)
+                lines.append(Statement(function: "# \(PythonText.comment(text))"))
+                continue
+            }
+            var words = [PythonText.string(capture.name), found]
             if let fallback = capture.fallback { words.append("default=\(try python.value(fallback))") }
             if capture.isSecret { words.append("secret=True") }
             lines.append(Statement(function: "reply.capture", words: words))
@@ -40,6 +47,7 @@ extension LocustRequest {
     }
 
     private func check(_ expectation: ExpectationDefinition) throws -> Statement {
+        if !expectation.steps.isEmpty { throw Inexpressible("nothing of ours for Locust knows `then`") }
         let kind: PythonMatcher.Kind =
             switch expectation.subject {
             case .filter: .json
@@ -84,7 +92,10 @@ extension LocustRequest {
         case .header(let name): "reply.header(\(PythonText.string(name)))"
         case .cookie(let name): "reply.cookie(\(PythonText.string(name)))"
         case .body: "reply.text"
-        case .filter(let filter): "reply.find(\(PythonPath.arguments(filter).joined(separator: ", ")))"
+        case .cookieAttribute(_, let attribute): throw Inexpressible("Locust doesn't say `\(attribute.rawValue)` of a cookie")
+        case .locations: throw Inexpressible("Locust doesn't say where each redirect led")
+        case .address: throw Inexpressible("Locust doesn't say which address answered")
+        case .filter(let filter): try find(filter)
         case .time("total"): "reply.time"
         case .time(let name): throw Inexpressible("Locust doesn't measure `\(name)` by itself")
         case .size: "reply.size"
@@ -98,9 +109,18 @@ extension LocustRequest {
         }
     }
 
+    private func find(_ filter: String) throws -> String {
+        switch JSONFilter(filter).language {
+        case .path, .jq, .command: "reply.find(\(PythonPath.arguments(filter).joined(separator: ", ")))"
+        case .xpath: throw Inexpressible("nothing of ours for Locust knows XPath")
+        case .regex: throw Inexpressible("nothing of ours for Locust gives what a regular expression finds")
+        }
+    }
+
     private func values(of source: CaptureSource) throws -> String {
         switch source {
-        case .filter(let filter): "reply.find(\(PythonPath.arguments(filter).joined(separator: ", ")))"
+        case .filter(let filter): try find(filter)
+        case .subject(let subject): try values(of: subject)
         case .header(let name): "reply.header(\(PythonText.string(name)))"
         case .cookie(let name): "reply.cookie(\(PythonText.string(name)))"
         case .status: "reply.status"

@@ -43,6 +43,7 @@ struct PythonMatcher {
         case .exists: "exists(\(name))"
         case .missing: "not exists(\(name))"
         case .empty: "length(\(name)) == 0"
+        case .type(let type) where type.isAboutMore: throw Inexpressible("no word of ours for Locust says `is \(type.rawValue)`")
         case .type(let type): "is_type(\(name), \(PythonText.string(type.rawValue)))"
         case .length(let inner): try PythonMatcher(template: template, kind: .text).expression(inner, on: "length(\(name))")
         case .statusClass(let digit): "compare(\(name), \">=\", \"\(digit)00\") and compare(\(name), \"<=\", \"\(digit)99\")"
@@ -51,6 +52,7 @@ struct PythonMatcher {
                 + "not (\(try expression(inner, on: name)))"
         case .any(let matchers): try joined(matchers, "or", name, empty: "False")
         case .all(let matchers): try joined(matchers, "and", name, empty: "True")
+        case .some: throw Inexpressible("no word of ours for Locust says `any`")
         case .each(let inner):
             "each(\(name), lambda \(Self.item(in: name)): \(try expression(inner, on: Self.item(in: name))))"
         }

@@ -25,7 +25,7 @@ import TerminalUI
 /// | `prepared`            | `step`: one that a role took part in: `hydration`, `headers`, `authorization` … |
 /// | `host_sanitized`      | `from`, `to` |
 /// | `preparation_failed`  | `step`, `error`; no attempt follows |
-/// | `attempt_started`     | `kind` (`initial`, `redirect`, `retry`, `challenge`), `request`: { `method`, `url`, `headers`, `body_bytes` } |
+/// | `attempt_started`     | `kind` (`initial`, `redirect`, `retry`, `challenge`), `head`: { `method`, `url`, `headers`, `body_bytes` } |
 /// | `waits_for`           | `operations`: their numbers; or `backoff`: whose pause, and `left_us` until it ends; or `concurrency_limit`: of which host |
 /// | `cache`               | `outcome` (`hit`, `miss`, `validating`, `validated`, `changed`) |
 /// | `resolve_started`     | `host` |
@@ -147,7 +147,7 @@ package struct EventJSON: Sendable {
                 "serialize_us": .integer(behavior.serialize.wholeMicroseconds),
                 "spacing_us": .integer(behavior.spacing.wholeMicroseconds),
             ])
-        case .attemptStarted(let kind, let request): .object(["kind": .string(kind.rawValue), "request": self.request(request)])
+        case .attemptStarted(let kind, let request): .object(["kind": .string(kind.rawValue), "head": self.request(request)])
         case .cache(let outcome): .object(["outcome": .string(outcome.rawValue)])
         case .resolveStarted(let host): .object(["host": .string(host)])
         case .connectStarted(let address): .object(["address": .string(address)])

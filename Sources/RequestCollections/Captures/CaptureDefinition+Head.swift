@@ -7,7 +7,8 @@ extension CaptureDefinition {
         return switch source {
         case .header(let name): head.values(ofHeader: name)
         case .cookie(let name): head.values(ofCookie: name)
-        case .filter, .status, .url, .body: []
+        case .subject(.cookieAttribute(let name, _)): head.values(ofCookie: name)
+        case .filter, .status, .url, .body, .subject: []
         }
     }
 
@@ -16,7 +17,7 @@ extension CaptureDefinition {
         guard isSecret else { return false }
         return switch source {
         case .filter, .body: true
-        case .header, .cookie, .status, .url: false
+        case .header, .cookie, .status, .url, .subject: false
         }
     }
 }

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import HTTPTypes
-import NetworkLayer
+package import NetworkLayer
 
 extension CaptureDefinition {
     /// What the response gives the variable.
@@ -19,6 +19,44 @@ extension CaptureDefinition {
     }
 
     private func found(in facts: ResponseFacts) throws(CaptureError) -> JSONValue {
+        var context = MatchContext(known: facts.regexes, now: facts.now)
+        let value = try value(in: facts, &context)
+        if let problem = context.problem { throw missing(problem) }
+        guard let value, value != .null else {
+            throw missing("`\(steps.map(\.description).joined(separator: "` → `"))` finds nothing in \(source.place)")
+        }
+        return value
+    }
+
+    /// Whether what it is made of has a secret in it: what comes of that by a step may be one, and nobody knows it by its text.
+    package func takesSecret(of facts: ResponseFacts, _ redactor: Redactor) -> Bool {
+        guard !steps.isEmpty, let found = try? found(by: source, in: facts) else { return false }
+        return found.leafTexts.contains(where: redactor.finds)
+    }
+
+    /// What has to be known about regular expressions first.
+    fileprivate func openQuestions(about facts: ResponseFacts) -> [RegexQuestion] {
+        var context = MatchContext(known: facts.regexes, now: facts.now, asks: true)
+        _ = try? value(in: facts, &context)
+        return context.open
+    }
+
+    private func value(in facts: ResponseFacts, _ context: inout MatchContext) throws(CaptureError) -> JSONValue? {
+        let found = try found(by: source, in: facts)
+        guard let first = steps.first else { return found }
+        do throws(ValueStepError) {
+            switch source {
+            case .body where first.isAboutBytes: return try steps.applied(to: .bytes(facts.body), &context)
+            case .header(let name) where first.isAboutAll:
+                return try steps.applied(to: .json(.array(facts.headers(name).map(JSONValue.string))), &context)
+            default: return try steps.applied(to: .json(found), &context)
+            }
+        } catch {
+            throw missing(error.message)
+        }
+    }
+
+    private func found(by source: CaptureSource, in facts: ResponseFacts) throws(CaptureError) -> JSONValue {
         guard let info = facts.response.info else {
             throw missing(facts.response.error.map { "there is no response: \($0.message)" } ?? "there is no response")
         }
@@ -34,6 +72,18 @@ extension CaptureDefinition {
         case .cookie(let name):
             guard let value = facts.cookies(name).first else { throw missing("the response sets no cookie `\(name)`") }
             return .string(value)
+        case .subject(.locations):
+            guard case .found(let values) = facts.values(of: .locations), !values.isEmpty else {
+                throw missing("nothing redirected")
+            }
+            return .array(values.compactMap(\.self))
+        case .subject(let subject):
+            switch facts.values(of: subject) {
+            case .found(let values):
+                guard case let value?? = values.first else { throw missing("the response has no \(subject)") }
+                return value
+            case .none(let reason): throw missing(reason)
+            }
         case .filter(let filter):
             let values: [JSONValue?]
             do throws(JSONFilterError) {
@@ -49,6 +99,30 @@ extension CaptureDefinition {
 
     private func missing(_ reason: String) -> CaptureError {
         CaptureError(name: name, message: "`\(name)` can't be captured: \(reason)", location: location)
+    }
+}
+
+extension CaptureSource {
+    /// As the end of "finds nothing in".
+    fileprivate var place: String {
+        switch self {
+        case .header(let name): "header \(name)"
+        case .cookie(let name): "cookie \(name)"
+        case .filter(let filter): "what `\(filter)` finds"
+        case .status: "the status"
+        case .url: "the URL"
+        case .body: "the body"
+        case .subject(let subject): "\(subject)"
+        }
+    }
+}
+
+extension [CaptureDefinition] {
+    /// What has to be known about regular expressions before they can be captured, beyond ``ResponseFacts/regexes``; each once.
+    package func openQuestions(about facts: ResponseFacts) -> [RegexQuestion] {
+        var open: [RegexQuestion] = []
+        for question in flatMap({ $0.openQuestions(about: facts) }) where !open.contains(question) { open.append(question) }
+        return open
     }
 }
 

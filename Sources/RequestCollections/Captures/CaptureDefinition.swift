@@ -3,6 +3,8 @@ package struct CaptureDefinition: Hashable, Sendable, Codable {
     /// The variable's.
     package var name: String
     package var source: CaptureSource
+    /// What is done to what is found.
+    package var steps: [ValueStep]
     /// Nobody may see the value, as with `{ from: .access_token, secret: true }`.
     package var isSecret: Bool
     /// The value when the response has none; without one that is a failure.
@@ -10,10 +12,12 @@ package struct CaptureDefinition: Hashable, Sendable, Codable {
     package var location: SourceLocation
 
     package init(
-        name: String, source: CaptureSource, isSecret: Bool = false, fallback: JSONValue? = nil, location: SourceLocation
+        name: String, source: CaptureSource, then steps: [ValueStep] = [], isSecret: Bool = false, fallback: JSONValue? = nil,
+        location: SourceLocation
     ) {
         self.name = name
         self.source = source
+        self.steps = steps
         self.isSecret = isSecret
         self.fallback = fallback
         self.location = location
@@ -25,8 +29,10 @@ package struct CaptureDefinition: Hashable, Sendable, Codable {
 /// | written | is |
 /// |---|---|
 /// | `.access_token`, `.items[0].id`, any jq program | the first value that the filter finds in the body |
+/// | `xpath://h1`, `/id=(\d+)/` | what is found in the body first |
 /// | `header:etag` | the header field, the first of its name |
-/// | `cookie:sid` | the value that a `set-cookie` gives it |
+/// | `cookie:sid`, `cookie:sid;path` | the value that a `set-cookie` gives it, or an attribute |
+/// | `tls:subject`, `time:wait`, `ip`, `http`, `size`, `attempts`, `retries`, `redirects`, `locations` | as `expect` says it |
 /// | `status` | the status, a number |
 /// | `url` | where the redirects led |
 /// | `body` | the body's text |
@@ -38,6 +44,24 @@ package enum CaptureSource: Hashable, Sendable, Codable {
     case status
     case url
     case body
+    /// Anything else that an expectation can be about.
+    case subject(ExpectationSubject)
+
+    /// Also with a regular expression behind it: `header:location: /id=(\d+)/`.
+    static func parse(_ text: String) -> (source: CaptureSource, steps: [ValueStep])? {
+        let begins = ["header:", "cookie:", "tls:", "body:", "url:"].contains(where: text.hasPrefix)
+        guard begins, let end = text.firstRange(of: ": /") else { return CaptureSource(text).map { ($0, []) } }
+        guard let source = CaptureSource(String(text[..<end.lowerBound])),
+            let step = try? ValueStep("/" + text[end.upperBound...])
+        else { return nil }
+        // The same in another process, as the body may be long.
+        if case .body = source { return (.filter("/" + text[end.upperBound...]), []) }
+        return (source, [step])
+    }
+
+    /// What a schema can say of it.
+    static let schemaPattern =
+        "^(status|url|body|ip|http|size|attempts|retries|redirects|locations|(header|cookie|tls|time|xpath): *[^ ].*|/.*/i?|body: /.*/i?|\\..*|.*[|(].*)$"
 
     /// `nil` for a text that is neither.
     init?(_ text: String) {
@@ -45,8 +69,27 @@ package enum CaptureSource: Hashable, Sendable, Codable {
         case "status": self = .status
         case "url": self = .url
         case "body": self = .body
+        case "ip": self = .subject(.address)
+        case "http": self = .subject(.httpVersion)
+        case "size": self = .subject(.size)
+        case "attempts": self = .subject(.attempts)
+        case "retries": self = .subject(.retries)
+        case "redirects": self = .subject(.redirects)
+        case "locations": self = .subject(.locations)
         default:
-            if let name = Self.name(text, after: "header:") {
+            if let name = Self.name(text, after: "tls:") {
+                guard FormatTable.tlsFacts[name] != nil else { return nil }
+                self = .subject(.tls(name))
+            } else if let name = Self.name(text, after: "time:") {
+                guard FormatTable.times[name] != nil else { return nil }
+                self = .subject(.time(name))
+            } else if let name = Self.name(text, after: "cookie:"), let end = name.lastIndex(of: ";"),
+                let attribute = CookieAttribute(rawValue: String(name[name.index(after: end)...].trimmed))
+            {
+                self = .subject(.cookieAttribute(String(name[..<end].trimmed), attribute))
+            } else if JSONFilter.regex(text) != nil || text.hasPrefix(JSONFilter.xpathPrefix) {
+                self = .filter(text)
+            } else if let name = Self.name(text, after: "header:") {
                 self = .header(name)
             } else if let name = Self.name(text, after: "cookie:") {
                 self = .cookie(name)
@@ -74,6 +117,10 @@ extension CaptureSource: CustomStringConvertible {
         case .status: "status"
         case .url: "url"
         case .body: "body"
+        case .subject(.tls(let name)): "tls:\(name)"
+        case .subject(.time(let name)): "time:\(name)"
+        case .subject(.cookieAttribute(let name, let attribute)): "cookie:\(name);\(attribute.rawValue)"
+        case .subject(let subject): subject.description
         }
     }
 }

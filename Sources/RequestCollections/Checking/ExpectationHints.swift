@@ -56,6 +56,8 @@ package struct ExpectationHints {
                 add(pair.value, of: .matcher(.json))
             }
         case .bodyMatcher: add(node, of: .matcher(.text))
+        case .either(let shapes):
+            if let shape = shapes.first(where: { $0.takesMap == (node.pairs != nil) }) { add(node, of: shape) }
         case .matcher(let kind): add(matcher: node, kind, isNegated: false)
         default: break
         }
@@ -66,7 +68,7 @@ package struct ExpectationHints {
         case .sequence(let items, _):
             for item in items { add(matcher: item, kind, isNegated: isNegated) }
         case .mapping(let pairs, _):
-            for pair in pairs where ["not", "all", "each"].contains(pair.key.text) {
+            for pair in pairs where ["not", "all", "each", "any"].contains(pair.key.text) {
                 add(matcher: pair.value, kind, isNegated: isNegated != (pair.key.text == "not"))
             }
         case .scalar(let text, .plain) where node.decoration?.tag == nil:
@@ -204,5 +206,11 @@ extension MatcherText {
         let way = text.hasPrefix("!=") ? "write `not \(text.dropFirst(2).drop { $0 == " " })`" : "leave the quotes out"
         return
             "`\"\(text)\"` is a text, since it stands in quotes; for the operator \(way), and `{ equals: … }` says that the text is meant"
+    }
+}
+
+extension FormatShape {
+    fileprivate var takesMap: Bool {
+        if case .keys = self { true } else { false }
     }
 }

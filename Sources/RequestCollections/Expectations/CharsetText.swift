@@ -21,6 +21,13 @@ package enum CharsetText {
         return converted(body, from: encoding(charset))
     }
 
+    /// Of bytes in an encoding; `nil` for one that the system doesn't know.
+    static func text(_ bytes: Data, in charset: String) -> String? {
+        let name = charset.lowercased()
+        if ["utf-8", "utf8"].contains(name) { return String(decoding: bytes, as: UTF8.self) }
+        return converted(bytes, from: encoding(name)).map { String(decoding: $0, as: UTF8.self) }
+    }
+
     /// What browsers take a name for where the standard would have it otherwise (WHATWG Encoding, section 4.2).
     private static func encoding(_ charset: String) -> String {
         switch charset {

@@ -12,53 +12,58 @@ extension [ExpectationDefinition] {
 
     /// What has to be known about regular expressions before they can be checked, beyond ``ResponseFacts/regexes``; each once.
     package func openQuestions(about facts: ResponseFacts) -> [RegexQuestion] {
-        var regexes = RegexAnswers(known: facts.regexes, asks: true)
-        for expectation in self { _ = expectation.check(facts, Redactor(), &regexes) }
-        return regexes.open
+        var context = MatchContext(known: facts.regexes, now: facts.now, asks: true)
+        for expectation in self { _ = expectation.check(facts, Redactor(), &context) }
+        return context.open
     }
 }
 
 extension ExpectationDefinition {
     package func check(_ facts: ResponseFacts, hiding redactor: Redactor = Redactor()) -> ExpectationResult {
-        var regexes = RegexAnswers(known: facts.regexes)
-        var result = check(facts, redactor, &regexes)
+        var context = MatchContext(known: facts.regexes, now: facts.now)
+        var result = check(facts, redactor, &context)
         // Neither found nor missing: that is no success, whatever was to be.
-        if let problem = regexes.problem {
+        if let problem = context.problem {
             result.isMet = false
             result.found += ": \(problem)"
         }
         return result.redacted(by: redactor)
     }
 
-    fileprivate func check(_ facts: ResponseFacts, _ redactor: Redactor, _ regexes: inout RegexAnswers) -> ExpectationResult {
+    fileprivate func check(_ facts: ResponseFacts, _ redactor: Redactor, _ context: inout MatchContext) -> ExpectationResult {
         var result = ExpectationResult(
-            subject: subject, expected: matcher.description, demand: matcher.demand, found: "", isMet: false, location: location)
+            subject: subject, then: steps, expected: matcher.description, demand: matcher.demand, found: "", isMet: false,
+            location: location)
         let matcher = subject == .httpVersion ? self.matcher.ofVersions : self.matcher
         let values: [JSONValue?]
-        switch facts.values(of: subject) {
+        switch facts.values(of: subject, then: steps, &context) {
         case .found(let found): values = found
         case .none(let reason):
             result.found = reason
             // A filter that can't be evaluated isn't a value that is missing.
             return result
         }
-        let kind = subject.kind
-        func text(_ values: [JSONValue?]) -> String { self.text(values, redactor) }
+        let kind = steps.isEmpty ? subject.kind : .json
+        // What comes of a secret by a step may be one, and nobody knows it by its text.
+        let isHidden = !steps.isEmpty && facts.hasSecret(in: subject, redactor)
+        func text(_ values: [JSONValue?]) -> String {
+            isHidden && values.contains { $0 != nil } ? Redactor.mask : self.text(values, redactor)
+        }
         result.found = text(values)
-        if subject.oneIsEnough {
+        if subject.oneIsEnough, steps.isEmpty {
             let values = values.compactMap(\.self)
-            result.isMet = matcher.holds(ofSome: values, kind, counts: subject.isRepeated, &regexes)
+            result.isMet = matcher.holds(ofSome: values, kind, counts: subject.isRepeated, &context)
             if subject.isRepeated, matcher.hasLength {
                 if !values.isEmpty { result.found = "\(values.count): \(text(values))" }
             } else if !result.isMet, case .not(let unwanted) = matcher,
-                let wrong = values.first(where: { unwanted.matches($0, kind, &regexes) })
+                let wrong = values.first(where: { unwanted.matches($0, kind, &context) })
             {
                 result.found = text([wrong])
             }
-        } else if let wrong = values.first(where: { !matcher.matches($0, kind, &regexes) }) {
+        } else if let wrong = values.first(where: { !matcher.matches($0, kind, &context) }) {
             result.found = text([wrong])
         } else {
-            result.isMet = !values.isEmpty || matcher.matches(nil, kind, &regexes)
+            result.isMet = !values.isEmpty || matcher.matches(nil, kind, &context)
         }
         return result
     }
@@ -76,10 +81,11 @@ extension ExpectationDefinition {
         case .null: "null"
         case .string(let text) where text.isEmpty: "\"\""
         // Next to a number of the same digits nobody could tell what is wrong.
-        case .string(let text) where subject.kind == .json && PlainScalar(text) != .text: ScalarWriter.doubleQuoted(text)
+        case .string(let text) where (subject.kind == .json || !steps.isEmpty) && PlainScalar(text) != .text:
+            ScalarWriter.doubleQuoted(text)
         // A text is wanted, and this looks like one.
-        case .number(let digits) where subject.kind == .json && matcher.wantsText: "the number \(digits)"
-        case .boolean(let flag) where subject.kind == .json && matcher.wantsText: "the boolean \(flag)"
+        case .number(let digits) where (subject.kind == .json || !steps.isEmpty) && matcher.wantsText: "the number \(digits)"
+        case .boolean(let flag) where (subject.kind == .json || !steps.isEmpty) && matcher.wantsText: "the boolean \(flag)"
         case let value?: value.plainText
         }
     }
@@ -89,14 +95,14 @@ extension ExpectationSubject {
     /// Whether a response may have several of it: then a length is their number.
     fileprivate var isRepeated: Bool {
         switch self {
-        case .header, .cookie: true
+        case .header, .cookie, .locations: true
         default: false
         }
     }
 
     fileprivate var oneIsEnough: Bool {
         switch self {
-        case .header, .cookie, .error: true
+        case .header, .cookie, .error, .locations, .tls("names"): true
         default: false
         }
     }
@@ -117,28 +123,28 @@ extension Matcher {
 
     /// Of several header fields one is enough. "Not", "missing" and a number of them are about all.
     fileprivate func holds(
-        ofSome values: [JSONValue], _ kind: MatcherKind, counts: Bool, _ regexes: inout RegexAnswers
+        ofSome values: [JSONValue], _ kind: MatcherKind, counts: Bool, _ context: inout MatchContext
     ) -> Bool {
         switch self {
-        case .length(let count) where counts: return count.matches(.number("\(values.count)"), .number, &regexes)
+        case .length(let count) where counts: return count.matches(.number("\(values.count)"), .number, &context)
         case .not(.empty) where values.isEmpty: return false
-        case .not(let matcher): return !matcher.holds(ofSome: values, kind, counts: counts, &regexes)
-        case .any(let matchers): return matchers.contains { $0.holds(ofSome: values, kind, counts: counts, &regexes) }
+        case .not(let matcher): return !matcher.holds(ofSome: values, kind, counts: counts, &context)
+        case .any(let matchers): return matchers.contains { $0.holds(ofSome: values, kind, counts: counts, &context) }
         case .all(let matchers):
             let ofAll = matchers.filter { $0.isAboutAll(counts) }
             let ofOne = matchers.filter { !$0.isAboutAll(counts) }
-            return ofAll.allSatisfy { $0.holds(ofSome: values, kind, counts: counts, &regexes) }
-                && (ofOne.isEmpty || Self.isMet(.all(ofOne), bySome: values, kind, &regexes))
+            return ofAll.allSatisfy { $0.holds(ofSome: values, kind, counts: counts, &context) }
+                && (ofOne.isEmpty || Self.isMet(.all(ofOne), bySome: values, kind, &context))
         case .missing, .compares(.notEqual, _):
-            return values.allSatisfy { matches($0, kind, &regexes) } && (!values.isEmpty || matches(nil, kind, &regexes))
-        default: return Self.isMet(self, bySome: values, kind, &regexes)
+            return values.allSatisfy { matches($0, kind, &context) } && (!values.isEmpty || matches(nil, kind, &context))
+        default: return Self.isMet(self, bySome: values, kind, &context)
         }
     }
 
     private static func isMet(
-        _ matcher: Matcher, bySome values: [JSONValue], _ kind: MatcherKind, _ regexes: inout RegexAnswers
+        _ matcher: Matcher, bySome values: [JSONValue], _ kind: MatcherKind, _ context: inout MatchContext
     ) -> Bool {
-        values.isEmpty ? matcher.matches(nil, kind, &regexes) : values.contains { matcher.matches($0, kind, &regexes) }
+        values.isEmpty ? matcher.matches(nil, kind, &context) : values.contains { matcher.matches($0, kind, &context) }
     }
 
     private func isAboutAll(_ counts: Bool) -> Bool {
@@ -161,20 +167,57 @@ extension Matcher {
 }
 
 /// The values of a subject, or why there are none.
-private enum SubjectValues {
+enum SubjectValues {
     /// `nil` stands for one that isn't there, where a filter asks for it.
     case found([JSONValue?])
     case none(String)
 }
 
 extension ResponseFacts {
-    fileprivate func values(of subject: ExpectationSubject) -> SubjectValues {
+    /// What comes of the steps: of each value, or of the list of them when the first step is about that.
+    func values(
+        of subject: ExpectationSubject, then steps: [ValueStep], _ context: inout MatchContext
+    ) -> SubjectValues {
+        guard let first = steps.first, case .found(var values) = values(of: subject) else { return values(of: subject) }
+        if subject.isRepeated, first.isAboutAll { values = [.array(values.compactMap(\.self))] }
+        var results: [JSONValue?] = []
+        do throws(ValueStepError) {
+            if subject == .body, first.isAboutBytes {
+                results = [try steps.applied(to: .bytes(body), &context)]
+            } else {
+                for value in values {
+                    guard let value else {
+                        results.append(nil)
+                        continue
+                    }
+                    results.append(try steps.applied(to: .json(value), &context))
+                }
+            }
+            return .found(results)
+        } catch {
+            return .none("nothing: \(error.message)")
+        }
+    }
+
+    fileprivate func hasSecret(in subject: ExpectationSubject, _ redactor: Redactor) -> Bool {
+        guard case .found(let values) = values(of: subject) else { return false }
+        return values.contains { $0?.leafTexts.contains(where: redactor.finds) == true }
+    }
+
+    func values(of subject: ExpectationSubject) -> SubjectValues {
         let metrics = response.metrics
         let last = metrics.attempts.last
         switch subject {
         case .status: return responded { .number("\($0.head.status.code)") }
         case .header(let name): return .found(headers(name).map(JSONValue.string))
         case .cookie(let name): return .found(cookies(name).map(JSONValue.string))
+        case .cookieAttribute(let name, let attribute):
+            return cookies(name).isEmpty
+                ? .none("nothing: no cookie `\(name)` is set") : .found(attributes(attribute, ofCookie: name))
+        case .locations:
+            return .found(metrics.attempts.compactMap { $0.redirect?.location }.map(JSONValue.string))
+        case .address:
+            return .found((last?.connection?.remoteAddress).map { [.string(Self.host(of: $0))] } ?? [])
         case .body: return bodyProblem.map { .none("nothing: \($0)") } ?? responded { _ in .string(bodyText) }
         case .filter(let filter):
             guard response.info != nil else { return .none(noResponse) }
@@ -193,6 +236,7 @@ extension ResponseFacts {
         case .retries: return .found([.number("\(metrics.retryCount)")])
         case .tls(let name):
             guard let tls = last?.tls else { return .none("no TLS") }
+            if name == "names" { return .found((tls.chain.first?.alternativeNames ?? []).map(JSONValue.string)) }
             return .found(Self.value(name, of: tls, now: now).map { [$0] } ?? [])
         case .httpVersion: return responded { .string($0.head.version) }
         case .url: return responded { .string($0.finalRequest.url.absoluteString) }
@@ -210,6 +254,13 @@ extension ResponseFacts {
         response.error.map { "no response: \($0.message)" } ?? "no response"
     }
 
+    /// Of `127.0.0.1:80`, `[::1]:80`, or a path.
+    private static func host(of address: String) -> String {
+        guard let colon = address.lastIndex(of: ":"), !address.hasPrefix("/") else { return address }
+        let host = address[..<colon]
+        return String(host.hasPrefix("[") ? host.dropFirst().dropLast() : host)
+    }
+
     private static func duration(_ duration: Duration) -> JSONValue { .string(DurationText.format(duration)) }
 
     private static func value(_ name: String, of tls: TLSInfo, now: Date) -> JSONValue? {
@@ -223,6 +274,11 @@ extension ResponseFacts {
         case "version": return tls.version.map(JSONValue.string)
         case "subject": return certificate.map { .string($0.subject) }
         case "issuer": return certificate.map { .string($0.issuer) }
+        case "serial": return certificate.map { .string($0.serialNumber) }
+        case "valid-from": return certificate.map { .string(DateText.format($0.notBefore)) }
+        case "valid-until": return certificate.map { .string(DateText.format($0.notAfter)) }
+        case "key": return certificate.map { .string($0.publicKey) }
+        case "cipher": return tls.cipher.map(JSONValue.string)
         default: return .boolean(tls.isVerified && tls.verificationFailure == nil)
         }
     }

@@ -1,11 +1,16 @@
 /// One thing that a response must be: `status: 201`, `body: { .total: "> 0" }`.
 package struct ExpectationDefinition: Hashable, Sendable, Codable {
     package var subject: ExpectationSubject
+    /// What is done to its value first.
+    package var steps: [ValueStep]
     package var matcher: Matcher
     package var location: SourceLocation
 
-    package init(_ subject: ExpectationSubject, _ matcher: Matcher, location: SourceLocation) {
+    package init(
+        _ subject: ExpectationSubject, then steps: [ValueStep] = [], _ matcher: Matcher, location: SourceLocation
+    ) {
         self.subject = subject
+        self.steps = steps
         self.matcher = matcher
         self.location = location
     }
@@ -18,18 +23,24 @@ package enum ExpectationSubject: Hashable, Sendable, Codable {
     case header(String)
     /// The value that a `set-cookie` gives it.
     case cookie(String)
+    /// What a `set-cookie` says of it.
+    case cookieAttribute(String, CookieAttribute)
     /// The body's text.
     case body
     /// What a filter in jq's language finds in the body: each of its values must match.
     case filter(String)
     /// A phase of the last attempt (`dns`, `wait` …), or `total`. A phase that didn't happen took no time.
     case time(String)
+    /// Where each redirect led: one of them is enough.
+    case locations
+    /// The address that answered.
+    case address
     /// Bytes of the body, decoded.
     case size
     case attempts
     case redirects
     case retries
-    /// `valid-for`, `version`, `subject`, `issuer`, `verified`.
+    /// `valid-for`, `version`, `subject` and the like: ``FormatTable/tlsFacts``.
     case tls(String)
     /// `HTTP/1.1`, `HTTP/2`.
     case httpVersion
@@ -46,9 +57,10 @@ package enum ExpectationSubject: Hashable, Sendable, Codable {
         case .size: .bytes
         case .attempts, .redirects, .retries: .number
         case .tls("valid-for"): .duration
+        case .cookieAttribute(_, let attribute): attribute.kind
         case .filter: .json
         case .error: .failure
-        case .header, .cookie, .body, .tls, .httpVersion, .url: .text
+        case .header, .cookie, .body, .tls, .httpVersion, .url, .locations, .address: .text
         }
     }
 }
@@ -60,6 +72,9 @@ extension ExpectationSubject: CustomStringConvertible {
         case .status: "status"
         case .header(let name): "header \(name)"
         case .cookie(let name): "cookie \(name)"
+        case .cookieAttribute(let name, let attribute): "cookie \(name) \(attribute.rawValue)"
+        case .locations: "locations"
+        case .address: "ip"
         case .body: "body"
         case .filter(let filter): "body \(filter)"
         case .time(let name): "time \(name)"

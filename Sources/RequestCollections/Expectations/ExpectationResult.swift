@@ -6,6 +6,8 @@ package struct ExpectationResult: Hashable, Sendable {
     package static let errorType = "expectation.failed"
 
     package var subject: ExpectationSubject
+    /// What was done to its value first.
+    package var steps: [ValueStep]
     /// As the file may write it: `> 0`.
     package var expected: String
     /// The same as the end of a sentence: `to be > 0`, `to exist`.
@@ -17,10 +19,12 @@ package struct ExpectationResult: Hashable, Sendable {
     package var location: SourceLocation
 
     package init(
-        subject: ExpectationSubject, expected: String, demand: String? = nil, found: String, isMet: Bool,
+        subject: ExpectationSubject, then steps: [ValueStep] = [], expected: String, demand: String? = nil, found: String,
+        isMet: Bool,
         location: SourceLocation
     ) {
         self.subject = subject
+        self.steps = steps
         self.expected = expected
         self.demand = demand ?? "to be \(expected)"
         self.found = found
@@ -41,9 +45,12 @@ package struct ExpectationResult: Hashable, Sendable {
 extension ExpectationResult: CustomStringConvertible {
     /// "shop.yaml:12:9: expected body .total to be > 0, and found 0".
     package var description: String {
-        "\(location): " + (isMet ? "\(subject) is \(expected)" : complaint)
+        "\(location): " + (isMet ? "\(what) is \(expected)" : complaint)
     }
 
     /// "expected body .total to be > 0, and found 0".
-    package var complaint: String { "expected \(subject) \(demand), and found \(found)" }
+    package var complaint: String { "expected \(what) \(demand), and found \(found)" }
+
+    /// What it is about: `body .token, base64, json,`.
+    package var what: String { ([subject.description] + steps.map(\.description)).joined(separator: " → ") }
 }

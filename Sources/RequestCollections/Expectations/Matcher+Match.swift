@@ -1,18 +1,21 @@
+import FoundationEssentials
+import NetworkLayer
+
 extension Matcher {
     /// Whether a value is what it must be.
     ///
     /// - Parameters:
     ///   - value: `nil` for what isn't there.
     ///   - kind: how texts are taken: of a header `5` is a number, too.
-    ///   - regexes: answers whether regular expressions find something.
-    func matches(_ value: JSONValue?, _ kind: MatcherKind, _ regexes: inout RegexAnswers) -> Bool {
+    ///   - context: answers whether regular expressions find something.
+    func matches(_ value: JSONValue?, _ kind: MatcherKind, _ context: inout MatchContext) -> Bool {
         switch self {
         case .exists: value != nil && value != .null
         case .missing: value == nil || value == .null
-        case .not(let matcher): matcher.canJudge(value, kind) && !matcher.matches(value, kind, &regexes)
-        case .any(let matchers): matchers.contains { $0.matches(value, kind, &regexes) }
-        case .all(let matchers): matchers.allSatisfy { $0.matches(value, kind, &regexes) }
-        default: value.map { matchesPresent($0, kind, &regexes) } ?? false
+        case .not(let matcher): matcher.canJudge(value, kind) && !matcher.matches(value, kind, &context)
+        case .any(let matchers): matchers.contains { $0.matches(value, kind, &context) }
+        case .all(let matchers): matchers.allSatisfy { $0.matches(value, kind, &context) }
+        default: value.map { matchesPresent($0, kind, &context) } ?? false
         }
     }
 
@@ -32,38 +35,42 @@ extension Matcher {
         case (.type, _), (.equals(.null), _): return true
         case (.equals(let wanted), let value?): return wanted.hasType(of: value)
         case (.compares(_, let operand), let value?), (.range(let operand, _), let value?):
-            return Self.magnitudes(value, operand, kind) != nil
+            return Self.magnitudes(value, operand, kind, Date()) != nil
         case (.matches, .string), (.startsWith, .string), (.endsWith, .string), (.contains, .object): return true
         case (.contains(let part), .string): return part.isScalar
-        case (.contains(let part), .array(let items)): return items.isEmpty || items.contains { part.hasType(of: $0) }
+        case (.contains(let part), .array(let items)):
+            return part == .null || items.isEmpty || items.contains { part.hasType(of: $0) }
+        case (.some(let matcher), .array(let items)): return items.contains { matcher.canJudge($0, kind) }
         case (.each(let matcher), .array(let items)): return !items.isEmpty && items.allSatisfy { matcher.canJudge($0, kind) }
         default: return false
         }
     }
 
-    private func matchesPresent(_ value: JSONValue, _ kind: MatcherKind, _ regexes: inout RegexAnswers) -> Bool {
+    private func matchesPresent(_ value: JSONValue, _ kind: MatcherKind, _ context: inout MatchContext) -> Bool {
         switch self {
         case .equals(let wanted): Self.isSame(wanted, value, kind)
-        case .compares(let comparison, let operand): Self.compare(value, comparison, operand, kind)
+        case .compares(let comparison, let operand): Self.compare(value, comparison, operand, kind, context.now)
         case .range(let low, let high):
-            Self.compare(value, .atLeast, low, kind) && Self.compare(value, .atMost, high, kind)
+            Self.compare(value, .atLeast, low, kind, context.now) && Self.compare(value, .atMost, high, kind, context.now)
         case .matches(let pattern, let ignoringCase):
-            value.text(kind).map { regexes.finds(pattern, ignoringCase: ignoringCase, in: $0) } ?? false
+            value.text(kind).map { context.finds(pattern, ignoringCase: ignoringCase, in: $0) } ?? false
         case .contains(let part): Self.contains(part, in: value, kind)
         case .startsWith(let text): value.text(kind)?.utf8.starts(with: text.utf8) ?? false
         case .endsWith(let text): value.text(kind)?.utf8.reversed().starts(with: text.utf8.reversed()) ?? false
         case .empty: value.length == 0
         case .type(let type): Self.type(type, of: value)
-        case .length(let matcher): matcher.matches(value.length.map { .number("\($0)") }, .number, &regexes)
+        case .length(let matcher): matcher.matches(value.length.map { .number("\($0)") }, .number, &context)
         case .statusClass(let digit): value.quantity.map { Int($0.magnitude) / 100 == digit } ?? false
+        case .some(let matcher):
+            if case .array(let items) = value { items.contains { matcher.matches($0, kind, &context) } } else { false }
         case .each(let matcher):
             // Of nothing everything would hold.
             if case .array(let items) = value, !items.isEmpty {
-                items.allSatisfy { matcher.matches($0, kind, &regexes) }
+                items.allSatisfy { matcher.matches($0, kind, &context) }
             } else {
                 false
             }
-        case .exists, .missing, .not, .any, .all: matches(value, kind, &regexes)
+        case .exists, .missing, .not, .any, .all: matches(value, kind, &context)
         }
     }
 
@@ -97,8 +104,10 @@ extension Matcher {
         members.last { $0.name.utf8.elementsEqual(member.name.utf8) }.map { isSame(member.value, $0.value, kind) } ?? false
     }
 
-    private static func compare(_ value: JSONValue, _ comparison: Comparison, _ operand: Operand, _ kind: MatcherKind) -> Bool {
-        guard let (found, wanted) = magnitudes(value, operand, kind) else { return false }
+    private static func compare(
+        _ value: JSONValue, _ comparison: Comparison, _ operand: Operand, _ kind: MatcherKind, _ now: Date
+    ) -> Bool {
+        guard let (found, wanted) = magnitudes(value, operand, kind, now) else { return false }
         if let found = ExactNumber(value.plainText), let wanted = ExactNumber(operand.text) {
             return comparison.holds(found, wanted)
         }
@@ -107,9 +116,9 @@ extension Matcher {
 
     /// `nil` for what can't be compared. A text of JSON is no number; durations and sizes have no other form.
     private static func magnitudes(
-        _ value: JSONValue, _ operand: Operand, _ kind: MatcherKind
+        _ value: JSONValue, _ operand: Operand, _ kind: MatcherKind, _ now: Date
     ) -> (found: Double, wanted: Double)? {
-        guard let wanted = Quantity(operand.text), let found = value.quantity, found.isComparable(to: wanted, kind) else {
+        guard let wanted = Quantity(operand.text, now: now), let found = value.quantity, found.isComparable(to: wanted, kind) else {
             return nil
         }
         if kind == .json, case .string = value, case .number = wanted { return nil }
@@ -121,6 +130,7 @@ extension Matcher {
         case (_, .array(let items)): items.contains { isSame(part, $0, kind) }
         case (.object(let wanted), .object(let members)): wanted.allSatisfy { isMember($0, of: members, kind) }
         case (_, .object(let members)): members.contains { $0.name.utf8.elementsEqual(part.plainText.utf8) }
+        case (.null, _): false
         default: part.isScalar && value.text(kind)?.utf8.firstRange(of: part.plainText.utf8) != nil
         }
     }
@@ -130,6 +140,12 @@ extension Matcher {
         case (.string, .string), (.number, .number), (.boolean, .boolean), (.array, .array), (.object, .object), (.null, .null):
             true
         case (.integer, .number(let digits)): ExactNumber(digits)?.isWhole ?? false
+        case (.date, .string(let text)): DateText.parse(text) != nil
+        case (.uuid, .string(let text)): UUID(uuidString: text) != nil
+        case (.ipv4, .string(let text)): AddressText.isIPv4(text)
+        case (.ipv6, .string(let text)): AddressText.isIPv6(text)
+        case (.sorted, .array(let items)): items.isSorted
+        case (.unique, .array(let items)): Set(items).count == items.count
         default: false
         }
     }
@@ -152,7 +168,7 @@ extension Quantity {
     /// Bytes may be written as a bare number; a number is none of anything else.
     func isComparable(to other: Quantity, _ kind: MatcherKind) -> Bool {
         switch (self, other) {
-        case (.number, .number), (.duration, .duration), (.bytes, .bytes): true
+        case (.number, .number), (.duration, .duration), (.bytes, .bytes), (.date, .date): true
         case (.number, .bytes), (.bytes, .number): kind == .bytes
         default: false
         }
@@ -195,7 +211,8 @@ extension JSONValue {
     fileprivate var quantity: Quantity? {
         switch self {
         case .number(let digits): Double(digits).map(Quantity.number)
-        case .string(let text): Quantity(text)
+        // What a server calls `now` is a text.
+        case .string(let text): Quantity(text, now: nil)
         default: nil
         }
     }

@@ -10,7 +10,7 @@
 /// | `1..5`, `10ms..2s` | what is between, both ends included |
 /// | `/json/`, `/^ok$/i` | a text in which the regular expression finds something |
 /// | `contains x`, `starts with x`, `ends with x` | texts; a list that has the item |
-/// | `is string` and `number integer boolean array object null` | a type of JSON |
+/// | `is string` and `number integer boolean array object null` | a type of JSON; also `date uuid ipv4 ipv6`, and of lists `sorted unique` |
 /// | `length 3`, `length > 0` | the length of a text, list or map |
 /// | `2xx` | a class of statuses |
 /// | `not …` | the opposite |
@@ -36,6 +36,8 @@ package indirect enum Matcher: Hashable, Sendable, Codable {
     case all([Matcher])
     /// All items of a list.
     case each(Matcher)
+    /// At least one item of a list.
+    case some(Matcher)
 
     package enum Comparison: String, Hashable, Sendable, Codable, CaseIterable {
         case atMost = "<="
@@ -48,9 +50,21 @@ package indirect enum Matcher: Hashable, Sendable, Codable {
 
     package enum ValueType: String, Hashable, Sendable, Codable, CaseIterable {
         case string, number, integer, boolean, array, object, null
+        /// Texts.
+        case date, uuid, ipv4, ipv6
+        /// Lists.
+        case sorted, unique
+
+        /// Whether it isn't just a type of JSON.
+        package var isAboutMore: Bool {
+            switch self {
+            case .string, .number, .integer, .boolean, .array, .object, .null: false
+            case .date, .uuid, .ipv4, .ipv6, .sorted, .unique: true
+            }
+        }
     }
 
-    /// A number, a duration, a number of bytes; or a template that becomes one.
+    /// A number, a duration, a number of bytes, a date; or a template that becomes one.
     package struct Operand: Hashable, Sendable, Codable {
         package var text: String
 
@@ -64,14 +78,16 @@ extension Matcher {
         switch self {
         case .exists: return "to exist"
         case .matches: return "to match \(self)"
+        case .contains(.null): return "to contain null"
         case .contains(let value): return "to contain \(value.plainText)"
         case .startsWith(let text): return "to start with \(text)"
         case .endsWith(let text): return "to end with \(text)"
-        case .type(.null): return "to be null"
+        case .type(.null), .type(.sorted), .type(.unique): return "to be \(String("\(self)".dropFirst(3)))"
         case .type(let type): return "to be \("aio".contains(type.rawValue.prefix(1)) ? "an" : "a") \(type.rawValue)"
         case .length(let matcher): return "to have length \(matcher)"
         case .not(let matcher): return "not \(matcher.demand)"
         case .each(let matcher): return "to have only items \(matcher.demand)"
+        case .some(let matcher): return "to have an item \(matcher.demand)"
         case .any(let matchers): return Self.joined(matchers, by: " or ")
         case .all(let matchers): return Self.joined(matchers, by: " and ")
         case .equals, .compares, .range, .missing, .empty, .statusClass: return "to be \(self)"
@@ -108,6 +124,7 @@ extension Matcher: CustomStringConvertible {
         case .compares(let comparison, let operand): "\(comparison.rawValue) \(operand.text)"
         case .range(let low, let high): "\(low.text)..\(high.text)"
         case .matches(let pattern, let ignoringCase): "/\(pattern)/\(ignoringCase ? "i" : "")"
+        case .contains(.null): "contains null"
         case .contains(let value): "contains \(value.plainText)"
         case .startsWith(let text): "starts with \(text)"
         case .endsWith(let text): "ends with \(text)"
@@ -121,6 +138,7 @@ extension Matcher: CustomStringConvertible {
         case .any(let matchers): matchers.map(\.description).joined(separator: " or ")
         case .all(let matchers): matchers.map(\.description).joined(separator: " and ")
         case .each(let matcher): "each \(matcher)"
+        case .some(let matcher): "any \(matcher)"
         }
     }
 }

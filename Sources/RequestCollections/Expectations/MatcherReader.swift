@@ -3,6 +3,9 @@ struct MatcherReader {
     let path: String
     let kind: MatcherKind
     private(set) var problems: [CollectionProblem] = []
+    /// What is done to the value first.
+    private(set) var steps: [ValueStep] = []
+    private var depth = 0
 
     init(path: String, kind: MatcherKind) {
         self.path = path
@@ -28,9 +31,41 @@ struct MatcherReader {
             let before = problems.count
             FormatTable.matcher.check(node, in: path, problems: &problems)
             guard problems.count == before else { return .exists }
-            let matchers = pairs.compactMap { pair in pair.key.text.map { read($0, pair.value) } }
-            return matchers.count == 1 ? matchers[0] : .all(matchers)
+            if let node = node["then"] {
+                guard depth == 0 else {
+                    report(node, "`then` is about the whole value: it stands in the outermost map of an expectation")
+                    return .exists
+                }
+                // What comes of it has a type.
+                var reader = MatcherReader(path: path, kind: .json)
+                let matcher = reader.read(pairs.filter { $0.key.text != "then" })
+                steps = Self.steps(node, in: path, problems: &problems)
+                problems += reader.problems
+                return matcher
+            }
+            depth += 1
+            defer { depth -= 1 }
+            return read(pairs)
         }
+    }
+
+    private mutating func read(_ pairs: [YAMLPair]) -> Matcher {
+        let matchers = pairs.compactMap { pair in pair.key.text.map { read($0, pair.value) } }
+        return matchers.isEmpty ? .exists : matchers.count == 1 ? matchers[0] : .all(matchers)
+    }
+
+    /// One step, or a list of them. They are all words: quotes change nothing.
+    static func steps(_ node: YAMLNode, in path: String, problems: inout [CollectionProblem]) -> [ValueStep] {
+        var steps: [ValueStep] = []
+        for item in node.items ?? [node] {
+            do throws(MatcherError) {
+                guard let text = item.text else { throw MatcherError("a step is a text, such as `base64` or `.a.b`") }
+                steps.append(try ValueStep(text))
+            } catch {
+                problems.append(CollectionProblem(location: item.location(in: path), message: error.message))
+            }
+        }
+        return steps
     }
 
     private mutating func read(_ key: String, _ node: YAMLNode) -> Matcher {
@@ -42,6 +77,7 @@ struct MatcherReader {
         case "one-of": return .any((node.items ?? [node]).map { .equals(value($0)) })
         case "all": return .all((node.items ?? [node]).map { read($0) })
         case "each": return .each(read(node))
+        case "any": return .some(read(node))
         case "matches":
             // With its slashes, as it is written without `matches`; in quotes they are a part of it.
             if case .scalar(let text, .plain) = node.content {
@@ -89,7 +125,7 @@ struct MatcherReader {
     private static func problem(of key: String, _ node: YAMLNode) -> String? {
         let hasStructure = (key == "one-of" ? node.items ?? [] : [node]).contains { $0.items != nil || $0.pairs != nil }
         switch key {
-        case "each", "type": return MatcherText.needsJSON("`\(key)`")
+        case "each", "any", "type": return MatcherText.needsJSON("`\(key)`")
         case "equals", "contains", "one-of":
             return hasStructure ? MatcherText.needsJSON("`\(key)` with a list or a map") : nil
         default: return nil

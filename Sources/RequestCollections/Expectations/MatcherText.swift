@@ -1,3 +1,5 @@
+import FoundationEssentials
+
 /// Reads a matcher that stands in a text: see the table of ``Matcher``.
 struct MatcherText {
     let kind: MatcherKind
@@ -214,7 +216,7 @@ extension MatcherKind {
         case .number: "a number"
         case .duration: "a duration (200ms, 3s, 1m, 1h, 14d)"
         case .bytes: "a number of bytes (4096, 10MB, 1MiB)"
-        case .text, .json: "a number, a duration or a number of bytes"
+        case .text, .json: "a number, a duration, a number of bytes or a date"
         case .failure:
             "a kind of failure (\(FailureKind.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", "))), a type of one (`tls.failed`) or a message"
         }
@@ -235,8 +237,9 @@ enum Quantity: Hashable {
     case number(Double)
     case duration(Duration)
     case bytes(Int)
+    case date(Date)
 
-    init?(_ text: String) {
+    init?(_ text: String, now: Date? = Date()) {
         let text = String(Substring(text).trimmed)
         if let number = Double(text), text.utf8.allSatisfy({ $0 < 0x80 && ($0 < 0x41 || $0 | 0x20 == 0x65) }) {
             self = .number(number)
@@ -244,6 +247,8 @@ enum Quantity: Hashable {
             self = .duration(duration)
         } else if let count = ByteCountText.parse(text) {
             self = .bytes(count)
+        } else if let date = DateText.parse(text, now: now) {
+            self = .date(date)
         } else {
             return nil
         }
@@ -263,6 +268,7 @@ enum Quantity: Hashable {
         case .number(let number): number
         case .duration(let duration): duration / .seconds(1)
         case .bytes(let count): Double(count)
+        case .date(let date): date.timeIntervalSince1970
         }
     }
 }

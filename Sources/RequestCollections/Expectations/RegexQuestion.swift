@@ -1,3 +1,5 @@
+import FoundationEssentials
+
 /// Whether a regular expression finds something in a text.
 ///
 /// The engine goes back and tries again: some expressions take for ever on some texts (`^(a+)+$` on many `a` and a `b`), and once it has
@@ -6,15 +8,19 @@ package struct RegexQuestion: Hashable, Sendable {
     package var pattern: String
     package var ignoringCase: Bool
     package var text: String
+    /// What it finds is asked for, and not only whether.
+    package var wantsGroup: Bool
 
-    package init(_ pattern: String, ignoringCase: Bool, in text: String) {
+    package init(_ pattern: String, ignoringCase: Bool, in text: String, wantsGroup: Bool = false) {
         self.pattern = pattern
         self.ignoringCase = ignoringCase
         self.text = text
+        self.wantsGroup = wantsGroup
     }
 
     /// Asked here; takes as long as it takes.
     package func answer() -> RegexAnswer {
+        if wantsGroup { return group().map(RegexAnswer.group) ?? .missing }
         // It was checked when the file was read, but for a template in it.
         // By code points, as everywhere else: a line break of two is no character of its own then.
         guard let regex = try? Regex(pattern).matchingSemantics(.unicodeScalar) else { return .missing }
@@ -41,6 +47,8 @@ extension RegexQuestion {
 
 package enum RegexAnswer: Hashable, Sendable {
     case found, missing
+    /// What it found: see ``RegexQuestion/group()``.
+    case group(String)
     /// Why nobody knows.
     case unknown(String)
 }
@@ -141,33 +149,41 @@ private struct PatternScanner {
     }
 }
 
-/// Answers questions about regular expressions while expectations are checked.
-struct RegexAnswers {
+/// What is known while expectations are checked: the time, and answers to questions about regular expressions.
+struct MatchContext {
     private let known: [RegexQuestion: RegexAnswer]
     private let asks: Bool
+    /// When the response came.
+    let now: Date
     /// What has to be asked elsewhere first.
     private(set) var open: [RegexQuestion] = []
     /// Why an answer isn't known; then the result means nothing.
     private(set) var problem: String?
 
     /// - Parameter asks: collects what may take long, and doesn't begin with it.
-    init(known: [RegexQuestion: RegexAnswer] = [:], asks: Bool = false) {
+    init(known: [RegexQuestion: RegexAnswer] = [:], now: Date = Date(), asks: Bool = false) {
         self.known = known
+        self.now = now
         self.asks = asks
     }
 
     mutating func finds(_ pattern: String, ignoringCase: Bool, in text: String) -> Bool {
-        let question = RegexQuestion(pattern, ignoringCase: ignoringCase, in: text)
+        answer(to: RegexQuestion(pattern, ignoringCase: ignoringCase, in: text)) == .found
+    }
+
+    /// ``RegexQuestion/group()``
+    mutating func group(_ pattern: String, ignoringCase: Bool, in text: String) -> String? {
+        let answer = answer(to: RegexQuestion(pattern, ignoringCase: ignoringCase, in: text, wantsGroup: true))
+        return if case .group(let group) = answer { group } else { nil }
+    }
+
+    private mutating func answer(to question: RegexQuestion) -> RegexAnswer {
         if asks, known[question] == nil, !question.isCheap {
             if !open.contains(question) { open.append(question) }
-            return false
+            return .missing
         }
-        switch known[question] ?? question.answer() {
-        case .found: return true
-        case .missing: return false
-        case .unknown(let reason):
-            problem = "/\(pattern)/ \(reason)"
-            return false
-        }
+        let answer = known[question] ?? question.answer()
+        if case .unknown(let reason) = answer { problem = "/\(question.pattern)/ \(reason)" }
+        return answer
     }
 }

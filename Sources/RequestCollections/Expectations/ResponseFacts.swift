@@ -48,6 +48,11 @@ package struct ResponseFacts: Sendable {
     /// What `set-cookie` fields give a cookie.
     func cookies(_ name: String) -> [String] { response.info?.head.values(ofCookie: name) ?? [] }
 
+    /// What they say of it.
+    func attributes(_ attribute: CookieAttribute, ofCookie name: String) -> [JSONValue] {
+        (response.info?.head.lines(ofCookie: name) ?? []).compactMap(attribute.value)
+    }
+
     var bodyText: String { String(decoding: text, as: UTF8.self) }
 
     /// The body in UTF-8, whatever `charset` it came in.
@@ -82,10 +87,18 @@ extension ResponseHead {
 
     /// What `set-cookie` fields give a cookie (RFC 6265, section 5.2).
     func values(ofCookie name: String) -> [String] {
-        headers[values: .setCookie].compactMap { line in
+        lines(ofCookie: name).map { line in
             let pair = line.prefix { $0 != ";" }
-            guard let equals = pair.firstIndex(of: "="), pair[..<equals].trimmed == name else { return nil }
-            return String(pair[pair.index(after: equals)...].trimmed)
+            return String(pair.drop { $0 != "=" }.dropFirst().trimmed)
+        }
+    }
+
+    /// The whole fields.
+    func lines(ofCookie name: String) -> [String] {
+        headers[values: .setCookie].filter { line in
+            let pair = line.prefix { $0 != ";" }
+            guard let equals = pair.firstIndex(of: "=") else { return false }
+            return pair[..<equals].trimmed == name
         }
     }
 }

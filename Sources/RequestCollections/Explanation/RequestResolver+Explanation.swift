@@ -141,7 +141,9 @@ extension RequestResolver {
             return Explanation.Row(.needs, need.name, age, .init(.request, at: need.location))
         }
         let captures = definition.captures.map { capture in
-            Explanation.Row(.capture, capture.name, capture.source.description, .init(.request, at: capture.location))
+            Explanation.Row(
+                .capture, capture.name, ([capture.source.description] + capture.steps.map(\.description)).joined(separator: " → "),
+                .init(.request, at: capture.location))
         }
         var problem: ResolutionError?
         do throws(ResolutionError) { _ = try self.expectations() } catch { problem = error }

@@ -47,6 +47,7 @@ extension FormatShape {
         }
         switch (self, node.content) {
         case (.notEmpty(let shape), _): shape.check(node, of: key, in: path, problems: &problems)
+        case (.steps, _): _ = MatcherReader.steps(node, in: path, problems: &problems)
         case (.captureSource, _): FormatShape.text.check(node, of: key, in: path, problems: &problems)
         case (.nodes, .mapping):
             break  // Each of them is checked as what it is.
@@ -103,6 +104,13 @@ extension FormatShape {
         if Template.isIn(name) {
             problems.append(CollectionProblem(location: pair.key.location(in: path), message: RequestReader.noTemplates(in: name)))
         }
+        if case .regex(let pattern, _) = JSONFilter(name).language {
+            do throws(MatcherError) {
+                try MatcherText.check(pattern: pattern)
+            } catch {
+                problems.append(CollectionProblem(location: pair.key.location(in: path), message: error.message))
+            }
+        }
         FormatShape.matcher(.json).check(pair.value, of: name, in: path, problems: &problems)
     }
 
@@ -147,7 +155,7 @@ extension FormatShape {
     /// For what isn't made of other shapes.
     private func accepts(_ node: YAMLNode) -> Bool {
         switch self {
-        case .text, .prose, .captureSource: return node.text != nil && !node.isNull
+        case .text, .prose, .captureSource, .steps: return node.text != nil && !node.isNull
         case .name:
             guard case .scalar(let text, .plain) = node.content else { return node.text != nil }
             return text.isEmpty ? !node.isNull : PlainScalar(text) == .text
@@ -177,7 +185,7 @@ extension FormatShape: CustomStringConvertible {
     /// As the end of "takes".
     var description: String {
         switch self {
-        case .text, .prose, .captureSource, .name: "text"
+        case .text, .prose, .captureSource, .steps, .name: "text"
         case .notEmpty(let shape): shape.description
         case .environmentVariable: "the name of an environment variable (\(EnvironmentVariableName.rule))"
         case .integer: "a whole number"
@@ -204,7 +212,7 @@ extension FormatShape: CustomStringConvertible {
 
     private var plural: String {
         switch self {
-        case .text, .prose, .captureSource: "texts"
+        case .text, .prose, .captureSource, .steps: "texts"
         case .retryTrigger:
             "statuses (`503`), classes of them (`5xx`), \(alternatives(RetryCondition.Kind.allCases.map { "`\($0.rawValue)`" }))"
         default: "values"

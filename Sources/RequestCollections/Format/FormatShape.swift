@@ -37,6 +37,8 @@ indirect enum FormatShape: Sendable {
     case notEmpty(FormatShape)
     /// What a capture takes: see ``CaptureSource``.
     case captureSource
+    /// What is done to a value: one step, or a list of them.
+    case steps
     /// Named values whose names templates can use.
     case variables(FormatShape)
     case named(FormatShape)

@@ -110,7 +110,7 @@ extension Matcher {
         case .matches(let text, _), .startsWith(let text), .endsWith(let text): [text]
         case .compares(_, let operand): [operand.text]
         case .range(let low, let high): [low.text, high.text]
-        case .length(let matcher), .not(let matcher), .each(let matcher): matcher.templates
+        case .length(let matcher), .not(let matcher), .each(let matcher), .some(let matcher): matcher.templates
         case .any(let matchers), .all(let matchers): matchers.flatMap(\.templates)
         case .exists, .missing, .empty, .type, .statusClass: []
         }

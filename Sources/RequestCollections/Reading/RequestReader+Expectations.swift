@@ -6,7 +6,7 @@ extension RequestReader {
             switch name {
             case "status": return [expectation(.status, pair)]
             case "header": return named(pair.value) { .header($0) }
-            case "cookie": return named(pair.value) { .cookie($0) }
+            case "cookie": return cookies(pair.value)
             case "body": return body(pair)
             case "time": return named(pair.value) { .time($0) }
             case "tls": return named(pair.value) { .tls($0) }
@@ -16,9 +16,35 @@ extension RequestReader {
             case "retries": return [expectation(.retries, pair)]
             case "http": return [expectation(.httpVersion, pair)]
             case "url": return [expectation(.url, pair)]
+            case "locations": return [expectation(.locations, pair)]
+            case "ip": return [expectation(.address, pair)]
             case "error": return [expectation(.error, pair)]
             default: return []
             }
+        }
+    }
+
+    /// What a cookie's value must be, and its attributes.
+    private func cookies(_ node: YAMLNode) -> [ExpectationDefinition] {
+        (node.pairs ?? []).flatMap { cookie -> [ExpectationDefinition] in
+            guard let name = cookie.key.text else { return [] }
+            guard let pairs = cookie.value.pairs else { return [expectation(.cookie(name), cookie)] }
+            var expectations: [ExpectationDefinition] = []
+            for pair in pairs {
+                if let attribute = pair.key.text.flatMap(CookieAttribute.init) {
+                    expectations.append(expectation(.cookieAttribute(name, attribute), pair))
+                } else if pair.key.text == "value" {
+                    expectations.append(expectation(.cookie(name), pair))
+                }
+            }
+            guard expectations.count < pairs.count else { return expectations }
+            // The others are words for the value itself.
+            let others = pairs.filter { $0.key.text != "value" && CookieAttribute(rawValue: $0.key.text ?? "") == nil }
+            var reader = MatcherReader(path: path, kind: .text)
+            let matcher = reader.read(
+                YAMLNode(content: .mapping(others, isFlow: false), start: cookie.value.start, end: cookie.value.end))
+            return [ExpectationDefinition(.cookie(name), then: reader.steps, matcher, location: location(cookie.key))]
+                + expectations
         }
     }
 
@@ -39,7 +65,8 @@ extension RequestReader {
 
     private func expectation(_ subject: ExpectationSubject, _ pair: YAMLPair) -> ExpectationDefinition {
         var reader = MatcherReader(path: path, kind: subject.kind)
-        return ExpectationDefinition(subject, reader.read(pair.value), location: location(pair.key))
+        let matcher = reader.read(pair.value)
+        return ExpectationDefinition(subject, then: reader.steps, matcher, location: location(pair.key))
     }
 
     // MARK: Captures
@@ -60,19 +87,31 @@ extension RequestReader {
                 continue
             }
             let from = isLong ? pair.value["from"] ?? pair.value : pair.value
-            guard let text = from.text, let source = CaptureSource(text) else {
+            guard let text = from.text, let (source, steps) = CaptureSource.parse(text) else {
                 problems.append(
                     problem(
                         from,
                         "`\(name)` captures \(from.kind); it takes a path into the body such as `.id`, `header:NAME`, "
-                            + "`cookie:NAME`, `status`, `url` or `body`"))
+                            + "`cookie:NAME`, `/…(…)…/`, `xpath:…`, `tls:NAME`, `time:NAME`, `status`, `url` or `body`"))
                 continue
             }
             if case .filter(let filter) = source, Template.isIn(filter) {
                 problems.append(problem(from, Self.noTemplates(in: filter)))
                 continue
             }
-            var capture = CaptureDefinition(name: name, source: source, location: location(pair.key))
+            if case .filter(let filter) = source, case .regex(let pattern, _) = JSONFilter(filter).language {
+                do throws(MatcherError) {
+                    try MatcherText.check(pattern: pattern)
+                } catch {
+                    problems.append(problem(from, error.message))
+                    continue
+                }
+            }
+            var capture = CaptureDefinition(name: name, source: source, then: steps, location: location(pair.key))
+            if isLong, let then = pair.value["then"] {
+                var ignored: [CollectionProblem] = []
+                capture.steps += MatcherReader.steps(then, in: path, problems: &ignored)
+            }
             capture.isSecret = pair.value["secret"]?.boolean ?? false
             if let fallback = pair.value["default"] { capture.fallback = try? JSONValue(fallback, in: path) }
             captures.append(capture)

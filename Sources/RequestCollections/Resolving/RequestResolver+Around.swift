@@ -70,6 +70,7 @@ extension RequestResolver {
         case .length(let inner): return .length(try filledIn(inner, of: .attempts, at: location))
         case .not(let inner): return .not(try filledIn(inner, of: subject, at: location))
         case .each(let inner): return .each(try filledIn(inner, of: subject, at: location))
+        case .some(let inner): return .some(try filledIn(inner, of: subject, at: location))
         case .any(let matchers):
             var filled: [Matcher] = []
             for matcher in matchers { filled.append(try filledIn(matcher, of: subject, at: location)) }

@@ -74,7 +74,10 @@ package struct CollectionSchema {
         switch shape {
         case .text, .prose: return Self.scalar
         case .name: return Self.type("string")
-        case .captureSource: return Self.pattern("^(status|url|body|(header|cookie): *[^ ].*|\\..*|.*[|(].*)$")
+        case .steps:
+            let step = Self.type("string")
+            return Self.object([("anyOf", .array([step, Self.object([("type", .string("array")), ("items", step)])]))])
+        case .captureSource: return Self.pattern(CaptureSource.schemaPattern)
         case .notEmpty(let shape):
             guard case .object(let members) = schema(shape) else { return schema(shape) }
             return .object(members + ["minLength", "minItems"].map { .init(name: $0, value: .number("1")) })

@@ -74,8 +74,9 @@ struct RequestWriter {
         .map(
             request.captures.map { capture in
                 let source = DesiredValue.scalar(capture.source.description, .text)
-                guard capture.isSecret || capture.fallback != nil else { return (capture.name, source) }
+                guard capture.isSecret || capture.fallback != nil || !capture.steps.isEmpty else { return (capture.name, source) }
                 var entries: Entries = [("from", source)]
+                if !capture.steps.isEmpty { entries.append(("then", .texts(capture.steps.map(\.description)))) }
                 if capture.isSecret { entries.append(("secret", .scalar("true", .literal))) }
                 if let fallback = capture.fallback { entries.append(("default", DesiredValue(json: fallback))) }
                 return (capture.name, .map(entries))

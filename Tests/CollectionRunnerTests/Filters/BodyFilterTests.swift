@@ -55,7 +55,8 @@ import Testing
     ) async throws {
         let message = await failure(filter, of: .data(Data(json.utf8)))
         if Answering.losesDigits {
-            #expect(message?.hasPrefix("\(what) has the integer 9007199254740993, and the jq library of this machine loses") == true)
+            #expect(
+                message?.hasPrefix("\(what) has the integer 9007199254740993, and the jq library of this machine loses") == true)
         } else {
             #expect(message == nil)
         }
@@ -64,7 +65,9 @@ import Testing
 
     @Test func `what can't be compiled is said, without a body`() async throws {
         let worker = QuestionWorker(program: nil)
-        let programs = [".s >", ".a | nope", ".a | error", "[limit(3; repeat(1))]", "1) , (2", "", "\"", "def a: 1;", "// nothing #"]
+        let programs = [
+            ".s >", ".a | nope", ".a | error", "[limit(3; repeat(1))]", "1) , (2", "", "\"", "def a: 1;", "// nothing #",
+        ]
         let questions = programs.map { BodyQuestion(.jq, $0) } + [BodyQuestion(.xpath, "//a["), BodyQuestion(.xpath, "//a:b")]
         let complaints = await worker.complaints(about: questions)
         #expect(Set(complaints.keys.map(\.program)) == [".s >", ".a | nope", "1) , (2", "\"", "// nothing #", "//a["])
@@ -88,7 +91,8 @@ import Testing
     }
 
     @Test func `values keep their digits and order`() async throws {
-        let values = try await BodyFilter(".items[0]").values(of: body, environment: environment, worker: QuestionWorker(program: nil))
+        let values = try await BodyFilter(".items[0]").values(
+            of: body, environment: environment, worker: QuestionWorker(program: nil))
         #expect(values == [.object([.init(name: "id", value: .number("1"))])])
         let none = try await BodyFilter("empty").values(of: body, environment: environment, worker: QuestionWorker(program: nil))
         #expect(none == [])

@@ -11,7 +11,8 @@ import Testing
         let questions = programs.map { BodyQuestion(language, $0) }
         return await worker.ask(questions, about: .data(Data(body.utf8)), limits: .init()).map { answer in
             switch answer {
-            case .success(let values): String(decoding: values, as: UTF8.self).replacing("\n", with: " ").trimmingCharacters(in: [" "])
+            case .success(let values):
+                String(decoding: values, as: UTF8.self).replacing("\n", with: " ").trimmingCharacters(in: [" "])
             case .failure(let error): "! \(error.message)"
             }
         }
@@ -26,15 +27,19 @@ import Testing
 
     @Test func `a program that fails, or is none, is nobody else's`() async {
         let programs = [
-            ".a", ".a | error", ".a.b", ".a |", "empty", ".a, .b # a remark", "", "def f: .b; f", "1) , (2", "label $f | .a, break $f",
+            ".a", ".a | error", ".a.b", ".a |", "empty", ".a, .b # a remark", "", "def f: .b; f", "1) , (2",
+            "label $f | .a, break $f",
             "error({x: 1})", "[.[]?", "\"\\(.a) ) \"", "nope",
         ]
         #expect(
             await answers(.jq, programs, #"{"a":"x","b":[1]}"#) == [
-                "\"x\"", "! x", "! Cannot index string with \"b\"", "! syntax error, unexpected $end at <top-level>, line 1:", "",
+                "\"x\"", "! x", "! Cannot index string with string \"b\"",
+                "! syntax error, unexpected $end at <top-level>, line 1:", "",
                 "\"x\" [1]", #"{"a":"x","b":[1]}"#, "[1]",
-                "! syntax error, unexpected ')', expecting $end at <top-level>, line 1:", "\"x\"", "! (not a string): {\"x\":1}",
-                "! syntax error, unexpected $end at <top-level>, line 1:", "\"x ) \"", "! nope/0 is not defined at <top-level>, line 1:",
+                "! syntax error, unexpected INVALID_CHARACTER, expecting $end at <top-level>, line 1:", "\"x\"",
+                "! (not a string): {\"x\":1}",
+                "! syntax error, unexpected $end at <top-level>, line 1:", "\"x ) \"",
+                "! nope/0 is not defined at <top-level>, line 1:",
             ])
     }
 
@@ -54,7 +59,9 @@ import Testing
         }
         _ = answering.complaints(about: ["length", "add", "map(. + 1)"].map { BodyQuestion(.jq, $0) })
         #expect(ask(["add"]) == [.success(Data("3\n".utf8))])
-        #expect(ask(["map(. + 1)", "first", "length"]) == [Data("[2,3]\n".utf8), Data("1\n".utf8), Data("2\n".utf8)].map { .success($0) })
+        #expect(
+            ask(["map(. + 1)", "first", "length"])
+                == [Data("[2,3]\n".utf8), Data("1\n".utf8), Data("2\n".utf8)].map { .success($0) })
         #expect(ask(["[range(1e6)]"]) == [.failure(BodyFilterError.tooLong(1000))])
     }
 
@@ -85,7 +92,7 @@ import Testing
         let html = "<!doctype html><title>Shop</title><p>1<p class=x>2<br><form><input name=csrf value='a&amp;b'>\u{E9}"
         #expect(
             await answers(.xpath, ["//title", "//p[@class='x']", "//input[@name='csrf']/@value", "count(//p)"], html)
-                == ["\"Shop\"", "\"2\u{E9}\"", "\"a&b\"", "2"])
+                == ["\"Shop\"", "\"2\"", "\"a&b\"", "2"])
         #expect(await answers(.xpath, ["//a"], "  \n")[0] == "! the body is empty, and neither XML nor HTML")
     }
 

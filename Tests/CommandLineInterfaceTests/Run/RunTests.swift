@@ -372,6 +372,8 @@ import Testing
         #expect(lines.first?.contains(#""event":"enqueued""#) == true)
         #expect(lines.last?.contains(#""event":"completed""#) == true)
         #expect(lines.allSatisfy { $0.contains(#""request":"login""#) })
+        // Of a key that is there twice a reader takes the last.
+        #expect(lines.allSatisfy { $0.components(separatedBy: #""request":"#).count == 2 })
     }
 
     @Test func `several collections are run one after the other`() async throws {

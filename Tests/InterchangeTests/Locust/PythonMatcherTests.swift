@@ -31,7 +31,7 @@ import Testing
         let template = PythonTemplate(collection: RequestCollection(path: "a.yaml", name: "a"), directory: "")
         var lines: [String] = []
         var ours: [String] = []
-        var regexes = RegexAnswers()
+        var context = MatchContext()
         for text in Self.wanted {
             let document = try YAMLDocument(path: "a.yaml", bytes: Array("a: \(text)\n".utf8))
             var reader = MatcherReader(path: "a.yaml", kind: kind)
@@ -46,10 +46,10 @@ import Testing
                 lines.append(
                     "print(\(PythonText.string("\(text) of \(value)")), bool((lambda it: \(expression))(json.loads(\(PythonText.string(value))))))"
                 )
-                ours.append("\(text) of \(value) \(matcher.matches(json, kind, &regexes) ? "True" : "False")")
+                ours.append("\(text) of \(value) \(matcher.matches(json, kind, &context) ? "True" : "False")")
             }
             lines.append("print(\(PythonText.string("\(text) of nothing")), bool((lambda it: \(expression))(MISSING)))")
-            ours.append("\(text) of nothing \(matcher.matches(nil, kind, &regexes) ? "True" : "False")")
+            ours.append("\(text) of nothing \(matcher.matches(nil, kind, &context) ? "True" : "False")")
         }
         let code = lines.joined(separator: "\n")
         let theirs = try Self.run(code, after: LocustRuntime(usedBy: code))

@@ -13,7 +13,7 @@ import Testing
         let expected = [
             #"{"event":"enqueued","operation":7,"sequence":0,"time_us":0,"queue":"main","date":"2026-11-20T22:14:07.500Z","timeouts":{"idle_us":30000000,"attempt_us":60000000,"operation_us":1500000}}"#,
             #"{"event":"transition","operation":7,"sequence":1,"time_us":10,"from":"idle","to":"waiting:concurrencyLimit"}"#,
-            #"{"event":"attempt_started","operation":7,"attempt":1,"sequence":2,"time_us":1000,"kind":"initial","request":{"method":"POST","url":"https://me:••••••@localhost:8443/start?q=1","headers":[["Authorization","Bearer ••••••"],["Accept","*/*"]],"body_bytes":5}}"#,
+            #"{"event":"attempt_started","operation":7,"attempt":1,"sequence":2,"time_us":1000,"kind":"initial","head":{"method":"POST","url":"https://me:••••••@localhost:8443/start?q=1","headers":[["Authorization","Bearer ••••••"],["Accept","*/*"]],"body_bytes":5}}"#,
             #"{"event":"resolve_started","operation":7,"attempt":1,"sequence":3,"time_us":1100,"host":"localhost"}"#,
             #"{"event":"resolve_ended","operation":7,"attempt":1,"sequence":4,"time_us":1500}"#,
             #"{"event":"connect_started","operation":7,"attempt":1,"sequence":5,"time_us":1500,"address":"[::1]:8443"}"#,

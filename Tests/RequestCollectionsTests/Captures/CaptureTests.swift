@@ -31,6 +31,10 @@ import Testing
         arguments: [
             (".id", .number("7")), (".a.token", .string("t")), (".a", .object([.init(name: "token", value: .string("t"))])),
             ("header:etag", .string("\"v1\"")), ("'header: ETag'", .string("\"v1\"")), ("cookie:sid", .string("x=y")),
+            ("'header:etag: /v(\\d)/'", .string("1")), ("{ from: header:etag, then: [/\\d/, number] }", .number("1")),
+            ("cookie:sid;path", .string("/")), ("{ from: .a, then: [.token, upper] }", .string("T")),
+            ("{ from: body, then: [md5, /^(.)/] }", .string("c")), ("{ from: header:set-cookie, then: count }", .number("1")),
+            ("attempts", .number("0")), ("{ from: ip, default: none }", .string("none")),
             ("status", .number("202")), ("url", .string("http://h/end")), ("{ from: .gone, default: [1] }", .array([.number("1")])),
         ] as [(String, JSONValue)])
     func `a response gives a variable a value with its type`(yaml: String, value: JSONValue) throws {

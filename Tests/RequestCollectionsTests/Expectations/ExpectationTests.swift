@@ -119,6 +119,34 @@ import Testing
             ("{ body: { .nowhere: not is string } }", ["body .nowhere: not is string, not nothing"]),
             ("{ body: { .id: /7/ } }", ["body .id: /7/, not the number 7"]),
             ("{ error: timeout }", ["error: timeout, not nothing"]),
+            (
+                "{ header: { set-cookie: { then: [nth 1, /=(\\w+)/], equals: xyz }, etag: { then: count, equals: 0 } } }",
+                ["header set-cookie", "header etag"]
+            ),
+            ("{ header: { content-length: { then: number, all: ['> 90', is integer] } } }", ["header content-length"]),
+            (
+                "{ header: { content-type: { then: unhex, equals: x } } }",
+                [
+                    "header content-type: x, not nothing: `unhex` takes pairs of hexadecimal digits, and this has something else"
+                ]
+            ),
+            ("{ body: { then: md5, length: 32 } }", ["body"]),
+            ("{ body: { then: [json, '.items[1]', .price], equals: -2 } }", ["body"]),
+            ("{ body: { .kind: { then: upper, starts-with: SH } } }", ["body .kind"]),
+            ("{ body: { .gone: { then: upper, exists: false } } }", ["body .gone"]),
+            (
+                "{ cookie: { sid: { value: xyz, http-only: true, secure: false, path: missing }, a: { path: /, max-age: missing } } }",
+                ["cookie sid", "cookie sid http-only", "cookie sid secure", "cookie sid path", "cookie a path", "cookie a max-age"]
+            ),
+            ("{ cookie: { sid: { starts-with: x, secure: true } } }", ["cookie sid", "cookie sid secure: true, not false"]),
+            ("{ cookie: { no: { secure: false } } }", ["cookie no secure: false, not nothing: no cookie `no` is set"]),
+            (
+                "{ tls: { valid-until: '< now + 11d', valid-from: '<= now', serial: '1' } }",
+                ["tls valid-until", "tls valid-from", "tls serial"]
+            ),
+            ("{ tls: { valid-until: '> now + 11d' } }", ["tls valid-until: > now + 11d, not 2027-01-25T08:00:00Z"]),
+            ("{ tls: { valid-until: now + 9d..now + 11d } }", ["tls valid-until"]),
+            ("{ ip: 127.0.0.2, locations: exists }", ["ip: 127.0.0.2, not 127.0.0.1", "locations: exists, not nothing"]),
         ])
     func `a response is held against what is expected`(expect: String, results: [String]) throws {
         #expect(try Self.results(expect, Self.facts()) == results)

@@ -39,7 +39,10 @@ import Testing
             ("{ matches: '^a' }", .matches("^a", ignoringCase: false)), ("{ exists: false }", .missing),
             ("{ contains: 1 }", .contains(.number("1"))), ("{ starts-with: a }", .startsWith("a")),
             ("{ ends-with: a }", .endsWith("a")),
-            ("{ each: exists }", .each(.exists)),
+            ("{ each: exists }", .each(.exists)), ("{ any: '> 3' }", .some(.compares(.greater, .init("3")))),
+            ("is uuid", .type(.uuid)), ("not is sorted", .not(.type(.sorted))),
+            ("'> 2027-01-01'", .compares(.greater, .init("2027-01-01"))), ("2027-01-01", .equals(.string("2027-01-01"))),
+            ("'< now + 1d'", .compares(.less, .init("now + 1d"))), ("now - 1h..now", .range(.init("now - 1h"), .init("now"))),
         ] as [(String, Matcher)])
     func `what a value must be is read from a text, a list or a map`(yaml: String, matcher: Matcher) throws {
         #expect(try Self.matcher(yaml, .json) == matcher)
@@ -83,10 +86,12 @@ import Testing
     @Test(arguments: [
         ("'2xx'", MatcherKind.status, "`\"2xx\"` is a text in quotes; leave them out: `2xx`"),
         ("'1s..2s'", .duration, "`\"1s..2s\"` is a text in quotes; leave them out: `1s..2s`"),
+        ("{ then: bas64 }", .text, "`bas64` is no step; did you mean `base64`?"),
+        ("{ not: { then: base64 } }", .text, "`then` is about the whole value: it stands in the outermost map of an expectation"),
         ("ok", .status, "`ok` isn't a status or a class of them (`404`, `2xx`), nor a comparison such as `< 500`"),
         (
-            "'> 2027-01-01'", .json,
-            "`> 2027-01-01` compares with `2027-01-01`, which isn't a number, a duration or a number of bytes"
+            "'> 2027-13-01'", .json,
+            "`> 2027-13-01` compares with `2027-13-01`, which isn't a number, a duration, a number of bytes or a date"
         ),
         ("is number", .text, "`is number` \(aboutJSON)"), ("each > 0", .text, "`each > 0` \(aboutJSON)"),
         ("{ not: { each: 1 } }", .text, "`each` \(aboutJSON)"), ("{ type: string }", .text, "`type` \(aboutJSON)"),
@@ -215,12 +220,29 @@ import Testing
         }
         #expect(Matcher.equals(.string("not")).description == "not")
     }
+
+    @Test(arguments: [
+        ("'> 2026-11-21'", #""2026-11-21T00:00:01Z""#, true), ("'> 2026-11-21'", #""2026-11-21""#, false),
+        ("'<= 2026-11-22T10:00:00Z'", #""2026-11-22T12:00:00+02:00""#, true), ("'> 2026-11-21'", "5", false),
+        ("2026-11-01..2026-11-30", #""2026-11-22""#, true), ("not '> 2026-11-21'", #""x""#, false),
+        ("'> 2026-11-21'", #""now""#, false), ("is date", #""2026-11-22""#, true), ("is date", #""2026-22-11""#, false),
+        ("is ipv4", #""127.0.0.1""#, true),
+        ("is ipv4", #""127.1""#, false), ("is ipv6", #""::1""#, true),
+        ("is uuid", #""01CC0F54-8885-4a1d-9121-ae5d316a33c5""#, true),
+        ("is uuid", #""01cc0f54""#, false), ("is sorted", "[1, 9, 10]", true), ("is sorted", "[\"b\", \"a\"]", false),
+        ("is unique", "[1, 2, 1]", false), ("is unique", "[[1], [2]]", true), ("{ any: '> 2' }", "[1, 3]", true),
+        ("{ any: '> 2' }", "[]", false), ("{ not: { any: '> 2' } }", "[1]", true), ("{ contains: null }", "[1, null]", true),
+        ("{ not: { contains: null } }", #"["a"]"#, true), ("{ contains: null }", #""a""#, false),
+    ])
+    func `dates, addresses, order and nothing in a list`(yaml: String, json: String, holds: Bool) throws {
+        #expect(try Self.matcher(yaml, .json).matches(try #require(JSONParser.parse(json)), .json) == holds)
+    }
 }
 
 extension Matcher {
     /// Regular expressions are asked here.
     fileprivate func matches(_ value: JSONValue?, _ kind: MatcherKind) -> Bool {
-        var regexes = RegexAnswers()
-        return matches(value, kind, &regexes)
+        var context = MatchContext()
+        return matches(value, kind, &context)
     }
 }

@@ -115,7 +115,7 @@ struct JSONReport: RunReport {
             reasons: entry.verdict == .passed ? [] : entry.reasons,
             expectations: (result?.expectations ?? []).map {
                 Expectation(
-                    what: "\($0.subject)", expected: $0.expected, found: $0.found, met: $0.isMet, path: $0.location.path,
+                    what: $0.what, expected: $0.expected, found: $0.found, met: $0.isMet, path: $0.location.path,
                     line: $0.location.line, column: $0.location.column)
             },
             captured: (result?.captured ?? [:]).keys.sorted(), needed: (result?.needed ?? []).map(\.id.rawValue))

@@ -6,6 +6,7 @@ extension FormatTable {
         "a capture",
         [
             FormatKey("from", .captureSource, "A path into the body, `header:NAME`, `cookie:NAME`, `status`, `url` or `body`."),
+            FormatKey("then", .steps, "What is done to it: `base64`, `json`, `.a.b`, `/id=(.*)/`, `number` and the like."),
             FormatKey("secret", .boolean, "Whether the value is masked wherever it could be shown."),
             FormatKey("default", .anything, "The value when the response has none."),
         ], .required(["from"]))
@@ -15,12 +16,16 @@ extension FormatTable {
         [
             FormatKey("status", .matcher(.status), "Codes (`201`) or classes (`2xx`)."),
             FormatKey("header", .named(.matcher(.text)), "Header fields by name; one of several is enough."),
-            FormatKey("cookie", .named(.matcher(.text)), "What `set-cookie` sets, by name."),
+            FormatKey(
+                "cookie", .named(.either([.keys(cookieFacts), .matcher(.text)])),
+                "What `set-cookie` sets, by name, and its attributes."),
             FormatKey("body", .bodyMatcher, "The text, or by filter in jq's language, each of its values."),
             FormatKey("size", .matcher(.bytes), "Bytes of the decoded body."),
             FormatKey("time", .keys(times), "How long it took, by phase of the last attempt, and in all."),
             FormatKey("attempts", .matcher(.number), "How many, redirects and retries included."),
             FormatKey("redirects", .matcher(.number), "How many."),
+            FormatKey("locations", .matcher(.text), "Where each redirect led; one of several is enough."),
+            FormatKey("ip", .matcher(.text), "The address that answered."),
             FormatKey("retries", .matcher(.number), "How many."),
             FormatKey("tls", .keys(tlsFacts), "The certificate and the connection."),
             FormatKey("http", .matcher(.text), "The version: `1.1`, `2`; also `HTTP/1.1`."),
@@ -43,15 +48,28 @@ extension FormatTable {
             FormatKey("version", .matcher(.text), "Such as `TLSv1.3`."),
             FormatKey("subject", .matcher(.text), "The server's certificate's."),
             FormatKey("issuer", .matcher(.text), "The server's certificate's."),
+            FormatKey("serial", .matcher(.text), "The server's certificate's number."),
+            FormatKey("valid-from", .matcher(.text), "The date from which the server's certificate is valid."),
+            FormatKey("valid-until", .matcher(.text), "The date until which the server's certificate is valid."),
+            FormatKey(
+                "names", .matcher(.text), "Whom the server's certificate is for: `DNS:example.org`; one of several is enough."),
+            FormatKey("key", .matcher(.text), "The server's certificate's: `RSA 2048`, `EC P-256`."),
+            FormatKey("cipher", .matcher(.text), "Such as `TLS_AES_256_GCM_SHA384`."),
             FormatKey("verified", .matcher(.text), "`true` when the chain was checked and accepted."),
         ])
+
+    /// The names of attributes are no words of ``matcher``.
+    static let cookieFacts = FormatTable(
+        "a cookie",
+        [FormatKey("value", .matcher(.text), "Its value.")]
+            + CookieAttribute.allCases.map { FormatKey($0.rawValue, .matcher($0.kind), $0.doc) } + plainMatcher.keys, .notEmpty)
 
     /// Of what is no JSON, where nothing is a list or has a type.
     static let plainMatcher = FormatTable(
         "an expectation of a text",
         matcher.keys.compactMap { key in
             switch key.name {
-            case "each", "type": nil
+            case "each", "any", "type": nil
             case "not": FormatKey(key.name, .matcher(.text), key.doc)
             case "all": FormatKey(key.name, .notEmpty(.list(.matcher(.text))), key.doc)
             default: key
@@ -66,6 +84,8 @@ extension FormatTable {
             FormatKey("one-of", .notEmpty(.list(.anything)), "One of these values."),
             FormatKey("all", .notEmpty(.list(.matcher(.json))), "All of these hold."),
             FormatKey("each", .matcher(.json), "Holds for each item of a list."),
+            FormatKey("any", .matcher(.json), "Holds for an item of a list."),
+            FormatKey("then", .steps, "What is done to the value first: `base64`, `json`, `.a.b`, `number` and the like."),
             FormatKey("matches", .text, "A regular expression that finds something in it."),
             FormatKey("contains", .anything, "A part of the text, an item of the list, members of the map."),
             FormatKey("starts-with", .text, "How the text begins."),
