@@ -55,6 +55,9 @@ struct Import: RunnableCommand {
     @Flag(help: "Read the files that an OpenAPI document refers to also outside of its directory.")
     var trust = false
 
+    @Flag(name: .customLong("static"), help: "Keep a recording's static files, too: images, fonts, styles and scripts.")
+    var keepsStatic = false
+
     func run(in context: CommandLineContext) async throws -> ExitStatus {
         let target = ImportTarget(output)
         if !force { try target.checkIsFree() }
@@ -75,7 +78,7 @@ struct Import: RunnableCommand {
             for (source, known) in try sources(in: context) {
                 let kind = try known ?? ImportKind.detect(source)
                 if !kinds.contains(kind) { kinds.append(kind) }
-                collections.append(try kind.read(source, beside: neighbours(of: source.path)))
+                collections.append(try kind.read(source, beside: neighbours(of: source.path), keepsStatic: keepsStatic))
             }
             var imported = ImportedCollection.combined(collections)
             if let name { imported.name = name }

@@ -7,13 +7,23 @@ struct HARImport {
     private var dropped: [String] = []
     private var cookies = 0
     private var skipped = 0
+    private var hosts: [(name: String, nodes: [ImportedNode])] = []
 
-    static func read(_ source: ImportSource, _ document: JSONValue) throws(CollectionProblem) -> ImportedCollection {
+    /// - Parameter keepsStatic: images, fonts, styles, scripts and films are requests, too; they are in any case where nothing else is.
+    static func read(
+        _ source: ImportSource, _ document: JSONValue, keepsStatic: Bool = false
+    ) throws(CollectionProblem) -> ImportedCollection {
         guard case .array(let entries)? = document["log"]?["entries"] else {
             throw source.problem("is no HAR: it has no `log.entries`")
         }
         var reader = HARImport(collection: ImportedCollection(name: source.name))
-        for entry in entries { reader.read(entry) }
+        let dynamic = keepsStatic ? entries : entries.filter { !StaticEntry.isOne($0) }
+        for entry in dynamic.isEmpty ? entries : dynamic { reader.read(entry) }
+        if !dynamic.isEmpty, dynamic.count < entries.count {
+            reader.note(
+                "", "\(entries.count - dynamic.count) static files, such as images and scripts, aren't kept; --static keeps them")
+        }
+        reader.putIntoFolders()
         guard !reader.collection.nodes.isEmpty else { throw source.problem("has no request in it") }
         if !reader.dropped.isEmpty {
             reader.note(
@@ -27,6 +37,27 @@ struct HARImport {
         }
         if reader.skipped > 0 { reader.note("", "\(reader.skipped) entries that are no requests over HTTP") }
         return reader.collection
+    }
+
+    /// A folder for each host, where there are several.
+    private mutating func putIntoFolders() {
+        guard hosts.count > 1 else {
+            collection.nodes = hosts.first?.nodes ?? []
+            return
+        }
+        collection.nodes = hosts.map { host in
+            var folder = ImportedFolder(name: host.name)
+            folder.nodes = host.nodes
+            return .folder(folder)
+        }
+    }
+
+    private mutating func append(_ request: ImportedRequest, of url: String) {
+        let rest = url.firstRange(of: "://").map { url[$0.upperBound...] } ?? url[...]
+        let name = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }.lowercased()
+        let index = hosts.firstIndex { $0.name == name } ?? hosts.count
+        if index == hosts.count { hosts.append((name, [])) }
+        hosts[index].nodes.append(.request(request))
     }
 
     private mutating func note(_ place: String, _ text: String) { collection.notes.append(ImportNote(place, text, isLoss: false)) }
@@ -46,7 +77,7 @@ struct HARImport {
         collection.notes += Self.shape.misfits(in: source).map { ImportNote("\(request.name), \($0.place)", $0.text) }
         readHeaders(source, into: &request.definition)
         readBody(source["postData"], into: &request.definition, at: request.name)
-        collection.nodes.append(.request(request))
+        append(request, of: url)
     }
 
     private static let shape = ForeignShape.map([

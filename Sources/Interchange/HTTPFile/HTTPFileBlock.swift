@@ -191,7 +191,7 @@ struct HTTPFileReader {
         line.wholeMatch(of: /@(?:global\.)?([^\s=:]+)\s*:?=\s*(.*)/).map { (String($0.1), String($0.2)) }
     }
 
-    private static func comment(_ line: String) -> String? {
+    static func comment(_ line: String) -> String? {
         if line.hasPrefix("#") { return String(line.drop { $0 == "#" }).trimmingSpace }
         return line.hasPrefix("//") ? String(line.drop { $0 == "/" }).trimmingSpace : nil
     }
@@ -204,10 +204,20 @@ struct HTTPFileReader {
         }
     }
 
+    /// Another line of the URL: one that begins a query or goes on with it, and an indented one, unless the version has ended the URL or
+    /// the line is a header that is indented, too.
+    private func continuesTarget(_ line: String, _ trimmed: String) -> Bool {
+        if trimmed.hasPrefix("?") || trimmed.hasPrefix("&") { return true }
+        guard line.first?.isWhitespace == true else { return false }
+        if Self.isCurl(block.target) { return true }
+        return block.target.firstMatch(of: /\sHTTP\/[\d.]+(\s*\(Prior Knowledge\))?$/) == nil
+            && trimmed.prefixMatch(of: /[A-Za-z0-9-]+:(\s|$)/) == nil
+    }
+
     private mutating func readHeader(_ line: String, _ trimmed: String, _ number: Int) {
         if trimmed.isEmpty {
             state = .body
-        } else if block.headers.isEmpty, line.first?.isWhitespace == true || trimmed.hasPrefix("?") || trimmed.hasPrefix("&") {
+        } else if block.headers.isEmpty, continuesTarget(line, trimmed) {
             block.target += Self.isCurl(block.target) ? "\n" + line : trimmed
         } else if Self.beginsRequest(trimmed) {
             beginNext(trimmed, number)

@@ -260,7 +260,18 @@ struct HTTPFileImport {
             definition.body = ImportedBody.make(joined, type: type) { template($0, at: place) }
             return
         }
-        definition.body = ImportedBody.make(lines.joined(separator: "\n"), type: type) { template($0, at: place) }
+        let text = Self.withoutComments(lines, type: type) ?? lines.joined(separator: "\n")
+        definition.body = ImportedBody.make(text, type: type) { template($0, at: place) }
+    }
+
+    /// JSON without the lines that Visual Studio Code's REST Client takes for comments, where they keep it from being JSON; `nil` otherwise.
+    private static func withoutComments(_ lines: [String], type: String?) -> String? {
+        let essence = MediaType.essence(type)
+        guard essence == nil || MediaType.isJSON(essence), JSONParser.parse(lines.joined(separator: "\n")) == nil else {
+            return nil
+        }
+        let rest = lines.filter { HTTPFileReader.comment($0.trimmingSpace) == nil }.joined(separator: "\n")
+        return rest.count < lines.joined(separator: "\n").count && JSONParser.parse(rest) != nil ? rest : nil
     }
 
     /// `< path`, `<@ path` and `<@latin1 path`.

@@ -48,9 +48,11 @@ extension ImportKind {
 
     /// The collection in a source.
     ///
-    /// - Parameter files: those that the source may name.
+    /// - Parameters:
+    ///   - files: those that the source may name.
+    ///   - keepsStatic: the static files of a recording are requests, too.
     package func read(
-        _ source: ImportSource, beside files: NeighbouringFiles = .none
+        _ source: ImportSource, beside files: NeighbouringFiles = .none, keepsStatic: Bool = false
     ) throws(CollectionProblem) -> ImportedCollection {
         let collection =
             switch self {
@@ -58,7 +60,9 @@ extension ImportKind {
             case .openapi: try OpenAPIImport.read(source, try source.document(), beside: files)
             case .insomnia: try InsomniaImport.read(source, try source.document())
             case .http: try HTTPFileImport.read(source, try source.text())
-            case .har: try HARImport.read(source, try JSONParser.document(source.bytes, path: source.path))
+            case .har:
+                try HARImport.read(
+                    source, try JSONParser.document(source.bytes, path: source.path), keepsStatic: keepsStatic)
             case .curl: try CurlImport.read(source, try source.text())
             }
         guard !collection.nodes.isEmpty || !collection.variables.isEmpty || !collection.environments.isEmpty else {

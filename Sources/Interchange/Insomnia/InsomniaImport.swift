@@ -164,13 +164,27 @@ struct InsomniaImport {
         return nil
     }
 
+    private static func script(_ item: JSONValue, _ old: String, _ new: String) -> String? {
+        let text = (item[old] ?? item["scripts"]?[new])?.string
+        return text?.trimmingSpace.isEmpty == false ? text : nil
+    }
+
     private mutating func noteScripts(_ item: JSONValue, at place: String) {
         let scripts = [
-            ("pre-request", item["preRequestScript"] ?? item["scripts"]?["preRequest"]),
-            ("after-response", item["afterResponseScript"] ?? item["scripts"]?["afterResponse"]),
+            ("pre-request", Self.script(item, "preRequestScript", "preRequest")),
+            ("after-response", Self.script(item, "afterResponseScript", "afterResponse")),
         ]
-        for (name, script) in scripts where script?.string?.trimmingSpace.isEmpty == false {
+        for (name, script) in scripts where script != nil {
             note(place, "the \(name) script: JavaScript isn't run, but `capture`, `expect` and `hydrate` do what scripts mostly do")
+        }
+    }
+
+    private mutating func readScripts(_ item: JSONValue, into request: inout ImportedRequest, at place: String) {
+        if let script = Self.script(item, "preRequestScript", "preRequest") {
+            note(place, request.keep(preRequestScript: script))
+        }
+        if let script = Self.script(item, "afterResponseScript", "afterResponse"), let text = request.take(testScript: script) {
+            note(place, text)
         }
     }
 
@@ -201,7 +215,7 @@ struct InsomniaImport {
         readBody(item["body"] ?? .null, into: &request, at: place)
         let follows = item["settingFollowRedirects"]?.string ?? item["settings"]?["followRedirects"]?.string
         if follows == "off" { request.definition.settings.followRedirects = .never }
-        noteScripts(item, at: place)
+        readScripts(item, into: &request, at: place)
         return request
     }
 

@@ -93,10 +93,14 @@ extension OpenAPIImport {
         return examples.lazy.compactMap { references[$0.value, "value"] }.first
     }
 
-    func example(_ media: JSONValue) -> JSONValue {
+    mutating func example(_ media: JSONValue) -> JSONValue {
         if let stated = stated(media) { return stated }
         var maker = SchemaExample(references)
-        return maker.value(media["schema"] ?? .null)
+        let value = maker.value(media["schema"] ?? .null)
+        if maker.isCut {
+            note(references.place, "the body has only the outer levels of its schema, which is very large", isLoss: false)
+        }
+        return value
     }
 
     /// Whether a body has a structure that JSON would write down.
@@ -123,7 +127,7 @@ extension OpenAPIImport {
     }
 
     /// The fields of a form.
-    private func properties(_ media: JSONValue) -> [Property] {
+    private mutating func properties(_ media: JSONValue) -> [Property] {
         let schema = references.resolve(media["schema"])
         let value = example(media)
         var required = Set(references[schema, "required"]?.items.compactMap(\.string) ?? [])
@@ -146,7 +150,7 @@ extension OpenAPIImport {
         references[schemas.first { $0.name == name }?.value, "readOnly"]?.boolean == true
     }
 
-    private func formRows(_ media: JSONValue, comments: inout [String: String]) -> [RequestDefinition.Row] {
+    private mutating func formRows(_ media: JSONValue, comments: inout [String: String]) -> [RequestDefinition.Row] {
         var rows: [RequestDefinition.Row] = []
         for property in properties(media) {
             var own = self.rows(property, encoding: references[media, "encoding", property.name])
@@ -173,7 +177,7 @@ extension OpenAPIImport {
 
     private static func plain(_ value: JSONValue) -> String { value.scalar ?? (value.isNull ? "" : value.text(pretty: false)) }
 
-    private func parts(_ media: JSONValue, comments: inout [String: String]) -> [BodyDefinition.Part] {
+    private mutating func parts(_ media: JSONValue, comments: inout [String: String]) -> [BodyDefinition.Part] {
         properties(media).map { property in
             let name = Self.text(property.name)
             comments["body.multipart.\(name)"] = description(property.schema)

@@ -97,11 +97,11 @@ extension OpenAPIImport {
         let format = parameter["collectionFormat"]?.string
         let explodes = isSwagger ? format == "multi" : parameter["explode"]?.boolean ?? (style == "form")
         switch statedValue(parameter) {
-        case .array(let values)? where explodes:
+        case .array(let values)? where explodes && !values.isEmpty:
             return values.map { .init(name: Self.text(name), value: Self.joined($0, ","), isEnabled: isRequired) }
-        case let value? where style == "deepObject":
+        case let value? where style == "deepObject" && !Self.deepRows(name, value).isEmpty:
             return Self.deepRows(name, value).map { .init(name: $0.name, value: $0.value, isEnabled: isRequired) }
-        case .object(let members)? where explodes:
+        case .object(let members)? where explodes && !members.isEmpty:
             return members.map { member in
                 .init(name: Self.text(member.name), value: Self.joined(member.value, ","), isEnabled: isRequired)
             }

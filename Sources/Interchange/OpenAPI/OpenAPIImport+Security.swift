@@ -90,16 +90,21 @@ extension OpenAPIImport {
         if let flow = flow("clientCredentials", "application"), flow["tokenUrl"]?.nonEmpty != nil {
             return definition(.clientCredentials, flow, secret: secret("client_secret"))
         }
-        if let flow = flow("authorizationCode", "accessCode"), let url = flow["authorizationUrl"]?.nonEmpty,
-            flow["tokenUrl"]?.nonEmpty != nil
-        {
-            return definition(.authorizationCode(authorizationURL: Self.text(url), redirect: nil), flow, secret: nil)
-        }
         if let flow = flow("password"), flow["tokenUrl"]?.nonEmpty != nil {
             return definition(.password(user: variable("username", "user"), password: secret("password")), flow, secret: nil)
         }
+        let token = "\(name)_token"
+        if let flow = flow("authorizationCode", "accessCode"), let url = flow["authorizationUrl"]?.nonEmpty,
+            let tokenURL = flow["tokenUrl"]?.nonEmpty
+        {
+            // A person has to sign in, with a client of their own: neither a run nor a mock can.
+            note(
+                "",
+                "OAuth 2 by a person who signs in: its token is the variable `\(token)`; to have it fetched, write `auth: { oauth2: { grant: authorization-code, authorization-url: \(url), token-url: \(tokenURL), client-id: … } }`",
+                isLoss: false)
+        }
         // The implicit flow gives its token to a browser.
-        return .bearer(secret("\(name)_token"))
+        return .bearer(secret(token))
     }
 
     /// A variable that people fill in; without a value they are asked for it.

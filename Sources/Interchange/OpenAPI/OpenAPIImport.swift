@@ -118,6 +118,7 @@ struct OpenAPIImport {
 
     private mutating func readPaths() {
         var folders: [String: Int] = [:]
+        var untagged: [(path: String, request: ImportedRequest)] = []
         // Folders in the order of the document's own list; those that nothing is in are left out below.
         for tag in items(document, "tags") {
             guard let name = tag["name"]?.nonEmpty, folders[name] == nil else { continue }
@@ -137,7 +138,7 @@ struct OpenAPIImport {
                 let request = self.operation(operation, method: method, path: entry.name, around: path)
                 callbacks += references[operation, "callbacks"]?.members.count ?? 0
                 guard let tag = references[operation, "tags"]?.items.first?.nonEmpty else {
-                    collection.nodes.append(.request(request))
+                    untagged.append((entry.name, request))
                     continue
                 }
                 let index = folders[tag] ?? collection.nodes.count
@@ -155,6 +156,7 @@ struct OpenAPIImport {
         collection.nodes.removeAll { node in
             if case .folder(let folder) = node { folder.nodes.isEmpty } else { false }
         }
+        collection.nodes += collection.nodes.isEmpty ? PathFolders.nodes(untagged) : untagged.map { .request($0.request) }
     }
 
     /// The operations of a path by their methods, with what they refer to; what isn't one is said.

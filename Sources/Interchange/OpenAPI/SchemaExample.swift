@@ -6,9 +6,13 @@ struct SchemaExample {
     /// The references that are being followed, to find circles.
     private var stack: [String] = []
     private var budget = 0
+    private var levels = 0
     private var side = Side.requests
     /// Whether an example of the document is in the last value.
     private(set) var hasStated = false
+
+    /// Whether the last value has fewer levels than its schema, which has too many values.
+    private(set) var isCut = false
 
     /// Whose values they are: the server sets some, and only it.
     enum Side {
@@ -16,8 +20,8 @@ struct SchemaExample {
     }
 
     private enum Limits {
-        /// Schemas in schemas.
-        static let depth = 10
+        /// Schemas in schemas. When the values of all of them are too many, an example has fewer levels, and all on those.
+        static let depths = [10, 6, 4, 3, 2, 1]
         /// Values of one example.
         static let values = 2000
     }
@@ -29,15 +33,22 @@ struct SchemaExample {
     mutating func value(_ schema: JSONValue, of side: Side = .requests) -> JSONValue {
         self.side = side
         hasStated = false
-        budget = Limits.values
-        stack = []
-        return value(schema, depth: 0) ?? .null
+        isCut = false
+        for depth in Limits.depths {
+            levels = depth
+            budget = Limits.values
+            stack = []
+            let value = value(schema, depth: 0)
+            if budget > 0 { return value ?? .null }
+            isCut = true
+        }
+        return .null
     }
 
     /// - Returns: `nil` where the schema comes back to itself, or is too large.
     private mutating func value(_ given: JSONValue, depth: Int) -> JSONValue? {
         budget -= 1
-        guard depth <= Limits.depth, budget > 0 else { return nil }
+        guard depth <= levels, budget > 0 else { return nil }
         var schema = given
         if let reference = given["$ref"]?.string {
             guard !stack.contains(reference) else { return nil }
@@ -51,15 +62,26 @@ struct SchemaExample {
             if schema["type"]?.string == "string", let text = stated.scalar { return .string(text) }
             return stated
         }
-        if let all = references[schema, "allOf"]?.items, !all.isEmpty { return merged(all, with: schema, depth: depth) }
-        for key in ["oneOf", "anyOf"] {
-            if let options = references[schema, key]?.items {
-                for option in options where references.resolve(option)["type"]?.string != "null" {
-                    if let value = value(option, depth: depth + 1) { return value }
-                }
-            }
+        let all = references[schema, "allOf"]?.items ?? []
+        guard !all.isEmpty || schema["properties"] != nil else {
+            return firstOption(schema, depth: depth) ?? ofType(schema, depth: depth)
         }
-        return ofType(schema, depth: depth)
+        // An option says something beside the schema's own properties.
+        let parts = all + options(schema).prefix(1)
+        return parts.isEmpty ? ofType(schema, depth: depth) : merged(parts, with: schema, depth: depth)
+    }
+
+    private mutating func firstOption(_ schema: JSONValue, depth: Int) -> JSONValue? {
+        for option in options(schema) {
+            if let value = value(option, depth: depth + 1) { return value }
+        }
+        return nil
+    }
+
+    private func options(_ schema: JSONValue) -> [JSONValue] {
+        ["oneOf", "anyOf"].flatMap { references[schema, $0]?.items ?? [] }.filter {
+            references.resolve($0)["type"]?.string != "null"
+        }
     }
 
     /// What the schema itself says.

@@ -43,7 +43,8 @@ extension PostmanImport {
         default: break
         }
         note(place, "its authentication, `\(kind)`: there is no equivalent")
-        return nil
+        // What is around would send its own credentials.
+        return isBelowAuth ? AuthDefinition.none : nil
     }
 
     private mutating func oauth2(_ scalar: (String) -> String?, at place: String) -> OAuth2Definition? {

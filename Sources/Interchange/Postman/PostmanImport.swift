@@ -9,6 +9,8 @@ struct PostmanImport {
     var collection: ImportedCollection
     /// Examples of responses that no request has room for.
     var exampleCount = 0
+    /// Whether a folder around, or the collection, has authentication.
+    private(set) var isBelowAuth = false
 
     static func isDocument(_ value: JSONValue) -> Bool {
         let value = value["collection"] ?? value
@@ -36,6 +38,7 @@ struct PostmanImport {
         reader.collection.description = description(info?["description"])
         reader.collection.variables = reader.variables(document["variable"] ?? document["variables"], of: "")
         reader.collection.auth = reader.auth(document["auth"], at: "")
+        reader.isBelowAuth = reader.collection.auth != nil
         reader.noteScripts(document, at: "")
         reader.collection.nodes = reader.nodes(document["item"], path: [], depth: 0)
         reader.collection.noteExamples(reader.exampleCount)
@@ -133,20 +136,36 @@ struct PostmanImport {
         let path = path + [folder.name]
         folder.description = Self.description(item["description"])
         folder.auth = auth(item["auth"], at: path.place)
+        let wasBelowAuth = isBelowAuth
+        isBelowAuth = folder.auth.map { $0 != .none } ?? isBelowAuth
+        defer { isBelowAuth = wasBelowAuth }
         collection.variables += variables(item["variable"], of: path.place)
         noteScripts(item, at: path.place)
         folder.nodes = nodes(item["item"], path: path, depth: depth + 1)
         return folder
     }
 
-    private mutating func noteScripts(_ item: JSONValue, at place: String) {
-        for event in item["event"]?.items ?? [] {
+    private static func scripts(_ item: JSONValue) -> [(isTest: Bool, text: String)] {
+        (item["event"]?.items ?? []).compactMap { event in
             let script = event["script"]
             let exec = script?["exec"]
-            let source = exec?.string ?? exec?.items.compactMap(\.string).joined(separator: "\n") ?? script?.string ?? ""
-            guard !source.trimmingSpace.isEmpty else { continue }
-            let what = event["listen"]?.string == "test" ? "the test script" : "the pre-request script"
+            let text = exec?.string ?? exec?.items.compactMap(\.string).joined(separator: "\n") ?? script?.string ?? ""
+            return text.trimmingSpace.isEmpty ? nil : (event["listen"]?.string == "test", text)
+        }
+    }
+
+    /// Those of folders are about each of their requests.
+    private mutating func noteScripts(_ item: JSONValue, at place: String) {
+        for script in Self.scripts(item) {
+            let what = script.isTest ? "the test script" : "the pre-request script"
             note(place, "\(what): JavaScript isn't run, but `capture`, `expect` and `hydrate` do what scripts mostly do")
+        }
+    }
+
+    private mutating func readScripts(_ item: JSONValue, into request: inout ImportedRequest, at place: String) {
+        for script in Self.scripts(item) {
+            let text = script.isTest ? request.take(testScript: script.text) : request.keep(preRequestScript: script.text)
+            if let text { note(place, text) }
         }
     }
 
@@ -169,7 +188,7 @@ struct PostmanImport {
             }
         }
         readBehavior(item["protocolProfileBehavior"], into: &request.definition, at: place)
-        noteScripts(item, at: place)
+        readScripts(item, into: &request, at: place)
         readResponses(item["response"]?.items ?? [], into: &request.definition)
         for key in ["proxy", "certificate"] where source[key]?.members.isEmpty == false {
             note(place, "its own \(key): give it by `\(key == "proxy" ? "proxy" : "tls")`")

@@ -30,7 +30,12 @@ struct RequestWriter {
         entries += try settings()
         if !request.needs.isEmpty { entries.append(("needs", needs)) }
         if !request.captures.isEmpty { entries.append(("capture", captures)) }
+        if !request.expectations.isEmpty { entries.append(("expect", ExpectationWriter.value(request.expectations))) }
         if let mock = request.mock { entries.append(("mock", self.mock(mock))) }
+        // What an import didn't understand: it means nothing here.
+        for key in comments.keys.filter({ $0.hasPrefix("x-") }).sorted() {
+            entries.append((key, .scalar(comments[key] ?? "", .text)))
+        }
         return entries
     }
 

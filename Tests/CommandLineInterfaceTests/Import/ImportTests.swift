@@ -34,12 +34,13 @@ import Testing
                 post: https://shop.example.com/orders
                 auth: { bearer: "{{token}}" }
                 body: { file: ./order.json }
+                x-test-script: tests['ok'] = true
 
         """
 
     private static let report = """
         Imported 1 request in 1 folder from Postman; 1 thing was left out:
-          Orders / Create: the test script: JavaScript isn't run, but `capture`, `expect` and `hydrate` do what scripts mostly do
+          Orders / Create: the test script: 1 statement that no `expect` or `capture` can say; it stands below `x-test-script`, and isn't run
         Secrets are not copied. Set these environment variables:
           SHOP_TOKEN  the token of Orders / Create
 

@@ -81,4 +81,32 @@ import Testing
             #expect("\(error)" == "a.har:1:1: has no request in it")
         }
     }
+
+    private static let page = #"""
+        {"log":{"entries":[
+          {"request":{"method":"GET","url":"https://a.example/"},"_resourceType":"document"},
+          {"request":{"method":"GET","url":"https://a.example/x.js"},"_resourceType":"script"},
+          {"request":{"method":"GET","url":"https://cdn.example/x.png"},"response":{"content":{"mimeType":"image/png"}}},
+          {"request":{"method":"POST","url":"https://api.example/log.js"},"response":{"content":{"mimeType":"text/javascript"}}},
+          {"request":{"method":"GET","url":"https://api.example/d"},"response":{"content":{"mimeType":"application/json"}}}]}}
+        """#
+
+    @Test func `hosts are folders, and what decorates a page is left out`() throws {
+        let imported = try ImportedText(Self.page, path: "p.har")
+        #expect(
+            imported.collection.requests.map(\.id.rawValue) == [
+                "a-example/get-a-example", "api-example/post-log-js", "api-example/get-d",
+            ])
+        #expect(imported.notes == ["2 static files, such as images and scripts, aren't kept; --static keeps them"])
+        let all = try ImportKind.har.read(ImportSource(path: "p.har", text: Self.page), keepsStatic: true)
+        #expect(all.nodes.requests.count == 5)
+    }
+
+    @Test func `a recording of static files only has them all`() throws {
+        let imported = try ImportedText(
+            #"{"log":{"entries":[{"request":{"method":"GET","url":"https://a.example/x.js"},"_resourceType":"script"}]}}"#,
+            path: "p.har")
+        #expect(imported.collection.requests.map(\.url) == ["https://a.example/x.js"])
+        #expect(imported.notes == [])
+    }
 }

@@ -69,6 +69,9 @@ import Testing
         ("get example.com/a", ["GET example.com/a"]),
         ("GET http://h/a\n\n@x = 1\n\nGET http://h/{{x}}", ["GET http://h/a", "GET http://h/{{x}}"]),
         ("GET http://h/a HTTP/2 (Prior Knowledge)", ["GET http://h/a"]),
+        ("GET http://h/a?b=1   HTTP/1.1\n  Accept: text/plain\n  X-A: b", ["GET http://h/a?b=1"]),
+        ("GET http://h/a\n  Accept: text/plain", ["GET http://h/a"]),
+        ("GET http://h\n    /a\n    ?b=1\n    &c=2\nAccept: x", ["GET http://h/a?b=1&c=2"]),
     ])
     func `requests are found as the programs find them`(text: String, requests: [String]) throws {
         let imported = try ImportKind.http.read(ImportSource(path: "a.http", text: text))
@@ -103,5 +106,22 @@ import Testing
     @Test(arguments: ["{{\nx = 1\n}}\nGET http://h/", "/* a */\nGET http://h/", "{{host}}/a"])
     func `a file is known by what httpYac begins it with`(text: String) throws {
         #expect(try ImportKind.detect(ImportSource(path: "-", text: text)) == .http)
+    }
+
+    @Test func `indented headers behind the version are headers`() throws {
+        let imported = try Self.read("POST http://h/a?v=1   HTTP/1.1\n  Content-Type: application/json\n  X-A: b\n\n  {\"a\": 1}\n")
+        let request = try #require(imported.collection.requests.first)
+        #expect(request.headers.map(\.name) == ["X-A"])
+        #expect(request.query.map(\.value) == ["1"])
+        #expect(imported.yaml.hasSuffix("body: { json: { a: 1 } }\n"))
+    }
+
+    @Test(arguments: [
+        ("{\n  # off\n  // \"b\": 2\n  \"a\": 1\n}\n\n# the next one", "body: { json: { a: 1 } }\n"),
+        ("# Title\n\n// text", "description: |-"),
+    ])
+    func `comments in JSON are comments, as in Visual Studio Code`(body: String, expected: String) throws {
+        let imported = try Self.read("POST http://h/a\nContent-Type: application/json\n\n\(body)\n\n###\nGET http://h/b\n")
+        #expect(imported.yaml.contains(expected) || imported.collection.requests.first?.body == nil)
     }
 }

@@ -72,6 +72,7 @@ import Testing
                     post: "{{base_url}}/login"
                     body:
                       json: '{"user":"{{user.name}}","password":"{{password}}","at":{{timestamp()}}}'
+                    x-test-script: insomnia.test('x')
                   orders:
                     name: Orders
                     defaults:
@@ -95,7 +96,7 @@ import Testing
                 """#)
         #expect(
             imported.notes == [
-                "- Sign in: the after-response script: JavaScript isn't run, but `capture`, `expect` and `hydrate` do what scripts mostly do",
+                "- Sign in: the test script: 1 statement that no `expect` or `capture` can say; it stands below `x-test-script`, and isn't run",
                 "- Orders / List: {% faker 'name' %} has no equivalent; it is the variable `faker_name` now",
                 "- Orders / Chat: it is a request of WebSocket, and Turnstone speaks HTTP",
                 "the header User-Agent with Insomnia's name",
@@ -189,5 +190,14 @@ import Testing
         ] as [(String, String?)]) func `JSONPath becomes a filter where it is a path`(path: String, filter: String?)
     {
         #expect(JSONPath.filter(path) == filter)
+    }
+
+    @Test func `a form without fields is no body`() throws {
+        let imported = try ImportedText(
+            #"""
+            {"_type":"export","__export_format":4,"resources":[{"_id":"req_1","_type":"request","name":"a","url":"http://h/","method":"GET",
+              "body":{"mimeType":"multipart/form-data","params":[{"name":"","value":""}]}}]}
+            """#)
+        #expect(imported.yaml.hasSuffix("    get: http://h/\n"))
     }
 }

@@ -169,4 +169,103 @@ import Testing
             try ImportedText("openapi: 3.0.0\ninfo: { title: T }\n\(part)", path: "t.yaml")
         }
     }
+
+    @Test func `headers that a request may have stay at it, also when all of a folder may`() throws {
+        let (yaml, _) = try Self.requests(
+            """
+              /a:
+                get: { tags: [t], parameters: [{ name: X-T, in: header, schema: { type: string } }] }
+                put: { tags: [t], parameters: [{ name: X-T, in: header, schema: { type: string } }] }
+            """)
+        #expect(!yaml.contains("defaults"))
+        #expect(yaml.split(separator: "\n").count { $0.contains("headers: { X-T: null }") } == 2)
+    }
+
+    @Test func `properties stay beside alternatives`() throws {
+        let (yaml, _) = try Self.requests(
+            """
+              /a:
+                post:
+                  requestBody:
+                    content:
+                      application/json:
+                        schema:
+                          properties: { a: { type: integer, minimum: 3 }, b: { type: boolean } }
+                          anyOf: [{ required: [a] }, { required: [b] }]
+                put:
+                  requestBody:
+                    content:
+                      application/json:
+                        schema:
+                          allOf: [{ properties: { a: { type: integer, minimum: 3 } } }]
+                          oneOf: [{ type: "null" }, { properties: { c: { type: boolean } } }]
+            """)
+        #expect(yaml.contains("post: \"{{host}}/a\"\n    body: { json: { a: 3, b: true } }"))
+        #expect(yaml.contains("put: \"{{host}}/a\"\n    body: { json: { a: 3, c: true } }"))
+    }
+
+    @Test func `a body of a very large schema has all outer properties, and it is said`() throws {
+        let many = (1...60).map { "p\($0): { $ref: '#/components/schemas/Inner' }" }.joined(separator: ", ")
+        let inner = (1...60).map { "q\($0): { type: string }" }.joined(separator: ", ")
+        let (yaml, notes) = try Self.requests(
+            """
+              /a:
+                post:
+                  requestBody: { content: { application/json: { schema: { properties: { \(many) } } } } }
+            """, more: "components: { schemas: { Inner: { properties: { \(inner) } } } }")
+        #expect((1...60).allSatisfy { yaml.contains("p\($0): {}") })
+        #expect(notes == ["POST /a: the body has only the outer levels of its schema, which is very large"])
+    }
+
+    @Test func `a parameter whose example is an empty list is there`() throws {
+        let (yaml, _) = try Self.requests(
+            "  /a: { get: { parameters: [{ name: t, in: query, schema: { type: array }, examples: { none: { value: [] } } }] } }")
+        #expect(yaml.contains("query: { t: null }"))
+    }
+
+    @Test func `where a person would sign in, the token is a variable`() throws {
+        let (yaml, notes) = try Self.requests(
+            "  /a: { get: {} }",
+            more: """
+                security: [{ o: [read] }]
+                components:
+                  securitySchemes:
+                    o: { type: oauth2, flows: { authorizationCode: { authorizationUrl: "http://i/a", tokenUrl: "http://i/t" } } }
+                """)
+        #expect(yaml.isEmpty == false)
+        #expect(notes.count == 1)
+        #expect(notes.first?.contains("its token is the variable `o_token`") == true)
+        #expect(notes.first?.contains("authorization-url: http://i/a, token-url: http://i/t") == true)
+    }
+
+    @Test(arguments: [
+        (
+            ["/v1/users", "/v1/users/{id}", "/v1/orders", "/v1/orders/{id}"],
+            ["users/get", "users/get-id", "orders/get", "orders/get-id"]
+        ),
+        (["/users", "/users/{id}", "/login"], ["get-users", "get-users-id", "get-login"]),
+        (
+            ["/users", "/users/{id}", "/login", "/orders/a", "/orders/b"],
+            ["users/get", "users/get-id", "get-login", "orders/get-a", "orders/get-b"]
+        ),
+        (["/{tenant}/a", "/{tenant}/b"], ["get-tenant-a", "get-tenant-b"]),
+    ]) func `without tags the first segment that tells paths apart is the folder`(paths: [String], ids: [String]) throws {
+        let imported = try ImportedText(
+            "openapi: 3.0.0\ninfo: { title: T }\npaths:\n" + paths.map { "  \($0): { get: {} }\n" }.joined(), path: "t.yaml")
+        #expect(imported.collection.requests.map(\.id.rawValue) == ids)
+    }
+
+    @Test func `ids don't repeat their folder`() throws {
+        let imported = try ImportedText(
+            """
+            openapi: 3.0.0
+            info: { title: T }
+            paths:
+              /a: { get: { tags: [core_v1], operationId: listCoreV1Namespace }, put: { tags: [core_v1], operationId: core_v1 } }
+              /b: { get: { tags: [repos], operationId: repos/get }, put: { tags: [repos], summary: Replace repos, operationId: repos/put } }
+            """, path: "t.yaml")
+        #expect(
+            imported.collection.requests.map(\.id.rawValue)
+                == ["core-v1/list-namespace", "core-v1/core-v1", "repos/get", "repos/put"])
+    }
 }

@@ -123,7 +123,7 @@ import Testing
                         query: { expand: { value: lines, enabled: false }, fields: "id,total" }
                         headers: { X-Trace: "{{X-Trace}}", accept: application/json }
                         cookies: { session: { value: 1, enabled: false } }
-                      get-orders-id-report-format:
+                      get-id-report-format:
                         name: GET /orders/{id}/report.{format}
                         get: "{{host}}/orders/:id/report.{{format}}"
                         path: { id: a/b }
@@ -139,7 +139,7 @@ import Testing
                             lines: []
                             state: open
                             price: 9.5
-                      put-orders:
+                      put:
                         name: PUT /orders
                         put: "{{host}}/orders"
                         auth: none
@@ -179,7 +179,7 @@ import Testing
                 """
             ),
             (
-                "orders/get-orders-id-report-format", "local",
+                "orders/get-id-report-format", "local",
                 """
                 curl http://localhost:8080/orders/a%2Fb/report.pdf \\
                   --header 'Authorization: Bearer '"$SHOP_TOKEN"

@@ -98,4 +98,21 @@ import Testing
         #expect(imported.collection.requests.map(\.method) == ["GET"])
         #expect(try ImportKind.detect(ImportSource(path: "-", text: "{type: collection.insomnia.rest/5.0}")) == .insomnia)
     }
+
+    @Test func `authentication that nothing equals doesn't become that of the folder around`() throws {
+        let imported = try ImportedText(
+            #"""
+            {"info":{"name":"S"},"auth":{"type":"bearer","bearer":[{"key":"token","value":"{{t}}"}]},"item":[
+              {"name":"a","request":{"url":"http://h/","auth":{"type":"hawk","hawk":[]}}},
+              {"name":"f","auth":{"type":"noauth"},"item":[{"name":"b","request":{"url":"http://h/","auth":{"type":"hawk"}}}]}]}
+            """#)
+        #expect(imported.collection.requests.map(\.auth) == [AuthDefinition.none, nil])
+    }
+
+    @Test func `spaces around the name of a header aren't a part of it`() throws {
+        let imported = try ImportedText(
+            #"{"info":{"name":"S"},"item":[{"name":"a","request":{"url":"http://h/","header":[{"key":" x-a ","value":"1"}]}}]}"#)
+        #expect(imported.yaml.contains("headers: { x-a: 1 }"))
+        #expect(imported.notes == [])
+    }
 }

@@ -125,6 +125,7 @@ import Testing
                         {
                           "user": "{{user}}", "password": "{{password}}", "at": {{timestamp()}}
                         }
+                    x-test-script: pm.environment.set('access token', 1)
                   orders:
                     name: Orders
                     description: All about orders.
@@ -159,7 +160,7 @@ import Testing
                 """#)
         #expect(
             imported.notes == [
-                "- Sign in: the test script: JavaScript isn't run, but `capture`, `expect` and `hydrate` do what scripts mostly do",
+                "- Sign in: the test script: 1 statement that no `expect` or `capture` can say; it stands below `x-test-script`, and isn't run",
                 "- Orders / Create: {{$randomCity}} has no equivalent; it is the variable `randomCity` now",
                 "the variable old is off, and variables here have no switch",
             ])

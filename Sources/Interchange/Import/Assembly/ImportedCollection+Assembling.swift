@@ -175,14 +175,19 @@ private struct TreeBuilder {
 
     // MARK: Keys
 
-    private static func keys(_ nodes: [ImportedNode]) -> [String] {
+    /// - Parameter parent: the folder around, which the keys don't repeat.
+    private static func keys(_ nodes: [ImportedNode], under parent: RequestID?) -> [String] {
+        let folder = parent.flatMap { $0.rawValue.split(separator: "/").last.map(String.init) }
         var taken: Set<String> = []
         var numbers: [String: Int] = [:]
         return nodes.map { node in
             let slug =
                 switch node {
-                case .request(let request): TreeKey.make(request.key.map(TreeKey.words) ?? request.name, fallback: "request")
-                case .folder(let folder): TreeKey.make(folder.name, fallback: "folder")
+                case .request(let request):
+                    TreeKey.make(
+                        request.key.map(TreeKey.words) ?? request.name, fallback: "request",
+                        leavingOut: folder, anywhere: request.key != nil)
+                case .folder(let own): TreeKey.make(own.name, fallback: "folder", leavingOut: folder)
                 }
             var key = slug
             while !taken.insert(key).inserted {
@@ -203,7 +208,7 @@ private struct TreeBuilder {
     }
 
     private mutating func findIDs(_ nodes: [ImportedNode], under parent: RequestID?) {
-        for (node, key) in zip(nodes, Self.keys(nodes)) {
+        for (node, key) in zip(nodes, Self.keys(nodes, under: parent)) {
             let id = Self.id(key, under: parent)
             switch node {
             case .request(let request):
@@ -219,7 +224,7 @@ private struct TreeBuilder {
     // MARK: Nodes
 
     private func nodes(_ nodes: [ImportedNode], under parent: RequestID?) -> [RequestCollection.Node] {
-        zip(nodes, Self.keys(nodes)).map { node, key in
+        zip(nodes, Self.keys(nodes, under: parent)).map { node, key in
             let id = Self.id(key, under: parent)
             switch node {
             case .request(let imported):
@@ -266,7 +271,26 @@ enum TreeKey {
         identifier.replacing(/([a-z0-9])([A-Z])/) { "\($0.1) \($0.2)" }
     }
 
+    /// - Parameters:
+    ///   - folder: the key of the folder around, whose words a name may begin with and the key needn't.
+    ///   - anywhere: they may stand anywhere in it, as in an identifier: `listUsersByAge`, in `users`.
+    static func make(_ name: String, fallback: String, leavingOut folder: String?, anywhere: Bool = false) -> String {
+        let words = unlimited(name).split(separator: "-")
+        let others = folder?.split(separator: "-") ?? []
+        let starts = (0...max(0, words.count - others.count)).prefix(anywhere ? .max : 1)
+        if !others.isEmpty, let start = starts.first(where: { words[$0...].starts(with: others) }) {
+            let rest = words[..<start] + words[(start + others.count)...]
+            if !rest.isEmpty { return limited(rest.joined(separator: "-")) }
+        }
+        return make(name, fallback: fallback)
+    }
+
     static func make(_ name: String, fallback: String) -> String {
+        let key = limited(unlimited(name))
+        return key.isEmpty ? fallback : key
+    }
+
+    private static func unlimited(_ name: String) -> String {
         var key = ""
         var isGap = false
         for scalar in name.lowercased().unicodeScalars {
@@ -278,11 +302,16 @@ enum TreeKey {
             isGap = false
             key.unicodeScalars.append(scalar)
         }
+        return key
+    }
+
+    private static func limited(_ key: String) -> String {
+        var key = key
         if key.count > length {
             let cut = key.prefix(length + 1)
             key = String(cut.lastIndex(of: "-").map { cut[..<$0] } ?? cut.dropLast())
         }
         while key.last == "-" { key.removeLast() }
-        return key.isEmpty ? fallback : key
+        return key
     }
 }

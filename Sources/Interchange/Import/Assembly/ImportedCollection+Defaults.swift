@@ -7,7 +7,8 @@ extension ImportedCollection {
         guard nodes.requests.count >= 2 else { return }
         if !nodes.someFolder({ !$0.headers.isEmpty }) {
             shareHeaders()
-            nodes.forEachFolder { folder, _ in folder.shareHeaders() }
+            let shared = headers
+            nodes.forEachFolder { folder, _ in folder.shareHeaders(below: shared) }
         }
         if !nodes.someFolder({ $0.auth != nil }) {
             shareAuth()
@@ -43,12 +44,15 @@ extension ImportedCollection {
 }
 
 extension ImportedFolder {
-    /// What the requests say that all say something of their own.
-    fileprivate mutating func shareHeaders() {
+    /// What the requests say that all say something of their own. A header that is off takes back one of the collection's; any other is a
+    /// suggestion, and stays where people look for it.
+    fileprivate mutating func shareHeaders(below outer: [RequestDefinition.Row]) {
         let requests = nodes.requests
         guard requests.count >= 2 else { return }
         for row in requests.sharedHeaders
-        where requests.allSatisfy({ $0.definition.headers.contains { $0.hasSameName(as: row) } }) {
+        where (row.isEnabled || outer.contains { $0.hasSameName(as: row) })
+            && requests.allSatisfy({ $0.definition.headers.contains { $0.hasSameName(as: row) } })
+        {
             headers.append(row)
             nodes.forEachRequest { request, _ in request.dropHeader(row) }
         }

@@ -12,6 +12,16 @@ extension ImportedRequest {
         normalizeHeaders(at: place, notes: &notes)
         takeAuthorization()
         dropContentType()
+        dropEmptyBody()
+    }
+
+    /// A form without fields is no body.
+    private mutating func dropEmptyBody() {
+        switch definition.body {
+        case .multipart(let parts)? where parts.isEmpty: definition.body = nil
+        case .form(let rows)? where rows.isEmpty: definition.body = nil
+        default: break
+        }
     }
 
     /// One that can't be sent keeps no other request from being imported.
@@ -81,7 +91,8 @@ extension ImportedRequest {
 
     private mutating func normalizeHeaders(at place: String, notes: inout [ImportNote]) {
         var seen: [RequestDefinition.Row] = []
-        for var row in definition.headers where !row.name.isEmpty {
+        for var row in definition.headers where !row.name.trimmingSpace.isEmpty {
+            row.name = row.name.trimmingSpace
             row.value = row.value.trimmingSpace
             if row.value.contains(where: \.isNewline) {
                 notes.append(ImportNote(place, "the header \(row.name): its value has a line break, which would end it"))

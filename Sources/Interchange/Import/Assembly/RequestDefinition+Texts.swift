@@ -11,6 +11,7 @@ extension RequestDefinition {
         cookies.mapTexts(change)
         auth = auth?.mapTexts(change)
         body = body?.mapTexts(change)
+        for index in expectations.indices { expectations[index].matcher = expectations[index].matcher.mapTexts(change) }
     }
 
     /// Changes every path of a file.
@@ -31,6 +32,23 @@ extension RequestDefinition {
         settings.certificate = settings.certificate.map(change)
         settings.key = settings.key.map(change)
         settings.unixSocket = settings.unixSocket.map(change)
+    }
+}
+
+extension Matcher {
+    fileprivate func mapTexts(_ change: (String) -> String) -> Matcher {
+        switch self {
+        case .equals(let value): .equals(value.mapTexts(change))
+        case .contains(let value): .contains(value.mapTexts(change))
+        case .startsWith(let text): .startsWith(change(text))
+        case .endsWith(let text): .endsWith(change(text))
+        case .length(let matcher): .length(matcher.mapTexts(change))
+        case .not(let matcher): .not(matcher.mapTexts(change))
+        case .each(let matcher): .each(matcher.mapTexts(change))
+        case .any(let matchers): .any(matchers.map { $0.mapTexts(change) })
+        case .all(let matchers): .all(matchers.map { $0.mapTexts(change) })
+        case .compares, .range, .matches, .exists, .missing, .empty, .type, .statusClass: self
+        }
     }
 }
 

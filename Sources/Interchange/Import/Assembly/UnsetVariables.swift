@@ -10,9 +10,11 @@ struct UnsetVariables {
 
     init(_ tree: ImportedCollection) {
         var tree = tree
+        let captures = Dictionary(tree.nodes.requests.flatMap { $0.definition.captures.map { ($0.name, 1) } }, uniquingKeysWith: +)
+        // What several requests capture is nobody's: until one of them has been sent, a file gives it a value.
         set = Set(
             tree.variables.map(\.name) + tree.environments.flatMap { $0.variables.map(\.name) }
-                + tree.nodes.requests.flatMap { $0.definition.captures.map(\.name) })
+                + captures.filter { $0.value == 1 }.keys)
         for index in tree.variables.indices { tree.variables[index].mapTexts { note($0) } }
         note(tree.auth)
         tree.headers.mapTexts { note($0) }

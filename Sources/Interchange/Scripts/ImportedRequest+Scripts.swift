@@ -1,0 +1,35 @@
+import RequestCollections
+
+extension ImportedRequest {
+    /// Takes what a test script says into `expect` and `capture`. One with anything else in it stays at the request, where nobody runs it.
+    ///
+    /// - Returns: what to say about the script; `nil` when all of it is understood.
+    mutating func take(testScript text: String) -> String? {
+        let script = TestScript(text)
+        definition.captures.removeAll { known in script.captures.contains { $0.name == known.name } }
+        definition.captures += script.captures
+        definition.expectations.removeAll { known in script.expectations.contains { $0.subject == known.subject } }
+        definition.expectations += script.expectations
+        guard !script.rest.isEmpty else { return nil }
+        keep(text, below: "x-test-script")
+        let count = script.rest.count == 1 ? "1 statement" : "\(script.rest.count) statements"
+        return "the test script: \(count) that no `expect` or `capture` can say; it stands below `x-test-script`, and isn't run"
+    }
+
+    /// - Returns: what to say about the script.
+    mutating func keep(preRequestScript text: String) -> String {
+        keep(text, below: "x-pre-request-script")
+        return
+            "the pre-request script: JavaScript isn't run; it stands below `x-pre-request-script`, and `hydrate` can do what it does"
+    }
+
+    private mutating func keep(_ text: String, below key: String) {
+        let text = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+            var line = line
+            while let last = line.last, last.isWhitespace { line.removeLast() }
+            return String(line)
+        }
+        .joined(separator: "\n").trimmingSpace
+        comments[key] = [comments[key], text].compactMap(\.self).joined(separator: "\n")
+    }
+}

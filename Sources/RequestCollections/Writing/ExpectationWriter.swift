@@ -1,0 +1,61 @@
+/// The entries of expectations that are new, as their reader takes them.
+enum ExpectationWriter {
+    /// - Parameter expectations: at most one about each subject; of the body either its text or filters.
+    static func value(_ expectations: [ExpectationDefinition]) -> DesiredValue {
+        var entries: CollectionWriter.Entries = []
+        func add(_ key: String, _ name: String, _ matcher: Matcher) {
+            let entry = DesiredEntry(source: nil, key: name, value: value(matcher))
+            guard let index = entries.firstIndex(where: { $0.key == key }), case .map(let others, let layout) = entries[index].value
+            else {
+                entries.append((key, .map([entry], .automatic)))
+                return
+            }
+            entries[index].value = .map(others + [entry], layout)
+        }
+        for expectation in expectations {
+            let matcher = expectation.matcher
+            switch expectation.subject {
+            case .status: entries.append(("status", value(matcher)))
+            case .header(let name): add("header", name, matcher)
+            case .cookie(let name): add("cookie", name, matcher)
+            case .body: entries.append(("body", value(matcher)))
+            case .filter(let filter): add("body", filter, matcher)
+            case .time(let name): add("time", name, matcher)
+            case .size: entries.append(("size", value(matcher)))
+            case .attempts: entries.append(("attempts", value(matcher)))
+            case .redirects: entries.append(("redirects", value(matcher)))
+            case .retries: entries.append(("retries", value(matcher)))
+            case .tls(let name): add("tls", name, matcher)
+            case .httpVersion: entries.append(("http", value(matcher)))
+            case .url: entries.append(("url", value(matcher)))
+            case .error: entries.append(("error", value(matcher)))
+            }
+        }
+        return .map(entries)
+    }
+
+    private static func value(_ matcher: Matcher) -> DesiredValue {
+        switch matcher {
+        case .equals(.string(let text)) where MatcherText.isItself(text): .scalar(text, .string)
+        case .equals(.number(let digits)): .scalar(digits, .literal)
+        case .equals(.boolean(let flag)): .scalar(flag ? "true" : "false", .literal)
+        case .equals(let json): .map([("equals", DesiredValue(json: json))])
+        case .matches(let pattern, let ignoringCase):
+            .map([("matches", .scalar((ignoringCase ? "(?i)" : "") + pattern, .string))])
+        case .contains(let json): .map([("contains", DesiredValue(json: json))])
+        case .startsWith(let text): .map([("starts-with", .scalar(text, .string))])
+        case .endsWith(let text): .map([("ends-with", .scalar(text, .string))])
+        case .type(let type): .map([("type", .scalar(type.rawValue, .text))])
+        case .length(let inner): .map([("length", value(inner))])
+        case .not(let inner): .map([("not", value(inner))])
+        case .each(let inner): .map([("each", value(inner))])
+        case .all(let inner): .map([("all", list(inner))])
+        case .any(let inner): list(inner)
+        case .compares, .range, .exists, .missing, .empty, .statusClass: .scalar(matcher.description, .text)
+        }
+    }
+
+    private static func list(_ matchers: [Matcher]) -> DesiredValue {
+        .list(matchers.map { DesiredEntry(source: nil, key: "", value: value($0)) }, .automatic)
+    }
+}
