@@ -16,7 +16,10 @@ struct Import: RunnableCommand {
             is given. Nothing is run, and no server is asked. Examples of responses become mocks: `explore --mocks` answers with them.
 
             No secret is copied: passwords, tokens and keys become environment variables, and what is to be set is said at the end. What has
-            no equivalent, such as scripts, is said too.
+            no equivalent is said too.
+
+            What test scripts of Postman, Insomnia and JetBrains' HTTP Client check and keep of a response becomes `expect` and `capture`; a
+            script with anything else in it stands below `x-test-script` at its request, and isn't run.
 
             Examples:
               turnstone import shop.postman_collection.json -o shop.yaml

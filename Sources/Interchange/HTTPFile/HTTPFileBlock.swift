@@ -13,6 +13,8 @@ struct HTTPFileBlock {
     var target = ""
     var headers: [Header] = []
     var body: [String] = []
+    /// `> {% … %}`, without the signs.
+    var testScripts: [(text: String, line: Int)] = []
     /// What isn't carried over: scripts, other files, and lines that no dialect has there.
     var losses: [(text: String, line: Int)] = []
     /// Where the request begins, from 1.
@@ -97,8 +99,15 @@ struct HTTPFileReader {
 
     /// `< {% … %}` before a request, `> {% … %}` behind it, and files with the same.
     private mutating func isScript(_ line: String, _ number: Int) -> Bool {
-        if line.hasPrefix("> {%") || line.hasPrefix("< {%") {
-            lose("the \(line.hasPrefix(">") ? "response" : "pre-request") script: \(Self.script)", number)
+        if line.hasPrefix("> {%") {
+            let start = position - 1
+            if !line.contains("%}") { skip { $0.contains("%}") } }
+            let text = lines[start..<position].joined(separator: "\n").drop { $0 != "{" }.dropFirst(2)
+            block.testScripts.append((String(text.firstRange(of: "%}").map { text[..<$0.lowerBound] } ?? text), number))
+            return true
+        }
+        if line.hasPrefix("< {%") {
+            lose("the pre-request script: \(Self.script)", number)
             if !line.contains("%}") { skip { $0.contains("%}") } }
             return true
         }

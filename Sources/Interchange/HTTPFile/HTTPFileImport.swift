@@ -76,7 +76,7 @@ struct HTTPFileImport {
         }
         let tag = block.tags.last { $0.name == "name" }?.value
         guard !block.target.isEmpty else {
-            note(block.losses, of: block.title)
+            note(block.losses + block.testScripts.map { ("a response script without a request", $0.line) }, of: block.title)
             return
         }
         if block.target.hasPrefix("curl ") {
@@ -106,6 +106,9 @@ struct HTTPFileImport {
         readTags(block.tags, into: &request.definition, at: place)
         readBody(block, isGraphQL: isGraphQL, into: &request.definition, at: place)
         note(block.losses, of: place)
+        for script in block.testScripts {
+            if let text = request.take(testScript: script.text) { note("\(place), line \(script.line)", text) }
+        }
         collection.nodes.append(.request(request))
     }
 

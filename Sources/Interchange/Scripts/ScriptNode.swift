@@ -129,11 +129,29 @@ struct ScriptParser {
         position += 1
         var kinds: [ScriptStatement.Kind] = []
         repeat {
-            let name = try word()
-            kinds.append(.declare(name, take("=") ? try expression() : .name("undefined")))
+            if isSign("{") {
+                kinds += try parts()
+            } else {
+                let name = try word()
+                kinds.append(.declare(name, take("=") ? try expression() : .name("undefined")))
+            }
         } while take(",")
         try end()
         return kinds
+    }
+
+    /// `{ id, name: title } = …`
+    private mutating func parts() throws(ScriptError) -> [ScriptStatement.Kind] {
+        try expect("{")
+        var names: [(name: String, member: String)] = []
+        while !take("}") {
+            let member = try word()
+            names.append((take(":") ? try word() : member, member))
+            if !take(","), !isSign("}") { throw ScriptError() }
+        }
+        try expect("=")
+        let whole = try expression()
+        return names.map { .declare($0.name, .member(whole, $0.member)) }
     }
 
     /// A semicolon, or what stands for one (ECMA-262, section 12.10).

@@ -47,9 +47,26 @@ struct TestScript: Hashable {
             expectations.removeAll { $0.subject == .body }
             rest.append("// what the body's text must be, beside what is in it")
         }
-        var seen: Set<String> = []
-        // The last of a name is the one that counts.
-        captures = captures.reversed().filter { seen.insert($0.name).inserted }.reversed()
+        captures = Self.merged(captures)
+    }
+
+    /// The last of a name is the one that counts; one with a condition goes before those that it doesn't replace.
+    private static func merged(_ captures: [CaptureDefinition]) -> [CaptureDefinition] {
+        var merged: [CaptureDefinition] = []
+        for var capture in captures {
+            guard let index = merged.firstIndex(where: { $0.name == capture.name }) else {
+                merged.append(capture)
+                continue
+            }
+            if capture.fallback != nil, capture.source != merged[index].source, case .filter(let filter) = capture.source,
+                case .filter(let other) = merged[index].source
+            {
+                capture.source = .filter("\(filter) // \(other)")
+                capture.fallback = merged[index].fallback
+            }
+            merged[index] = capture
+        }
+        return merged
     }
 
     // MARK: Statements
@@ -107,8 +124,8 @@ struct TestScript: Hashable {
         case .assign(.index(.name("tests"), _), let condition):
             return add(self.expectations(of: condition, isNegated: false))
         case .assign(.name(let name), let node):
-            guard let scope = scopes.lastIndex(where: { $0[name] != nil }) else { return false }
-            scopes[scope][name] = isConditional ? .unknown : value(node)
+            // A name that nothing declares is everybody's.
+            scopes[scopes.lastIndex { $0[name] != nil } ?? 0][name] = isConditional ? .unknown : value(node)
             return true
         case .name, .text: return true
         case .call(let callee, let arguments): return understandsCall(callee, arguments)

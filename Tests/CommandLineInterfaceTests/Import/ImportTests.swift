@@ -123,6 +123,7 @@ import Testing
                 post: https://shop.example.com/orders
                 auth: { bearer: "{{token}}" }
                 body: { file: ../../../../order.json }
+                x-test-script: tests['ok'] = true
 
                 """)
         let list = await CommandLineRun.run(["list", path, "--names"])

@@ -90,6 +90,7 @@ import Testing
                     post: "{{host}}/login"
                     body:
                       form: { user: ada, password: "{{password}}", at: "{{timestamp()}}" }
+                    capture: { token: { from: .token, secret: true } }
                   get-orders:
                     name: GET /orders
                     get: "{{host}}/orders"
@@ -128,7 +129,6 @@ import Testing
                 """#)
         #expect(
             imported.notes == [
-                "- Sign in, line 14: the response script: JavaScript isn't run, but `capture`, `expect` and `hydrate` do what scripts mostly do",
                 "- Upload, line 46: `>> out.json`: no response is written to a file; `send -o` does that",
                 "- Chat: it is a request of WEBSOCKET, and Turnstone speaks HTTP",
             ])

@@ -60,6 +60,14 @@ import Testing
         ("pm.globals.set('s', pm.cookies.get('sid'));", ["s = cookie:sid"]),
         ("const r = pm.response.json();\nif (r.id) {\n  pm.environment.set('id', r.id);\n}", ["id = .id, or nothing"]),
         ("if (pm.response.code === 200) { var d = pm.response.json(); pm.environment.set('id', d.id); }", ["id = .id, or nothing"]),
+        (
+            "const { id, n: total } = pm.response.json();\npm.environment.set('id', id);\ndata = pm.response.json();\npm.expect(total).to.eql(data.t)",
+            ["id = .id", "? pm.expect(total).to.eql(data.t)"]
+        ),
+        (
+            "var d = pm.response.json(); if (d.id) { pm.environment.set('x', d.id); } if (d.all[0].id) { pm.environment.set('x', d.all[0].id) }",
+            ["x = .all[0].id // .id, or nothing"]
+        ),
         ("insomnia.environment.set('a', insomnia.response.json().a)", ["a = .a"]),
         ("bru.setVar('a', res.body.a); bru.setEnvVar('b', res.getBody().b)", ["a = .a", "b = .b"]),
         (
