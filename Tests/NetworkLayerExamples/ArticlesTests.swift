@@ -59,12 +59,11 @@ import Testing
         #expect(lines.count <= 30)
     }
 
-    @Test func `the blocks of the README's part on the library are those of ReadmeTests, in order`() throws {
-        let readme = try String(contentsOf: Self.root.appending(path: "README.md"), encoding: .utf8)
-        let part = readme.components(separatedBy: "\n## ").first { $0.hasPrefix("The network layer on its own") } ?? ""
+    @Test func `the blocks of the manual's page on the library are those of ReadmeTests, in order`() throws {
+        let page = try String(contentsOf: Self.root.appending(path: "docs/library.md"), encoding: .utf8)
         let source = try String(
             contentsOf: Self.root.appending(path: "Tests/NetworkLayerExamples/ReadmeTests.swift"), encoding: .utf8)
-        #expect(Self.blocks(of: part) == Self.snippets(of: source))
+        #expect(Self.blocks(of: page) == Self.snippets(of: source))
     }
 
     // MARK: Taking apart

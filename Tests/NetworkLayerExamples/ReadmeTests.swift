@@ -7,7 +7,7 @@ import NetworkMonitor
 import Synchronization
 import Testing
 
-/// The code of the README's part on the library: the examples of the READMEs of Twitter Network Layer and TermiNetwork.
+/// The code of the manual's page on the library: the examples of the READMEs of Twitter Network Layer and TermiNetwork.
 @Suite(.timeLimit(.minutes(1))) struct ReadmeTests {
     let mock = MockTransport()
     var client: NetworkClient { NetworkClient(transport: mock) }
