@@ -33,13 +33,13 @@ extension CollectionRunner {
 
     /// Before anything is sent: a filter that isn't one is the end of its request.
     private func compiled(_ plan: RunPlan) async -> RunPlan {
-        let complaints = await worker.complaints(about: plan.nodes.flatMap(\.job.definition.placedFilters))
+        let complaints = await worker.complaints(about: plan.round.flatMap(\.job.definition.placedFilters))
         guard !complaints.isEmpty else { return plan }
         var plan = plan
-        for index in plan.nodes.indices where plan.nodes[index].failure == nil {
-            let places = plan.nodes[index].job.definition.placedFilters.map(\.location)
+        for index in plan.round.indices where plan.round[index].failure == nil {
+            let places = plan.round[index].job.definition.placedFilters.map(\.location)
             guard let complaint = complaints.first(where: { places.contains($0.location) }) else { continue }
-            plan.nodes[index].failure = RunFailure(.resolution(.definition), complaint.message, at: complaint.location)
+            plan.round[index].failure = RunFailure(.resolution(.definition), complaint.message, at: complaint.location)
         }
         return plan
     }
