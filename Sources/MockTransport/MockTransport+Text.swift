@@ -1,5 +1,5 @@
 public import HTTPTypes
-public import NetworkLayer
+import NetworkLayer
 
 /// Mocks at URLs that are written as strings, which a request reads in the same way: see ``URLConvertible``.
 extension MockTransport {

@@ -3,8 +3,8 @@ enum ExpectationWriter {
     /// - Parameter expectations: at most one about each subject; of the body either its text or filters.
     static func value(_ expectations: [ExpectationDefinition]) -> DesiredValue {
         var entries: CollectionWriter.Entries = []
-        func add(_ key: String, _ name: String, _ matcher: Matcher) {
-            let entry = DesiredEntry(source: nil, key: name, value: value(matcher))
+        func add(_ key: String, _ name: String, _ value: DesiredValue) {
+            let entry = DesiredEntry(source: nil, key: name, value: value)
             guard let index = entries.firstIndex(where: { $0.key == key }), case .map(let others, let layout) = entries[index].value
             else {
                 entries.append((key, .map([entry], .automatic)))
@@ -13,25 +13,33 @@ enum ExpectationWriter {
             entries[index].value = .map(others + [entry], layout)
         }
         for expectation in expectations {
-            let matcher = expectation.matcher
+            let value = value(of: expectation)
             switch expectation.subject {
-            case .status: entries.append(("status", value(matcher)))
-            case .header(let name): add("header", name, matcher)
-            case .cookie(let name): add("cookie", name, matcher)
-            case .body: entries.append(("body", value(matcher)))
-            case .filter(let filter): add("body", filter, matcher)
-            case .time(let name): add("time", name, matcher)
-            case .size: entries.append(("size", value(matcher)))
-            case .attempts: entries.append(("attempts", value(matcher)))
-            case .redirects: entries.append(("redirects", value(matcher)))
-            case .retries: entries.append(("retries", value(matcher)))
-            case .tls(let name): add("tls", name, matcher)
-            case .httpVersion: entries.append(("http", value(matcher)))
-            case .url: entries.append(("url", value(matcher)))
-            case .error: entries.append(("error", value(matcher)))
+            case .status: entries.append(("status", value))
+            case .header(let name): add("header", name, value)
+            case .cookie(let name): add("cookie", name, value)
+            case .cookieAttribute(let name, let attribute): add("cookie", name, .map([(attribute.rawValue, value)]))
+            case .locations: entries.append(("locations", value))
+            case .address: entries.append(("ip", value))
+            case .body: entries.append(("body", value))
+            case .filter(let filter): add("body", filter, value)
+            case .time(let name): add("time", name, value)
+            case .size: entries.append(("size", value))
+            case .attempts: entries.append(("attempts", value))
+            case .redirects: entries.append(("redirects", value))
+            case .retries: entries.append(("retries", value))
+            case .tls(let name): add("tls", name, value)
+            case .httpVersion: entries.append(("http", value))
+            case .url: entries.append(("url", value))
+            case .error: entries.append(("error", value))
             }
         }
         return .map(entries)
+    }
+
+    private static func value(of expectation: ExpectationDefinition) -> DesiredValue {
+        if expectation.steps.isEmpty { return value(expectation.matcher) }
+        return .map([("then", .texts(expectation.steps.map(\.description))), ("all", list([expectation.matcher]))])
     }
 
     private static func value(_ matcher: Matcher) -> DesiredValue {
@@ -49,6 +57,7 @@ enum ExpectationWriter {
         case .length(let inner): .map([("length", value(inner))])
         case .not(let inner): .map([("not", value(inner))])
         case .each(let inner): .map([("each", value(inner))])
+        case .some(let inner): .map([("any", value(inner))])
         case .all(let inner): .map([("all", list(inner))])
         case .any(let inner): list(inner)
         case .compares, .range, .exists, .missing, .empty, .statusClass: .scalar(matcher.description, .text)
