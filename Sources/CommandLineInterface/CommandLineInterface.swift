@@ -3,6 +3,7 @@ import CollectionRunner
 import FoundationEssentials
 import Glibc
 import NetworkLayer
+import Presentation
 
 /// The command line as one function: arguments and a context in, an exit status out.
 package enum CommandLineInterface {
@@ -66,8 +67,10 @@ package enum CommandLineInterface {
         return .usage
     }
 
+    /// - Parameter message: may quote what strangers have written.
     private static func say(_ message: String, to context: CommandLineContext) {
-        try? context.standardError.print("turnstone: \(message)")
+        let lines = message.split(separator: "\n", omittingEmptySubsequences: false).map { SafeText.line($0) }
+        try? context.standardError.print("turnstone: \(lines.joined(separator: "\n"))")
     }
 }
 

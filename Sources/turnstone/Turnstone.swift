@@ -13,6 +13,7 @@ enum Turnstone {
         StandardStreams.fill()
         DescriptorLimit.raise()
         DescriptorLimit.demand(DescriptorLimit.program)
+        AddressSpace.demand()
         // A reader that goes away is an error of the write, not the end of the program.
         signal(SIGPIPE, SIG_IGN)
         let environment = ProcessInfo.processInfo.environment

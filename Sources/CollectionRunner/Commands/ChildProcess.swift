@@ -65,7 +65,8 @@ final class ChildProcess: Sendable {
         defer { for descriptor in [input, outputStart, errorsStart] { close(descriptor) } }
 
         // The shell changes the directory, looks the program up and makes place for it; the words are none of its business.
-        let directory = command.directory.isEmpty ? "." : command.directory
+        // With a dot in front of it `cd` doesn't look for it in CDPATH, and takes no `-` for the last one.
+        let directory = command.directory.hasPrefix("/") ? command.directory : "./\(command.directory)"
         // In KiB. It fails where less is allowed anyway.
         let limit = command.memoryLimit.map { "ulimit -v \($0 >> 10) 2>/dev/null; " } ?? ""
         let arguments = Self.cStrings(["sh", "-c", limit + "cd -- \"$0\" && exec \"$@\"", directory] + command.words)

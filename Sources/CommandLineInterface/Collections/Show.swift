@@ -177,7 +177,7 @@ struct Show: RunnableCommand {
             if !review.isEmpty { try context.standardOutput.print("wants") }
             for line in TrustLines.lines(review, isAsked: false) { try context.standardOutput.print(line) }
         }
-        for problem in explanation.problems { try context.standardError.print("turnstone: \(problem)") }
+        for problem in explanation.problems { try context.standardError.print("turnstone: \(SafeText.line("\(problem)"))") }
         return explanation.problems.isEmpty ? .success : .template
     }
 

@@ -15,7 +15,23 @@ package protocol ByteOutput: Sendable {
 
 extension ByteOutput {
     package func print(_ line: String) throws(OutputFailure) {
-        try write(Data((line + "\n").utf8))
+        try show(Data((line + "\n").utf8))
+    }
+
+    /// Text in which a stranger's may stand, in a format that has its own escapes: what a terminal would still obey there (the controls
+    /// of C1, and what turns the direction of writing around) becomes U+FFFD on one. Files and pipes get it as it is.
+    ///
+    /// - Parameter text: UTF-8.
+    package func show(_ text: Data) throws(OutputFailure) {
+        guard isTerminal, text.contains(where: { $0 >= 0x80 }) else { return try write(text) }
+        var shown = String.UnicodeScalarView()
+        for scalar in String(decoding: text, as: UTF8.self).unicodeScalars {
+            switch scalar.value {
+            case 0x80..<0xA0, 0x202A...0x202E, 0x2066...0x2069: shown.append("\u{FFFD}")
+            default: shown.append(scalar)
+            }
+        }
+        try write(Data(String(shown).utf8))
     }
 }
 

@@ -72,7 +72,7 @@ struct Export: RunnableCommand {
         case .locust: exported = try locust(choice.collections, selection, context)
         }
         let file: any ByteOutput = try output.map { try FileOutput(path: $0, isPrivate: true) } ?? context.standardOutput
-        try file.write(Data(exported.text.utf8))
+        try file.show(Data(exported.text.utf8))
         for note in exported.notes { try context.standardError.print("turnstone: \(SafeText.line(note))") }
         return exported.status
     }

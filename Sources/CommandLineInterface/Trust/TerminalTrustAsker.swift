@@ -33,7 +33,7 @@ struct TerminalTrustAsker: TrustAsker {
     /// A name that looks like another one is seen by whoever has to type it.
     private func isConfirmed(_ review: TrustReview) -> Bool {
         for host in review.changedHosts {
-            let typed = context.askLine("A secret would go to another server than before. Type its name to allow it: ")
+            let typed = context.askLine("A secret would go to a server that did not get it before. Type its name to allow it: ")
             guard typed == host else {
                 say("That isn't its name; nothing is allowed.\n")
                 return false

@@ -137,7 +137,8 @@ struct TrustList: RunnableCommand {
             let gone = FilePaths.exists(grant.root) ? "" : "  (not there any more)"
             try context.standardOutput.print(SafeText.line(grant.root) + (grant.isNever ? "  never" : "") + gone)
             for want in grant.allowed.keys.sorted(by: { ($0.kind, $0.subject) < ($1.kind, $1.subject) }) {
-                try context.standardOutput.print(SafeText.line("  \(want.kind)  \(want.subject)"))
+                let manner = want.manner.map { "  \($0)" } ?? ""
+                try context.standardOutput.print(SafeText.line("  \(want.kind)  \(want.subject)\(manner)"))
             }
         }
         for problem in problems { try context.standardError.print("turnstone: \(SafeText.line(problem))") }

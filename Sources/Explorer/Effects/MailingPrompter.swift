@@ -116,7 +116,7 @@ extension MailingPrompter: TrustAsker {
             guard answer == .once || answer == .these else { return answer }
             for host in review.changedHosts {
                 let typed = try await self.answer(
-                    to: "A secret would go to another server than before. Type its name to allow it:",
+                    to: "A secret would go to a server that did not get it before. Type its name to allow it:",
                     .text(proposal: "", isSecret: false), details: details)
                 guard typed == host else { return .refuse }
             }

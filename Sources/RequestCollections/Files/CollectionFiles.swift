@@ -74,7 +74,7 @@ struct CollectionFiles: Sendable {
         }
         return names.sorted().compactMap { name in
             let inside = joined(path, name)
-            return exists(inside) ? FileContents.Entry(name: name, isDirectory: isDirectory(inside)) : nil
+            return exists(inside) ? FileContents.Entry(name: name, isDirectory: isDirectory(inside), mayBeLink: true) : nil
         }
     }
 }

@@ -69,7 +69,7 @@ enum FileContents {
         var name: String
         var isDirectory: Bool
         /// A symbolic link, to whatever it is, unless it is known to be none.
-        var mayBeLink = true
+        var mayBeLink = false
     }
 
     /// What is in a directory, hidden entries left out, by name.
@@ -91,7 +91,7 @@ enum FileContents {
                 case 8: false
                 default: self.isDirectory("\(path)/\(name)")
                 }
-            entries.append(Entry(name: name, isDirectory: isDirectory, mayBeLink: type != 4))
+            entries.append(Entry(name: name, isDirectory: isDirectory, mayBeLink: type != 4 && type != 8))
         }
         return entries.sorted { $0.name < $1.name }
     }
@@ -99,6 +99,11 @@ enum FileContents {
     static func isDirectory(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+
+    static func isLink(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
     }
 
     /// Without links; `nil` for what isn't there.

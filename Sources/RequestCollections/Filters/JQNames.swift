@@ -40,7 +40,12 @@ package enum JQNames {
                 let scalar = scalars[position]
                 if Self.isWordStart(scalar) {
                     let word = word()
-                    if !isField, !isKey, JQNames.refused.contains(word) { return word }
+                    if !isField, !isKey {
+                        if JQNames.refused.contains(word) { return word }
+                        // A comma in it doesn't lead to the next key of an object around it.
+                        if word == "if" { open.append("i") }
+                        if word == "end", open.last == "i" { open.removeLast() }
+                    }
                     isField = false
                     isKey = false
                     continue

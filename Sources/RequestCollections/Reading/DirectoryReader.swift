@@ -13,6 +13,10 @@ struct DirectoryReader {
     private var next = 0
     private var collection: RequestCollection
     private let source: CollectionFiles
+    private let place: CollectionPlace
+    /// Directories below links: with two in each that lead to the next one, thirty make a tree of a thousand million.
+    private var linked = 0
+    private static let linkedLimit = 1_000
 
     private struct ReadRequest: Sendable {
         var request: RequestDefinition
@@ -33,16 +37,35 @@ struct DirectoryReader {
     private init(collection: RequestCollection, source: CollectionFiles) {
         self.collection = collection
         self.source = source
+        place = CollectionPlace(collection.path)
+    }
+
+    /// Whether an entry is read: a link only where it leads to what came with the collection.
+    private mutating func isOwn(_ path: String, _ entry: FileContents.Entry) -> Bool {
+        guard entry.mayBeLink, let target = FileContents.realPath(path), !place.travels(target) else { return true }
+        // Beside requests anything may lie.
+        if entry.isDirectory || RequestCollection.requestName(of: entry.name) != nil {
+            problem(path, "leads to \(target), outside of the collection and its repository, and isn't read; put a copy there")
+        }
+        return false
     }
 
     /// - Parameter outer: the directories around it, the collection's first.
     private mutating func list(
-        _ path: String, parent: RequestID?, inside outer: [String]
+        _ path: String, parent: RequestID?, inside outer: [String], isLinked: Bool = false
     ) throws(CollectionFileError) -> [Entry] {
         var entries: [Entry] = []
         for entry in try source.list(path) {
             let inside = joined(path, entry.name)
+            // Those with a line below in front are looked at when they are read.
+            guard !entry.isDirectory && entry.name.hasPrefix("_") || isOwn(inside, entry) else { continue }
             if entry.isDirectory {
+                let isLinked = isLinked || entry.mayBeLink && FileContents.isLink(inside)
+                if isLinked {
+                    linked += 1
+                    if linked == Self.linkedLimit { problem(inside, "links lead to more than \(linked) directories; take some away") }
+                    if linked >= Self.linkedLimit { continue }
+                }
                 let chain = outer + [path]
                 if entry.mayBeLink, let target = FileContents.realPath(inside),
                     let origin = chain.first(where: { FileContents.realPath($0) == target })
@@ -56,7 +79,7 @@ struct DirectoryReader {
                 }
                 let id = RequestID(rawValue: parent.map { "\($0)/\(entry.name)" } ?? entry.name)
                 do throws(CollectionFileError) {
-                    let inner = try list(inside, parent: id, inside: chain)
+                    let inner = try list(inside, parent: id, inside: chain, isLinked: isLinked)
                     // A directory of bodies only is no folder.
                     if inner.isEmpty, !source.exists(joined(inside, "_folder.yaml")) { continue }
                     entries.append(.folder(path: inside, id: id, entries: inner))
@@ -80,9 +103,14 @@ struct DirectoryReader {
     /// - Returns: what comes first.
     private mutating func readCollectionFile() -> [String] {
         let path = joined(collection.path, "_collection.yaml")
-        guard source.exists(path), let root = readRoot(path) else { return [] }
+        guard source.exists(path), isOwn(path), let root = readRoot(path) else { return [] }
         RequestReader(path: path).readCollection(root, FormatTable.collectionFile, into: &collection)
         return Self.order(root)
+    }
+
+    private mutating func isOwn(_ path: String) -> Bool {
+        let name = path.split(separator: "/").last.map(String.init) ?? path
+        return isOwn(path, FileContents.Entry(name: name, isDirectory: false, mayBeLink: FileContents.isLink(path)))
     }
 
     private static func order(_ root: YAMLNode) -> [String] { root["order"]?.items?.compactMap(\.text) ?? [] }
@@ -121,7 +149,7 @@ struct DirectoryReader {
                 var folder = RequestCollection.Folder(id: id, location: SourceLocation(path: path, line: 1, column: 1))
                 let file = joined(path, "_folder.yaml")
                 var order: [String] = []
-                if source.exists(file), let root = readRoot(file) {
+                if source.exists(file), isOwn(file), let root = readRoot(file) {
                     folder.location.path = file
                     RequestReader(path: file).readFolder(
                         root, FormatTable.folderFile, into: &folder, problems: &collection.problems)

@@ -21,7 +21,7 @@ extension RequestResolver {
         var words: [LabelledText] = []
         for word in hydrate.words { words.append(try scope.text(word, at: hydrate.location)) }
         let directory = RequestCollections.directory(of: hydrate.location.path)
-        let (_, permit) = try scope.command(in: directory, for: "hydrate", at: hydrate.location) {
+        let (_, permit) = try scope.command(in: directory, as: .hydrate, for: "hydrate", at: hydrate.location) {
             (scope) throws(ResolutionError) in
             var judged: [[LabelledText]] = []
             for word in hydrate.words {

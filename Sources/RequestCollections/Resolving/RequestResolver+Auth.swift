@@ -37,7 +37,7 @@ extension RequestResolver {
             let path = try optional(path, in: .authentication(auth.kindName), at: place)
             guard let path else { return (.netrc(file: nil), nil) }
             let whole = joined(level.directory, path)
-            let file = scope.file(whole, for: "netrc", at: place)
+            let file = scope.file(whole, as: .netrc, for: "netrc", at: place)
             return (.netrc(file: scope.sources.showsPlaceholders ? whole : file?.path ?? whole), nil)
         case .awsSigV4(let keys): return (.awsSigV4(try filledIn(keys, at: place)), nil)
         case .oauth2(let oauth2): return (nil, try filledIn(oauth2, at: place))

@@ -97,6 +97,8 @@ extension RequestResolver {
     private mutating func proxy() throws(ResolutionError) -> String? {
         guard let (value, level) = setting(\.proxy, "proxy") else { return nil }
         let text = try scope.text(value, at: level.places["proxy"])
+        let hasScheme = text.text.firstRange(of: "://") != nil
+        try checkAddress(hasScheme || text.isAllSecret ? text : "http://" + text, at: level.places["proxy"] ?? definition.location)
         secrets.note(text.labels, in: .proxy, to: URL(international: text.text).flatMap { Origin($0) })
         return text.text
     }
@@ -117,7 +119,7 @@ extension RequestResolver {
 
     /// - Returns: the path without links; as it is written, where it isn't read.
     private mutating func readable(_ path: String, _ key: String, at place: SourceLocation?) throws(ResolutionError) -> String {
-        guard let file = scope.file(path, for: key, at: place) else { return path }
+        guard let file = scope.file(path, as: .certificate, for: key, at: place) else { return path }
         // Who only looks at the request may do so on a machine that can't send it.
         guard !scope.sources.showsPlaceholders else { return path }
         do throws(CollectionFileError) {

@@ -47,7 +47,7 @@ extension RequestResolver {
 
     /// A secret can't be a part of the address: whoever looks it up tells everybody on the way. A whole base URL can be one, as long as
     /// nobody has to guess where it ends.
-    private func checkAddress(_ text: LabelledText, at place: SourceLocation) throws(ResolutionError) {
+    func checkAddress(_ text: LabelledText, at place: SourceLocation) throws(ResolutionError) {
         guard let mark = text.marks.first, let colon = text.text.firstRange(of: "://") else { return }
         let bytes = Array(text.text.utf8)
         let start = text.text.utf8.distance(from: text.text.startIndex, to: colon.upperBound)

@@ -30,6 +30,17 @@ package struct SecretLabel: Hashable, Sendable {
         case session
         /// It stands in the file as it is, where only credentials stand: `auth`.
         case literal
+
+        /// As it is allowed; `""` for what doesn't depend on the file.
+        var text: String {
+            switch self {
+            case .reference(let reference, _): "\(reference)"
+            case .environmentVariable(let name): "\(SecretReference.environment(name))"
+            case .prompt(let message): "\(SecretReference.prompt(message))"
+            case .response(let request): "the response of `\(request)`"
+            case .given, .session, .literal: ""
+            }
+        }
     }
 }
 

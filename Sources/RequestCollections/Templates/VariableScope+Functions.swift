@@ -247,7 +247,7 @@ extension VariableScope {
                 call, "name", "the name of an environment variable (\(EnvironmentVariableName.rule))", name, at: location)
         }
         let label = SecretLabel("$\(name)", .environmentVariable(name))
-        let permit = permit(.env(name: name), at: location)
+        let permit = permit(.env(name: name, for: Self.soundsSecret(name) ? .secret : .text), at: location)
         guard !sources.showsPlaceholders, let permit else {
             let labels = Self.soundsSecret(name) ? [label] : []
             guard let placeholder = sources.placeholder?(.environmentVariable(name)) else {

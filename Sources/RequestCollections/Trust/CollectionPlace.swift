@@ -63,6 +63,16 @@ package struct CollectionPlace: Hashable, Sendable {
         path == self.path || path.rest(below: self.path) != nil
     }
 
+    /// Whether what lies there came with the collection, or with the git repository that the collection lies in. A link that leads
+    /// elsewhere, into a hidden directory or to the whole disk, isn't followed when a collection is read.
+    ///
+    /// - Parameter path: without links.
+    func travels(_ path: String) -> Bool {
+        if holds(path) { return true }
+        guard let repository, let rest = path.rest(below: repository) else { return false }
+        return !rest.pieces(at: "/").contains { $0.begins(with: ".") }
+    }
+
     /// The names on the way down to a path; `nil` for one that isn't below, or is hidden.
     private func components(of path: String) -> [Substring]? {
         let base = self.path == "/" ? "" : self.path

@@ -15,7 +15,7 @@ extension RequestResolver {
             // Whoever allows a folder allows the files in it.
             guard !scope.place.holds(real), !outside.contains(where: { real.rest(below: $0) != nil }) else { continue }
             outside.append(real)
-            note(.read(path: real), for: definition.id.rawValue, at: SourceLocation(path: path, line: 1, column: 1))
+            note(.read(path: real, for: .request), for: definition.id.rawValue, at: SourceLocation(path: path, line: 1, column: 1))
         }
     }
 
@@ -74,13 +74,15 @@ extension RequestResolver {
 
     private mutating func note(_ use: SecretUse, _ redirects: RedirectConfiguration) {
         let name = use.secret.name
+        let source = use.secret.source.text
         let place = place(of: use.part)
-        if let origin = use.origin { note(.send(secret: name, origin: "\(origin)"), for: "\(use.part)", at: place) }
+        if let origin = use.origin { note(.send(secret: name, of: source, origin: "\(origin)"), for: "\(use.part)", at: place) }
         let followsAnywhere = redirects.policy != .never && redirects.keepCredentials == .always
         switch use.part {
         case .token, .proxy: break
         case .url, .header, .body, .authentication:
-            if followsAnywhere { note(.send(secret: name, origin: Want.anyOrigin), for: "redirects.keep-auth", at: place) }
+            guard followsAnywhere else { break }
+            note(.send(secret: name, of: source, origin: Want.anyOrigin), for: "redirects.keep-auth", at: place)
         }
     }
 

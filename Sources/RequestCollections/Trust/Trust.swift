@@ -27,9 +27,15 @@ package struct Trust: Hashable, Sendable {
     package func allows(_ want: Want) -> Bool {
         switch level {
         case .everything: true
-        case .these(let wants): wants.contains(want)
+        case .these(let wants): wants.contains(want) || Self.isGiven(want, like: wants)
         case .never: false
         }
+    }
+
+    /// Whether a person has given, for this time, a secret that may go there: whatever the file would have read instead.
+    private static func isGiven(_ want: Want, like wants: Set<Want>) -> Bool {
+        guard case .send(_, "", _) = want else { return false }
+        return wants.contains { $0.isAbout(want) }
     }
 
     /// Leave to have it; `nil` without a person's word.

@@ -34,8 +34,8 @@ package struct TrustReview: Hashable, Sendable {
         var seen: Set<Want> = []
         rows = wants.filter { seen.insert($0.want).inserted }.compactMap { noted in
             if trust.allows(noted.want) { return all ? Row(noted: noted, state: .allowed) : nil }
-            return Row(
-                noted: noted, state: gone[noted.slot].map { .changed(was: Self.difference(of: noted.want, from: $0)) } ?? .new)
+            let before = gone[noted.slot] ?? allowed.keys.first { $0.isAbout(noted.want) }
+            return Row(noted: noted, state: before.map { .changed(was: Self.difference(of: noted.want, from: $0)) } ?? .new)
         }
         let ranks = rows.enumerated().sorted { ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset) }
         rows = ranks.map(\.element)
@@ -49,7 +49,7 @@ package struct TrustReview: Hashable, Sendable {
     package var changedHosts: [String] {
         var hosts: [String] = []
         for row in rows {
-            guard case .changed = row.state, case .send(_, let origin) = row.noted.want else { continue }
+            guard case .changed = row.state, case .send(_, _, let origin) = row.noted.want else { continue }
             let host = origin.split(separator: "/", omittingEmptySubsequences: false).dropFirst(2).first.map(String.init) ?? origin
             if !hosts.contains(host) { hosts.append(host) }
         }
@@ -58,10 +58,13 @@ package struct TrustReview: Hashable, Sendable {
 
     /// What of the old one differs; all of it, where little would be left.
     private static func difference(of want: Want, from old: Want) -> String {
-        switch (want, old) {
+        if want.isAbout(old), let manner = want.manner, let before = old.manner, manner != before {
+            return "\(before), and is \(manner) now"
+        }
+        return switch (want, old) {
         case (.run(let new), .run(let old)) where new.words == old.words && new.takesAnswers == old.takesAnswers:
             "another content"
-        case (.send, .send(_, let origin)), (.ambient, .ambient(_, let origin)): origin
+        case (.send, .send(_, _, let origin)), (.ambient, .ambient(_, let origin)): origin
         case (.route, .route(_, let value)): value
         default: old.subject
         }

@@ -48,7 +48,7 @@ extension RequestCollection {
             switch noted.want {
             case .run, .env: new.wants.contains(noted.want) && !others.contains(noted.want)
             case .read: (typed.place == .bodyFile || new.wants.contains(noted.want)) && !others.contains(noted.want)
-            case .send(let secret, _): typed.place == .url || new.secrets.contains(secret)
+            case .send(let secret, _, _): typed.place == .url || new.secrets.contains(secret)
             case .ambient, .route, .carry, .open: false
             }
         }

@@ -14,11 +14,13 @@ extension VariableScope {
     /// A file that may be read: the collection's own, or one that was allowed.
     ///
     /// - Parameter path: as it is written, from the current directory.
-    mutating func file(_ path: String, for purpose: String? = nil, at location: SourceLocation?) -> PermittedFile? {
+    mutating func file(
+        _ path: String, as use: WantUse = .text, for purpose: String? = nil, at location: SourceLocation?
+    ) -> PermittedFile? {
         takesWhatChanges = true
         let real = RealPath.of(path)
         if let own = PermittedFile(ownOf: place, real, named: path) { return own }
-        guard let permit = permit(.read(path: real), for: purpose, at: location) else { return nil }
+        guard let permit = permit(.read(path: real, for: use), for: purpose, at: location) else { return nil }
         return PermittedFile(real, named: path, permit)
     }
 
@@ -27,11 +29,11 @@ extension VariableScope {
         let directory = collection.directory
         switch reference {
         case .environment(let name):
-            return permit(.env(name: name), at: location).map { .environment(name, $0) }
+            return permit(.env(name: name, for: .secret), at: location).map { .environment(name, $0) }
         case .file(let path):
-            return file(joined(directory, path), at: location).map { .file($0) }
+            return file(joined(directory, path), as: .secret, at: location).map { .file($0) }
         case .command(let words):
-            let want = CommandWant(words, files: CommandFiles.hashes(of: words, in: directory, of: place))
+            let want = CommandWant(words, files: CommandFiles.hashes(of: words, in: directory, of: place), for: .secret)
             return permit(.run(want), at: location).map { .command(words, directory: directory, $0) }
         case .prompt(let message): return .prompt(message)
         }
@@ -41,7 +43,7 @@ extension VariableScope {
     ///
     /// - Parameter texts: fills the words in, by the scope that it is given.
     mutating func command(
-        in directory: String, for purpose: String? = nil, at location: SourceLocation?,
+        in directory: String, as use: WantUse = .text, for purpose: String? = nil, at location: SourceLocation?,
         _ texts: (inout VariableScope) throws(ResolutionError) -> [[LabelledText]]
     ) throws(ResolutionError) -> (want: CommandWant, permit: Permit?) {
         var judged = judging()
@@ -54,14 +56,14 @@ extension VariableScope {
         var files = CommandFiles.hashes(of: words, in: directory, of: place)
         // What is read into the words is as much a part of them.
         files.merge(judged.filesRead) { own, _ in own }
-        let want = CommandWant(words, takesAnswers: judged.takesAnswers, files: files)
+        let want = CommandWant(words, takesAnswers: judged.takesAnswers, files: files, for: use)
         return (want, permit(.run(want), for: purpose, at: location))
     }
 
     /// Leave for a filter in the file that is a command for a shell; `nil` for any other, and without it.
     mutating func permit(filter source: String, for purpose: String, at location: SourceLocation?) -> Permit? {
         guard let line = JSONFilter.shellLine(source) else { return nil }
-        let want = CommandWant(["sh", "-c", line], files: CommandFiles.hashes(of: [line], in: "", of: place))
+        let want = CommandWant(["sh", "-c", line], files: CommandFiles.hashes(of: [line], in: "", of: place), for: .filter)
         return permit(.run(want), for: purpose, at: location)
     }
 

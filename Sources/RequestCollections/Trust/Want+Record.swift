@@ -8,9 +8,12 @@ package struct WantRecord: Hashable, Sendable, Codable {
     /// `true`: something that a server answered is among them.
     package var answers: Bool?
     package var files: [String: String]?
+    /// ``WantUse``; absent for ``WantUse/text``.
+    package var use: WantUse?
     package var path: String?
     package var name: String?
     package var secret: String?
+    package var of: String?
     package var credential: String?
     package var origin: String?
     package var way: String?
@@ -28,9 +31,12 @@ package struct WantRecord: Hashable, Sendable, Codable {
             argv = command.words
             answers = command.takesAnswers ? true : nil
             files = command.files.isEmpty ? nil : command.files
-        case .read(let path): self.path = path
-        case .env(let name): self.name = name
-        case .send(let secret, let origin): (self.secret, self.origin) = (secret, origin)
+            use = Self.written(command.use)
+        case .read(let path, let use): (self.path, self.use) = (path, Self.written(use))
+        case .env(let name, let use): (self.name, self.use) = (name, Self.written(use))
+        case .send(let secret, let source, let origin):
+            (self.secret, self.origin) = (secret, origin)
+            of = source.isEmpty ? nil : source
         case .ambient(let credential, let origin): (self.credential, self.origin) = (credential, origin)
         case .route(let way, let value): (self.way, self.value) = (way, value)
         case .carry(let from, let to): (self.from, self.to) = (from, to)
@@ -41,10 +47,10 @@ package struct WantRecord: Hashable, Sendable, Codable {
     /// `nil` for one that isn't whole, or of a kind that this program doesn't know.
     package var want: Want? {
         switch kind {
-        case "run": argv.map { .run(CommandWant($0, takesAnswers: answers ?? false, files: files ?? [:])) }
-        case "read": path.map { .read(path: $0) }
-        case "env": name.map { .env(name: $0) }
-        case "send": both(secret, origin).map { .send(secret: $0, origin: $1) }
+        case "run": argv.map { .run(CommandWant($0, takesAnswers: answers ?? false, files: files ?? [:], for: use ?? .text)) }
+        case "read": path.map { .read(path: $0, for: use ?? .text) }
+        case "env": name.map { .env(name: $0, for: use ?? .text) }
+        case "send": both(secret, origin).map { .send(secret: $0, of: of ?? "", origin: $1) }
         case "ambient": both(credential, origin).map { .ambient(credential: $0, origin: $1) }
         case "route": both(way, value).map { .route(way: $0, value: $1) }
         case "carry": both(from, to).map { .carry(from: $0, to: $1) }
@@ -52,6 +58,8 @@ package struct WantRecord: Hashable, Sendable, Codable {
         default: nil
         }
     }
+
+    private static func written(_ use: WantUse) -> WantUse? { use == .text ? nil : use }
 
     private func both(_ one: String?, _ other: String?) -> (String, String)? {
         if let one, let other { (one, other) } else { nil }

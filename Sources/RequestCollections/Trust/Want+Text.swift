@@ -5,13 +5,40 @@ extension Want {
     package var subject: String {
         switch self {
         case .run(let command): command.text
-        case .read(let path): path
-        case .env(let name): name
-        case .send(let secret, let origin): "\(secret) → \(origin)"
+        case .read(let path, _): path
+        case .env(let name, _): name
+        case .send(let secret, _, let origin): "\(secret) → \(origin)"
         case .ambient(let credential, let origin): "\(credential) → \(origin)"
         case .route(let way, let value): "\(way) \(value)"
         case .carry(let from, let to): "what \(from) answers → \(to)"
         case .open(let origin): "\(origin) in a browser"
+        }
+    }
+
+    /// What two wants of one subject differ in: what it is for, or where a secret comes from. `nil` where there is nothing to say.
+    package var manner: String? {
+        switch self {
+        case .run(let command): command.use.manner
+        case .read(_, let use), .env(_, let use): use.manner
+        case .send(_, let source, _): source.isEmpty ? "given by a person" : "of \(source)"
+        case .ambient, .route, .carry, .open: nil
+        }
+    }
+
+    /// Whether they are about the same thing, in whatever ``manner``.
+    func isAbout(_ other: Want) -> Bool { kind == other.kind && subject == other.subject }
+}
+
+extension WantUse {
+    fileprivate var manner: String {
+        switch self {
+        case .text: "as a text"
+        case .secret: "as a secret"
+        case .certificate: "for TLS"
+        case .netrc: "as a netrc file"
+        case .request: "as a request"
+        case .hydrate: "for `hydrate`"
+        case .filter: "as a filter"
         }
     }
 }
@@ -40,7 +67,7 @@ extension NotedWant {
     /// command or file that another line of the file wanted before.
     package var slot: String {
         switch want {
-        case .send(let secret, _): "send \(secret)"
+        case .send(let secret, _, _): "send \(secret)"
         case .ambient(let credential, _): "ambient \(credential)"
         case .route(let way, _): "route \(way)"
         case .carry(let from, _): "carry \(from)"

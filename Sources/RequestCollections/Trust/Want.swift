@@ -15,10 +15,12 @@ import NetworkLayer
 /// | `open`    | the server whose page a browser opens       | `oauth2` with a sign-in                                        |
 package enum Want: Hashable, Sendable {
     case run(CommandWant)
-    case read(path: String)
-    case env(name: String)
-    /// - Parameter origin: as ``NetworkLayer/Origin`` writes it; ``anyOrigin`` where redirects take it along.
-    case send(secret: String, origin: String)
+    case read(path: String, for: WantUse = .text)
+    case env(name: String, for: WantUse = .text)
+    /// - Parameters:
+    ///   - of: where the secret is read, so that another one under its name is another want; `""` for what a person has given.
+    ///   - origin: as ``NetworkLayer/Origin`` writes it; ``anyOrigin`` where redirects take it along.
+    case send(secret: String, of: String = "", origin: String)
     case ambient(credential: String, origin: String)
     case route(way: String, value: String)
     case carry(from: String, to: String)
@@ -41,6 +43,24 @@ package enum Want: Hashable, Sendable {
     }
 }
 
+/// What becomes of what is read or printed.
+///
+/// Whoever lets a secret be read has not allowed the same as a plain text: that is masked nowhere, and goes to any server.
+package enum WantUse: String, Hashable, Sendable, Codable {
+    /// In a request, wherever that goes.
+    case text
+    case secret
+    /// Certificates, keys and authorities.
+    case certificate
+    case netrc
+    /// The file of a request itself.
+    case request
+    /// A request on its way.
+    case hydrate
+    /// A value that is captured or compared.
+    case filter
+}
+
 /// A program that is run, as a person is to judge it.
 package struct CommandWant: Hashable, Sendable {
     /// The program and its arguments, all that is constant filled in; what is known only when it runs stands between `‹` and `›`.
@@ -50,11 +70,16 @@ package struct CommandWant: Hashable, Sendable {
     /// Files that travel with the collection and are among the words: each with the SHA-256 of its content, in hexadecimal. An allowed
     /// script that has changed is another one.
     package var files: [String: String]
+    /// What becomes of what it prints.
+    package var use: WantUse
 
-    package init(_ words: [String], takesAnswers: Bool = false, files: [String: String] = [:]) {
+    package init(
+        _ words: [String], takesAnswers: Bool = false, files: [String: String] = [:], for use: WantUse = .text
+    ) {
         self.words = words
         self.takesAnswers = takesAnswers
         self.files = files
+        self.use = use
     }
 }
 

@@ -33,6 +33,21 @@ import Testing
         #expect(try await Command(["true"], environment: environment, input: .data(data)).run() == Data())
     }
 
+    @Test func `it runs where it is told, whatever CDPATH and the last directory are`() async throws {
+        let elsewhere = FileManager.default.temporaryDirectory.appending(path: "turnstone-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: elsewhere) }
+        try FileManager.default.createDirectory(at: elsewhere.appending(path: "usr"), withIntermediateDirectories: true)
+        let old = FileManager.default.currentDirectoryPath
+        let up = old.split(separator: "/").map { _ in ".." }.joined(separator: "/")
+        let environment = environment.merging(["CDPATH": "\(elsewhere.path)/..:\(elsewhere.path)", "OLDPWD": elsewhere.path]) { $1 }
+        let name = elsewhere.lastPathComponent
+        for directory in [name, "-"] {
+            let error = await failure(Command(["pwd"], directory: directory, environment: environment))
+            #expect(error?.predicate.contains("can't cd to ./\(directory)") == true, "\(directory)")
+        }
+        #expect(try await Command(["pwd"], directory: "\(up)/usr", environment: environment).run() == Data("/usr\n".utf8))
+    }
+
     @Test func `an input that isn't there is named`() async {
         let error = await failure(Command(["cat"], environment: environment, input: .file("/no/such/file")))
         #expect(error?.predicate == "can't be given /no/such/file: no such file or directory")

@@ -209,18 +209,22 @@ import Testing
     }
 
     @Test func `what a link makes a request of a stranger's is asked for`() async throws {
-        let folder = try TrustFolder()
-        let elsewhere = try TrustFolder()
+        let root = try TrustFolder()
+        // In one repository: elsewhere a link isn't followed at all.
+        let (shop, elsewhere) = ("\(root.path)/shop", "\(root.path)/elsewhere")
+        for name in ["shop", "elsewhere", ".git"] {
+            try FileManager.default.createDirectory(atPath: "\(root.path)/\(name)", withIntermediateDirectories: true)
+        }
         try Data("post: http://h.test/\nbody: { json: { password: s3cret } }\n".utf8)
-            .write(to: URL(filePath: "\(elsewhere.path)/login.yaml"))
+            .write(to: URL(filePath: "\(elsewhere)/login.yaml"))
         try Data("turnstone: 1\ndefaults: { proxy: \"http://evil.test\" }\n".utf8)
-            .write(to: URL(filePath: "\(folder.path)/_collection.yaml"))
-        try FileManager.default.createSymbolicLink(atPath: "\(folder.path)/stolen", withDestinationPath: elsewhere.path)
-        try Data("get: http://h.test/\n".utf8).write(to: URL(filePath: "\(folder.path)/own.yaml"))
-        let collection = try RequestCollection.load(path: folder.path)
+            .write(to: URL(filePath: "\(shop)/_collection.yaml"))
+        try FileManager.default.createSymbolicLink(atPath: "\(shop)/stolen", withDestinationPath: elsewhere)
+        try Data("get: http://h.test/\n".utf8).write(to: URL(filePath: "\(shop)/own.yaml"))
+        let collection = try RequestCollection.load(path: shop)
         let wants = collection.wants(of: collection.requests, environment: nil)
         #expect(
-            wants.map { "\($0.want.kind) \($0.want.subject)" } == ["read \(elsewhere.path)"])
+            wants.map { "\($0.want.kind) \($0.want.subject)" } == ["read \(elsewhere)"])
         let stolen = try #require(collection.requests.first { $0.id.rawValue == "stolen/login" })
         #expect(throws: ResolutionError.self) { try collection.resolve(stolen, environment: nil, with: TemplateEnvironment()) }
     }

@@ -245,8 +245,8 @@ import Testing
         #expect(
             list.output == """
                 DIR/shop.yaml
-                  run  sh -c 'touch DIR/ran; echo t0ken'
-                  send  token → https://api.test
+                  run  sh -c 'touch DIR/ran; echo t0ken'  as a secret
+                  send  token → https://api.test  of the command `sh -c touch DIR/ran; echo t0ken`
 
                 """)
         #expect(await stranger.run(["trust", stranger.path, "--diff"]).status == .success)
@@ -295,6 +295,38 @@ import Testing
         #expect(shown.output.contains(long))
         #expect(!shown.output.unicodeScalars.contains { $0 == "\u{1B}" || $0 == "\u{202E}" })
         #expect(shown.output.split(separator: "\n").count == 1)
+    }
+
+    @Test func `no format and no complaint sends a terminal what it obeys`() async throws {
+        let stranger = try Stranger()
+        // ESC, BEL, CSI in one character, a turn of the direction.
+        let evil = #"\e]0;x\a\u009b31m\u202e"#
+        let path = try stranger.directory.write(
+            "evil.yaml",
+            """
+            turnstone: 1
+            name: "n\(evil)"
+            environments: { "env\(evil)": { a: "1" } }
+            requests:
+              "r\(evil)":
+                post: "http://127.0.0.1:9/"
+                description: "\(evil)"
+                body: { json: { a: "\(evil)" } }
+                expect: { body: { .a: "\(evil)" } }
+            """)
+        let obeyed: Set<Unicode.Scalar> = ["\u{1B}", "\u{7}", "\u{9B}", "\u{202E}"]
+        for words in [
+            ["list", path], ["list", path, "--json"], ["check", path, "--json"], ["show", path, "nothing"],
+            ["run", path, "--env", "nothing"], ["run", path, "--no-history"], ["export", "curl", path], ["export", "locust", path],
+        ] + ["json", "junit", "tap", "html", "har"].map({ ["run", path, "--no-history", "--report", $0] }) {
+            let run = await CommandLineRun.run(words, isTerminal: true, environment: ["HOME": stranger.directory.path, "NO_COLOR": "1"])
+            #expect(!run.output.unicodeScalars.contains { obeyed.contains($0) }, "\(words)")
+            #expect(!run.errors.unicodeScalars.contains { obeyed.contains($0) }, "\(words)")
+            #expect(!(run.output + run.errors).isEmpty, "\(words)")
+        }
+        // A program gets it as it is.
+        let piped = await CommandLineRun.run(["list", path, "--json"])
+        #expect(piped.output.unicodeScalars.contains("\u{9B}"))
     }
 
     @Test func `a hash stands for what is wanted now, and for nothing more`() async throws {

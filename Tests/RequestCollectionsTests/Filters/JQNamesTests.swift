@@ -6,7 +6,7 @@ import Testing
     @Test(
         arguments: [
             ("env", "env"), (".a | env", "env"), ("{a: env}", "env"), ("{(env.A): 1}", "env"), ("[env]", "env"),
-            ("map(env)", "env"),
+            ("map(env)", "env"), ("{a: if . then 1, env else 2 end}", "env"), ("{a: if . then 1 else 2, env end, b: 1}", "env"),
             ("\"x\\(env)\"", "env"), ("{\"\\(env)\": 1}", "env"), ("\"\\(\"\\(env)\")\"", "env"), ("@text \"\\(env)\"", "env"),
             (".a.b\n|\nenv", "env"), ("..|env", "env"), ("if . then env else 1 end", "env"), ("{a: 1 | env}", "env"),
             ("{a: (1, env)}", "env"), ("{a: [1, env]}", "env"), ("\"a\\\"\" | env", "env"), ("\"a\\\\\" | env", "env"),
@@ -21,7 +21,7 @@ import Testing
 
     @Test(
         arguments: [
-            ".env", ".a.env | length", "{env: 1} | .a", "{env}", "{a, env}", "{a: .b, env: 2}", "{a: 1 | ., env}",
+            ".env", ".a.env | length", "{env: 1} | .a", "{env}", "{a, env}", "{a: .b, env: 2}", "{a: 1 | ., env}", "{a: if . then 1 else 2 end, env}",
             "\"env\" | length",
             "\"$ENV\" | length", "\"\\(.env)\"", "[\"env\"]", "# env\nlength", ".[\"env\"] | length", "environment | 1",
             "$environment",

@@ -131,7 +131,7 @@ import Testing
     }
 
     private func allowed(_ words: [String]) -> Permit? {
-        Trust.everything.permit(.run(CommandWant(words)), in: CollectionPlace("/c/shop.yaml"))
+        Trust.everything.permit(.run(CommandWant(words, for: .hydrate)), in: CollectionPlace("/c/shop.yaml"))
     }
 
     @Test func `a variable that only a response can give says whose`() {

@@ -270,6 +270,28 @@ import Testing
         #expect(try store.save(edits, in: known).saved == edits)
     }
 
+    @Test(.timeLimit(.minutes(1)))
+    func `a writer that is stopped holds the others up for a moment, and they say so`() throws {
+        let holder = Process()
+        let said = Pipe()
+        holder.executableURL = URL(filePath: "/usr/bin/env")
+        // The shell stops the one that has the lock, and nothing wakes it.
+        holder.arguments = ["flock", "-o", directory.path, "sh", "-c", "echo held; kill -STOP $PPID"]
+        holder.standardOutput = said
+        try holder.run()
+        defer {
+            kill(holder.processIdentifier, SIGKILL)
+            holder.waitUntilExit()
+        }
+        #expect(said.fileHandleForReading.availableData == Data("held\n".utf8))
+        let store = CollectionStore(stateDirectory: nil)
+        let known = try collection()
+        let edits = [try edit("a", in: known) { $0.url = "http://h/mine" }]
+        let error = #expect(throws: CollectionFileError.self) { try store.save(edits, in: known) }
+        #expect(error?.message == "is being written to by another Turnstone; try again in a moment")
+        #expect(try directory.read("shop.yaml") == Self.shop)
+    }
+
     @Test func `where a directory can't be locked, a file stands for it`() throws {
         // Nobody has made it yet.
         let state = directory.path("state/turnstone")

@@ -86,7 +86,7 @@ import Testing
     @Test func `a folder that a link leads to is asked for once, with the files in it`() throws {
         let directory = try TemporaryDirectory([
             "shop/_collection.yaml": "turnstone: 1\n", "elsewhere/one.yaml": "get: http://h.test/\n",
-            "elsewhere/two.yaml": "get: http://h.test/\n", "other.yaml": "get: http://h.test/\n",
+            "elsewhere/two.yaml": "get: http://h.test/\n", "other.yaml": "get: http://h.test/\n", ".git/config": "",
         ])
         let path = RealPath.of(directory.path)
         try FileManager.default.createSymbolicLink(atPath: "\(path)/shop/linked", withDestinationPath: "\(path)/elsewhere")
@@ -103,6 +103,29 @@ import Testing
             bytes: Array("turnstone: 1\nrequests:\n  a: { get: http://h.test/, unix-socket: /run/docker.sock }\n".utf8))
         let wants = collection.wants(of: collection.requests, environment: nil)
         #expect(wants.map { "\($0.want.kind) \($0.want.subject)" } == ["route unix-socket /run/docker.sock"])
+    }
+
+    @Test(arguments: ["http://{{key}}.test:80", "{{key}}.test:80", "http://ada@{{key}}"])
+    func `a secret is no part of a proxy's address`(proxy: String) throws {
+        let collection = RequestCollection.load(
+            path: "shop.yaml",
+            bytes: Array(
+                """
+                turnstone: 1
+                variables: { key: { secret: { env: KEY } }, way: { secret: { env: WAY } } }
+                requests:
+                  a: { get: http://h.test/, proxy: "\(proxy)" }
+                  whole: { get: http://h.test/, proxy: "{{way}}" }
+                  password: { get: http://h.test/, proxy: "http://ada:{{key}}@proxy.test" }
+                """.utf8))
+        func resolve(_ index: Int) throws {
+            var environment = TemplateEnvironment(trust: .everything)
+            environment.showsPlaceholders = true
+            _ = try collection.resolve(collection.requests[index], environment: nil, with: environment)
+        }
+        #expect(throws: ResolutionError.self) { try resolve(0) }
+        try resolve(1)
+        try resolve(2)
     }
 
     @Test func `the page on which a device's code is entered is asked for`() throws {

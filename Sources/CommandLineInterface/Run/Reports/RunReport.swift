@@ -57,10 +57,10 @@ final class ReportWriter {
                 text += before + "\(number)" + behind
             }
             if text.utf8.count >= 1 << 16 {
-                try output.write(Data(text.utf8))
+                try output.show(Data(text.utf8))
                 text = ""
             }
         }
-        try output.write(Data(text.utf8))
+        try output.show(Data(text.utf8))
     }
 }
