@@ -33,6 +33,7 @@ struct DefinitionDifference {
         if draft.auth != stored.auth { set("auth", draft.auth.map(auth)) }
         if draft.body != stored.body { set("body", try body()) }
         try changeSettings()
+        try changeResponse()
         return .map(entries, .block)
     }
 
@@ -139,7 +140,7 @@ struct DefinitionDifference {
     }
 
     /// What is to stand there, with the entries of the file that it goes on with.
-    private static func continuing(_ desired: DesiredValue, _ old: YAMLNode?) -> DesiredValue {
+    static func continuing(_ desired: DesiredValue, _ old: YAMLNode?) -> DesiredValue {
         guard case .map(let entries, let layout) = desired, let pairs = old?.pairs else { return desired }
         return .map(
             entries.map { entry in

@@ -61,7 +61,7 @@ struct RequestWriter {
         return FormatTable.settings.compactMap { key in entries.first { $0.key == key.name }.map { ($0.key, $0.value) } }
     }
 
-    private var needs: DesiredValue {
+    var needs: DesiredValue {
         if request.needs.allSatisfy({ $0.maxAge == nil }) {
             let names = request.needs.map(\.name)
             return names.count == 1 ? .scalar(names[0], .text) : .texts(names)
@@ -75,7 +75,7 @@ struct RequestWriter {
             })
     }
 
-    private var captures: DesiredValue {
+    var captures: DesiredValue {
         .map(
             request.captures.map { capture in
                 let source = DesiredValue.scalar(capture.source.description, .text)

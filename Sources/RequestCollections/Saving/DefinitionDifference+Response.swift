@@ -1,0 +1,89 @@
+/// What a request needs, expects and captures.
+extension DefinitionDifference {
+    mutating func changeResponse() throws(CollectionProblem) {
+        if draft.withoutPlaces.needs != stored.withoutPlaces.needs { set("needs", needs) }
+        if draft.withoutPlaces.captures != stored.withoutPlaces.captures { set("capture", captures) }
+        if draft.withoutPlaces.expectations != stored.withoutPlaces.expectations { set("expect", try expectations()) }
+    }
+
+    private var needs: DesiredValue? {
+        draft.needs.isEmpty ? nil : Self.continuing(RequestWriter(draft).needs, node["needs"])
+    }
+
+    private var captures: DesiredValue? {
+        draft.captures.isEmpty ? nil : Self.continuing(RequestWriter(draft).captures, node["capture"])
+    }
+
+    /// One entry for each thing that is expected: `status: 200`, `header: { etag: exists }`, `body: { .id: exists }`.
+    private func expectations() throws(CollectionProblem) -> DesiredValue? {
+        guard !draft.expectations.isEmpty else { return nil }
+        let old = node["expect"]
+        var entries: [DesiredEntry] = []
+        for expectation in draft.expectations {
+            let (key, name) = expectation.subject.place
+            let index = entries.firstIndex { $0.key == key }
+            let oldIndex = old?.pairs?.firstIndex { $0.key.text == key }
+            let oldValue = oldIndex.flatMap { old?.pairs?[$0].value }
+            guard let name else {
+                if index != nil { throw twice(expectation) }
+                entries.append(DesiredEntry(source: oldIndex, key: key, value: try value(of: expectation, keeping: oldValue)))
+                continue
+            }
+            let oldEntry = oldValue?.pairs?.firstIndex { $0.key.text == name }
+            let value = try value(of: expectation, keeping: oldEntry.flatMap { oldValue?.pairs?[$0].value })
+            let entry = DesiredEntry(source: oldEntry, key: name, value: value)
+            guard let index else {
+                entries.append(DesiredEntry(source: oldIndex, key: key, value: .map([entry], .automatic)))
+                continue
+            }
+            guard case .map(var inner, let layout) = entries[index].value, !inner.contains(where: { $0.key == name }) else {
+                throw twice(expectation)
+            }
+            inner.append(entry)
+            entries[index].value = .map(inner, layout)
+        }
+        return .map(entries, .block)
+    }
+
+    /// A file has one entry for a thing; the body is expected as a whole or by filters.
+    private func twice(_ expectation: ExpectationDefinition) -> CollectionProblem {
+        CollectionProblem(
+            location: expectation.location,
+            message:
+                "`\(expectation.subjectText)` can't be written beside what is expected of the same thing; a list is several values "
+                + "of which one holds: [200, 204]")
+    }
+
+    private func value(of expectation: ExpectationDefinition, keeping old: YAMLNode?) throws(CollectionProblem) -> DesiredValue {
+        let isSame = stored.expectations.contains { $0.subject == expectation.subject && $0.matcher == expectation.matcher }
+        if let old, isSame { return .keep(old) }
+        guard let value = expectation.matcher.desired(expectation.subject.kind) else {
+            throw CollectionProblem(
+                location: expectation.location,
+                message: "what is expected of `\(expectation.subjectText)` can't be written in one row; edit it in the file")
+        }
+        return value
+    }
+}
+
+extension ExpectationSubject {
+    /// The key below `expect`, and the name below that.
+    fileprivate var place: (key: String, name: String?) {
+        switch self {
+        case .status: ("status", nil)
+        case .header(let name): ("header", name)
+        case .cookie(let name): ("cookie", name)
+        case .body: ("body", nil)
+        case .filter(let filter): ("body", filter)
+        case .time(let name): ("time", name)
+        case .size: ("size", nil)
+        case .attempts: ("attempts", nil)
+        case .redirects: ("redirects", nil)
+        case .retries: ("retries", nil)
+        case .tls(let name): ("tls", name)
+        case .httpVersion: ("http", nil)
+        case .url: ("url", nil)
+        case .error: ("error", nil)
+        }
+    }
+}
