@@ -25,7 +25,8 @@ extension ExplorerState {
             collectionPane.reveal(selectedRequest)
         }
         refreshContext()
-        return effects + settle()
+        let isByUser = if case .terminal = event { true } else { false }
+        return effects + settle(byUser: isByUser)
     }
 
     /// When the screen changes without any event: gauges and running phases, ten times a second. `nil`: nothing moves.
@@ -60,6 +61,7 @@ extension ExplorerState {
             return []
         case .pastRunsLoaded(let runs, let collection):
             pastRuns.take(runs, of: collection)
+            if operations.isEmpty { askForRoom() }
             return []
         case .pastRunLoaded(let contents, let purpose): return pastRunLoaded(contents, for: purpose)
         case .runsCompared(let comparison):
@@ -121,6 +123,7 @@ extension ExplorerState {
     }
 
     private mutating func handle(_ event: TerminalEvent) -> [ExplorerEffect] {
+        if event.isTyped { askForRoom() }
         switch event {
         case .key(let key):
             notice = nil
@@ -151,11 +154,26 @@ extension ExplorerState {
         }
     }
 
+    /// What the panes below the tree have to say now. Asked at a key, and not while somebody reads.
+    private mutating func askForRoom() {
+        demand = Layout.Demand(
+            queueRows: queueRoom, historyRows: historyRows.isEmpty ? 0 : size.columns < 140 ? 4 : 6)
+    }
+
+    /// One operation has the screen itself; of several the queue tells.
+    private var queueRoom: Int {
+        let live = operations.values.count { !$0.state.isFinal }
+        return live < 2 ? 0 : min(5, live)
+    }
+
     /// Fits what scrolls to the screen as it is now.
-    mutating func settle() -> [ExplorerEffect] {
+    ///
+    /// - Parameter byUser: what the tree's foot covers is scrolled into sight by a key, and by nothing else.
+    mutating func settle(byUser: Bool = true) -> [ExplorerEffect] {
         let panes = layout.panes
         let filterRows = collectionPane.filter.isEmpty && searchLine?.pane != .collection ? 0 : 1
-        collectionPane.setHeight(max(1, (panes[.collection]?.inner.rows ?? 1) - filterRows))
+        let treeRows = max(1, (panes[.collection]?.inner.rows ?? 1) - filterRows)
+        if byUser || treeRows > collectionPane.list.height { collectionPane.setHeight(treeRows) }
         requestPane.list.height = max(1, panes[.request]?.inner.rows ?? 1)
         settleRequestRows()
         settleArrivals()
@@ -180,6 +198,7 @@ extension ExplorerState {
     private mutating func enqueued(_ id: OperationID, _ sent: SentRequest) -> [ExplorerEffect] {
         operations[id] = OperationEntry(id: id, sent: sent)
         latestOperations[sent.reference] = id
+        demand.queueRows = max(demand.queueRows, queueRoom)
         if sent.isNeeded { return [] }
         let shownThen = shownAtSend.removeValue(forKey: sent.reference) ?? selectedRequest
         if selectedRequest != sent.reference, tree.index(of: sent.reference) != nil {

@@ -10,6 +10,13 @@ extension ExplorerState {
     /// The ways to everything else: they are always shown, unless a text is being typed.
     package var fixedHints: [Hint] { isTyping ? [] : [.palette, .help, .quit].compactMap { hint($0) } }
 
+    /// What can be done with the shown operation now.
+    package var verdictHints: [Hint] {
+        guard let entry = shownOperation else { return [hint(.send)].compactMap(\.self) }
+        if entry.state == .waitingToRetry { return [.retryNow, .stopRetrying].compactMap { hint($0) } }
+        return entry.state.isFinal ? [] : [hint(.cancel)].compactMap(\.self)
+    }
+
     /// What is most useful now, the most useful first. As many as fit are shown.
     package var hints: [Hint] {
         if let searchLine {
@@ -63,6 +70,7 @@ extension ExplorerState {
         case .headers: [.edit, .addRow, .toggle, .deleteRow, .nextTab]
         case .body: [.edit, .editExternally, .nextTab]
         case .auth, .policy: [.edit, .toggle, .nextTab]
+        case .checks: [.edit, .addRow, .deleteRow, .nextTab]
         case .explain: [.editExternally, .search, .nextTab]
         }
     }

@@ -20,6 +20,7 @@ extension ExplorerState {
             }
         case .doubleClick, .wheelUp, .wheelDown: break
         }
+        if let line = layout.requestLine, line.contains(event.point) { return requestLine(mouse: event) }
         guard let pane = pane(at: event.point) else { return [] }
         return event.action == .press || event.action == .doubleClick ? focus(pane, with: event) : mouse(event, in: pane)
     }
@@ -29,10 +30,30 @@ extension ExplorerState {
         if pane != focus {
             effects += commitEditing()
             // What the pane shows must not move under the pointer.
+            let moment = moment
+            if pane == .operation {
+                // It gets larger when it is looked at: what was pointed at is what stood there before.
+                effects += mouse(event, in: pane)
+                if event.action == .press { setFocus(pane) }
+                self.moment = moment
+                return effects + settle()
+            }
             setFocus(pane)
+            self.moment = moment
             effects += settle()
         }
         return effects + mouse(event, in: pane)
+    }
+
+    /// On the request's line above the stage: it is the first row of the URL's tab.
+    private mutating func requestLine(mouse event: MouseEvent) -> [ExplorerEffect] {
+        guard event.action == .press || event.action == .doubleClick, selectedRequest != nil else { return [] }
+        let isThere = focus == .request && requestPane.tab == .url && requestPane.list.selected == 0
+        if isThere, requestPane.editing != nil { return [] }
+        let effects = commitEditing()
+        setFocus(.request)
+        requestPane.show(.url)
+        return effects + settle() + (isThere || event.action == .doubleClick ? editSelectedRow() : [])
     }
 
     private mutating func mouse(_ event: MouseEvent, in pane: Pane) -> [ExplorerEffect] {

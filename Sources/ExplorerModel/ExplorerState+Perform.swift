@@ -50,6 +50,12 @@ extension ExplorerState {
         case .focusQueue: setFocus(.queue)
         case .focusHistory: setFocus(.history)
         case .zoom: isZoomed.toggle()
+        case .larger, .smaller: resize(by: command == .larger ? 2 : -2)
+        case .designedSizes: adjustments[layout.adjustmentKey] = .init()
+        case .holdStill:
+            holdsStill.toggle()
+            notice = Notice(
+                .info, holdsStill ? "the borders stay where they are" : "the screen follows what you do")
         case .chooseTheme: openThemeChooser()
         case .askTrust: return askTrust()
         case .reload: return collections.keys.map { .loadCollection(path: $0) }
@@ -69,7 +75,7 @@ extension ExplorerState {
             guard focus != .collection else { return [] }
             setFocus(.collection)
             return settle() + (collectionPane(perform: command) ?? [])
-        case .raw, .wrap, .lineNumbers, .filter, .foldAll, .saveBody:
+        case .raw, .wrap, .lineNumbers, .filter, .foldAll, .saveBody, .expectThis:
             guard focus != .response else { return [] }
             return responsePane(perform: command) ?? []
         case .previousTab, .nextTab:
@@ -93,11 +99,11 @@ extension ExplorerState {
             notice = Notice(.info, "pick a request first")
             return effects
         }
-        // The answer must be seen: where there is no room for its pane, it takes the place of another.
-        if layout.panes[.response] == nil {
-            mainPane = .response
-            if layout.panes[.response] == nil { setFocus(.response) }
-        }
+        moment = .sent
+        // The answer must be seen: where there is no room for its pane beside the focused one, it takes its place.
+        var sent = layout
+        sent.hasRun = true
+        if sent.panes[.response] == nil { setFocus(.response) }
         shownAtSend[reference] = reference
         effects.append(.send(definition, in: reference.collection, environment: environments[reference.collection]))
         return effects
@@ -139,6 +145,8 @@ extension ExplorerState {
         if focus == .response, !responsePane.filter.isEmpty { return filterResponse(by: "") }
         if isZoomed {
             isZoomed = false
+        } else if focus == .request, moment == .editing, shownOperation != nil {
+            setFocus(.response)
         } else if runsHere {
             notice = Notice(.info, "\(keyName(.cancel)) cancels what runs here")
         }
@@ -164,12 +172,25 @@ extension ExplorerState {
 
     mutating func setFocus(_ pane: Pane) {
         focus = pane
-        if Layout.mainPanes.contains(pane) { mainPane = pane }
+        switch pane {
+        case .request: moment = .editing
+        case .response, .operation: moment = .sent
+        case .collection, .queue, .history: break
+        }
     }
 
     private mutating func focusNext(_ step: Int) {
         let count = Pane.allCases.count
         setFocus(Pane.allCases[(focus.rawValue - 1 + step + count) % count])
+    }
+
+    /// Moves the border of the focused pane.
+    private mutating func resize(by cells: Int) {
+        guard let new = layout.growing(by: cells) else {
+            notice = Notice(.info, "no border of this pane can be moved here")
+            return
+        }
+        adjustments = new
     }
 
     // MARK: Leaving

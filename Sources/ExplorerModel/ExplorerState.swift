@@ -17,9 +17,13 @@ package struct ExplorerState: Sendable {
     // The screen
     package internal(set) var focus = Pane.collection
     package internal(set) var isZoomed = false
-    /// See ``Layout/main``.
-    package internal(set) var mainPane = Pane.request
-    package internal(set) var adjustments = Layout.Adjustments()
+    /// Which borders the stage has: changed by keys alone.
+    package internal(set) var moment = Layout.Moment.sent
+    /// What the panes below the tree asked for at the last key.
+    package internal(set) var demand = Layout.Demand()
+    package internal(set) var adjustments = Layout.AdjustmentBook()
+    /// See ``Layout/holdsStill``.
+    package var holdsStill = false
     package internal(set) var overlay: Overlay?
     /// What came up by itself and waits until nothing else has the keyboard, in the order in which it came.
     package internal(set) var arrivals: [Overlay] = []
@@ -108,8 +112,8 @@ package struct ExplorerState: Sendable {
 
     package var layout: Layout {
         Layout(
-            size: size, focus: focus, isZoomed: isZoomed, main: mainPane, adjustments: adjustments,
-            isEditing: focus == .request || operations.isEmpty)
+            size: size, focus: focus, isZoomed: isZoomed, moment: moment, hasRun: selectedOperation != nil, demand: demand,
+            adjustments: adjustments, holdsStill: holdsStill)
     }
 
     package var collectionPaths: [String] { Array(collections.keys) }

@@ -13,11 +13,17 @@ package enum ExplorerView {
         }
         let panes = layout.panes
         // Neighbours share their edges: first all borders, the focused one last so that it is whole, then what is in them.
+        if let rail = layout.requestRail, rail.rows > 1 { canvas.box(rail) }
+        if let side = layout.side { canvas.box(side.rect) }
         for (pane, rect) in panes where pane != state.focus { canvas.box(rect) }
         if let rect = panes[state.focus] { canvas.box(rect, isFocused: true) }
+        if let rail = layout.requestRail { RequestLineView.draw(state, in: rail, on: &canvas) }
+        if let line = layout.verdictLine { canvas.draw(in: line) { VerdictLineView.draw(state, row: 0, on: &$0) } }
         for pane in Pane.allCases {
             if let rect = panes[pane] { draw(pane, of: state, in: rect, on: &canvas) }
         }
+        if let side = layout.side { SideView.draw(side.what, of: state, in: side.rect, on: &canvas) }
+        TreeEdgeView.draw(state, panes, on: &canvas)
         StatusLineView.draw(state, in: layout.statusLine, on: &canvas)
         if let overlay = state.overlay { OverlayView.draw(overlay, of: state, on: &canvas) }
         return canvas.frame

@@ -31,7 +31,8 @@ struct ExplorerProgram {
         DescriptorLimit.demand(DescriptorLimit.explorer)
         let paths = launch.collections
         do {
-            var opening = ExplorerOpening(collections: [], environment: launch.environment, theme: launch.theme)
+            var opening = ExplorerOpening(
+                collections: [], environment: launch.environment, theme: launch.theme, holdsStill: launch.holdsStill)
             var notices: [Notice] = []
             if !launch.isDemo {
                 let owners = FileOwners(environment: environment)

@@ -22,6 +22,7 @@ import Testing
     }
 
     @Test func `mocks and the history are chosen as for run`() async {
+        #expect(await launches("demo", "--still") == [ExplorerLaunch(isDemo: true, holdsStill: true)])
         #expect(
             await launches("demo", "--mocks", "--no-history") == [
                 ExplorerLaunch(isDemo: true, keepsHistory: false, usesMocks: true)

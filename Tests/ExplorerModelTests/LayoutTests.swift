@@ -3,60 +3,118 @@ import TerminalUI
 import Testing
 
 @Suite struct `The layout` {
-    @Test func `gives a focused response 14 rows of 58 columns at 80x24, and 20 when zoomed`() throws {
-        let size = Size(columns: 80, rows: 24)
-        let shared = try #require(Layout(size: size, focus: .response).content(of: .response))
-        #expect(shared.rows >= 14 && shared.columns >= 58)
-        let zoomed = try #require(Layout(size: size, focus: .response, isZoomed: true).content(of: .response))
+    private static let sizes = [(80, 24), (120, 40), (160, 50), (200, 60)].map { Size(columns: $0, rows: $1) }
+
+    private func layout(
+        _ columns: Int, _ rows: Int, focus: Pane = .collection, _ moment: Layout.Moment = .sent, hasRun: Bool = true
+    ) -> Layout {
+        Layout(size: Size(columns: columns, rows: rows), focus: focus, moment: moment, hasRun: hasRun)
+    }
+
+    @Test func `keeps request line, verdict and 14 rows of 58 columns of body at 80x24, and 20 rows when zoomed`() throws {
+        for focus in [Pane.collection, .response] {
+            let shared = layout(80, 24, focus: focus)
+            let content = try #require(shared.content(of: .response))
+            #expect(content.rows >= 14 && content.columns >= 58)
+            #expect(try #require(shared.requestLine).rows == 1)
+            #expect(try #require(shared.content(of: .operation)).rows == 2)
+        }
+        let zoomed = try #require(
+            Layout(size: Size(columns: 80, rows: 24), focus: .response, isZoomed: true).content(of: .response))
         #expect(zoomed.rows >= 20 && zoomed.columns >= 76)
     }
 
-    @Test func `gives the request what it needs at 120x40 while it is edited`() throws {
-        let panes = Layout(size: Size(columns: 120, rows: 40), focus: .request, isEditing: true).panes
-        let request = try #require(panes[.request])
-        #expect(request.inner.rows >= 20 && request.columns >= 52)
-        #expect(RequestPaneState().tabs(columns: request.columns).showsAll)
-        #expect(try #require(panes[.response]).inner.rows >= 12)
-        #expect(try #require(panes[.operation]).inner.columns >= 30)
-    }
-
-    @Test func `what is dragged while one edits stays apart from what is dragged afterwards`() throws {
-        var layout = Layout(size: Size(columns: 120, rows: 40), focus: .request, isEditing: true)
-        layout.adjustments = layout.dragging(.top, to: Point(column: 60, row: 14))
-        #expect(try #require(layout.panes[.request]).rows == 15)
-        let before = Layout(size: layout.size, focus: .response).panes
-        #expect(Layout(size: layout.size, focus: .response, adjustments: layout.adjustments).panes == before)
-    }
-
-    @Test func `keeps a row for the request at 80x24, beside 14 rows of body`() throws {
-        let layout = Layout(size: Size(columns: 80, rows: 24), focus: .collection, main: .response)
-        #expect(try #require(layout.requestLine).columns >= 50)
-        #expect(try #require(layout.content(of: .operation)).rows >= 4)
-        #expect(try #require(layout.panes[.response]).inner.rows - 1 >= 14)
-        #expect(Layout(size: layout.size, focus: .request, main: .request).requestLine == nil)
-    }
-
-    @Test func `gives the response 25 rows at 120x40, whatever has the focus`() throws {
-        for focus in Pane.allCases {
-            let panes = Layout(size: Size(columns: 120, rows: 40), focus: focus).panes
-            #expect(Set(panes.keys) == Set(Pane.allCases))
-            #expect(try #require(panes[.response]).inner.rows >= 25)
+    @Test func `gives the stage all rows that the rails leave, from 21 rows on never fewer than 14`() throws {
+        for rows in 21...70 {
+            let stage = try #require(layout(80, rows).panes[.response])
+            #expect(stage.inner.rows >= 14, "\(rows) rows")
         }
     }
 
-    @Test func `gives the request room for all of its tabs where the operation keeps its table`() throws {
-        let panes = Layout(size: Size(columns: 140, rows: 42), focus: .collection).panes
-        let request = try #require(panes[.request])
-        #expect(RequestPaneState().tabs(columns: request.columns).showsAll)
-        #expect(try #require(panes[.operation]).inner.columns >= 53)
+    @Test(arguments: sizes) func `what runs, waits or ends moves no border`(size: Size) {
+        // Nothing of an operation but that there is one gets into it.
+        let running = Layout(size: size, focus: .collection, moment: .sent, hasRun: true)
+        for focus in [Pane.collection, .response] {
+            let other = Layout(size: size, focus: focus, moment: .sent, hasRun: true)
+            #expect(other.panes == running.panes)
+            #expect(other.side?.rect == running.side?.rect)
+        }
     }
 
-    @Test func `shows the focused pane alone at 40x10`() {
-        for focus in Pane.allCases {
-            #expect(
-                Layout(size: Size(columns: 40, rows: 10), focus: focus).panes == [
-                    focus: Rect(column: 0, row: 0, columns: 40, rows: 9)
-                ])
+    @Test(arguments: sizes) func `the verdict stands in the same row whatever one does`(size: Size) throws {
+        let rows = try Pane.allCases.flatMap { focus in
+            try [Layout.Moment.editing, .sent].map { moment in
+                try #require(Layout(size: size, focus: focus, moment: moment).panes[.operation]).inner.row
+            }
+        }
+        #expect(Set(rows).count == 1)
+    }
+
+    @Test func `editing makes the request large`() throws {
+        for (size, share) in zip(Self.sizes, [0.99, 0.6, 0.6, 0.45]) {
+            let layout = Layout(size: size, focus: .request, moment: .editing)
+            let request = try #require(layout.panes[.request])
+            let stage = layout.panes.values.reduce(0) { max($0, $1.endRow) } - request.row
+            #expect(request.columns >= 52)
+            let part =
+                size.columns < 140 ? Double(request.rows) / Double(stage) : Double(request.columns) / Double(size.columns - 38)
+            #expect(part >= share, "at \(size)")
+        }
+        #expect(layout(120, 40, focus: .request, .editing).panes[.response] != nil)
+        #expect(layout(160, 50, focus: .request, .editing).side?.what == .willBeSent)
+        #expect(layout(200, 60, focus: .request, .editing).panes[.response] != nil)
+    }
+
+    @Test func `having sent makes the response large, and from 140 columns the timing stands beside it`() throws {
+        #expect(try #require(layout(120, 40).content(of: .response)).rows >= 28)
+        #expect(layout(120, 40).side == nil)
+        let wide = layout(160, 50)
+        #expect(try #require(wide.content(of: .response)).columns >= 70)
+        #expect(try #require(wide.side).what == .timing)
+        let full = layout(200, 60)
+        #expect(full.panes[.request] != nil && full.side?.what == .timing)
+    }
+
+    @Test func `a request that was never sent has the place of its response`() {
+        #expect(layout(120, 40, hasRun: false).panes[.request] == layout(120, 40).panes[.response])
+        #expect(layout(160, 50, hasRun: false).side?.what == .willBeSent)
+        #expect(layout(120, 40, focus: .response, hasRun: false).panes[.response] != nil)
+    }
+
+    @Test func `held still, it keeps the borders while one edits`() {
+        for size in Self.sizes {
+            var editing = Layout(size: size, focus: .request, moment: .editing)
+            editing.holdsStill = true
+            let sent = Layout(size: size, focus: .response, moment: .sent)
+            #expect(editing.panes[.operation] == sent.panes[.operation])
+            #expect(editing.panes[.request] == (size.columns < 180 ? sent.panes[.response] : sent.panes[.request]))
+        }
+    }
+
+    @Test func `queue and history take rows of the tree, from below, only when they ask or are looked at`() throws {
+        let plain = layout(120, 40)
+        #expect(plain.panes[.queue] == nil && plain.panes[.history] == nil)
+        var asking = plain
+        asking.demand = .init(queueRows: 3, historyRows: 4)
+        let queue = try #require(asking.panes[.queue])
+        let history = try #require(asking.panes[.history])
+        #expect(queue.inner.rows == 3 && history.inner.rows == 4)
+        let tree = try #require(asking.panes[.collection])
+        #expect(tree.row == 0 && tree.endRow == queue.row + 1 && queue.endRow == history.row + 1)
+        #expect(asking.panes[.response] == plain.panes[.response])
+        #expect(try #require(layout(120, 40, focus: .history).panes[.history]).rows >= 10)
+        #expect(layout(80, 24, focus: .history).panes[.history] == layout(80, 24).panes[.response])
+    }
+
+    @Test func `shows the focused pane alone at 40x10, below the request's line and the verdict`() throws {
+        for focus in [Pane.collection, .operation, .queue, .history] {
+            #expect(layout(40, 10, focus: focus).panes == [focus: Rect(column: 0, row: 0, columns: 40, rows: 9)])
+        }
+        for focus in [Pane.request, .response] {
+            let small = layout(40, 10, focus: focus)
+            #expect(small.panes == [focus: Rect(column: 0, row: 2, columns: 40, rows: 7)])
+            #expect(small.requestLine == Rect(column: 0, row: 0, columns: 40, rows: 1))
+            #expect(small.verdictLine == Rect(column: 0, row: 1, columns: 40, rows: 1))
         }
     }
 
@@ -65,13 +123,18 @@ import Testing
             for rows in stride(from: 1, through: 70, by: 3) {
                 let size = Size(columns: columns, rows: rows)
                 for focus in Pane.allCases {
-                    let layout = Layout(size: size, focus: focus, main: .queue)
-                    if layout.shape == .tooSmall { continue }
-                    let screen = Rect(column: 0, row: 0, columns: columns, rows: rows - 1)
-                    #expect(layout.panes[focus] != nil, "\(focus) at \(size)")
-                    for (pane, rect) in layout.panes {
-                        #expect(
-                            rect.intersection(screen) == rect && rect.columns >= 2 && rect.rows >= 2, "\(pane) at \(size): \(rect)")
+                    for moment in [Layout.Moment.editing, .sent] {
+                        let layout = Layout(
+                            size: size, focus: focus, moment: moment, hasRun: rows % 2 == 0,
+                            demand: .init(queueRows: rows % 6, historyRows: columns % 7))
+                        if layout.shape == .tooSmall { continue }
+                        let screen = Rect(column: 0, row: 0, columns: columns, rows: rows - 1)
+                        #expect(layout.panes[focus] != nil, "\(focus) at \(size)")
+                        for (pane, rect) in layout.panes {
+                            #expect(
+                                rect.intersection(screen) == rect && rect.columns >= 2 && rect.rows >= 2,
+                                "\(pane) at \(size): \(rect)")
+                        }
                     }
                 }
             }
@@ -79,45 +142,66 @@ import Testing
     }
 
     @Test func `neighbours share one border and leave no gap`() {
-        for size in [Size(columns: 120, rows: 40), Size(columns: 80, rows: 24), Size(columns: 100, rows: 16)] {
-            let panes = Layout(size: size, focus: .response).panes
-            for row in 0..<size.rows - 1 {
-                for column in 0..<size.columns {
-                    let point = Point(column: column, row: row)
-                    #expect(panes.values.filter { $0.contains(point) }.count >= 1, "\(point) at \(size)")
-                    #expect(panes.values.filter { $0.inner.contains(point) }.count <= 1, "\(point) at \(size)")
+        for size in Self.sizes + [Size(columns: 100, rows: 16), Size(columns: 140, rows: 29)] {
+            for moment in [Layout.Moment.editing, .sent] {
+                let layout = Layout(
+                    size: size, focus: .collection, moment: moment, demand: .init(queueRows: 2, historyRows: 5))
+                let rects = Array(layout.panes.values) + [layout.requestRail, layout.side?.rect].compactMap(\.self)
+                for row in 0..<size.rows - 1 {
+                    for column in 0..<size.columns {
+                        let point = Point(column: column, row: row)
+                        #expect(rects.contains { $0.contains(point) }, "\(point) at \(size)")
+                        #expect(rects.filter { $0.inner.contains(point) }.count <= 1, "\(point) at \(size)")
+                    }
                 }
             }
         }
     }
 
-    @Test func `a divider goes where it is dragged`() throws {
-        var layout = Layout(size: Size(columns: 120, rows: 40), focus: .response)
+    @Test(arguments: sizes.dropFirst(), [Layout.Moment.editing, .sent])
+    func `a divider goes where it is dragged, and only there`(size: Size, moment: Layout.Moment) throws {
+        var layout = Layout(
+            size: size, focus: .collection, moment: moment, demand: .init(queueRows: 3, historyRows: 5))
         for divider in Layout.Divider.allCases {
-            let start = try #require(point(of: divider, in: layout))
-            #expect(layout.divider(at: start) == divider)
-            let target = Point(column: start.column + 3, row: start.row + 2)
+            guard let start = point(of: divider, in: layout) else { continue }
+            let target = Point(column: start.column + 3, row: start.row + (divider == .queue || divider == .history ? -1 : 2))
             layout.adjustments = layout.dragging(divider, to: target)
-            let moved = try #require(point(of: divider, in: layout))
-            switch divider {
-            case .collection, .request: #expect(moved.column == target.column)
-            case .top, .queue, .history: #expect(moved.row == target.row, "\(divider)")
+            let moved = try #require(point(of: divider, in: layout), "\(divider)")
+            #expect(moved.column == target.column || moved.row == target.row, "\(divider) at \(size)")
+        }
+        var other = layout
+        other.moment = moment == .editing ? .sent : .editing
+        let fresh = Layout(size: size, focus: .collection, moment: other.moment, demand: layout.demand)
+        #expect(other.panes == fresh.panes)
+    }
+
+    @Test func `the focused pane grows and shrinks, and goes back to its designed size`() throws {
+        for size in Self.sizes {
+            for (focus, moment) in [
+                (Pane.collection, Layout.Moment.sent), (.request, .editing), (.response, .sent), (.operation, .sent),
+            ] {
+                var layout = Layout(size: size, focus: focus, moment: moment)
+                let before = try #require(layout.panes[focus])
+                guard let larger = layout.growing(by: 2) else {
+                    #expect(size.columns < 140)
+                    continue
+                }
+                layout.adjustments = larger
+                let after = try #require(layout.panes[focus])
+                #expect(after.columns * after.rows > before.columns * before.rows, "\(focus) at \(size)")
+                layout.adjustments[layout.adjustmentKey] = .init()
+                #expect(layout.panes[focus] == before)
             }
         }
     }
 
-    /// A point in the middle of a divider.
+    /// The first point of the screen, from the upper left, that belongs to a divider.
     private func point(of divider: Layout.Divider, in layout: Layout) -> Point? {
-        let panes = layout.panes
-        guard let collection = panes[.collection], let operation = panes[.operation], let queue = panes[.queue],
-            let history = panes[.history]
-        else { return nil }
-        return switch divider {
-        case .collection: Point(column: collection.endColumn - 1, row: collection.row + 2)
-        case .request: Point(column: operation.column, row: operation.row + 2)
-        case .top: Point(column: operation.column + 5, row: operation.endRow - 1)
-        case .queue: Point(column: queue.column + 12, row: queue.row)
-        case .history: Point(column: history.column + 12, row: history.row)
+        for row in 0..<layout.size.rows {
+            for column in 0..<layout.size.columns where layout.divider(at: Point(column: column, row: row)) == divider {
+                return Point(column: column, row: row)
+            }
         }
+        return nil
     }
 }

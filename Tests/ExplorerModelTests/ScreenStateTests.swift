@@ -131,6 +131,8 @@ import Testing
         var explorer = ExplorerDriver()
         explorer.click(5, 4)
         #expect(explorer.state.selectedRequest == ShopCollection.reference("orders/list"))
+        explorer.press("s")
+        explorer.enqueue(1, "orders/list")
         let response = try #require(explorer.state.layout.panes[.response])
         explorer.click(response.column + 5, response.row + 3)
         #expect(explorer.state.focus == .response)
@@ -141,7 +143,7 @@ import Testing
     @Test func `a click on a tab shows it`() throws {
         var explorer = ExplorerDriver()
         let request = try #require(explorer.state.layout.panes[.request])
-        explorer.click(request.column + 12, request.row)
+        explorer.click(request.column + 11, request.row)
         #expect(explorer.state.focus == .request)
         #expect(explorer.state.requestPane.tab == .headers)
     }

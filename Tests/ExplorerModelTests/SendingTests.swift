@@ -100,6 +100,7 @@ import Testing
         for (columns, rows) in [(120, 40), (80, 24)] {
             var explorer = ExplorerDriver(columns: columns, rows: rows)
             explorer.press("s")
+            explorer.enqueue(1, "login")
             #expect(explorer.state.focus == .collection)
             #expect(explorer.state.layout.panes[.response] != nil)
         }
@@ -125,7 +126,8 @@ import Testing
             #expect(explorer.state.isZoomed)
             explorer.press("Esc")
             #expect(!explorer.state.isZoomed)
-            explorer.press("Esc")
+            // In the request it leaves editing first.
+            explorer.press(pane == .request ? "Esc Esc" : "Esc")
             #expect(explorer.state.notice == Notice(.info, "x cancels what runs here"))
             #expect(!explorer.takeEffects().contains { if case .cancel = $0 { true } else { false } }, "in \(pane)")
         }

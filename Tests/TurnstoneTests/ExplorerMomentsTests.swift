@@ -111,4 +111,49 @@ import Testing
         }
         try await shop.leave()
     }
+
+    @Test(arguments: [(80, 24), (120, 40), (160, 50), (200, 60)])
+    func `the screen follows the moment, and moves no border by itself`(columns: Int, rows: Int) async throws {
+        let size = Size(columns: columns, rows: rows)
+        let shop = try await Shop({ "  drip: { get: \"\($0)/drip?bytes=40000&duration=1s\" }\n" }, size: size)
+        let terminal = shop.terminal
+        try await terminal.wait(for: "· not sent yet")
+        terminal.type("s")
+        let verdict = rows >= 30 ? 4 : 3
+        let stage = rows >= 30 ? 9 : 5
+        try await terminal.wait(for: "bar and rate in the body's place") {
+            $0.contains("of 40.0 kB") && $0.lines[verdict].contains("▶") && $0.lines[stage].contains("[body]")
+        }
+        try await terminal.wait(for: "the verdict and the stage in their places") {
+            $0.lines[verdict].contains("✓ 200 OK") && $0.lines[stage].contains("[body]")
+                && $0.lines[stage].contains(" 3 timing ") == (columns >= 140)
+        }
+        terminal.type("2")
+        try await terminal.wait(for: "the request large") {
+            $0.lines[verdict].contains("✓ 200 OK") && $0.lines[stage].contains("[URL]")
+                && $0.lines[stage].contains(" will be sent ") == (columns >= 140)
+        }
+        terminal.type("<esc>")
+        try await terminal.wait(for: "the frame before") {
+            $0.lines[verdict].contains("✓ 200 OK") && $0.lines[stage].contains("[body]")
+        }
+        try await shop.leave()
+    }
+
+    @Test func `what is under the cursor is expected, saved, and checked by the next run`() async throws {
+        let shop = try await Shop { "  bird: { get: \"\($0)/anything/dunlin\" }\n" }
+        let terminal = shop.terminal
+        try await terminal.wait(for: "bird")
+        terminal.type("s")
+        try await terminal.wait(for: "200 OK")
+        terminal.type("4j=")
+        try await terminal.wait(for: "expect .method")
+        terminal.type("<enter>")
+        try await terminal.wait(for: "added to the request's tab checks")
+        terminal.type("ws")
+        try await terminal.wait(for: "1/1 checks")
+        let text = try String(contentsOfFile: shop.file, encoding: .utf8)
+        #expect(text.contains(".method: GET"))
+        try await shop.leave()
+    }
 }

@@ -61,11 +61,13 @@ package struct ExplorerLaunch: Hashable, Sendable {
     package var usesMocks: Bool
     /// What collections want is allowed for as long as it is open.
     package var trustsAll: Bool
+    /// The panes keep their sizes.
+    package var holdsStill: Bool
 
     package init(
         collections: [String] = [], isDemo: Bool = false, environment: String? = nil, theme: String? = nil,
         keepsHistory: Bool = true,
-        usesMocks: Bool = false, trustsAll: Bool = false
+        usesMocks: Bool = false, trustsAll: Bool = false, holdsStill: Bool = false
     ) {
         self.collections = collections
         self.isDemo = isDemo
@@ -74,5 +76,6 @@ package struct ExplorerLaunch: Hashable, Sendable {
         self.keepsHistory = keepsHistory
         self.usesMocks = usesMocks
         self.trustsAll = trustsAll
+        self.holdsStill = holdsStill
     }
 }

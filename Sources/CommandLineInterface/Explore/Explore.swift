@@ -58,12 +58,15 @@ struct ExplorerOptions: ParsableArguments {
     @Flag(help: "Don't keep the runs in the history, and don't show earlier ones.")
     var noHistory = false
 
+    @Flag(help: "Keep the panes' sizes while one edits and sends.")
+    var still = false
+
     @Flag(help: "Allow, until it is left, what the collections want.")
     var trust = false
 
     func launch(_ collections: [String] = [], isDemo: Bool = false) -> ExplorerLaunch {
         ExplorerLaunch(
             collections: collections, isDemo: isDemo, environment: environment, theme: theme, keepsHistory: !noHistory,
-            usesMocks: mocks, trustsAll: trust)
+            usesMocks: mocks, trustsAll: trust, holdsStill: still)
     }
 }

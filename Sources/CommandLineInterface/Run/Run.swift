@@ -147,16 +147,11 @@ struct Run: RunnableCommand {
         var failures: [any Error] = []
         for (number, file) in files.enumerated() {
             do {
-<<<<<<< HEAD
                 if let file {
                     try file.write { try session.write(number, to: $0) }
                 } else {
                     try session.write(number, to: context.standardOutput)
                 }
-=======
-                let bytes = try request.format.render(outcome)
-                if let file { try file.write(bytes) } else { try context.standardOutput.show(bytes) }
->>>>>>> 6a12f14 (Tell what a secret may be read for from what else is made of it)
             } catch {
                 failures.append(error)
             }

@@ -57,6 +57,7 @@ package final class Explorer {
         state = ExplorerState(size: terminal.size, theme: name, themes: names)
         state.preferredEnvironment = opening.environment
         state.variables = opening.variables
+        state.holdsStill = opening.holdsStill
         state.keepsHistory = services.history != nil
         state.usesMocks = services.mocks != nil
         theme = Explorer.theme(name, in: services.themes, on: terminal)

@@ -9,12 +9,17 @@ package struct ExplorerOpening: Hashable, Sendable {
     /// Stand over all variables of the files: where the demo's server listens.
     package var variables: [String: String]
 
+    /// The panes keep their sizes.
+    package var holdsStill: Bool
+
     package init(
-        collections: [String], environment: String? = nil, theme: String? = nil, variables: [String: String] = [:]
+        collections: [String], environment: String? = nil, theme: String? = nil, variables: [String: String] = [:],
+        holdsStill: Bool = false
     ) {
         self.collections = collections
         self.environment = environment
         self.theme = theme
         self.variables = variables
+        self.holdsStill = holdsStill
     }
 }

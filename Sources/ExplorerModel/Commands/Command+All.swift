@@ -13,7 +13,7 @@ extension Command {
             help: "Cancel the selected operation at once: its connection is closed, and what arrived is kept."),
         Command(
             .back, "Back", keys: [.init(.escape)],
-            help: "End the search, then the filter, then the zoom. It never cancels."),
+            help: "End the search, then the filter, then the zoom, then editing. It never cancels."),
         Command(
             .interrupt, "Interrupt", keys: [.control("c")],
             help: "Say which keys cancel and quit: Ctrl-C does neither, so that nothing is lost by habit."),
@@ -74,7 +74,7 @@ extension Command {
     ]
 
     private static let editing = [
-        Command(.edit, "Edit", keys: ["e"], in: [.request], help: "Edit the row where it stands."),
+        Command(.edit, "Edit", keys: ["e"], in: [.request, .operation, .response], help: "Edit the row where it stands."),
         Command(
             .editExternally, "Edit in $EDITOR", hint: "editor", keys: ["E"], in: [.request],
             help: "Open the body, or the row's value, in $EDITOR; on the tab explain the file, at its line."),
@@ -125,6 +125,10 @@ extension Command {
         Command(
             .foldAll, "Fold all", hint: "fold all", keys: ["F"], in: [.response],
             help: "Show each member of a JSON or XML body on one row, or unfold all; Enter folds one."),
+        Command(
+            .expectThis, "Expect or capture this", hint: "expect", keys: ["="], in: [.response],
+            help:
+                "Expect of the next run what is under the cursor, or keep it in a variable; on other tabs, the status and headers."),
         Command(.saveBody, "Save the body", hint: "save", keys: ["S"], in: [.response], help: "Write the body to a file."),
         Command(
             .replay, "Replay", keys: ["r"], in: [.operation, .response, .queue, .history],
@@ -144,6 +148,16 @@ extension Command {
         Command(.focusQueue, "Queue", keys: ["5"], help: "Focus the queue."),
         Command(.focusHistory, "History", keys: ["6"], help: "Focus the history."),
         Command(.zoom, "Zoom", keys: ["z"], help: "Give the focused pane the whole screen, or give it back."),
+        Command(
+            .larger, "Larger pane", hint: "larger", keys: [">"],
+            help: "Make the focused pane larger; its borders can be dragged, too."),
+        Command(.smaller, "Smaller pane", hint: "smaller", keys: ["<"], help: "Make the focused pane smaller."),
+        Command(
+            .designedSizes, "Sizes as designed", hint: "as designed", keys: ["_"],
+            help: "Put the borders that were moved back where they belong."),
+        Command(
+            .holdStill, "Hold the borders still", hint: "hold still", keys: [],
+            help: "Keep the panes' sizes while one edits and sends, or let the screen follow."),
         Command(.chooseTheme, "Theme", keys: ["t"], help: "Choose the colours."),
         Command(
             .reload, "Reload the collection", hint: "reload", keys: ["R"], help: "Read the collection's files again; edits stay."),

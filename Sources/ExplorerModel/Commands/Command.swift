@@ -68,6 +68,7 @@ package struct Command: Sendable, Hashable, Identifiable {
         case filter
         case foldAll = "fold-all"
         case saveBody = "save-body"
+        case expectThis = "expect-this"
 
         // The history
         case replay
@@ -83,6 +84,9 @@ package struct Command: Sendable, Hashable, Identifiable {
         case focusQueue = "focus-queue"
         case focusHistory = "focus-history"
         case zoom
+        case larger, smaller
+        case designedSizes = "designed-sizes"
+        case holdStill = "hold-still"
         case chooseTheme = "theme"
         case reload
         case palette, help, redraw, suspend, quit

@@ -1,14 +1,49 @@
 package import TerminalUI
 
 extension Layout {
+    /// What the user dragged, in cells; `nil`: as we like it.
+    package struct Adjustments: Hashable, Sendable {
+        package var collectionColumns: Int?
+        package var operationRows: Int?
+        /// Of the stage's first part: columns, or rows where the parts lie one below the other.
+        package var first: Int?
+        /// Columns of the stage's second part.
+        package var second: Int?
+        package var queueRows: Int?
+        package var historyRows: Int?
+
+        package init() {}
+    }
+
+    /// What the user dragged, for each frame and class of sizes: a border that was put somewhere while one edits stays there for editing.
+    package struct AdjustmentBook: Hashable, Sendable {
+        private var entries: [Key: Adjustments] = [:]
+
+        package struct Key: Hashable, Sendable {
+            package var moment: Moment
+            package var sizeClass: Class
+        }
+
+        package init() {}
+
+        package subscript(key: Key) -> Adjustments {
+            get { entries[key] ?? Adjustments() }
+            set { entries[key] = newValue == Adjustments() ? nil : newValue }
+        }
+    }
+
+    package var adjustmentKey: AdjustmentBook.Key { .init(moment: frame, sizeClass: sizeClass) }
+
     /// A border between panes that can be dragged.
     package enum Divider: Hashable, Sendable, CaseIterable {
-        /// Right of the collection.
+        /// Right of the tree.
         case collection
-        /// Between request and operation, left and right.
-        case request
-        /// Below the upper right.
-        case top
+        /// Below the operation.
+        case operation
+        /// Behind the stage's first part.
+        case first
+        /// Behind its second part.
+        case second
         /// Above the queue.
         case queue
         /// Above the history.
@@ -17,32 +52,72 @@ extension Layout {
 
     /// The divider under a point of the screen.
     package func divider(at point: Point) -> Divider? {
-        let panes = panes
-        guard let collection = panes[.collection], panes.count > 1 else { return nil }
-        let isInSide = point.column < collection.endColumn
-        if point.column == collection.endColumn - 1, point.row < size.rows - 1 { return .collection }
-        if shape == .wide {
-            if isInSide { return point.row == panes[.queue]?.row ? .queue : point.row == panes[.history]?.row ? .history : nil }
-            if let operation = panes[.operation], point.column == operation.column, point.row < operation.endRow - 1 {
-                return .request
-            }
+        guard shape == .rails else { return nil }
+        let places = places
+        guard let tree = places.panes[.collection], let operation = places.panes[.operation], point.row < size.rows - 1 else {
+            return nil
         }
-        if !isInSide, let operation = panes[.operation], point.row == operation.endRow - 1 { return .top }
-        return nil
+        if point.column == tree.endColumn - 1 { return .collection }
+        if point.column < tree.endColumn {
+            if sizeClass == .narrow { return nil }
+            return point.row == places.panes[.queue]?.row ? .queue : point.row == places.panes[.history]?.row ? .history : nil
+        }
+        if point.row == operation.endRow - 1 { return .operation }
+        guard places.stage.contains(point) else { return nil }
+        let parts = parts(of: places)
+        if isStacked(places) { return point.row == parts.dropFirst().first?.row ? .first : nil }
+        return parts.dropFirst().firstIndex { $0.column == point.column }.map { $0 == 1 ? .first : .second }
     }
 
     /// The adjustments after a divider was dragged to a point.
-    package func dragging(_ divider: Divider, to point: Point) -> Adjustments {
-        var new = adjustments
+    package func dragging(_ divider: Divider, to point: Point) -> AdjustmentBook {
+        let places = places
+        var new = adjustments[adjustmentKey]
         switch divider {
         case .collection: new.collectionColumns = point.column + 1
-        case .request where isEditing: new.editingRequestColumns = point.column - (panes[.request]?.column ?? 0) + 1
-        case .request: new.requestColumns = point.column - (panes[.request]?.column ?? 0) + 1
-        case .top where isEditing && shape == .wide: new.editingTopRows = point.row + 1
-        case .top: new.topRows = point.row + 1
-        case .queue: new.queueRows = (panes[.history]?.row ?? 0) - point.row + 1
+        case .operation: new.operationRows = point.row - (places.panes[.operation]?.row ?? 0) + 1
+        case .first: new.first = isStacked(places) ? point.row - places.stage.row + 1 : point.column - places.stage.column + 1
+        case .second: new.second = point.column - (parts(of: places).dropFirst().first?.column ?? 0) + 1
+        case .queue: new.queueRows = (places.panes[.history]?.row ?? size.rows - 2) - point.row + 1
         case .history: new.historyRows = size.rows - 1 - point.row
         }
-        return new
+        var book = adjustments
+        book[adjustmentKey] = new
+        return book
+    }
+
+    /// The adjustments after the pane with the focus was made larger by so many cells; `nil`: it has all there is, or no border that
+    /// could move.
+    package func growing(by cells: Int) -> AdjustmentBook? {
+        guard shape == .rails, let rect = panes[focus] else { return nil }
+        let places = places
+        let parts = parts(of: places)
+        let end = Point(column: rect.endColumn - 1, row: rect.endRow - 1)
+        switch focus {
+        case .collection: return dragging(.collection, to: Point(column: end.column + cells, row: 0))
+        case .operation: return dragging(.operation, to: Point(column: 0, row: end.row + cells))
+        case .queue, .history:
+            guard sizeClass != .narrow else { return nil }
+            return dragging(focus == .queue ? .queue : .history, to: Point(column: 0, row: rect.row - cells))
+        case .request, .response:
+            guard let index = parts.firstIndex(of: rect), parts.count > 1 else { return nil }
+            let divider: Divider = index == 0 ? .first : index < parts.count - 1 ? .second : parts.count == 2 ? .first : .second
+            // The last part grows to the left, or upwards.
+            let step = index == parts.count - 1 ? -cells : cells
+            let edge = index == parts.count - 1 ? Point(column: rect.column, row: rect.row) : end
+            return dragging(divider, to: Point(column: edge.column + step, row: edge.row + step))
+        }
+    }
+
+    /// The stage's parts in order.
+    private func parts(of places: Places) -> [Rect] {
+        let inStage = [places.panes[.request], places.panes[.response], places.side?.rect].compactMap(\.self)
+        return inStage.sorted { ($0.column, $0.row) < ($1.column, $1.row) }
+    }
+
+    /// One below the other.
+    private func isStacked(_ places: Places) -> Bool {
+        guard let request = places.panes[.request], let response = places.panes[.response] else { return false }
+        return request.column == response.column
     }
 }

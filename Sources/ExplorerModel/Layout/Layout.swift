@@ -1,70 +1,102 @@
 package import TerminalUI
 
-/// Where the panes are. Three shapes, by the size of the terminal:
+/// Where the panes are: a function of the terminal's size, of what the user does, and of what the panes ask for.
 ///
-///     wide, from 100×30                     compact, from 60×16              single
-///     +-requests-+-request--+-operation-+   +-requests-+-operation------+    +-any one-----+
-///     |          |          |           |   |          +-any one of-----+    |             |
-///     |          +-response-+-----------+   |          | request,       |    +-------------+
-///     +-queue----+                      |   |          | response,      |     status
-///     +-history--+----------------------+   +----------+ queue, history +
-///      status                                status
+///     S, 60 to 99 columns        S, from 140 columns                     E, from 140 columns
+///     +-tree-+-request--------+  +-tree-+-request-------------------+   +-tree-+-request-------------------+
+///     |      +-operation------+  |      +-operation-----------------+   |      +-operation-----------------+
+///     |      +-response-------+  |      +-response------+-timing----+   |      +-request-------+-will be---+
+///     |      |                |  |      |               |           |   |      |               |  sent     |
+///     +------+----------------+  +------+---------------+-----------+   +------+---------------+-----------+
+///      status                     status                                 status
+///
+/// Right of the tree are two rails, whose rows never move: the request's line, and the operation with the verdict as its first row.
+/// Below them is the stage. Its borders have two frames, ``Moment/editing`` and ``Moment/sent``, and only a key leads from one to the
+/// other: what runs, waits or ends changes what the stage shows, and moves no border.
 ///
 /// Neighbours share the border between them, so their rectangles overlap by a cell.
-///
-/// In `compact` the lower right is the ``main`` pane: the last of its four that had the focus. While it isn't the request, the
-/// operation's first row has the request's line.
-///
-/// In `wide` the request is large while it is edited and before anything was sent, and the response afterwards. That changes at a
-/// key only, never while somebody reads.
 package struct Layout: Hashable, Sendable {
     package static let minimum = Size(columns: 24, rows: 6)
 
     package var size: Size
     package var focus: Pane
     package var isZoomed: Bool
-    package var main: Pane
-    package var adjustments: Adjustments
-    /// The request is what one looks at.
-    package var isEditing: Bool
+    package var moment: Moment
+    /// The shown request was sent: there is something to show of it.
+    package var hasRun: Bool
+    package var demand: Demand
+    package var adjustments: AdjustmentBook
+    /// The frame stays ``Moment/sent``, whatever is done.
+    package var holdsStill: Bool
 
     package init(
-        size: Size, focus: Pane, isZoomed: Bool = false, main: Pane = .response, adjustments: Adjustments = .init(),
-        isEditing: Bool = false
+        size: Size, focus: Pane, isZoomed: Bool = false, moment: Moment = .sent, hasRun: Bool = true, demand: Demand = .init(),
+        adjustments: AdjustmentBook = .init(), holdsStill: Bool = false
     ) {
-        self.isEditing = isEditing
         self.size = size
         self.focus = focus
         self.isZoomed = isZoomed
-        self.main = Self.mainPanes.contains(focus) ? focus : main
+        self.moment = moment
+        self.hasRun = hasRun
+        self.demand = demand
         self.adjustments = adjustments
+        self.holdsStill = holdsStill
     }
 
-    /// Which panes share the lower right of the compact shape.
-    package static let mainPanes: Set<Pane> = [.request, .response, .queue, .history]
+    /// What the user does.
+    package enum Moment: Hashable, Sendable {
+        case editing, sent
+    }
 
-    /// What the user dragged, in cells; `nil`: as we like it.
-    package struct Adjustments: Hashable, Sendable {
-        package var collectionColumns: Int?
-        package var requestColumns: Int?
-        package var topRows: Int?
-        /// The same while the request is edited.
-        package var editingRequestColumns: Int?
-        package var editingTopRows: Int?
-        package var queueRows: Int?
-        package var historyRows: Int?
+    /// The rows that the panes below the tree ask for, borders not counted; 0: they have nothing to say.
+    package struct Demand: Hashable, Sendable {
+        package var queueRows: Int
+        package var historyRows: Int
 
-        package init() {}
+        package init(queueRows: Int = 0, historyRows: Int = 0) {
+            self.queueRows = queueRows
+            self.historyRows = historyRows
+        }
     }
 
     package enum Shape: Hashable, Sendable {
-        case wide, compact, single, tooSmall
+        /// All that there is room for.
+        case rails
+        /// One pane.
+        case single
+        case tooSmall
     }
 
     package var shape: Shape {
         if size.columns < Self.minimum.columns || size.rows < Self.minimum.rows { return .tooSmall }
-        if isZoomed || size.columns < 60 || size.rows < 16 { return .single }
-        return size.columns >= 100 && size.rows >= 30 ? .wide : .compact
+        return isZoomed || size.columns < 60 || size.rows < 16 ? .single : .rails
+    }
+
+    /// By columns; each has borders of its own.
+    package enum Class: Hashable, Sendable, CaseIterable {
+        /// From 60.
+        case narrow
+        /// From 100.
+        case medium
+        /// From 140.
+        case wide
+        /// From 180.
+        case full
+    }
+
+    package var sizeClass: Class {
+        switch size.columns {
+        case ..<100: .narrow
+        case ..<140: .medium
+        case ..<180: .wide
+        default: .full
+        }
+    }
+
+    /// What stands beside the stage's panes.
+    package enum Side: Hashable, Sendable {
+        case timing
+        case willBeSent
     }
 
     /// The last row.
@@ -73,63 +105,168 @@ package struct Layout: Hashable, Sendable {
     }
 
     /// The visible panes, borders included.
-    package var panes: [Pane: Rect] {
-        let body = Rect(column: 0, row: 0, columns: size.columns, rows: size.rows - 1)
-        switch shape {
-        case .tooSmall: return [:]
-        case .single: return [focus: body]
-        case .compact: return compact(body)
-        case .wide: return wide(body)
-        }
+    package var panes: [Pane: Rect] { places.panes }
+
+    /// Where the request's line stands, border included; `nil`: its pane has it.
+    package var requestRail: Rect? { places.requestRail }
+
+    /// What stands beside the stage's panes, border included.
+    package var side: (what: Side, rect: Rect)? { places.side }
+
+    /// The rows of the request's line: its template, and where there is room what that comes to.
+    package var requestLine: Rect? {
+        guard let rail = requestRail else { return nil }
+        return rail.rows < 3 ? rail : rail.inner
     }
+
+    /// What the operation came to, in a terminal without room for its pane.
+    package var verdictLine: Rect? { places.verdictLine }
 
     /// What a pane's content is drawn in: inside of its border, behind a column of air, and before another where there is room.
     package func content(of pane: Pane) -> Rect? {
-        guard var inner = panes[pane]?.inner else { return nil }
-        if pane == .operation, requestLine != nil { inner = inner.splitTop(1).rest }
+        guard let inner = panes[pane]?.inner else { return nil }
         // The request pane sets its rows itself: signs stand in the column before them.
         guard pane != .request, size.columns >= 60 else { return inner }
-        let right = shape == .compact && size.columns < 100 ? 0 : 1
+        let right = shape == .rails && size.columns < 100 ? 0 : 1
         return Rect(column: inner.column + 1, row: inner.row, columns: max(0, inner.columns - 1 - right), rows: inner.rows)
     }
 
-    /// Where the request's line stands when its pane isn't on the screen.
-    package var requestLine: Rect? {
-        guard shape == .compact, main != .request, let inner = panes[.operation]?.inner, inner.rows >= 4 else { return nil }
-        return inner.splitTop(1).top.inset(columns: 1)
+    // MARK: Rails and stage
+
+    struct Places {
+        var panes: [Pane: Rect] = [:]
+        var requestRail: Rect?
+        var verdictLine: Rect?
+        var side: (what: Side, rect: Rect)?
+        /// The stage: everything below the rails.
+        var stage = Rect(Size(columns: 0, rows: 0))
     }
 
-    private func compact(_ body: Rect) -> [Pane: Rect] {
-        let left = clamp(adjustments.collectionColumns ?? (size.columns >= 100 ? 30 : 20), 14, size.columns - 40)
-        let preferredTop = focus == .operation ? body.rows / 2 + 1 : max(7, body.rows / 5)
-        let top = clamp(adjustments.topRows ?? preferredTop, 4, body.rows - 6)
+    var places: Places {
+        let body = Rect(column: 0, row: 0, columns: size.columns, rows: size.rows - 1)
+        switch shape {
+        case .tooSmall: return Places()
+        case .single: return single(body)
+        case .rails: return rails(body)
+        }
+    }
+
+    /// One pane; above the request and the response, without a border, the request's line and the verdict.
+    private func single(_ body: Rect) -> Places {
+        var places = Places()
+        places.panes[focus] = body
+        if !isZoomed, focus == .request || focus == .response, body.rows >= 9 {
+            let (line, rest) = body.splitTop(1)
+            let (verdict, pane) = rest.splitTop(1)
+            places.requestRail = line
+            places.verdictLine = verdict
+            places.panes[focus] = pane
+        }
+        return places
+    }
+
+    /// The rows of the two rails, borders not counted. When rows are short the attempts go first, then what the URL comes to, then
+    /// the lifeline: 14 rows are left for the stage as long as there are 21.
+    private var railRows: (request: Int, operation: Int) {
+        size.rows >= 30 ? (2, 5) : (1, size.rows >= 22 ? 2 : 1)
+    }
+
+    private func rails(_ body: Rect) -> Places {
+        var places = Places()
+        let adjusted = adjustments[adjustmentKey]
+        let tree: Int
+        switch sizeClass {
+        case .narrow: tree = 20
+        case .medium: tree = 30
+        case .wide: tree = 34
+        case .full: tree = 38
+        }
+        let left = clamp(adjusted.collectionColumns ?? tree, 14, size.columns - 40)
         let columns = body.columns([.fixed(left), .share(1)], sharedEdges: true)
-        let rows = columns[1].rows([.fixed(top), .share(1)], sharedEdges: true)
-        return [.collection: columns[0], .operation: rows[0], main: rows[1]]
+        foot(below: columns[0], adjusted, &places)
+
+        let wanted = railRows
+        let rows = columns[1].rows([.fixed(wanted.request + 2), .share(1)], sharedEdges: true)
+        places.requestRail = rows[0]
+        // Looked at, it takes half of the stage.
+        let operation = focus == .operation ? max(wanted.operation + 2, rows[1].rows / 2) : wanted.operation + 2
+        let below = rows[1].rows(
+            [.fixed(clamp(adjusted.operationRows ?? operation, 3, rows[1].rows - 6)), .share(1)], sharedEdges: true)
+        places.panes[.operation] = below[0]
+        places.stage = below[1]
+        stage(below[1], adjusted, &places)
+        return places
     }
 
-    private func wide(_ body: Rect) -> [Pane: Rect] {
-        let left = clamp(adjustments.collectionColumns ?? size.columns / 4 + 1, 16, size.columns - 60)
-        let history = clamp(adjustments.historyRows ?? body.rows / 5, 3, body.rows - 12)
-        let queue = clamp(adjustments.queueRows ?? body.rows / 5, 3, body.rows - history - 6)
-        let topRows = isEditing ? adjustments.editingTopRows : adjustments.topRows
-        let top = clamp(topRows ?? (isEditing ? body.rows * 6 / 10 : body.rows * 3 / 10 + 1), 5, body.rows - 8)
-        let columns = body.columns([.fixed(left), .share(1)], sharedEdges: true)
-        let side = columns[0].rows([.share(1), .fixed(queue), .fixed(history)], sharedEdges: true)
-        let right = columns[1].rows([.fixed(top), .share(1)], sharedEdges: true)
-        // The table of attempts needs 55 columns, all of the request's tabs 50; where there is less, the operation needs it more.
-        let shared = right[0].columns
-        let preferred = isEditing ? max(shared * 6 / 10, min(52, shared - 30)) : max(41, min(50, shared - 55), shared * 2 / 5)
-        let requestColumns = isEditing ? adjustments.editingRequestColumns : adjustments.requestColumns
-        let request = clamp(requestColumns ?? preferred, 24, shared - 24)
-        let upper = right[0].columns([.fixed(request), .share(1)], sharedEdges: true)
-        return [
-            .collection: side[0], .queue: side[1], .history: side[2], .request: upper[0], .operation: upper[1],
-            .response: right[1],
-        ]
+    /// Queue and history cover the tree's last rows, when they have something to say or are looked at.
+    private func foot(below column: Rect, _ adjusted: Adjustments, _ places: inout Places) {
+        var tree = column
+        guard sizeClass != .narrow else {
+            places.panes[.collection] = tree
+            return
+        }
+        for pane in [Pane.history, .queue] {
+            let asked = pane == .queue ? demand.queueRows : demand.historyRows
+            guard focus == pane || asked > 0 && size.rows >= 30 else { continue }
+            let preferred = focus == pane ? max(asked, column.rows / 3) : asked
+            let dragged = pane == .queue ? adjusted.queueRows : adjusted.historyRows
+            let rows = clamp(dragged ?? preferred + 2, 3, tree.rows - 6)
+            let parts = tree.rows([.share(1), .fixed(rows)], sharedEdges: true)
+            places.panes[pane] = parts[1]
+            tree = parts[0]
+        }
+        places.panes[.collection] = tree
     }
 
-    private func clamp(_ value: Int, _ low: Int, _ high: Int) -> Int {
+    /// The pane that has the stage where there is room for one: the one that is looked at, else the one that has something to say.
+    private var stagePane: Pane {
+        switch focus {
+        case .request, .response: return focus
+        case .queue, .history: if sizeClass == .narrow { return focus }
+        case .collection, .operation: break
+        }
+        return frame == .editing || !hasRun ? .request : .response
+    }
+
+    var frame: Moment { holdsStill ? .sent : moment }
+
+    private func stage(_ stage: Rect, _ adjusted: Adjustments, _ places: inout Places) {
+        let total = stage.columns
+        switch (sizeClass, frame) {
+        case (.narrow, _), (.medium, .sent): places.panes[stagePane] = stage
+        case (.medium, .editing):
+            guard hasRun, stage.rows >= 16 else {
+                places.panes[stagePane] = stage
+                break
+            }
+            let rows = clamp(adjusted.first ?? stage.rows * 62 / 100, 5, stage.rows - 5)
+            let parts = stage.rows([.fixed(rows), .share(1)], sharedEdges: true)
+            places.panes[.request] = parts[0]
+            places.panes[.response] = parts[1]
+        case (.wide, _):
+            let share = frame == .editing ? 62 : 59
+            let parts = stage.columns(
+                [.fixed(clamp(adjusted.first ?? total * share / 100, 24, total - 24)), .share(1)], sharedEdges: true)
+            places.panes[stagePane] = parts[0]
+            places.side = (stagePane == .request ? .willBeSent : .timing, parts[1])
+        case (.full, .sent):
+            let first = clamp(adjusted.first ?? total * 28 / 100, 24, total - 50)
+            let second = clamp(adjusted.second ?? total * 40 / 100, 24, total - first - 24)
+            let parts = stage.columns([.fixed(first), .fixed(second), .share(1)], sharedEdges: true)
+            places.panes[.request] = parts[0]
+            places.panes[.response] = parts[1]
+            places.side = (hasRun ? .timing : .willBeSent, parts[2])
+        case (.full, .editing):
+            let first = clamp(adjusted.first ?? total * 47 / 100, 24, total - 50)
+            let second = clamp(adjusted.second ?? total * 31 / 100, 24, total - first - 24)
+            let parts = stage.columns([.fixed(first), .fixed(second), .share(1)], sharedEdges: true)
+            places.panes[.request] = parts[0]
+            places.side = (.willBeSent, parts[1])
+            places.panes[.response] = parts[2]
+        }
+    }
+
+    func clamp(_ value: Int, _ low: Int, _ high: Int) -> Int {
         max(low, min(value, high))
     }
 }

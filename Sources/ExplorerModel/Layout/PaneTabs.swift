@@ -17,8 +17,10 @@ package struct PaneTabs: Hashable, Sendable {
     /// Of the first tab, in the pane's edge.
     package let start: Int
 
-    /// - Parameter columns: of the pane, border included.
-    package init(_ titles: [String], selected: Int, of pane: Pane, columns: Int) {
+    /// - Parameters:
+    ///   - columns: of the pane, border included.
+    ///   - showsName: when there is room; what stands above may name the pane already.
+    package init(_ titles: [String], selected: Int, of pane: Pane, columns: Int, showsName: Bool = true) {
         self.titles = titles
         self.selected = selected
         let width = titles.reduce(0) { $0 + Self.columns($1) }
@@ -29,7 +31,8 @@ package struct PaneTabs: Hashable, Sendable {
         // The dots at either side of what is left out.
         let window = Self.window(titles, selected: selected, room: room - 2)
         shown = showsAll ? titles.indices : window.count < 3 ? selected..<min(selected + 1, titles.count) : window
-        hidesName = showsAll ? width + name > room : window.count >= 3
+        let isCramped = showsAll ? width + name > room : window.count >= 3
+        hidesName = isCramped || !showsName && (showsAll || window.count >= 3)
         start = 4 + (hidesName ? 0 : name) + (shown.lowerBound > 0 && shown.count > 1 ? 2 : 0)
     }
 

@@ -2,13 +2,20 @@ import FoundationEssentials
 import HTTPTypes
 package import NetworkLayer
 import OrderedCollections
-import TerminalUI
+package import TerminalUI
 
 extension ExplorerState {
     /// The attempt that the response pane's tabs are about: the one selected in the operation pane.
     package var shownAttempt: AttemptMetrics? {
         guard let entry = shownOperation, let index = operationPane.selectedIndex(of: entry) else { return nil }
         return entry.metrics.attempts[index]
+    }
+
+    /// What is on which row of the operation pane.
+    package func operationRows(_ entry: OperationEntry, in size: Size) -> [OperationPaneLayout.Row] {
+        layout.shape == .rails
+            ? OperationPaneLayout(rail: entry, in: size, selected: operationPane).rows
+            : OperationPaneLayout(entry, in: size, selected: operationPane).rows
     }
 
     /// A command while the operation pane has the focus; `nil`: not one of its own.
@@ -45,7 +52,7 @@ extension ExplorerState {
         case .wheelUp: return operationPane(perform: .up) ?? []
         case .wheelDown: return operationPane(perform: .down) ?? []
         case .press, .doubleClick:
-            let rows = OperationPaneLayout(entry, in: area.size, selected: operationPane).rows
+            let rows = operationRows(entry, in: area.size)
             let row = event.point.row - area.row
             guard rows.indices.contains(row), case .attempt(let index) = rows[row] else { return [] }
             operationPane.select(index, of: entry)

@@ -9,6 +9,8 @@ package import TerminalUI
 /// attempts are cut first (the selected one stays), then the timeouts go; a single row has the essence of all.
 package struct OperationPaneLayout: Hashable, Sendable {
     package enum Row: Hashable, Sendable {
+        /// What it came to, or does, in columns that stay where they are.
+        case verdict
         /// Everything in one line.
         case summary
         /// A line of it.
@@ -33,6 +35,28 @@ package struct OperationPaneLayout: Hashable, Sendable {
     }
 
     package private(set) var rows: [Row] = []
+
+    /// In the rail above the stage: the verdict first, wherever the operation stands.
+    ///
+    /// - Parameter size: with five rows, two of them for attempts; with more, all that there is.
+    package init(rail entry: OperationEntry, in size: Size, selected: OperationPaneState) {
+        if size.rows > 5 {
+            let below = Size(columns: size.columns, rows: size.rows - 1)
+            rows = [.verdict] + Self(entry, in: below, selected: selected).rows.filter { $0 != .outcome }
+            return
+        }
+        rows = [.verdict, .lifeline(0)]
+        let attempts = entry.metrics.attempts.count
+        if attempts > 0 {
+            let window = Self.window(of: attempts, rows: 2, around: selected.selectedIndex(of: entry) ?? 0)
+            rows += [.attemptHeader] + window.map(Row.attempt)
+        }
+        if entry.metrics.error != nil {
+            let lines = FailureText.lines(of: entry.metrics, columns: size.columns).count
+            rows += (0..<max(0, min(lines, size.rows - rows.count))).map(Row.failure)
+        }
+        rows = Array(rows.prefix(max(0, size.rows)))
+    }
 
     package init(_ entry: OperationEntry, in size: Size, selected: OperationPaneState) {
         let room = size.rows

@@ -43,7 +43,7 @@ package struct TransferRate: Hashable, Sendable {
     }
 
     /// What one event says of how far a body has come.
-    private struct Sample {
+    struct Sample {
         var time: MonotonicTime
         var bytes: Int64
         var attempt: Int?

@@ -48,6 +48,7 @@ extension ExplorerState {
     /// Sends the request of an operation again, as it was sent then.
     mutating func replay(_ id: OperationID?) -> [ExplorerEffect] {
         guard let id else { return [] }
+        moment = .sent
         if operations[id] == nil, let number = id.pastRun { return [.loadPastRun(number, for: .replay)] }
         guard let sent = operations[id]?.sent else { return [] }
         shownAtSend[sent.reference] = selectedRequest
@@ -60,6 +61,7 @@ extension ExplorerState {
         // Its request may have gone from the collection since.
         if tree.index(of: entry.request) != nil { selectedRequest = entry.request }
         selectedOperation = id
+        moment = .sent
     }
 }
 

@@ -128,6 +128,7 @@ extension ExplorerState {
             return []
         case .theme: return [.setTheme(title)]
         case .copy(let items): return copy(items[item])
+        case .check(let items): return add(items[item])
         case .move(let reference, let places): return move(reference, to: places[item])
         case .field(.method): return edit { $0.method = title }
         case .field(.bodyKind):

@@ -55,6 +55,8 @@ package struct Chooser: Hashable, Sendable {
         case theme(before: String)
         case field(RequestField)
         case copy([CopyItem])
+        /// One for each item.
+        case check([CheckItem])
         /// One place for each item.
         case move(RequestReference, [TreePlace])
     }
@@ -65,6 +67,12 @@ package struct Chooser: Hashable, Sendable {
         self.list = ListState(count: items.count, selected: selected, height: max(1, items.count))
         self.purpose = purpose
     }
+}
+
+/// What can be made a check of a request, out of its response: rows of its tab `checks`.
+package enum CheckItem: Hashable, Sendable {
+    case expect(subject: String, matcher: String)
+    case capture(name: String, source: String)
 }
 
 /// What can be copied from where the user is.

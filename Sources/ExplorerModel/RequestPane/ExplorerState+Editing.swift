@@ -76,7 +76,10 @@ extension ExplorerState {
 
     mutating func beginEditing(_ field: RequestField) {
         guard let text = shownDefinition?.text(of: field) else { return }
-        requestPane.editing = .line(field, LineEditor(text))
+        var line = LineEditor(text)
+        // What it says before anybody has said more is replaced by what is typed.
+        if case .value(.expectations, _) = field, text == "exists" { line.selectAll() }
+        requestPane.editing = .line(field, line)
     }
 
     mutating func beginEditingBody() -> [ExplorerEffect] {
@@ -183,7 +186,8 @@ extension ExplorerState {
         guard case .name(let rows, let index) = field, let list = shownDefinition?[rows], list.indices.contains(index) else {
             return false
         }
-        return !list[index].name.isEmpty && list[index].value.isEmpty
+        let value = list[index].value
+        return !list[index].name.isEmpty && (value.isEmpty || rows == .expectations && value == "exists")
     }
 
     /// Name, value, name of the next row …
@@ -208,6 +212,9 @@ extension ExplorerState {
 
     mutating func toggleSelectedRow() -> [ExplorerEffect] {
         switch selectedRequestRow {
+        case .named(let rows, _) where rows.isAboutResponse:
+            notice = Notice(.info, "it can't be switched off: \(keyName(.deleteRow)) deletes it, \(keyName(.undo)) brings it back")
+            return []
         case .named(let rows, let index): return edit { $0[rows][index].isEnabled.toggle() }
         case .part(let index):
             return edit {
@@ -234,13 +241,15 @@ extension ExplorerState {
     }
 
     mutating func addRow() -> [ExplorerEffect] {
-        let lists: [RequestPaneState.Tab: RequestField.Rows] = [.url: .query, .headers: .headers]
+        let lists: [RequestPaneState.Tab: RequestField.Rows] = [
+            .url: .query, .headers: .headers, .checks: .expectations,
+        ]
         var rows = selectedRequestRow?.list ?? lists[requestPane.tab]
         if requestPane.tab == .body, case .form = shownDefinition?.body { rows = .form }
         // What is added stands in the list, where it can be switched off.
         if rows == .inURL { rows = .query }
         guard let rows else {
-            notice = Notice(.info, "rows are added to parameters, headers, cookies and forms")
+            notice = Notice(.info, "rows are added to parameters, headers, cookies, forms and checks")
             return []
         }
         var effects = commitEditing()

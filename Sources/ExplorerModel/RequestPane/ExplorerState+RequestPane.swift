@@ -9,7 +9,26 @@ extension ExplorerState {
     package var requestRows: [RequestPaneRow] {
         guard let definition = shownDefinition, let context else { return [] }
         if requestPane.tab == .explain { return withTrust(context.explained?.rows(columns: requestArea.columns) ?? []) }
-        return withTrust(requestPane.tab.rows(of: definition, inherited: context.inherited, columns: requestArea.columns))
+        var rows = requestPane.tab.rows(of: definition, inherited: context.inherited, columns: requestArea.columns)
+        if layout.requestLine.map({ $0.rows > 1 }) ?? false { rows.removeAll { $0 == .preview } }
+        return withTrust(rows)
+    }
+
+    /// The URL is edited in the request's line above the stage, and not in the pane.
+    package var urlHasLine: Bool { requestPane.tab == .url && layout.requestLine != nil && requestPane.list.count > 0 }
+
+    /// The tabs in the pane's edge.
+    package var requestTabs: PaneTabs {
+        requestPane.tabs(columns: layout.panes[.request]?.columns ?? 80, showsName: layout.requestRail == nil)
+    }
+
+    /// The rows that are seen in the pane.
+    package var requestWindow: Range<Int> {
+        let rows = max(1, requestArea.rows)
+        let window = requestPane.list.window(height: rows)
+        guard urlHasLine else { return window }
+        let first = max(1, window.lowerBound)
+        return first..<max(first, min(requestPane.list.count, first + rows))
     }
 
     package var selectedRequestRow: RequestPaneRow? {
@@ -52,8 +71,7 @@ extension ExplorerState {
 
     private mutating func showTab(_ number: Int) {
         let count = RequestPaneState.Tab.allCases.count
-        requestPane.tab = RequestPaneState.Tab(rawValue: (number + count) % count) ?? .url
-        requestPane.list = ListState(height: requestPane.list.height)
+        requestPane.show(RequestPaneState.Tab(rawValue: (number + count) % count) ?? .url)
         settleRequestRows()
     }
 
@@ -103,7 +121,7 @@ extension ExplorerState {
     mutating func requestPane(mouse event: MouseEvent, in area: Rect) -> [ExplorerEffect] {
         let row = event.point.row - area.row
         if row < 0 {
-            let tab = requestPane.tabs(columns: area.columns + 2).index(atColumn: event.point.column - area.column + 1)
+            let tab = requestTabs.index(atColumn: event.point.column - area.column + 1)
             guard event.action == .press, let tab else { return [] }
             let effects = commitEditing()
             showTab(tab)
@@ -122,9 +140,8 @@ extension ExplorerState {
                     extending: event.action == .drag)
                 return effects
             }
-            guard event.action != .drag, let index = requestPane.list.index(atRow: row), requestRows[index].isSelectable else {
-                return []
-            }
+            let index = requestWindow.lowerBound + row
+            guard event.action != .drag, requestWindow.contains(index), requestRows[index].isSelectable else { return [] }
             let isAgain = index == requestPane.list.selected
             let effects = commitEditing()
             requestPane.list.select(index)

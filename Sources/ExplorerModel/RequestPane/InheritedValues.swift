@@ -67,7 +67,7 @@ package struct InheritedValues: Hashable, Sendable {
         case .headers: headers
         case .query: query
         case .cookies: cookies
-        case .path, .form, .inURL: []
+        case .path, .form, .inURL, .needs, .expectations, .captures: []
         }
     }
 

@@ -32,13 +32,18 @@ package enum RequestField: Hashable, Sendable {
         case path, query, headers, cookies, form
         /// The parameters that stand in the URL itself.
         case inURL
+        /// What runs before it, what is expected of its response, and which variables that gives.
+        case needs, expectations, captures
+
+        /// Its rows stand or don't: none is switched off.
+        package var isAboutResponse: Bool { [.needs, .expectations, .captures].contains(self) }
 
         /// Whether a value of this name is a credential.
         package func isCredential(_ name: String) -> Bool {
             switch self {
             case .headers: Redaction.standard.redacts(name)
             case .query, .inURL, .cookies, .form: Redaction.standard.redacts(parameter: name)
-            case .path: false
+            case .path, .needs, .expectations, .captures: false
             }
         }
     }
@@ -84,6 +89,9 @@ extension RequestDefinition {
             case .cookies: cookies
             case .form: if case .form(let rows) = body { rows } else { [] }
             case .inURL: URLParameters(url).rows
+            case .needs: needRows
+            case .expectations: expectationRows
+            case .captures: captureRows
             }
         }
         set {
@@ -99,6 +107,9 @@ extension RequestDefinition {
                 query += newValue.filter { !$0.isEnabled }
                 parameters.set(newValue.filter(\.isEnabled))
                 url = parameters.url
+            case .needs: needRows = newValue
+            case .expectations: expectationRows = newValue
+            case .captures: captureRows = newValue
             }
         }
     }
@@ -124,8 +135,8 @@ extension RequestDefinition {
         switch field {
         case .method: method = text.uppercased()
         case .url: url = text
-        case .name(let rows, let index): if self[rows].indices.contains(index) { self[rows][index].name = text }
-        case .value(let rows, let index): if self[rows].indices.contains(index) { self[rows][index].value = text }
+        case .name(let rows, let index): try change(rows, index) { $0.name = text }
+        case .value(let rows, let index): try change(rows, index) { $0.value = text }
         case .body: body = body?.with(text: text) ?? .text(text)
         case .authUser: auth = auth?.with(user: text)
         case .authSecret: auth = auth?.with(secret: text)
@@ -133,6 +144,27 @@ extension RequestDefinition {
         case .policy(let policy): try policy.set(text, in: &settings)
         case .bodyKind, .authKind: break
         }
+    }
+}
+
+extension RequestDefinition {
+    private mutating func change(
+        _ rows: RequestField.Rows, _ index: Int, _ change: (inout Row) -> Void
+    ) throws(InvalidFieldText) {
+        guard self[rows].indices.contains(index) else { return }
+        var row = self[rows][index]
+        change(&row)
+        do throws(CollectionProblem) {
+            switch rows {
+            case .needs: try Self.checkNeed(row)
+            case .expectations: try Self.checkExpectation(row)
+            case .captures: try Self.checkCapture(row)
+            case .path, .query, .headers, .cookies, .form, .inURL: break
+            }
+        } catch {
+            throw InvalidFieldText(message: error.message)
+        }
+        self[rows][index] = row
     }
 }
 

@@ -64,8 +64,9 @@ extension RequestPaneState.Tab {
     package func rows(of definition: RequestDefinition, inherited: InheritedValues, columns: Int) -> [RequestPaneRow] {
         switch self {
         case .url:
-            var rows: [RequestPaneRow] = definition.problems.map { .problem($0) } + [.url]
+            var rows: [RequestPaneRow] = [.url]
             if definition.url.contains("{{") || definition.url.contains("/:") { rows.append(.preview) }
+            rows += definition.problems.map { .problem($0) }
             if !definition.path.isEmpty { rows += Self.list(.path, "path", definition, inherited) }
             rows += Self.list(.query, "query", definition, inherited)
             if let description = definition.description {
@@ -105,6 +106,10 @@ extension RequestPaneState.Tab {
             }
             return rows
         case .explain: return []
+        case .checks:
+            return Self.list(.needs, "needs", definition, inherited) + Self.list(.expectations, "expect", definition, inherited)
+                + Self.list(.captures, "capture", definition, inherited)
+                + (definition.mock == nil ? [] : [.heading("mock"), .note("edited in the file")])
         case .policy:
             var rows: [RequestPaneRow] = []
             var group = ""

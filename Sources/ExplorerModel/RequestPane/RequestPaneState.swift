@@ -13,7 +13,7 @@ package struct RequestPaneState: Hashable, Sendable {
     package init() {}
 
     package enum Tab: Int, Hashable, Sendable, CaseIterable {
-        case url, headers, body, auth, policy, explain
+        case url, headers, body, auth, policy, checks, explain
 
         package var title: String {
             switch self {
@@ -22,6 +22,7 @@ package struct RequestPaneState: Hashable, Sendable {
             case .body: "body"
             case .auth: "auth"
             case .policy: "policy"
+            case .checks: "checks"
             case .explain: "explain"
             }
         }
@@ -34,8 +35,14 @@ package struct RequestPaneState: Hashable, Sendable {
     }
 
     /// - Parameter columns: of the pane, border included.
-    package func tabs(columns: Int) -> PaneTabs {
-        PaneTabs(Tab.allCases.map(\.title), selected: tab.rawValue, of: .request, columns: columns)
+    package func tabs(columns: Int, showsName: Bool = true) -> PaneTabs {
+        PaneTabs(Tab.allCases.map(\.title), selected: tab.rawValue, of: .request, columns: columns, showsName: showsName)
+    }
+
+    /// From its first row.
+    mutating func show(_ tab: Tab) {
+        self.tab = tab
+        list = ListState(height: list.height)
     }
 
     mutating func showFirstRow() {

@@ -12,6 +12,8 @@ package enum ResponseContent: Sendable {
     /// Events: so many that only those in sight are laid out; with the time that theirs count from.
     case log([NetworkEvent], since: MonotonicTime)
     case body(BodyDocument)
+    /// Nothing can be read yet: how far the operation is.
+    case progress(OperationEntry)
     /// There is nothing to show; says why, and which key helps.
     case nothing([String])
 
@@ -19,7 +21,7 @@ package enum ResponseContent: Sendable {
         switch self {
         case .lines(let lines): lines.count
         case .log(let events, _): events.count
-        case .body, .nothing: 0
+        case .body, .progress, .nothing: 0
         }
     }
 
@@ -29,7 +31,7 @@ package enum ResponseContent: Sendable {
         case .lines(let lines): return Array(lines[range.clamped(to: lines.indices)])
         case .log(let events, let start):
             return events[range.clamped(to: events.indices)].map { EventLog.line($0, since: start) }
-        case .body, .nothing: return []
+        case .body, .progress, .nothing: return []
         }
     }
 }
@@ -117,10 +119,7 @@ extension ExplorerState {
         case .failed(let message): return .nothing(["The body can't be shown: \(SafeText.line(message))"])
         case .none: break
         }
-        guard entry.state.isFinal else {
-            let isStreaming = subject.attempt?.head != nil
-            return .nothing(isStreaming ? ["The body appears here when it is complete."] : [])
-        }
+        guard entry.state.isFinal else { return .progress(entry) }
         if entry.metrics.error != nil { return .nothing([]) }
         if entry.lacksBody {
             return .nothing(["The body of this run is not kept: it was too long, or is too old.", "r sends it again."])

@@ -6,8 +6,6 @@ extension ExplorerState {
     /// What stands above the body: what went wrong with it, or that it belongs to the run before.
     package enum ResponseNotes: Sendable {
         case none
-        /// A run is under way, and what is below is older: one row.
-        case running
         /// It waits to retry: what came, why it is tried again, and when.
         case retry(RetryNote)
         case failure([StyledLine])
@@ -15,7 +13,6 @@ extension ExplorerState {
         package var rows: Int {
             switch self {
             case .none: 0
-            case .running: 1
             case .retry(let note): note.rows
             case .failure(let lines): lines.count
             }
@@ -25,7 +22,7 @@ extension ExplorerState {
     package func responseNotes(columns: Int) -> ResponseNotes {
         guard let shown = shownOperation else { return .none }
         guard shown.state.isFinal else {
-            return shown.state == .waitingToRetry ? RetryNote(shown).map { .retry($0) } ?? .running : .running
+            return shown.state == .waitingToRetry ? RetryNote(shown).map { .retry($0) } ?? .none : .none
         }
         guard responsePane.tab == .body, let error = shown.metrics.error else { return .none }
         var lines = FailureText.lines(of: shown.metrics, columns: columns)
@@ -48,15 +45,9 @@ extension ExplorerState {
         return line
     }
 
-    /// `nil` while the pane isn't on the screen.
-    package var responseLayout: ResponsePaneLayout? {
-        guard let inner = layout.panes[.response]?.inner, let padded = layout.content(of: .response) else { return nil }
-        return ResponsePaneLayout(inner, padded: padded)
-    }
-
-    /// The part of the response pane below its tabs and notes, in cells.
+    /// The part of the response pane below its notes, in cells.
     package var responseArea: Size {
-        guard let content = responseLayout?.content else { return Size(columns: 80, rows: 20) }
+        guard let content = layout.content(of: .response) else { return Size(columns: 80, rows: 20) }
         let notes = min(responseNotes(columns: content.columns).rows, content.rows)
         return Size(columns: content.columns, rows: content.rows - notes)
     }

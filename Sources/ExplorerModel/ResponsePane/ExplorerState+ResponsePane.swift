@@ -29,6 +29,7 @@ extension ExplorerState {
         case .lineNumbers: changeBody { $0.showsNumbers.toggle() }
         case .filter: openFilterLine()
         case .saveBody: openSavePrompt()
+        case .expectThis: openCheckChooser()
         case .replay: return replay(selectedOperation)
         case .compare: return compareWithPrevious(selectedOperation)
         default: return nil
@@ -42,19 +43,22 @@ extension ExplorerState {
         case .wheelUp: wheelResponse(-3)
         case .wheelDown: wheelResponse(3)
         case .press, .doubleClick:
-            guard let tabs = responseLayout?.tabs, tabs.contains(event.point) else {
+            guard let rect = layout.panes[.response], event.point.row == rect.row else {
                 clickBody(event)
                 break
             }
-            guard let index = responseTabs.index(atColumn: event.point.column - tabs.column, width: tabs.columns) else { break }
+            guard let index = responseTabs.index(atColumn: event.point.column - rect.column) else { break }
             responsePane.show(responsePaneTabs[index])
         case .drag, .release: break
         }
         return []
     }
 
-    /// The tabs, with how many hops and attempts there are to see.
-    package var responseTabs: TabBar {
+    /// The columns of the pane's edge that are kept for what stands at its right end.
+    private static let edgeReserve = 14
+
+    /// The tabs, with how many hops there are to see.
+    package var responseTabs: PaneTabs {
         let attempts = shownOperation?.metrics.attempts ?? []
         let hops = attempts.count { $0.redirect != nil }
         let tabs = responsePaneTabs
@@ -64,7 +68,9 @@ extension ExplorerState {
             case .body, .headers, .info, .timing, .tls, .sent, .events, .checks: String(describing: tab)
             }
         }
-        return TabBar(titles, selected: tabs.firstIndex(of: responsePane.tab) ?? 0)
+        return PaneTabs(
+            titles, selected: tabs.firstIndex(of: responsePane.tab) ?? 0, of: .response,
+            columns: (layout.panes[.response]?.columns ?? 80) - Self.edgeReserve, showsName: layout.requestRail == nil)
     }
 
     // MARK: Scrolling
@@ -207,7 +213,7 @@ extension ExplorerState {
     }
 
     private mutating func clickBody(_ event: MouseEvent) {
-        guard let content = responseLayout?.content, let document = bodyWithCursor else { return }
+        guard let content = layout.content(of: .response), let document = bodyWithCursor else { return }
         let row = event.point.row - (content.endRow - responseArea.rows)
         guard row >= 0, event.point.row < content.endRow else { return }
         responsePane.body.setCursor(toRow: row, in: document, size: responseArea)

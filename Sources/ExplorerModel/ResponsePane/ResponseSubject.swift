@@ -12,17 +12,23 @@ package struct ResponseSubject: Sendable {
 
 extension ExplorerState {
     /// What the tabs of the response pane are about. Body and headers show the run before as long as the one that is under way
-    /// has none; everything else is live from its first event.
+    /// has none, the body not for long: then how far that one is says more. Everything else is live from its first event.
     package func responseSubject(for tab: ResponsePaneState.Tab) -> ResponseSubject? {
         guard let shown = shownOperation else { return nil }
         let live = ResponseSubject(entry: shown, attempt: shownAttempt, isPrevious: false)
         switch tab {
         case .timing, .redirects, .tls, .sent, .events, .checks: return live
         case .headers, .info: if shown.state.isFinal || live.attempt?.head != nil { return live }
-        case .body: if shown.state.isFinal || shown.isArriving { return live }
+        case .body: if shown.state.isFinal || shown.isArriving || takesLong(shown) { return live }
         }
         guard let (entry, isStale) = shownResponse, isStale else { return live }
         return ResponseSubject(entry: entry, attempt: entry.metrics.attempts.last, isPrevious: true)
+    }
+
+    /// An answer that comes at once replaces the one before without a frame of anything else.
+    private func takesLong(_ entry: OperationEntry) -> Bool {
+        guard let enqueued = entry.metrics.enqueued else { return false }
+        return now - enqueued >= .milliseconds(400)
     }
 
     /// Rows of a pane inside of its border; a screenful when it isn't shown.

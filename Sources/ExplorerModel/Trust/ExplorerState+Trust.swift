@@ -58,7 +58,7 @@ extension ExplorerState {
                         (["\(row.noted.want.kind) \(row.noted.want.subject)"] + row.details).joined(separator: "   "),
                         isOpen: row.state != .allowed)
                 }
-        case .headers, .body, .auth, .policy: return rows
+        case .headers, .body, .auth, .policy, .checks: return rows
         }
     }
 

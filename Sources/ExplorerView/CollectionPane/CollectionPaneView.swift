@@ -20,7 +20,7 @@ enum CollectionPaneView {
             drawNothing(state, in: area, on: &canvas)
             return
         }
-        let rows = pane.list.window(height: area.rows)
+        let rows = pane.list.top..<max(pane.list.top, min(pane.list.count, pane.list.top + area.rows))
         let words = pane.filter.lowercased().split(separator: " ")
         if let selected = pane.list.selection, rows.contains(selected) {
             canvas.selection(selected - rows.lowerBound, of: area, in: rect, isFocused: state.focus == .collection)

@@ -41,6 +41,18 @@ enum ActivityView {
         return line
     }
 
+    /// A sign and the phase, without its time: `▶ waits for the first byte`.
+    static func now(_ entry: OperationEntry) -> StyledLine {
+        let isUnderWay = entry.state.isUnderWay
+        var line = StyledLine(isUnderWay ? "▶ " : "◦ ", isUnderWay ? .stateRunning : .stateWaiting)
+        if let phase = entry.metrics.attempts.last?.openPhase, entry.state == .starting || entry.state == .running {
+            line.append(words(for: phase.name))
+        } else {
+            line.append(words(for: entry.state))
+        }
+        return line
+    }
+
     private static func transfer(
         _ direction: TransferRate.Direction, of entry: OperationEntry, now: MonotonicTime, row: Int, on canvas: inout Canvas
     ) {

@@ -27,17 +27,13 @@ struct AttemptTableView {
                 cells[index]?[result] = StyledLine(text, VerdictText.role(.checkFailed))
             }
         }
-        // A phase that no attempt had says nothing.
-        let isOver = shown.allSatisfy { metrics.attempts[$0].end != nil }
-        let kept = Column.allCases.indices.filter { index in
-            let column = Column.allCases[index]
-            guard hasHeader || column.explainsItself else { return false }
-            return !column.isPhase || !isOver || cells.values.contains { $0[index].text != "-" }
-        }
+        let kept = Column.allCases.indices.filter { hasHeader || Column.allCases[$0].explainsItself }
         let columns = kept.map { index in
             let column = Column.allCases[index]
             let title = hasHeader ? column.title(in: width) : ""
-            let natural = cells.values.reduce(DisplayWidth.of(title)) { max($0, DisplayWidth.of($1[index].text)) }
+            // Below a header, columns depend on the width alone: they stay while numbers come and grow.
+            let least = max(DisplayWidth.of(title), hasHeader ? column.usualColumns : 0)
+            let natural = cells.values.reduce(least) { max($0, DisplayWidth.of($1[index].text)) }
             return TableLayout.Column(
                 title, natural: natural, minimum: min(natural, column.minimum ?? natural),
                 alignment: column.isPhase || column == .total ? .right : .left, rank: hasHeader ? column.rank : column.bareRank,
@@ -107,6 +103,17 @@ struct AttemptTableView {
 
         /// Where it is narrow the unit stands for what it counts: a column more fits.
         func title(in width: Int) -> String { self == .total && width < 50 ? "ms" : rawValue }
+
+        /// What nearly all of its cells fit in.
+        var usualColumns: Int {
+            switch self {
+            case .number, .total, .request, .notes: 0
+            case .kind: 8
+            case .dns, .tcp, .tls, .send, .wait, .recv: 5
+            case .result: 6
+            case .conn: 10
+            }
+        }
 
         var isPhase: Bool { [.dns, .tcp, .tls, .send, .wait, .recv].contains(self) }
 

@@ -8,16 +8,19 @@ enum OperationPaneView {
     static func draw(_ state: ExplorerState, in rect: Rect, on canvas: inout Canvas) {
         let layout = state.layout
         guard let area = layout.content(of: .operation) else { return }
-        if let line = layout.requestLine { RequestLineView.draw(state, in: line, on: &canvas) }
         guard let entry = state.shownOperation else {
             canvas.pane(.operation, of: state, in: rect)
             canvas.draw(in: area) { canvas in
-                canvas.calm(["Nothing has been sent yet.", "s or F5 sends the request; its states appear here."])
+                guard layout.shape == .rails else {
+                    canvas.calm(["Nothing has been sent yet.", "s or F5 sends the request; its states appear here."])
+                    return
+                }
+                VerdictLineView.draw(state, row: 0, on: &canvas)
             }
             return
         }
         canvas.pane(.operation, of: state, in: rect, details: title(entry))
-        let rows = OperationPaneLayout(entry, in: area.size, selected: state.operationPane).rows
+        let rows = state.operationRows(entry, in: area.size)
         let isFocused = state.focus == .operation
         // The newest is the one that is shown anyway.
         if isFocused || state.operationPane.isHistoric(entry), entry.metrics.attempts.count > 1,
@@ -25,7 +28,7 @@ enum OperationPaneView {
         {
             canvas.selection(row, of: area, in: rect, isFocused: isFocused)
         }
-        canvas.draw(in: area) { content(rows, of: entry, now: state.now, on: &$0) }
+        canvas.draw(in: area) { content(rows, of: entry, in: state, on: &$0) }
     }
 
     /// `#218 create an order`, where it ran when that is said.
@@ -48,8 +51,9 @@ enum OperationPaneView {
 
     /// All rows, over the whole canvas.
     private static func content(
-        _ rows: [OperationPaneLayout.Row], of entry: OperationEntry, now: MonotonicTime, on canvas: inout Canvas
+        _ rows: [OperationPaneLayout.Row], of entry: OperationEntry, in state: ExplorerState, on canvas: inout Canvas
     ) {
+        let now = state.now
         let size = canvas.bounds.size
         let metrics = entry.metrics
         let board = TimeoutBoard(metrics, now: now)
@@ -62,6 +66,7 @@ enum OperationPaneView {
 
         for (index, row) in rows.enumerated() {
             switch row {
+            case .verdict: VerdictLineView.draw(state, row: index, on: &canvas)
             case .summary: canvas.line(OperationSummary.line(entry, board, now: now), row: index, ellipsis: true)
             case .lifeline(let line):
                 if lifeline.indices.contains(line) { canvas.line(lifeline[line], row: index, ellipsis: true) }

@@ -7,7 +7,8 @@ import TerminalUI
 enum RequestPaneView {
     static func draw(_ state: ExplorerState, in rect: Rect, on canvas: inout Canvas) {
         let inner = canvas.pane(
-            .request, of: state, in: rect, tabs: state.requestPane.tabs(columns: rect.columns), trailing: name(state))
+            .request, of: state, in: rect, tabs: state.requestTabs,
+            trailing: state.layout.requestRail == nil ? name(state) : [])
         guard let definition = state.shownDefinition, let context = state.context else {
             canvas.draw(in: inner.inset(columns: 1)) {
                 $0.text("Pick a request on the left.", .dim, column: 0, row: 0, ellipsis: true)
@@ -15,7 +16,7 @@ enum RequestPaneView {
             return
         }
         let rows = state.requestRows
-        let window = state.requestPane.list.window(height: inner.rows)
+        let window = state.requestWindow
         canvas.draw(in: inner) { canvas in
             let writer = RequestRowWriter(definition, context, state.requestPane, isFocused: state.focus == .request, rows: rows)
             for index in window where rows.indices.contains(index) {

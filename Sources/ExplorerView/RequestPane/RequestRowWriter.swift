@@ -86,8 +86,8 @@ struct RequestRowWriter {
 
     private func drawNamed(_ rows: RequestField.Rows, _ index: Int, _ line: Int, _ canvas: inout Canvas) {
         let row = definition[rows][index]
-        let sign = rows == .inURL ? "?" : row.isEnabled ? "✓" : "·"
-        canvas.text(sign, row.isEnabled ? .success : .disabled, column: 1, row: line)
+        canvas.text(
+            sign(of: row, in: rows), !row.isEnabled ? .disabled : rows.isAboutResponse ? .accent : .success, column: 1, row: line)
         let role: ThemeRole = row.isEnabled ? .headerName : .disabled
         if !drawEditor(.name(rows, index), column: 3, limit: valueColumn - 4, line, &canvas) {
             canvas.text(row.name, role, column: 3, row: line, limit: valueColumn - 4, ellipsis: true)
@@ -97,6 +97,16 @@ struct RequestRowWriter {
             canvas.line(value(row.value, of: row.name, in: rows), column: valueColumn, row: line, ellipsis: true)
         } else {
             canvas.text(row.value, .disabled, column: valueColumn, row: line, ellipsis: true)
+        }
+    }
+
+    private func sign(of row: RequestDefinition.Row, in rows: RequestField.Rows) -> String {
+        switch rows {
+        case .inURL: "?"
+        case .expectations: "="
+        case .captures: "←"
+        case .needs: "→"
+        case .path, .query, .headers, .cookies, .form: row.isEnabled ? "✓" : "·"
         }
     }
 
@@ -217,6 +227,9 @@ struct RequestRowWriter {
         case .headers: "headers"
         case .cookies: "cookies"
         case .form: "fields"
+        case .needs: "needs"
+        case .expectations: "expectations"
+        case .captures: "captures"
         }
     }
 

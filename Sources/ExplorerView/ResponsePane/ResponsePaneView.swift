@@ -1,4 +1,5 @@
 import ExplorerModel
+import FoundationEssentials
 import HTTPTypes
 import NetworkLayer
 import Presentation
@@ -7,20 +8,19 @@ import TerminalUI
 /// Draws the response pane inside of its border, and its title into it.
 enum ResponsePaneView {
     static func draw(_ state: ExplorerState, in rect: Rect, on canvas: inout Canvas) {
-        let inner = canvas.pane(.response, of: state, in: rect, details: title(state))
-        guard let layout = state.responseLayout else { return }
+        let inner = canvas.pane(.response, of: state, in: rect, tabs: state.responseTabs, trailing: titles(state))
+        guard let area = state.layout.content(of: .response) else { return }
         let isFocused = state.focus == .response
-        canvas.draw(in: layout.tabs) { canvas in
-            state.responseTabs.draw(on: &canvas, row: 0, isFocused: isFocused)
-        }
-        let notes = state.responseNotes(columns: layout.content.columns)
-        let parts = layout.content.splitTop(min(notes.rows, layout.content.rows))
+        let notes = state.responseNotes(columns: area.columns)
+        let parts = area.splitTop(min(notes.rows, area.rows))
         canvas.draw(in: parts.top) { draw(notes, of: state, on: &$0) }
         let seen = canvas.draw(in: parts.rest) { content(of: state, on: &$0) }
         if let seen, parts.rest.rows > 0 {
             let rows = parts.rest.row..<parts.rest.endRow
             canvas.scrollbar(column: rect.endColumn - 1, rows: rows, visible: seen.visible, total: seen.total)
         }
+        // What was there before the edit: it can be read, and isn't mistaken for what the edit brings.
+        if state.layout.moment == .editing, !isFocused { canvas.restyle(area, .stale) }
         if isFocused, let place = state.placeUnderCursor, place.path != "." { draw(place, in: rect, on: &canvas) }
         if let prompt = state.responsePane.savePrompt { draw(prompt, in: inner, on: &canvas) }
         if let filter = state.responsePane.filterLine { FilterLineView.draw(filter, of: state, in: inner, on: &canvas) }
@@ -28,11 +28,33 @@ enum ResponsePaneView {
 
     // MARK: The title
 
-    /// `200 OK  374 ms  JSON, 1.3 kB, 40 lines`, and what is looked for.
-    private static func title(_ state: ExplorerState) -> StyledLine {
+    /// For the right end of the edge, the longest first: what is looked for, and what the body is.
+    private static func titles(_ state: ExplorerState) -> [StyledLine] {
+        guard let subject = state.responseSubject(for: .body) else { return [] }
+        let work = work(state, subject)
+        // Without the rails above nothing else says what came of it.
+        let begin = state.layout.requestRail == nil ? result(state, subject) + work : work
+        guard let document = state.responseDocument else { return [joined(begin), joined(work)] }
+        let mode = document.mode != .pretty ? ", \(document.mode.rawValue)" : ""
+        let short = document.summary.components(separatedBy: ", ").prefix(2).joined(separator: " ")
+        return [
+            joined(begin + [StyledLine(document.summary + mode, .dim)]), joined(work + [StyledLine(document.summary + mode, .dim)]),
+            joined(work + [StyledLine(short + mode, .dim)]), joined(work.isEmpty ? [StyledLine(short, .dim)] : work),
+        ]
+    }
+
+    private static func joined(_ parts: [StyledLine]) -> StyledLine {
         var line = StyledLine()
-        guard let subject = state.responseSubject(for: .body) else { return line }
-        if subject.isPrevious { line.append("previous ", .stale) }
+        for part in parts where !part.spans.isEmpty {
+            if !line.spans.isEmpty { line.append("  ") }
+            line.spans += part.spans
+        }
+        return line
+    }
+
+    /// `200 OK`, `4/4 checks`, `374 ms`.
+    private static func result(_ state: ExplorerState, _ subject: ResponseSubject) -> [StyledLine] {
+        var line = StyledLine()
         if let head = subject.entry.metrics.attempts.last?.head {
             var status = StatusText.span(head.status)
             if let verdict = subject.entry.verdict, verdict == .checkFailed { status.role = VerdictText.role(verdict) }
@@ -44,29 +66,43 @@ enum ResponsePaneView {
         } else {
             line.append("none yet", .dim)
         }
+        var parts = [line]
+        if let report = subject.entry.report {
+            let count = report.expectations.count
+            let text =
+                count > 0 ? "\(report.metCount)/\(report.expectations.count) checks" : report.isPassed ? "" : "capture failed"
+            if !text.isEmpty {
+                parts.append(StyledLine("\(report.isPassed ? "✓" : "✗") \(text)", report.isPassed ? .success : .error))
+            }
+        }
+        if !subject.entry.isStopped, let total = subject.entry.metrics.total {
+            parts.append(StyledLine(Figures.duration(total), .dim))
+        }
+        return parts
+    }
+
+    /// Which response it is when it isn't the last one, and what is done with it.
+    private static func work(_ state: ExplorerState, _ subject: ResponseSubject) -> [StyledLine] {
+        var parts: [StyledLine] = []
+        if subject.isPrevious {
+            parts.append(StyledLine("previous", .stale))
+        } else if !subject.entry.state.isFinal {
+            parts.append(StyledLine("live", .stateRunning))
+        }
         if let matches = state.responseMatches {
             let ordinal = matches.ordinal.map { Figures.count($0) } ?? "-"
             let count = Figures.count(matches.count) + (matches.isCounting ? "+" : "")
-            line.append("  \(ordinal)/\(count)", matches.count == 0 && !matches.isCounting ? .warning : .searchMatch)
+            parts.append(
+                StyledLine("\(ordinal)/\(count)", matches.count == 0 && !matches.isCounting ? .warning : .searchMatch))
         }
         if state.responsePane.tab == .body, !state.responsePane.filter.isEmpty {
-            line.append("  " + SafeText.line(String(state.responsePane.filter.prefix(24))), .accent)
+            parts.append(StyledLine(SafeText.line(String(state.responsePane.filter.prefix(24))), .accent))
         }
-        if let work = state.bodyWork { line.append("  " + work, .info) }
+        if let work = state.bodyWork { parts.append(StyledLine(work, .info)) }
         if let attempt = state.shownAttempt, let entry = state.shownOperation, state.operationPane.isHistoric(entry) {
-            line.append("  attempt \(attempt.number)", .info)
+            parts.append(StyledLine("attempt \(attempt.number)", .info))
         }
-        if let report = subject.entry.report {
-            let count = report.expectations.count
-            let text = count > 0 ? "\(report.metCount)/\(count) checks" : report.isPassed ? "" : "capture failed"
-            if !text.isEmpty { line.append("  \(report.isPassed ? "✓" : "✗") \(text)", report.isPassed ? .success : .error) }
-        }
-        if !subject.entry.isStopped, let total = subject.entry.metrics.total { line.append("  " + Figures.duration(total), .dim) }
-        if let document = state.responseDocument {
-            line.append("  " + document.summary, .dim)
-            if document.mode != .pretty { line.append(", \(document.mode.rawValue)", .dim) }
-        }
-        return line
+        return parts
     }
 
     /// Into the lower edge: what `y` copies as the path. Of a long one the end says more than the start.
@@ -97,10 +133,6 @@ enum ResponsePaneView {
     private static func draw(_ notes: ExplorerState.ResponseNotes, of state: ExplorerState, on canvas: inout Canvas) {
         switch notes {
         case .none: break
-        case .running:
-            guard let entry = state.shownOperation else { break }
-            let board = TimeoutBoard(entry.metrics, now: state.now)
-            canvas.line(OperationSummary.line(entry, board, now: state.now), row: 0, ellipsis: true)
         case .retry(let note): RetryNoteView.draw(note, of: state, on: &canvas)
         case .failure(let lines):
             for (row, line) in lines.prefix(canvas.bounds.rows).enumerated() { canvas.line(line, row: row, ellipsis: true) }
@@ -115,6 +147,10 @@ enum ResponsePaneView {
         switch content {
         case .nothing(let lines):
             canvas.calm(lines)
+            seen = nil
+        case .progress(let entry):
+            let showsTiming = state.layout.side?.what != .timing
+            ProgressView.draw(entry, now: state.now, showsTiming: showsTiming, on: &canvas)
             seen = nil
         case .body(let document):
             let view = state.responsePane.body

@@ -22,7 +22,7 @@ package enum AttemptTable {
             let parts = attempts.map { PhaseText.part(phase, of: $0, now: now) }
             for (row, text) in Figures.milliseconds(parts.map { $0?.duration }).enumerated() {
                 let role: ThemeRole = parts[row].map { $0.isOpen ? .stateRunning : PhaseText.role(phase) } ?? .dim
-                rows[row].append(StyledLine.Span(text, role))
+                rows[row].append(StyledLine.Span(parts[row] == nil && mayCome(phase, attempts[row], now: now) ? "." : text, role))
             }
         }
         for (row, text) in Figures.milliseconds(attempts.map { ($0.end ?? now) - $0.start }).enumerated() {
@@ -34,6 +34,12 @@ package enum AttemptTable {
             rows[row].append(StyledLine.Span(connection ?? "-", connection == nil ? .dim : .text))
         }
         return rows
+    }
+
+    /// Whether an attempt is before this phase, and not past it.
+    private static func mayCome(_ phase: Phases.Name, _ attempt: AttemptMetrics, now: MonotonicTime) -> Bool {
+        guard attempt.end == nil, let index = phases.firstIndex(of: phase) else { return false }
+        return !phases[index...].contains { PhaseText.part($0, of: attempt, now: now) != nil }
     }
 
     /// The header and a line for each attempt, columns aligned.

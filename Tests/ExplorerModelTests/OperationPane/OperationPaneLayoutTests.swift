@@ -44,6 +44,21 @@ import Testing
         #expect(layout.rows == [.lifeline(0), .attempt(0), .attempt(1)])
     }
 
+    @Test func `in the rail the verdict is first, and the last two attempts are there`() {
+        func rail(_ script: EventScript, _ count: Int) -> [OperationPaneLayout.Row] {
+            let explorer = ExplorerDriver.having(script)
+            return OperationPaneLayout(
+                rail: explorer.state.shownOperation!, in: Size(columns: 86, rows: count), selected: explorer.state.operationPane
+            ).rows
+        }
+        #expect(rail(.redirects(), 1) == [.verdict])
+        #expect(rail(.redirects(), 2) == [.verdict, .lifeline(0)])
+        #expect(rail(.redirects(), 5) == [.verdict, .lifeline(0), .attemptHeader, .attempt(2), .attempt(3)])
+        #expect(rail(.idleTimeout(), 5) == [.verdict, .lifeline(0), .attemptHeader, .attempt(0), .failure(0)])
+        #expect(rail(.redirects(), 12).prefix(2) == [.verdict, .lifeline(0)])
+        #expect(!rail(.success(), 12).contains(.outcome))
+    }
+
     @Test func `say what went wrong, and which timeout it was`() {
         #expect(rows(.idleTimeout(), 4) == [.lifeline(0), .attempt(0), .failure(0), .gauges])
         #expect(

@@ -67,11 +67,10 @@ import Testing
     @Test func `a click on a row selects its attempt`() throws {
         var explorer = ExplorerDriver.having(.redirects())
         let area = try #require(explorer.state.layout.content(of: .operation))
-        let layout = OperationPaneLayout(
-            try #require(explorer.state.shownOperation), in: area.size, selected: explorer.state.operationPane)
-        let row = try #require(layout.rows.firstIndex(of: .attempt(1)))
+        let rows = explorer.state.operationRows(try #require(explorer.state.shownOperation), in: area.size)
+        let row = try #require(rows.firstIndex(of: .attempt(2)))
         explorer.click(area.column + 3, area.row + row)
-        #expect(explorer.state.shownAttempt?.number == 2)
+        #expect(explorer.state.shownAttempt?.number == 3)
         #expect(explorer.state.focus == .operation)
     }
 

@@ -45,7 +45,7 @@ import Testing
             return
         }
         explorer.event(Self.id, .transition(from: .waitingToRetry, to: .preparing), at: 4_374)
-        guard case .nothing = explorer.state.responseContent(columns: 80) else {
+        guard case .progress = explorer.state.responseContent(columns: 80) else {
             Issue.record("it is still there")
             return
         }

@@ -67,7 +67,7 @@ import Testing
 
     @Test func `a click sets the cursor, a double click folds`() throws {
         var explorer = explorer()
-        let content = try #require(explorer.state.responseLayout?.content)
+        let content = try #require(explorer.state.layout.content(of: .response))
         explorer.click(content.column + 3, content.row + 5)
         #expect(explorer.state.responsePane.body.cursor == 5)
         explorer.click(content.column + 3, content.row + 5, .doubleClick)

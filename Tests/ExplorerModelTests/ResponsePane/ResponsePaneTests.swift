@@ -60,8 +60,8 @@ import Testing
 
     @Test func `a click on a tab shows it`() throws {
         var explorer = explorer()
-        let inner = try #require(explorer.state.layout.panes[.response]?.inner)
-        explorer.click(inner.column + 8, inner.row)
+        let rect = try #require(explorer.state.layout.panes[.response])
+        explorer.click(rect.column + 12, rect.row)
         #expect(explorer.state.responsePane.tab == .headers)
     }
 

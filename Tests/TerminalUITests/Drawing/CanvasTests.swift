@@ -134,7 +134,6 @@ import Testing
                 canvas.box(canvas.bounds, title: "漢字")
                 canvas.text("漢字漢字", column: -1, row: 0)
                 canvas.bar(from: -1, to: 40, row: 1, .error)
-                canvas.draw(in: canvas.bounds.inner) { TabBar(["one", "two"], selected: 1).draw(on: &$0, row: 0) }
                 #expect(canvas.frame.cells.count == columns * rows)
             }
         }

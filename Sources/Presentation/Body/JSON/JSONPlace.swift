@@ -6,6 +6,23 @@ package struct JSONPlace: Sendable, Hashable {
     package var path: String
     /// As it was sent; without its quotes and escapes when it is a string.
     package var value: String
+    package var kind: Kind
+
+    package enum Kind: Sendable, Hashable {
+        case string, number, boolean, null, object, array
+
+        /// By the first byte of a value.
+        init(_ first: UInt8) {
+            switch first {
+            case UInt8(ascii: "\""): self = .string
+            case UInt8(ascii: "{"): self = .object
+            case UInt8(ascii: "["): self = .array
+            case UInt8(ascii: "t"), UInt8(ascii: "f"): self = .boolean
+            case UInt8(ascii: "n"): self = .null
+            default: self = .number
+            }
+        }
+    }
 }
 
 extension BodyDocument {
@@ -21,7 +38,8 @@ extension BodyDocument {
             guard let bytes = buffer.baseAddress else { return nil }
             var walk = JSONWalk(bytes, end: buffer.count)
             guard let value = walk.value(at: offset) else { return nil }
-            return JSONPlace(path: walk.path, value: Self.text(of: buffer[value]))
+            return JSONPlace(
+                path: walk.path, value: Self.text(of: buffer[value]), kind: .init(buffer[value].first ?? 0))
         }
     }
 

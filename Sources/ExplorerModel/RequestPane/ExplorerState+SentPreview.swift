@@ -1,0 +1,119 @@
+import NetworkLayer
+import Presentation
+import RequestCollections
+package import TerminalUI
+
+extension ExplorerState {
+    /// The shown request as it would go out, as far as that is known without running anything: functions and commands stay templates,
+    /// secrets are masked.
+    package var sentPreview: [StyledLine] {
+        guard let definition = shownDefinition, let context else { return [] }
+        return SentPreview(definition: definition, context: context).lines
+    }
+}
+
+private struct SentPreview {
+    let definition: RequestDefinition
+    let context: RequestContext
+
+    var lines: [StyledLine] {
+        var first = StyledLine([MethodText.span(definition.method)])
+        first.append(" ")
+        let (host, target) = parts(of: definition)
+        first.spans += target.spans
+        var lines = [first]
+        if !host.spans.isEmpty { lines.append(header("host", host)) }
+        lines += rows(.headers).map { header($0.name, value($0.value, of: $0.name)) }
+        if let authorization { lines.append(header("authorization", authorization)) }
+        let cookies = rows(.cookies).map { "\($0.name)=••••••" }
+        if !cookies.isEmpty { lines.append(header("cookie", StyledLine(cookies.joined(separator: "; "), .secret))) }
+        return lines + body
+    }
+
+    private func header(_ name: String, _ value: StyledLine) -> StyledLine {
+        var line = StyledLine(SafeText.line(name.lowercased()) + ": ", .headerName)
+        line.spans += value.spans
+        return line
+    }
+
+    /// The request's own rows, and those of the folders that it doesn't have itself.
+    private func rows(_ list: RequestField.Rows) -> [(name: String, value: String)] {
+        let own = definition[list]
+        let others = context.inherited.rows(list).filter { row in
+            row.isEnabled && !own.contains { $0.name.lowercased() == row.name.lowercased() }
+        }
+        return own.filter(\.isEnabled).map { ($0.name, $0.value) } + others.map { ($0.name, $0.value) }
+    }
+
+    private func value(_ text: String, of name: String) -> StyledLine {
+        let masked = Redaction.standard.masked(text, of: name)
+        return masked == text ? resolved(text) : StyledLine(SafeText.line(masked), .secret)
+    }
+
+    private func resolved(_ text: String, _ role: ThemeRole = .text) -> StyledLine {
+        var line = StyledLine()
+        for part in context.templates.resolvedParts(of: text) {
+            let partRole: ThemeRole =
+                switch part.kind {
+                case .plain, .value: role
+                case .template: .template
+                case .unresolved: .templateUnresolved
+                case .secret: .secret
+                }
+            line.append(SafeText.line(part.text), partRole)
+        }
+        return line
+    }
+
+    /// The host, and what stands in the request's first line.
+    private func parts(of definition: RequestDefinition) -> (host: StyledLine, target: StyledLine) {
+        var url = definition.path.filter(\.isEnabled).reduce(definition.shownURL) { text, row in
+            text.split(separator: "/", omittingEmptySubsequences: false).map { $0 == ":\(row.name)" ? row.value[...] : $0 }
+                .joined(separator: "/")
+        }
+        let query = rows(.query).map { row in
+            "\(row.name)=\(Redaction.standard.redacts(parameter: row.name) ? "••••••" : row.value)"
+        }
+        if !query.isEmpty { url += (url.contains("?") ? "&" : "?") + query.joined(separator: "&") }
+        let whole = resolved(url, .url)
+        let text = whole.text
+        guard let scheme = text.firstRange(of: "://") else { return (StyledLine(), whole) }
+        let rest = text[scheme.upperBound...]
+        let host = rest.prefix { $0 != "/" && $0 != "?" }
+        let target = rest.dropFirst(host.count)
+        return (StyledLine(String(host), .urlHost), StyledLine(target.first == "/" ? String(target) : "/" + target, .url))
+    }
+
+    /// `nil`: none is added.
+    private var authorization: StyledLine? {
+        let own = definition.auth ?? .inherit
+        guard let auth = own == .inherit ? context.inherited.auth?.definition : own else { return nil }
+        switch auth {
+        case .none, .inherit: return nil
+        case .bearer: return StyledLine("Bearer ••••••", .secret)
+        case .basic: return StyledLine("Basic ••••••", .secret)
+        case .digest, .ntlm, .negotiate, .apiKey, .awsSigV4, .oauth2, .netrc:
+            return StyledLine("by \(auth.kind.rawValue)", .dim)
+        }
+    }
+
+    private var body: [StyledLine] {
+        switch definition.body {
+        case nil, .none?: return []
+        case .json(let text), .text(let text):
+            return [StyledLine()] + text.lines.prefix(200).map { resolved(String($0)) }
+        case .form:
+            let rows = rows(.form)
+            return [StyledLine()]
+                + rows.map { row in
+                    var line = StyledLine(SafeText.line(row.name) + "=", .headerName)
+                    line.spans +=
+                        (RequestField.Rows.form.isCredential(row.name) ? StyledLine("••••••", .secret) : resolved(row.value)).spans
+                    return line
+                }
+        case .multipart(let parts): return [StyledLine(), StyledLine("\(Figures.count(parts.count, "part"))", .dim)]
+        case .file(let path): return [StyledLine(), StyledLine("the file \(SafeText.line(path))", .dim)]
+        case .graphql: return [StyledLine(), StyledLine("GraphQL", .dim)]
+        }
+    }
+}

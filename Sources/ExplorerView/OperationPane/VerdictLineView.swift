@@ -1,0 +1,105 @@
+import ExplorerModel
+import NetworkLayer
+import Presentation
+import TerminalUI
+
+/// What an operation came to, or does, in one row: its columns stay where they are, whatever happens.
+///
+///     ✓ 201 Created                 4.46 s     371 B 4/4 checks   2 attempts
+///     ↻ 503 Service Unavailable     1.78 s      31 B              2 of 4         + retry now  - give up
+///     ▶ waits for the first byte    1.24 s       0 B
+enum VerdictLineView {
+    /// - Parameter state: `entry` is its shown operation; with none, it says how to send.
+    static func draw(_ state: ExplorerState, row: Int, on canvas: inout Canvas) {
+        guard let entry = state.shownOperation else {
+            guard state.shownDefinition != nil else { return }
+            canvas.text("· not sent yet", .dim, column: 0, row: row)
+            draw(state.verdictHints, from: 16, row: row, on: &canvas)
+            return
+        }
+        let isWide = canvas.bounds.columns >= 80
+        var end = canvas.line(result(of: entry, now: state.now), column: 0, row: row, limit: isWide ? 28 : 20, ellipsis: true)
+        let columns = Columns(isWide: isWide)
+        let attempt = entry.metrics.attempts.last
+        if let enqueued = entry.metrics.enqueued, !entry.isStopped {
+            let time = max(.zero, (entry.metrics.completed ?? state.now) - enqueued)
+            canvas.text(Figures.duration(time), .text, endColumn: columns.timeEnd, row: row)
+            end = columns.timeEnd
+        }
+        if let attempt, attempt.end == nil, attempt.download.fraction != nil {
+            let rate = TransferRate(.download, in: entry.events, at: state.now)
+            end = canvas.line(
+                ActivityView.figures(attempt.download, rate), column: columns.timeEnd + 2, row: row,
+                limit: canvas.bounds.columns - columns.timeEnd - 2, ellipsis: true)
+            if let throughput = Throughput(.download, in: entry.events, at: state.now, count: 10),
+                end + 12 <= canvas.bounds.columns
+            {
+                end = canvas.line(ThroughputView.line(throughput), column: end + 2, row: row)
+            }
+        } else if let attempt {
+            canvas.text(Figures.bytes(attempt.download.bytes), .text, endColumn: columns.sizeEnd, row: row)
+            if let report = entry.report, !report.expectations.isEmpty {
+                canvas.text(
+                    "\(report.metCount)/\(report.expectations.count) checks", report.isPassed ? .success : .error,
+                    column: columns.sizeEnd + 1, row: row, limit: 11, ellipsis: true)
+            }
+            end = canvas.text(attempts(of: entry), .dim, column: columns.attempts, row: row, ellipsis: true)
+        }
+        draw(state.verdictHints, from: end + 2, row: row, on: &canvas)
+    }
+
+    private struct Columns {
+        var timeEnd: Int
+        var sizeEnd: Int
+        var attempts: Int
+
+        init(isWide: Bool) {
+            timeEnd = isWide ? 36 : 27
+            sizeEnd = isWide ? 46 : 35
+            attempts = isWide ? 60 : 47
+        }
+    }
+
+    /// The sign, and the answer or what is done now.
+    private static func result(of entry: OperationEntry, now: MonotonicTime) -> StyledLine {
+        let head = entry.metrics.attempts.last?.head
+        if let verdict = entry.verdict {
+            let role = VerdictText.role(verdict)
+            var line = StyledLine(verdict.sign + " ", role)
+            switch verdict {
+            case .passed, .completed, .checkFailed:
+                line.append(head.map { StatusText.span($0.status).text } ?? verdict.word, role)
+            case .failed(let kind): line.append("\(verdict.word): \(kind)", role)
+            case .stopped, .cancelled: line.append(verdict.word, role)
+            }
+            return line
+        }
+        if entry.state == .waitingToRetry {
+            var line = StyledLine("↻ ", .stateWaitingToRetry)
+            let answer = head.map { StatusText.span($0.status).text } ?? "no answer"
+            line.append(answer, .stateWaitingToRetry)
+            return line
+        }
+        return ActivityView.now(entry)
+    }
+
+    /// `2 attempts`; while it waits to retry, which comes next: `2 of 4`.
+    private static func attempts(of entry: OperationEntry) -> String {
+        if entry.state == .waitingToRetry, let note = RetryNote(entry) { return note.attempt }
+        return Figures.count(entry.metrics.attempts.count, "attempt")
+    }
+
+    /// At the right end: as many as there is room for, whole.
+    private static func draw(_ hints: [ExplorerState.Hint], from start: Int, row: Int, on canvas: inout Canvas) {
+        var line = StyledLine()
+        for hint in hints {
+            var next = line
+            if !next.spans.isEmpty { next.append("  ") }
+            next.append(hint.key, .key)
+            next.append(" " + hint.word, .keyHelp)
+            guard start + DisplayWidth.of(next.text) <= canvas.bounds.columns else { break }
+            line = next
+        }
+        canvas.line(line, column: canvas.bounds.columns - DisplayWidth.of(line.text), row: row)
+    }
+}

@@ -1,0 +1,70 @@
+import ExplorerModel
+import NetworkLayer
+import Presentation
+import TerminalUI
+
+/// Draws what stands beside the stage's panes: where the time went, or what would be sent.
+enum SideView {
+    static func draw(_ side: Layout.Side, of state: ExplorerState, in rect: Rect, on canvas: inout Canvas) {
+        let pane: Pane = side == .timing ? .operation : .request
+        var title = StyledLine(" \(pane.rawValue) ", .dim)
+        title.append(side == .timing ? "timing " : "will be sent ", .title)
+        canvas.line(title, column: rect.column + 1, row: rect.row, limit: rect.columns - 2, ellipsis: true)
+        canvas.draw(in: rect.inner.inset(columns: 1)) { canvas in
+            switch side {
+            case .timing: drawTiming(state, on: &canvas)
+            case .willBeSent:
+                for (row, line) in state.sentPreview.prefix(canvas.bounds.rows).enumerated() {
+                    canvas.line(line, row: row, ellipsis: true)
+                }
+            }
+        }
+    }
+
+    private static func drawTiming(_ state: ExplorerState, on canvas: inout Canvas) {
+        guard let entry = state.shownOperation else { return canvas.calm(["Where the time went is seen here."]) }
+        var row = 0
+        if !entry.metrics.attempts.isEmpty {
+            for line in Waterfall(entry.metrics, now: state.now).lines(width: canvas.bounds.columns) where row < canvas.bounds.rows
+            {
+                canvas.line(line, row: row, ellipsis: true)
+                row += 1
+            }
+        }
+        let board = TimeoutBoard(entry.metrics, now: state.now)
+        // The body's place has them while there is nothing to be read.
+        guard !entry.state.isFinal || board.fired != nil, !showsProgress(state) else { return }
+        row += row > 0 ? 1 : 0
+        for gauge in board.gauges where board.fired == nil || gauge.name == board.fired {
+            guard row < canvas.bounds.rows else { return }
+            TimeoutGaugeView.draw(gauge, of: board, row: row, on: &canvas)
+            row += 1
+        }
+    }
+
+    private static func showsProgress(_ state: ExplorerState) -> Bool {
+        guard state.layout.panes[.response] != nil, state.responsePane.tab == .body,
+            let subject = state.responseSubject(for: .body), !subject.isPrevious
+        else { return false }
+        if case .progress = state.responseContent(columns: state.responseArea.columns) { return true }
+        return false
+    }
+}
+
+/// Queue and history in the tree's lower edge while they have no pane: `5 queue 2  6 history 12`.
+enum TreeEdgeView {
+    static func draw(_ state: ExplorerState, _ panes: [Pane: Rect], on canvas: inout Canvas) {
+        guard state.layout.shape == .rails, let tree = panes[.collection] else { return }
+        let last = panes[.history] ?? panes[.queue]
+        let rect = last.map { $0.column == tree.column ? $0 : tree } ?? tree
+        var line = StyledLine()
+        let live = state.queuedOperations.count
+        let runs = state.historyRows.count
+        for (pane, count) in [(Pane.queue, live), (.history, runs)] where panes[pane] == nil && count > 0 {
+            line.append(" \(pane.rawValue) ", .dim)
+            line.append("\(pane.title.lowercased()) \(Figures.count(count)) ", pane == .queue ? .stateRunning : .dim)
+        }
+        guard rect.columns > 4 else { return }
+        canvas.line(line, column: rect.column + 2, row: rect.endRow - 1, limit: rect.columns - 4, ellipsis: true)
+    }
+}

@@ -1,0 +1,76 @@
+import ExplorerModel
+import ExplorerTesting
+import FoundationEssentials
+import NetworkLayerTesting
+import RequestCollections
+import TerminalUI
+import Testing
+
+@Suite struct `Checks in the request's pane` {
+    /// On the tab `checks` of `login`.
+    private func explorer() -> ExplorerDriver {
+        var explorer = ExplorerDriver()
+        explorer.pick("login")
+        explorer.press("2 ] ] ] ] ]")
+        _ = explorer.takeEffects()
+        return explorer
+    }
+
+    private func expected(_ explorer: ExplorerDriver) -> [String] {
+        explorer.request?.expectationRows.map { "\($0.name) \($0.value)" } ?? []
+    }
+
+    @Test func `an expectation is typed as a name and what it must be`() {
+        var explorer = explorer()
+        #expect(explorer.state.requestPane.tab == .checks)
+        explorer.press("j a")
+        explorer.type("status")
+        explorer.press("Enter")
+        explorer.type("[200, 204]")
+        explorer.press("Enter")
+        #expect(expected(explorer) == ["status [200, 204]"])
+        #expect(explorer.state.isUnsaved(ShopCollection.reference("login")))
+        explorer.press("u u")
+        explorer.press("u")
+        #expect(expected(explorer) == [])
+    }
+
+    @Test func `a text that can't be one stays open, and the notice says why`() {
+        var explorer = explorer()
+        explorer.press("j a")
+        explorer.type("stats")
+        explorer.press("Enter")
+        #expect(explorer.state.notice?.text.contains("nothing of a response is called `stats`") == true)
+        #expect(explorer.state.requestPane.editing != nil)
+        explorer.press("Esc")
+        #expect(expected(explorer) == [])
+    }
+
+    @Test func `captures and needs are rows as well`() {
+        var explorer = explorer()
+        explorer.press("j j a")
+        explorer.type("token")
+        explorer.press("Enter")
+        explorer.type(".token")
+        explorer.press("Enter g a")
+        explorer.type("orders/list")
+        explorer.press("Enter Enter")
+        #expect(explorer.request?.captureRows.map { "\($0.name) \($0.value)" } == ["token .token"])
+        #expect(explorer.request?.needs.map(\.name) == ["orders/list"])
+    }
+
+    @Test func `the value under the cursor becomes an expectation or a capture`() {
+        var explorer = ExplorerDriver()
+        explorer.pick("orders/create")
+        explorer.press("s")
+        explorer.run(.success(), body: Data(#"{"id":"5","total":58.4,"items":[]}"#.utf8))
+        explorer.press("4 j = Enter")
+        #expect(expected(explorer) == [".id \"5\""])
+        explorer.press("j = Enter j = j Enter")
+        #expect(expected(explorer) == [".id \"5\"", ".total 58.4", ".items length > 0"])
+        explorer.press("k = G Enter")
+        #expect(explorer.request?.captureRows.map { "\($0.name) \($0.value)" } == ["total .total"])
+        explorer.press("k k ] = Enter")
+        #expect(expected(explorer).contains("status 200"))
+    }
+}
