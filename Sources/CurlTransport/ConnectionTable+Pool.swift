@@ -36,6 +36,11 @@ extension ConnectionTable {
         }
     }
 
+    /// The connection ends with its last transfer.
+    func doom(_ socket: Int32) {
+        connections[socket]?.isDoomed = true
+    }
+
     private func shut(_ socket: Int32) {
         shutdown(socket, Int32(SHUT_RDWR))
         connections[socket]?.isDoomed = true

@@ -46,8 +46,11 @@ extension CurlTransfer {
         let code = isAnswered ? (response.expected ?? wireCount == wireCount ? CURLE_OK : CURLE_PARTIAL_FILE) : code
         // libcurl says nothing of interim answers.
         if code == CURLE_GOT_NOTHING, response.headBytes > 0 { return onlyInterim }
+        // It takes the fields that have come for all of them.
+        if response.part == .head, [CURLE_OK, CURLE_PARTIAL_FILE].contains(code) {
+            return .headCutOff(by: target.text, after: response.headBytes)
+        }
         if code == CURLE_OK {
-            if response.part == .head { return .headCutOff(by: target.text, after: response.headBytes) }
             if response.head == nil { return onlyInterim }
             let isCutOff = response.gzipEnd?.isMissing(received: wireCount, decoded: response.decoded) ?? false
             return isCutOff ? .gzipCutOff(by: target.text, after: response.decoded) : nil

@@ -315,7 +315,16 @@ extension CurlTransfer {
     /// Whether the server surely did nothing with the request: nothing of it has gone out, or the server has said so (RFC 9113,
     /// section 8.7).
     private var isUnprocessed: Bool {
-        upload.head.isEmpty || connection.isRefused
+        upload.head.isEmpty && !mayHideSentBytes || connection.isRefused
+    }
+
+    /// Of a request that takes more than one record of TLS, the first may have gone, and have been answered, when writing another fails;
+    /// libcurl shows nothing of such a write.
+    private var mayHideSentBytes: Bool {
+        guard connection.tls != nil || connection.info?.proxy?.hasPrefix("https:") == true else { return false }
+        let fields = request.request.headers.reduce(0) { $0 + $1.name.rawName.utf8.count + $1.value.utf8.count + 4 }
+        let body = upload.isInPieces ? 0 : Int(clamping: upload.expected ?? 0)
+        return body + fields + url.absoluteString.utf8.count + 1024 > 16384
     }
 
     /// RFC 9110, section 9.2.2.

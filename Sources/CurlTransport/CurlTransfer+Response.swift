@@ -77,7 +77,7 @@ extension CurlTransfer {
         }
         guard noteFraming(head) else { return false }
         if response.isCodingUnknown { handle.leaveBodyCoded() }
-        if response.gzipEnd != nil { handle.setShowsSentBytes(true) }
+        if response.gzipEnd != nil || mayHideExcess(head) { handle.setShowsSentBytes(true) }
         response.part = .body
         response.head = head
         if !upload.isSent, connection.info?.httpVersion == "HTTP/2" { loop.noteEarlyAnswer(self) }
@@ -121,6 +121,13 @@ extension CurlTransfer {
             return false
         }
         return true
+    }
+
+    /// Whether libcurl may swallow what a server sends behind its answer, together with its end, and use the connection again: behind a
+    /// body of chunks, or where none has room (seen up to 8.6). It remarks on it then.
+    private func mayHideExcess(_ head: ResponseHead) -> Bool {
+        guard connection.info?.httpVersion != "HTTP/2" else { return false }
+        return request.request.method == .head || [204, 304].contains(head.status.code) || (response.expected ?? 0) == 0
     }
 
     private func receiveTrailer(_ bytes: UnsafeRawBufferPointer) -> Bool {

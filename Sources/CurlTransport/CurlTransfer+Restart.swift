@@ -24,6 +24,7 @@ extension CurlTransfer {
     ///   number of the stream    `Using Stream ID: 3 (` up to 8.2, `[HTTP/2] [3] OPENED stream for` from then on
     ///   end of the connection   `received GOAWAY, error=0, last_stream=9`, spelled `recveived` in 7.88
     ///   refused stream          `REFUSED_STREAM, retrying`, `HTTP/2 stream 3 refused by server`
+    ///   bytes behind an answer  `Excess found: excess = 7`, `Leftovers after chunking: 7 bytes`
     ///   stream that has ended   `stream 1 closed`, up to 8.0 when it was to send more after the whole answer was there
     func noteRemark(_ bytes: UnsafeRawBufferPointer) {
         // Between two connections remarks are about neither.
@@ -45,6 +46,9 @@ extension CurlTransfer {
             if Self.contains("REFUSED_STREAM, retrying", bytes) || Self.contains(" refused by server", bytes) {
                 connection.isRefused = true
             }
+        case UInt8(ascii: "E"), UInt8(ascii: "L"):
+            guard let socket = connection.socket else { return }
+            if Self.contains("Excess found", bytes) || Self.contains("Leftovers after", bytes) { loop.connections.doom(socket) }
         case UInt8(ascii: "s"):
             if Self.contains(" closed", bytes), let stream = Self.number(after: "stream ", in: bytes), stream == connection.stream {
                 connection.isStreamOver = true

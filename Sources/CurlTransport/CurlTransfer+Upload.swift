@@ -122,8 +122,8 @@ extension CurlTransfer {
         guard !upload.isSent else { return }
         upload.isSent = true
         timeline.sent = time
-        // Of HTTP/2 libcurl's remarks are wanted to the end.
-        if connection.stream == nil { handle?.setShowsSentBytes(false) }
+        // Of HTTP/2 libcurl's remarks are wanted to the end, and of an answer that has begun what its head decided.
+        if connection.stream == nil, response.head == nil { handle?.setShowsSentBytes(false) }
         emit(.requestSent, at: time)
     }
 }

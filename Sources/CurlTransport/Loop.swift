@@ -323,7 +323,8 @@ final class Loop: @unchecked Sendable {
         }
         if let socket = transfer.connection.socket.take() { connections.release(socket, pool) }
         if transfer.isCancelled || transfer.handOutOverflow() {
-            finish(transfer, result)
+            // What was kept may not have been readable any more.
+            finish(transfer, result.error == nil ? transfer.abortError.map { TransferResult(error: $0) } ?? result : result)
         } else {
             transfer.heldResult = result
         }

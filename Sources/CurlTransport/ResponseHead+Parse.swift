@@ -33,9 +33,12 @@ extension ResponseHead {
         while let line = lines.next() {
             if line.first == HeaderLines.space || line.first == HeaderLines.tab {
                 guard let last = headers.last else { continue }
+                // Blanks at the end of a value are none of it.
+                let rest = HeaderLines.trim(line)
+                guard !rest.isEmpty else { continue }
                 if folded.isEmpty { folded += last.value.utf8 }
-                folded.append(HeaderLines.space)
-                folded += HeaderLines.trim(line)
+                if !folded.isEmpty { folded.append(HeaderLines.space) }
+                folded += rest
             } else if let field = HeaderLines.split(line), let name = names.name(UnsafeRawBufferPointer(rebasing: field.name)) {
                 endFolding()
                 guard headers.count < HTTPFields.limit else { break }

@@ -90,4 +90,27 @@ struct `What is left on a kept connection` {
         #expect(recording.text == "ok")
         #expect(recording.connection?.isReused == false)
     }
+
+    /// libcurl 7.88 reads such bytes together with the end of the answer, drops them, and keeps the connection.
+    @Test(arguments: [
+        "204 No Content\r\n\r\n", "304 Not Modified\r\n\r\n", "200 OK\r\nContent-Length: 0\r\n\r\n",
+        "200 OK\r\nContent-Length: 2\r\n\r\nok", "200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n",
+    ])
+    func `a connection isn't used again after more than the answer came in one piece`(answer: String) async throws {
+        for method in [HTTPRequest.Method.get, .head, .put] {
+            let whole = "HTTP/1.1 " + (method == .head ? answer.components(separatedBy: "\r\n\r\n")[0] + "\r\n\r\n" : answer)
+            let server = try ScriptedServer([
+                [.readHead, .readContent, .send(whole + "some garbage"), .readHead, .send(Self.answer), .readToEnd],
+                [.readHead, .send(Self.answer), .readToEnd],
+            ])
+            let transport = CurlTransport()
+            let url = try #require(URL(string: "http://127.0.0.1:\(server.port)/"))
+            let body = method == .put ? RequestBody.data(Data("body".utf8)) : .none
+            let first = await transport.perform(TransferRequest(request: Request(url: url, method: method, body: body)))
+            #expect(first.error == nil)
+            let second = try await transport.get(url.absoluteString)
+            #expect(second.text == "ok")
+            #expect(second.connection?.isReused == false, "\(method)")
+        }
+    }
 }

@@ -34,6 +34,20 @@ struct `Servers that misbehave` {
         #expect(error?.message.hasPrefix("HOST sent something that isn't HTTP") == true)
     }
 
+    @Test func `a field that a folded line continues ends with no blank (RFC 9112, section 5.2)`() async throws {
+        let server = try ScriptedServer([
+            [.readHead, .send("HTTP/1.1 204 Fine\r\nX-A: 1\r\n \t \r\nX-B:\r\n 2\r\n\t\r\n  3 \r\n\r\n"), .close]
+        ])
+        let recording = try await transport.get("http://127.0.0.1:\(server.port)/")
+        #expect(recording.head?.headers.map { "\($0.name.rawName)=\($0.value)" } == ["X-A=1", "X-B=2 3"])
+    }
+
+    @Test func `a head that is cut off behind its Content-Length has no body`() async throws {
+        #expect(
+            try await error(after: [.readHead, .send("HTTP/1.1 200 OK\r\nContent-Length: 42\r\n"), .close])?.message
+                == "HOST closed the connection in the middle of the answer's head, after 37 bytes.")
+    }
+
     @Test func `a body that ends early says after how many bytes`() async throws {
         #expect(
             try await error(after: [.readHead, .send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nonly this"), .close])
