@@ -64,6 +64,11 @@ extension ConnectionTable {
         return connection.users > 1 && connection.info?.httpVersion != "HTTP/2"
     }
 
+    /// Whether several transfers are under way on it.
+    func isShared(_ socket: Int32) -> Bool {
+        connections[socket].map { $0.users > 1 } ?? false
+    }
+
     // MARK: What nobody has read
 
     /// How many bytes a kept HTTP/1 connection has to read before a request has gone out, which thus belong to no answer; then it is

@@ -217,7 +217,9 @@ extension CurlTransfer {
     private func use(_ socket: Int32?) {
         if let old = connection.socket { loop.connections.release(old, loop.pool) }
         connection.socket = socket
-        if let socket { loop.connections.use(socket, for: request.options.serviceType) }
+        guard let socket else { return }
+        loop.connections.use(socket, for: request.options.serviceType)
+        if loop.connections.isShared(socket) { loop.noteSharing() }
     }
 
     /// Finds libcurl's zero: its latest figure was taken microseconds ago.

@@ -176,7 +176,7 @@ extension CurlTransfer {
         if isCancelled { return 0 }
         releaseHeldHead()
         let isForLater = isPauseWanted || !overflow.isEmpty
-        if isForLater, !response.isEncoded {
+        if isForLater, !response.isEncoded, !mustBeRead {
             isReceivingPaused = true
             return turnstone_curl_write_pause
         }
@@ -254,9 +254,31 @@ extension CurlTransfer {
 
     /// Stops libcurl, now that it has handed out all that it had decoded.
     func pauseForOverflow() {
-        guard !overflow.isEmpty, !isReceivingPaused, let handle else { return }
+        guard !overflow.isEmpty, !isReceivingPaused, !mustBeRead, let handle else { return }
         isReceivingPaused = true
         handle.setPaused(receiving: true, sending: isSendingPaused)
+    }
+
+    /// Whether others on the connection come no further unless this transfer's body is taken (see ``CurlBehaviour/sharesInput``).
+    private var mustBeRead: Bool {
+        guard CurlBehaviour.present.sharesInput, connection.info?.httpVersion == "HTTP/2", let socket = connection.socket else {
+            return false
+        }
+        return loop.connections.isShared(socket)
+    }
+
+    /// Lets libcurl read again although nobody takes the body, if others on the connection need that.
+    func makeWay() {
+        guard isReceivingPaused, mustBeRead, let handle else { return }
+        isReceivingPaused = false
+        handle.setPaused(receiving: false, sending: isSendingPaused)
+    }
+
+    /// Has libcurl look for what it has read already, and would otherwise look at when more comes.
+    func lookAgain() {
+        guard let handle, !isReceivingPaused else { return }
+        handle.setPaused(receiving: true, sending: isSendingPaused)
+        handle.setPaused(receiving: false, sending: isSendingPaused)
     }
 
     /// Hands out what has come together.

@@ -41,6 +41,8 @@ final class Loop: @unchecked Sendable {
     private var withUnflushedBody: [CurlTransfer] = []
     private var withOverflow: [CurlTransfer] = []
     private var answeredEarly: [CurlTransfer] = []
+    /// Whether a transfer has come to a connection that another one is on.
+    private var isNewlyShared = false
     private var isStopping = false
 
     let connections = ConnectionTable()
@@ -190,6 +192,10 @@ final class Loop: @unchecked Sendable {
         flushBodies()
         for transfer in withOverflow { transfer.pauseForOverflow() }
         withOverflow = []
+        if isNewlyShared {
+            isNewlyShared = false
+            for transfer in active.values { transfer.makeWay() }
+        }
         readMessages()
         endWhatIsAnswered()
     }
@@ -316,12 +322,16 @@ final class Loop: @unchecked Sendable {
         if transfer.beginsAnew(after: code) { return beginAnew(transfer) }
         transfer.flushBody()
         let result = transfer.conclude(code)
+        let mayLeaveInput = result.error != nil && transfer.connection.info?.httpVersion == "HTTP/2"
         if let handle = transfer.handle {
             // Closes the connection of a transfer that isn't over (HTTP/2: resets the stream).
             curl_multi_remove_handle(multi, handle.raw)
             transfer.letGoOfHandle()
         }
-        if let socket = transfer.connection.socket.take() { connections.release(socket, pool) }
+        if let socket = transfer.connection.socket.take() {
+            if mayLeaveInput { shareInput(of: socket, without: transfer) }
+            connections.release(socket, pool)
+        }
         if transfer.isCancelled || transfer.handOutOverflow() {
             // What was kept may not have been readable any more.
             finish(transfer, result.error == nil ? transfer.abortError.map { TransferResult(error: $0) } ?? result : result)
@@ -334,6 +344,20 @@ final class Loop: @unchecked Sendable {
     func finish(_ transfer: CurlTransfer, _ result: TransferResult) {
         active[ObjectIdentifier(transfer)] = nil
         transfer.finish(result)
+    }
+
+    /// A stream ends before its time, and libcurl may have read more than it has looked at.
+    private func shareInput(of socket: Int32, without transfer: CurlTransfer) {
+        guard CurlBehaviour.present.sharesInput else { return }
+        if connections.isShared(socket) {
+            for other in active.values where other !== transfer && other.connection.socket == socket { other.lookAgain() }
+        } else if transfer.isReceivingPaused {
+            connections.doom(socket)
+        }
+    }
+
+    func noteSharing() {
+        isNewlyShared = true
     }
 
     func noteBeginning() {
