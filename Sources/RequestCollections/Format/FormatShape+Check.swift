@@ -148,6 +148,8 @@ extension FormatShape {
         case .keys, .named, .variables, .rows, .parts: node.pairs != nil
         case .list: node.items != nil
         case .notEmpty(let shape): shape.hasForm(of: node)
+        // Of any form.
+        case .matcher: true
         default: false
         }
     }
