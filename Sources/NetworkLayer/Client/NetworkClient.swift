@@ -3,8 +3,11 @@ import Synchronization
 /// What the queues of a program share: the transport, the time, the settings and the observers. TNL's global configuration,
 /// but injectable: one for a program, one for each test.
 public final class NetworkClient: Sendable {
+    /// As it was given: what operations are sent through has cookies, the cache and signing in front of it.
     public let transport: any Transport
+    /// What every timeout, wait and date of the client's operations comes from.
     public let time: any TimeSource
+    /// As they were when the client was made; they don't change.
     public let settings: Settings
     /// Who knows the machine's network; stamps attempts, and ends waits for it.
     public let conditions: (any NetworkConditionsSource)?
@@ -67,6 +70,7 @@ public final class NetworkClient: Sendable {
                 adaptive: settings.adaptiveLimit.map { Gradient2Limit($0) }, total: settings.maxConcurrent))
     }
 
+    /// What the operations of all queues share: limits, retries in all, and how long roles may take.
     public struct Settings: Sendable, Hashable {
         /// The most transfers to one host and port that are under way at a time, over all queues, where each takes a connection:
         /// with HTTP/1. An operation that must wait for its turn is `waiting(concurrencyLimit)`; one that awaits a hook, a retry or

@@ -28,7 +28,9 @@ public enum Authentication: Sendable, Hashable, Codable {
 
 /// A name and its password. Its password is in no description of it.
 public struct Credential: Sendable, Hashable, Codable {
+    /// May be empty.
     public var user: String
+    /// In no description and no log; what encodes a credential writes it out.
     public var password: String
 
     public init(user: String, password: String) {

@@ -1,22 +1,30 @@
 /// How a request is sent, and what becomes of its response. TNL's `TNLRequestConfiguration`.
 public struct RequestConfiguration: Sendable, Hashable {
+    /// 30 s of silence, 60 s an attempt and 180 s an operation by default; ``RequestAnatomy`` has others.
     public var timeouts = Timeouts()
+    /// All are followed by default, 20 at most.
     public var redirects = RedirectConfiguration()
+    /// In memory up to 1 MiB by default, beyond it in a temporary file.
     public var consumption = ResponseConsumption.memory(spillOver: 1 << 20)
+    /// 256 KiB for a head by default, and none for a body that isn't a bomb.
     public var limits = ResponseLimits()
     /// What the transport may do on its own when a reused connection turns out to be dead (ENG-7).
     public var resend = ResendRule.idempotentOnly
+    /// HTTP version, TLS, proxy, and what else concerns the connection.
     public var transport = TransportOptions()
     /// Who decides whether a failed attempt is made again; empty, the default: nobody.
     public var retry = RetryPolicies()
     /// Whether to wait for the network; the default is to fail fast (TMO-7).
     public var connectivity = ConnectivityOptions()
+    /// None by default: the transport decodes gzip and its like by itself.
     public var contentCoding = ContentCoding()
     /// Sends to the host of the URL, whatever the client's ``HostSanitizer`` would say.
     public var skipsHostSanitization = false
     /// Whether it is among ``NetworkClient/executingConnectionCount`` (TNL's `contributeToExecutingNetworkConnectionsCount`).
     public var countsAsExecutingConnection = true
+    /// Neither sent nor kept by default.
     public var cookies = CookieConfiguration()
+    /// RFC 9111 by default; without a ``NetworkClient/cache`` it means nothing.
     public var cachePolicy = CachePolicy.useProtocol
     /// Hashes the decoded body of the last attempt: ``AttemptMetrics/bodyHash`` (TNL's `responseComputeHashAlgorithm`).
     public var hash: HashAlgorithm?
@@ -36,10 +44,15 @@ public struct Timeouts: Sendable, Hashable, Codable {
     /// Shorter ones, negative ones included, mean never (CFG-1), unless ``shortest`` says otherwise.
     public static let minimum = Duration.milliseconds(100)
 
+    /// `nil` by default: the attempt timeout alone counts. After it, code `connectTimedOut`.
     public var connect: Duration?
+    /// 30 s by default. After it, code `idleTimedOut`.
     public var idle: Duration?
+    /// 60 s by default. After it, code `attemptTimedOut`, which a retry policy may answer.
     public var attempt: Duration?
+    /// 180 s by default. After it, code `operationTimedOut`, and no retry.
     public var operation: Duration?
+    /// Whether the silence before a server's first word counts; by default it doesn't.
     public var idleMode: IdleTimeoutMode
     /// The shortest that counts, in place of ``minimum``: `.zero` for timeouts that people write. Zero itself is never.
     public var shortest: Duration?
@@ -83,6 +96,7 @@ public struct Timeouts: Sendable, Hashable, Codable {
 
 /// Whether and how redirects are followed (section 1.8).
 public struct RedirectConfiguration: Sendable, Hashable, Codable {
+    /// Which redirects are followed; all by default.
     public var policy: Policy
     /// The most hops of one try; one more is an error, `tooManyRedirects`.
     public var limit: Int
@@ -117,6 +131,7 @@ public struct RedirectConfiguration: Sendable, Hashable, Codable {
         case delegate
     }
 
+    /// How far credentials go along.
     public enum CredentialScope: String, Sendable, Hashable, Codable, CaseIterable {
         case sameOrigin, sameHost, always
     }
@@ -158,6 +173,7 @@ public struct ResponseLimits: Sendable, Hashable, Codable {
 
 /// A body that is some times as long decoded as it came. What is honest reaches a few hundred times, and what is short does no harm.
 public struct DecodedRatio: Sendable, Hashable, Codable {
+    /// 1,000 by default.
     public var times: Int64
     /// Bytes, decoded, that any body may have.
     public var beyond: Int64

@@ -1,15 +1,19 @@
 /// What a transport needs to know of one request besides the request.
 public struct TransportOptions: Sendable, Hashable, Codable {
+    /// HTTP/2 where the server has it over TLS, by default.
     public var httpVersion = HTTPVersionPreference.automatic
     /// Asks for a compressed response and decodes it: gzip, deflate, br and zstd, as far as the transport has them.
     public var acceptsCompression = true
+    /// Servers are verified by the system's authorities, by default.
     public var tls = TLSOptions()
     /// `scheme://[user:password@]host:port`; schemes http, https, socks4, socks4a, socks5, socks5h. `""`: none, whatever the
     /// environment says. `nil`: the environment's `http_proxy`, `https_proxy`, `all_proxy`, `no_proxy`.
     public var proxy: String?
     /// For the proxy, in place of what ``proxy`` has before its `@`.
     public var proxyCredential: Credential?
+    /// Basic by default, which the proxy reads as it is unless TLS leads to it.
     public var proxyAuthentication = ProxyAuthentication.basic
+    /// `nil`: what the request's own header fields say.
     public var authentication: Authentication?
     /// `host:port:address` each, as curl's `--resolve`.
     public var resolve: [String] = []
@@ -28,12 +32,14 @@ public struct TransportOptions: Sendable, Hashable, Codable {
     /// The longest silence between two bytes, in whole seconds, rounded up; beyond it the attempt fails as after its timeout
     /// (TMO-2: TNL's `timeoutIntervalBetweenDataTransfer`). `nil`: the operation's own timeouts alone count.
     public var dataTimeout: Duration?
+    /// The class of traffic in the packets' DSCP field; routers may ignore it.
     public var serviceType = NetworkServiceType.standard
     /// Connects by MPTCP (RFC 8684) where this machine has it, and by TCP where not.
     public var multipath = false
     /// Whether a request may go out when the default route is a modem's; the client's ``NetworkConditionsSource`` says. Where it may
     /// not, an attempt fails with `cellularNotAllowed`, also one that a stored answer would do for.
     public var allowsCellularAccess = true
+    /// Address family, ports, rates, and other things few requests say.
     public var wire = WireOptions()
 
     public init() {}
@@ -60,10 +66,13 @@ public struct TLSOptions: Sendable, Hashable, Codable {
     /// A file with our certificate, and its key unless ``key`` names that: PEM, PKCS#12 or DER, as it is. It is for the origin that
     /// the request was made for, and for another one only as ``RedirectConfiguration/keepCredentials`` allows.
     public var certificate: String?
+    /// The file of the certificate's private key; `nil`: it is in ``certificate``.
     public var key: String?
     /// Opens the key, or the PKCS#12 file.
     public var passphrase: Passphrase?
+    /// `nil`: what OpenSSL is set to, TLS 1.2 on most systems. Below it the attempt fails in the handshake.
     public var minimumVersion: TLSVersion?
+    /// `nil`: the newest there is.
     public var maximumVersion: TLSVersion?
     /// The groups for the exchange of keys to offer, in OpenSSL's names, by preference; empty: its own.
     public var curves: [String] = []

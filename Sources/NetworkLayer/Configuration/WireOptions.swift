@@ -2,6 +2,7 @@ public import HTTPTypes
 
 /// What only few requests have to say of their connection, and of the bytes on it.
 public struct WireOptions: Sendable, Hashable, Codable {
+    /// Which addresses of a host are tried.
     public var addressFamily = AddressFamily.any
     /// The ports to connect from, the first that is free; `nil`: the system chooses.
     public var localPorts: ClosedRange<UInt16>?
@@ -10,6 +11,7 @@ public struct WireOptions: Sendable, Hashable, Codable {
     public var keepAlive: Duration?
     /// Bytes in a second, on average; `nil`: as many as there can be.
     public var receiveRate: Int64?
+    /// As ``receiveRate``, for what goes out.
     public var sendRate: Int64?
     /// Bytes in a second below which ``TransportOptions/dataTimeout`` counts; `nil`: 1, which is silence.
     public var leastRate: Int?
@@ -33,6 +35,7 @@ public struct WireOptions: Sendable, Hashable, Codable {
 
     public init() {}
 
+    /// A version of IP.
     public enum AddressFamily: String, Sendable, Hashable, Codable, CaseIterable {
         case any, ipv4, ipv6
     }

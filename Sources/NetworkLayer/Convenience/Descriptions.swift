@@ -20,6 +20,7 @@ extension Response: CustomStringConvertible {
     public var description: String {
         let error = error.map { "\($0.message) " } ?? ""
         guard let info else { return "\(error)No answer to \(originalRequest)" }
-        return "\(error)\(info.head.status.code) \(info.head.status.reasonPhrase), \(info.body.count) bytes, to \(info.finalRequest)"
+        let status = info.head.status
+        return "\(error)\(status.code) \(status.reasonPhrase), \(info.body.count) bytes, to \(info.finalRequest)"
     }
 }

@@ -18,7 +18,8 @@ extension Request {
         self.url = .refused(
             NetworkError(
                 .invalidRequest, phase: .preparation, type: "http.request.header.invalid",
-                message: "\"\(wrong)\" is no name of a header field: letters, digits and !#$%&'*+-.^_`|~ only (RFC 9110, section 5.1)."))
+                message: "\"\(wrong)\" is no name of a header field: "
+                    + "letters, digits and !#$%&'*+-.^_`|~ only (RFC 9110, section 5.1)."))
     }
 
     public static func get(

@@ -40,9 +40,14 @@ extension URL {
         guard absoluteString.hasPrefix("about:invalid#"), let halves = absoluteString.dropFirst(14).halves(at: ":"),
             let number = Int(halves.before)
         else { return nil }
-        return NetworkError(
-            NetworkError.Code(rawValue: number), phase: .preparation, type: ErrorType.invalidURL,
-            message: URLCoding.percentDecoded(halves.behind))
+        let code = NetworkError.Code(rawValue: number)
+        let type =
+            switch code {
+            case .invalidParameters: ErrorType.invalidParameters
+            case .invalidRequest: "http.request.header.invalid"
+            default: ErrorType.invalidURL
+            }
+        return NetworkError(code, phase: .preparation, type: type, message: URLCoding.percentDecoded(halves.behind))
     }
 
     /// This URL with more parameters behind those of its own query, sorted by name; those that are `nil` are left out.

@@ -21,10 +21,15 @@ public protocol Endpoint: Sendable {
 
 /// One call of an API, as far as the API says it; an ``EndpointClient`` makes a ``Request`` of it.
 public struct EndpointCall: Sendable, Hashable {
+    /// Of the request. GET and HEAD carry their parameters in the query.
     public var method: HTTPRequest.Method
+    /// Below the environment, or anywhere.
     public var location: Location
+    /// What is sent with it: parameters, a form with files, or a body.
     public var content: Content
+    /// Beat the fields of the same names that the configurations have.
     public var headers: HTTPFields
+    /// Beats those of the client and the environment.
     public var configuration: EndpointConfiguration
 
     public init(
@@ -54,6 +59,7 @@ public struct EndpointCall: Sendable, Hashable {
         case url(URL)
     }
 
+    /// What a call sends.
     public enum Content: Sendable, Hashable {
         /// In the query with GET and HEAD, in the body with any other method; what is `null` is left out (TN-5).
         case parameters([String: PlainValue])

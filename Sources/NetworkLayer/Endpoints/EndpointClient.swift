@@ -7,11 +7,15 @@ import FoundationEssentials
 ///
 /// A value: a copy with another environment or configuration is another client, and neither changes under a request.
 public struct EndpointClient<Call: Endpoint>: Sendable {
+    /// Where its calls go; `nil`: those with a path fail with `environmentNotSet`.
     public var environment: Environment?
+    /// Over the environment's, and below that of a call.
     public var configuration: EndpointConfiguration
     /// The level below all others.
     public var base: RequestConfiguration
+    /// All of its calls go through it.
     public let queue: RequestOperationQueue
+    /// Takes part in every call.
     public var delegate: RequestDelegate
     /// Changes every request on its way out, after the delegate's hydrator, and every response on its way in (TN-8).
     public var middleware: [any RequestMiddleware]
@@ -37,10 +41,14 @@ public struct EndpointClient<Call: Endpoint>: Sendable {
             .inheriting(from: environment?.configuration ?? .init())
     }
 
+    /// What would be sent for a call, before hydration.
+    ///
+    /// - Throws: `environmentNotSet`, `invalidURL`, `invalidParameters`.
     public func request(for call: Call) throws(NetworkError) -> Request {
         try call.call.request(in: environment, configuration: configuration(for: call))
     }
 
+    /// What an operation of the call would be configured with.
     public func requestConfiguration(for call: Call) -> RequestConfiguration {
         configuration(for: call).applied(to: base)
     }

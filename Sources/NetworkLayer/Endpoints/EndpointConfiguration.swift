@@ -8,18 +8,27 @@ public import HTTPTypes
 public struct EndpointConfiguration: Sendable, Hashable {
     /// The attempt timeout; where nothing is said, that of ``RequestConfiguration``: 60 s.
     public var timeout: Duration?
+    /// Merged with those of the other levels, name by name.
     public var headers: HTTPFields
     /// The form of parameters that travel in the body; form fields by default.
     public var bodyFormat: BodyFormat?
+    /// Keys of JSON as they are, by default.
     public var keyDecoding: KeyDecoding?
+    /// Replaces that of the levels outside, but for what they refuse.
     public var redirects: RedirectConfiguration?
+    /// `nil`: as the level outside says.
     public var consumption: ResponseConsumption?
+    /// Replaces those of the levels outside.
     public var limits: ResponseLimits?
     /// Other than the rest it is inherited field by field, and what it says of trust only ever tightens.
     public var transport: EndpointTransport?
+    /// Replaces the policies of the levels outside; an empty list turns them off.
     public var retry: RetryPolicies?
+    /// Replaces those of the levels outside.
     public var connectivity: ConnectivityOptions?
+    /// `nil`: as the level outside says.
     public var cachePolicy: CachePolicy?
+    /// Replaces those of the levels outside.
     public var cookies: CookieConfiguration?
 
     public init(
@@ -42,6 +51,7 @@ public struct EndpointConfiguration: Sendable, Hashable {
         self.cookies = cookies
     }
 
+    /// How parameters are written into a body.
     public enum BodyFormat: String, Sendable, Hashable, Codable, CaseIterable {
         case form, json
     }

@@ -10,8 +10,11 @@ import FoundationEssentials
 ///
 /// There is no global one that could change under a request: an ``EndpointClient`` has its own.
 public struct Environment: Sendable, Hashable {
+    /// `http` or `https`.
     public var scheme: String
+    /// A name or an address, one of IPv6 without its brackets.
     public var host: String
+    /// `nil`: the scheme's own.
     public var port: Int?
     /// What all paths begin with; not percent-encoded.
     public var path: [String]

@@ -39,6 +39,7 @@ public struct CancelSource: Sendable, Hashable, ExpressibleByStringLiteral {
     /// Of a cancel that says nothing.
     public static let unnamed = CancelSource("`cancel` was called, with no reason given")
 
+    /// For people; `nil` where the source has no words.
     public var localizedDescription: String? {
         if case .all(let localized, _, _) = details { localized } else { nil }
     }

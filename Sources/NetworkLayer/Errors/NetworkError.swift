@@ -1,6 +1,8 @@
 /// What went wrong with a request: a code, the phase it happened in, a sentence for people, and the cause.
 public struct NetworkError: Error, Sendable, Hashable, Codable {
+    /// What to switch over; open to new codes, so a switch needs a `default`.
     public var code: Code
+    /// Where in the life of the request it happened.
     public var phase: Phase
     /// One sentence that says what failed, on what, and what may help.
     public var message: String
@@ -61,12 +63,14 @@ public struct NetworkError: Error, Sendable, Hashable, Codable {
             self.rawValue = rawValue
         }
 
+        /// Of the server, or of the proxy that asked.
         public static let host = Detail(rawValue: "host")
         /// The calls of roles that had not come back when time ran out, each with how long that was, with commas between (TMO-6):
         /// `TokenHydrator<RequestHydrator>.hydrate (10 s)`.
         public static let timeoutTags = Detail(rawValue: "timeoutTags")
         /// Of an authentication challenge.
         public static let challengeMethod = Detail(rawValue: "challengeMethod")
+        /// What the credentials would have been for.
         public static let challengeRealm = Detail(rawValue: "challengeRealm")
         /// Why the challenge was cancelled, in the words of who did it.
         public static let challengeContext = Detail(rawValue: "challengeContext")
@@ -84,6 +88,7 @@ public struct NetworkError: Error, Sendable, Hashable, Codable {
 
         init(_ error: NetworkError) { self = .error(error) }
 
+        /// The error itself.
         public var error: NetworkError {
             switch self {
             case .error(let error): error

@@ -3,6 +3,7 @@ public import HTTPTypes
 
 /// An answer whose status was no success, as an error carries it.
 public struct UnsuccessfulResponse: Sendable, Hashable, Codable {
+    /// Status line and fields as they came.
     public var head: ResponseHead
     /// As much as was kept of it; one in a file isn't copied into the error: ``Response/info`` has it.
     public var body: Data
@@ -12,7 +13,9 @@ public struct UnsuccessfulResponse: Sendable, Hashable, Codable {
         self.body = body
     }
 
+    /// No 2xx.
     public var status: HTTPResponse.Status { head.status }
+    /// Of the answer.
     public var headers: HTTPFields { head.headers }
 
     /// The body as JSON of `type`: what a server says of a failure.

@@ -2,6 +2,7 @@ public import FoundationEssentials
 
 /// Something that happened to an operation. Its log tells the whole story: see ``OperationMetrics``.
 public struct NetworkEvent: Sendable, Hashable {
+    /// Whose event it is.
     public var operation: OperationID
     /// The number of the attempt it belongs to, from 1; `nil` outside of attempts.
     public var attempt: Int?
@@ -9,6 +10,7 @@ public struct NetworkEvent: Sendable, Hashable {
     public var sequence: Int
     /// When it happened; never earlier than the event before it.
     public var time: MonotonicTime
+    /// What happened.
     public var kind: Kind
 
     public init(operation: OperationID, attempt: Int? = nil, sequence: Int, time: MonotonicTime, kind: Kind) {

@@ -12,9 +12,14 @@ extension HTTPResponse.Status {
         }
     }
 
+    /// 1xx.
     public var isInformational: Bool { kind == .informational }
+    /// 2xx.
     public var isSuccess: Bool { kind == .successful }
+    /// 3xx, also 304, which redirects nothing.
     public var isRedirection: Bool { kind == .redirection }
+    /// 4xx.
     public var isClientError: Bool { kind == .clientError }
+    /// 5xx.
     public var isServerError: Bool { kind == .serverError }
 }

@@ -2,24 +2,35 @@
 public struct AttemptMetrics: Sendable, Hashable, Codable {
     /// Counts the attempts of the operation from 1.
     public var number: Int
+    /// Why it was made: as the first, after a redirect, as a retry …
     public var kind: AttemptKind
+    /// As it was sent, prepared.
     public var request: Request
+    /// When its preparation was over.
     public var start: MonotonicTime
     /// `nil` while it runs.
     public var end: MonotonicTime?
+    /// What came after it; `nil` while it runs.
     public var disposition: AttemptDisposition?
+    /// `nil` until one arrives.
     public var head: ResponseHead?
+    /// `nil` for an attempt that got its answer, whatever the status.
     public var error: NetworkError?
     /// The phases that are over; of a running attempt as its events told them, then with the transport's exact figures.
     public var phases = Phases()
     /// The phase under way; `nil` between phases and when the attempt is over.
     public var openPhase: OpenPhase?
+    /// `nil` where none was made or taken: a failure before, or an answer from the cache.
     public var connection: ConnectionInfo?
+    /// `nil` without TLS.
     public var tls: TLSInfo?
+    /// On the wire, but for the decoded body.
     public var bytes = ByteCounts()
     /// The head of the request as it went over the wire.
     public var sentHead: String?
+    /// Of the request's body.
     public var upload = TransferProgress()
+    /// Of the answer's body.
     public var download = TransferProgress()
     /// The trailer fields of the response.
     public var trailers: [TransferResult.HeaderLine] = []
@@ -53,6 +64,7 @@ public struct AttemptMetrics: Sendable, Hashable, Codable {
         self.start = start
     }
 
+    /// From its start to its end; `nil` while it runs.
     public var duration: Duration? { end.map { $0 - start } }
 
     /// Whether the body came from the cache, checked or not (TNL's `localCacheHit`).
@@ -69,8 +81,11 @@ public struct AttemptMetrics: Sendable, Hashable, Codable {
         }
     }
 
+    /// One of the addresses of a host that took no connection, while another may have.
     public struct FailedAddress: Sendable, Hashable, Codable {
+        /// With its port.
         public var address: String
+        /// The operating system's error number.
         public var errno: Int32
 
         public init(address: String, errno: Int32) {

@@ -4,9 +4,11 @@ public import FoundationEssentials
 public struct ConnectionInfo: Sendable, Hashable, Codable {
     /// Counts the connections of the transport from 1.
     public var id: Int
+    /// Whether an earlier transfer had opened it.
     public var isReused: Bool
     /// `address:port`, IPv6 in brackets; the path, for a Unix socket.
     public var localAddress: String
+    /// With its port; of a proxy where there is one.
     public var remoteAddress: String
     /// `HTTP/1.1`, `HTTP/2` …, as far as it is known when the connection is ready.
     public var httpVersion: String?
@@ -29,6 +31,7 @@ public struct ConnectionInfo: Sendable, Hashable, Codable {
 public struct TLSInfo: Sendable, Hashable, Codable {
     /// `TLSv1.3` …; `nil` when the handshake did not get that far.
     public var version: String?
+    /// In OpenSSL's names: `TLS_AES_256_GCM_SHA384`.
     public var cipher: String?
     /// The protocol chosen by ALPN: `h2`, `http/1.1`.
     public var applicationProtocol: String?
@@ -57,10 +60,15 @@ public struct TLSInfo: Sendable, Hashable, Codable {
 
 /// What a certificate says of itself (RFC 5280).
 public struct Certificate: Sendable, Hashable, Codable {
+    /// A distinguished name: `CN=birds.example`.
     public var subject: String
+    /// The distinguished name of whoever signed it.
     public var issuer: String
+    /// In hexadecimal digits.
     public var serialNumber: String
+    /// Not valid earlier.
     public var notBefore: Date
+    /// Not valid later.
     public var notAfter: Date
     /// `DNS:example.org`, `IP:127.0.0.1` …
     public var alternativeNames: [String]
@@ -69,6 +77,7 @@ public struct Certificate: Sendable, Hashable, Codable {
     public var signatureAlgorithm: String
     /// Hexadecimal, of the DER form.
     public var sha256: String
+    /// The certificate itself (X.690).
     public var der: Data
 
     public init(

@@ -8,8 +8,10 @@ extension OperationMetrics {
         return enqueuedDate.addingTimeInterval((time - enqueued).inSeconds)
     }
 
+    /// On the wall clock; `nil` until it is over.
     public var completedDate: Date? { completed.map(date(of:)) }
 
+    /// `nil` for an operation that has sent nothing.
     public var firstAttemptStart: MonotonicTime? { attempts.first?.start }
 
     /// From the start of the first attempt to the end of the last; `nil` as long as one runs, or none was made.

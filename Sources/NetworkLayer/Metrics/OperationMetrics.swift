@@ -11,11 +11,15 @@ public struct OperationMetrics: Sendable, Hashable, Codable {
     public internal(set) var waitsFor: WaitDetail?
     /// Since when.
     var waitsSince: MonotonicTime?
+    /// In order, redirect hops among them; the last may be under way.
     public internal(set) var attempts: [AttemptMetrics] = []
+    /// `nil` before.
     public internal(set) var enqueued: MonotonicTime?
     /// The wall clock when it was enqueued, for display.
     public internal(set) var enqueuedDate: Date?
+    /// `nil` until it is over.
     public internal(set) var completed: MonotonicTime?
+    /// Those in force when it was enqueued.
     public internal(set) var timeouts = Timeouts()
     /// When the last byte went either way, or what else resets the idle timeout happened.
     public internal(set) var lastActivity: MonotonicTime?
@@ -23,6 +27,7 @@ public struct OperationMetrics: Sendable, Hashable, Codable {
     public internal(set) var attemptArmed: MonotonicTime?
     /// When the delay before a retry is over; `nil` but in `waitingToRetry`.
     public internal(set) var retryDue: MonotonicTime?
+    /// What it ended with; `nil` for a success.
     public internal(set) var error: NetworkError?
 
     public init() {}
@@ -36,8 +41,10 @@ public struct OperationMetrics: Sendable, Hashable, Codable {
     /// The download of the last attempt, without a copy of all the rest.
     var currentDownload: TransferProgress { attempts.isEmpty ? .init() : attempts[attempts.count - 1].download }
 
+    /// Hops that were followed, over all tries.
     public var redirectCount: Int { attempts.count { $0.kind == .redirect } }
 
+    /// Tries after the first.
     public var retryCount: Int { attempts.count { $0.kind == .retry } }
 
     /// From enqueue to the first attempt; `nil` as long as there is none.
@@ -52,6 +59,7 @@ public struct OperationMetrics: Sendable, Hashable, Codable {
         return completed - enqueued
     }
 
+    /// A state, and when it began.
     public struct StateEntry: Sendable, Hashable, Codable {
         public var state: RequestOperation.State
         public var time: MonotonicTime

@@ -4,8 +4,11 @@
 public struct Phases: Sendable, Hashable, Codable {
     /// From the start of the attempt to the first sign of life: waiting for a connection.
     public var queue: Interval?
+    /// From the question for a name to its addresses.
     public var dns: Interval?
+    /// From the first packet to an open TCP connection, all addresses that were tried included.
     public var connect: Interval?
+    /// The handshake.
     public var tls: Interval?
     /// From the connection's readiness to the last byte of the request.
     public var send: Interval?
@@ -27,6 +30,7 @@ public struct Phases: Sendable, Hashable, Codable {
         self.receive = receive
     }
 
+    /// Between two instants of the monotonic clock.
     public struct Interval: Sendable, Hashable, Codable {
         public var start: MonotonicTime
         public var end: MonotonicTime
@@ -36,6 +40,7 @@ public struct Phases: Sendable, Hashable, Codable {
             self.end = end
         }
 
+        /// Never negative.
         public var duration: Duration { end - start }
     }
 
@@ -44,6 +49,7 @@ public struct Phases: Sendable, Hashable, Codable {
         case queue, dns, connect, tls, send, wait, receive
     }
 
+    /// `nil` when the phase didn't happen.
     public subscript(name: Name) -> Interval? {
         get {
             switch name {
@@ -72,8 +78,11 @@ public struct Phases: Sendable, Hashable, Codable {
 
 /// Bytes of one attempt.
 public struct ByteCounts: Sendable, Hashable, Codable {
+    /// Request line, fields and their line ends.
     public var requestHead: Int64
+    /// On the wire, codings included.
     public var requestBody: Int64
+    /// As ``requestHead``.
     public var responseHead: Int64
     /// On the wire, before decoding.
     public var responseBody: Int64

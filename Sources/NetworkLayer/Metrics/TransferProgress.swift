@@ -1,5 +1,6 @@
 /// How far a body has come, in bytes on the wire.
 public struct TransferProgress: Sendable, Hashable, Codable {
+    /// So far.
     public var bytes: Int64
     /// The whole, where it is known.
     public var expected: Int64?

@@ -6,10 +6,15 @@ public struct Priority: RawRepresentable, Sendable, Hashable, Comparable, Codabl
         self.rawValue = rawValue
     }
 
+    /// −2.
     public static let veryLow = Priority(rawValue: -2)
+    /// −1.
     public static let low = Priority(rawValue: -1)
+    /// 0, the default.
     public static let normal = Priority(rawValue: 0)
+    /// 1.
     public static let high = Priority(rawValue: 1)
+    /// 2.
     public static let veryHigh = Priority(rawValue: 2)
 
     // What requests are for, in TNL's words.

@@ -10,6 +10,7 @@ extension RequestOperation {
         case preparing, starting, running, waitingToRetry
         case cancelled, failed, succeeded
 
+        /// Whether nothing follows: succeeded, failed or cancelled.
         public var isFinal: Bool {
             switch self {
             case .cancelled, .failed, .succeeded: true

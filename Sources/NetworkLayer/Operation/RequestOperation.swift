@@ -7,6 +7,7 @@ import Synchronization
 /// performed outside of it, one after the other, by whichever thread is there first. So events have one total order, nothing
 /// that is asked of an operation waits, and no task is needed on the way of an event.
 public final class RequestOperation: Sendable, Identifiable {
+    /// Unique in the process.
     public let id: OperationID
     /// The request as it was given; what was sent is in the attempts of ``metrics``.
     public let originalRequest: Request

@@ -1,6 +1,7 @@
 extension RequestOperationQueue {
     /// What is one queue's own; what its queues share is in ``NetworkClient/Settings``.
     public struct Configuration: Sendable {
+        /// What becomes of the others when one fails.
         public var failureMode: FailureMode
         /// What counts as a failure, for ``failureMode`` and for `afterAll`.
         public var failures: Failures
@@ -8,6 +9,7 @@ extension RequestOperationQueue {
         public var maxWaiting: Int?
         /// The most transfers of this queue that are under way at a time; `nil`: as many as the client's limits allow.
         public var maxConcurrent: Int?
+        /// Who is told of its work.
         public var hooks: Hooks
 
         public init(
@@ -29,6 +31,7 @@ extension RequestOperationQueue {
         case cancelRest
     }
 
+    /// What counts as a failure.
     public enum Failures: String, Sendable, Hashable, Codable, CaseIterable {
         /// State `failed`. A cancelled operation is no failure.
         case errors
@@ -44,8 +47,11 @@ extension RequestOperationQueue {
     /// The first operation that is enqueued into an empty queue begins a batch, and the last that leaves it ends the batch.
     /// `beforeEach` and `afterEach` are for those that start: a cancelled one that only waited has neither.
     public struct Hooks: Sendable {
+        /// The queue was empty, and isn't any more.
         public var beforeAll: (@Sendable () -> Void)?
+        /// An operation starts.
         public var beforeEach: (@Sendable (RequestOperation) -> Void)?
+        /// An operation that had started is over.
         public var afterEach: (@Sendable (RequestOperation, Response) -> Void)?
         /// Whether any operation of the batch failed, as ``Configuration/failures`` says.
         public var afterAll: (@Sendable (Bool) -> Void)?

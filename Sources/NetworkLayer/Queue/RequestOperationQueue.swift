@@ -5,8 +5,11 @@ import Synchronization
 ///
 /// A thin shell around ``StateMachine``, in the manner of ``RequestOperation``.
 public final class RequestOperationQueue: Sendable {
+    /// In events, logs and metrics as the queue's name.
     public let identifier: String
+    /// Whose transport, time and limits it uses.
     public let client: NetworkClient
+    /// As it was when the queue was made.
     public let configuration: Configuration
     /// Which queue of the process it is.
     let number: Int
@@ -146,6 +149,7 @@ public final class RequestOperationQueue: Sendable {
         handle { _ in .resume }
     }
 
+    /// Whether ``suspend()`` was called more often than ``resume()``.
     public var isSuspended: Bool { core.withLock { $0.machine.isSuspended } }
 
     // MARK: Observers

@@ -9,9 +9,10 @@ extension Request {
 
     var validationError: NetworkError? {
         if !url.isRequestable {
-            return url.refusal ?? NetworkError(
-                .invalidURL, phase: .preparation, type: "url.invalid",
-                message: "\"\(url.absoluteString)\" can't be requested: it needs http:// or https:// and a host.")
+            return url.refusal
+                ?? NetworkError(
+                    .invalidURL, phase: .preparation, type: "url.invalid",
+                    message: "\"\(url.absoluteString)\" can't be requested: it needs http:// or https:// and a host.")
         }
         if !method.rawValue.isToken {
             return NetworkError(

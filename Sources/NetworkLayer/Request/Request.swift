@@ -10,15 +10,18 @@ public import HTTPTypes
 public struct Request: Sendable {
     private var storage: Storage
 
+    /// - Parameter url: checked when the request is sent: code `invalidURL`.
     public init(url: URL, method: HTTPRequest.Method = .get, headers: HTTPFields = [:], body: RequestBody = .none) {
         storage = Storage(url: url, method: method, headers: headers, body: body)
     }
 
+    /// Absolute, `http` or `https`; a fragment isn't sent.
     public var url: URL {
         get { storage.url }
         _modify { yield &own().url }
     }
 
+    /// Any token (RFC 9110, section 9.1).
     public var method: HTTPRequest.Method {
         get { storage.method }
         _modify { yield &own().method }
@@ -30,6 +33,7 @@ public struct Request: Sendable {
         _modify { yield &own().headers }
     }
 
+    /// Its `Content-Length` is set when it is sent; its type is for ``content`` to set.
     public var body: RequestBody {
         get { storage.body }
         _modify { yield &own().body }

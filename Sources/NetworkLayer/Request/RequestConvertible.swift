@@ -14,6 +14,7 @@ public import HTTPTypes
 /// Its parts are read once, when the operation is made. Where a part isn't known yet, or takes a while, a hydrator fills it in just
 /// before the request is sent.
 public protocol RequestConvertible: Sendable {
+    /// Absolute, `http` or `https`.
     var url: URL { get }
     /// GET by default.
     var method: HTTPRequest.Method { get }

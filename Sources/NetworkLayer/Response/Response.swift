@@ -3,11 +3,13 @@ import HTTPTypes
 
 /// How an operation ended. It carries the error instead of being thrown: **4xx and 5xx are not errors** (RSP-1).
 public struct Response: Sendable, Codable {
+    /// As the caller made it; what was sent at last is ``ResponseInfo/finalRequest``.
     public var originalRequest: Request
     /// Why the operation failed or was cancelled; `nil` when it succeeded.
     public var error: NetworkError?
     /// What arrived, also in part when ``error`` is there; `nil` when no head arrived.
     public var info: ResponseInfo?
+    /// Of the whole operation, every attempt of it.
     public var metrics: OperationMetrics
 
     public init(originalRequest: Request, error: NetworkError? = nil, info: ResponseInfo? = nil, metrics: OperationMetrics) {
@@ -22,10 +24,13 @@ public struct Response: Sendable, Codable {
 public struct ResponseInfo: Sendable, Codable {
     /// The request of the last attempt; its URL is where the redirects led.
     public var finalRequest: Request
+    /// Of the last attempt: status, version and fields.
     public var head: ResponseHead
+    /// Where the configuration's ``ResponseConsumption`` put it.
     public var body: ResponseBody
     /// When the server wants to be asked again, its date fixed when the answer arrived (RSP-2).
     public var retryAfter: RetryAfter?
+    /// The network, a cache or a mock.
     public var source: ResponseSource
     /// The digest of the body: see ``AttemptMetrics/bodyHash``.
     public var hash: BodyHash?

@@ -2,9 +2,13 @@
 ///
 ///     200 ms, factor 2:   1st retry 200 ms    2nd 400 ms    3rd 800 ms    6th and later 5 s
 public struct RetryBackoff: Sendable, Hashable, Codable {
+    /// 200 ms by default.
     public var first: Duration
+    /// 2 by default; at 1 or less all waits are as the first.
     public var factor: Double
+    /// 5 s by default.
     public var max: Duration
+    /// Full by default.
     public var jitter: Jitter
 
     public init(

@@ -3,6 +3,7 @@ public import HTTPTypes
 
 /// What a ``RetryPolicy`` knows of the operation it is asked about.
 public struct RetryContext: Sendable {
+    /// Whose attempt has ended.
     public var operation: OperationID
     /// The response with which the operation ends unless it tries again: its error, head and body are the attempt's own.
     public var response: Response
@@ -39,8 +40,10 @@ public struct RetryContext: Sendable {
     /// The request of the last attempt, after preparation and redirects; the original one when there was none.
     public var request: Request { response.metrics.attempts.last?.request ?? response.originalRequest }
 
+    /// Of the attempt's answer; `nil` without one.
     public var status: HTTPResponse.Status? { response.info?.head.status }
 
+    /// Why the attempt failed; `nil` where an answer arrived.
     public var error: NetworkError? { response.error }
 
     /// `Retry-After` of the answer, where there is one.

@@ -5,9 +5,13 @@ public import HTTPTypes
 public struct RetryRules: Sendable, Hashable {
     /// The most tries, the first included; hops of redirects don't count.
     public var attempts: Int
+    /// What is worth another try.
     public var on: Set<RetryCondition>
+    /// Which requests may be sent twice.
     public var methods: Methods
+    /// How long to wait before each retry.
     public var backoff: RetryBackoff
+    /// Whether the server's `Retry-After` replaces the backoff.
     public var retryAfter: RetryAfterRule
     /// No retry that would begin later than this after the operation was enqueued (curl's `--retry-max-time`); `nil`: only the
     /// operation timeout counts.

@@ -59,7 +59,7 @@ import Testing
 
     private func pinned(_ pins: String...) -> EndpointTransport { .inheriting(changed { $0.tls.pins = pins }) }
 
-    @Test func `TN-4 an endpoint that says one thing of the connection keeps the rest of it, the way through a SOCKS proxy included`() {
+    @Test func `TN-4 an endpoint that says one thing of the connection keeps the rest, a SOCKS proxy included`() {
         var expected = Self.full
         expected.wire.receiveRate = 1000
         #expect(together(.inheriting(Self.full), .inheriting(changed { $0.wire.receiveRate = 1000 })) == expected)
