@@ -21,16 +21,21 @@ extension DefinitionDifference {
         var entries: [DesiredEntry] = []
         for expectation in draft.expectations {
             let (key, name) = expectation.subject.place
+            if case .cookieAttribute = expectation.subject {
+                throw CollectionProblem(
+                    location: expectation.location,
+                    message: "`\(expectation.subjectText)` can't be written from here; edit it in the file")
+            }
             let index = entries.firstIndex { $0.key == key }
             let oldIndex = old?.pairs?.firstIndex { $0.key.text == key }
             let oldValue = oldIndex.flatMap { old?.pairs?[$0].value }
             guard let name else {
                 if index != nil { throw twice(expectation) }
-                entries.append(DesiredEntry(source: oldIndex, key: key, value: try value(of: expectation, keeping: oldValue)))
+                entries.append(DesiredEntry(source: oldIndex, key: key, value: value(of: expectation, keeping: oldValue)))
                 continue
             }
             let oldEntry = oldValue?.pairs?.firstIndex { $0.key.text == name }
-            let value = try value(of: expectation, keeping: oldEntry.flatMap { oldValue?.pairs?[$0].value })
+            let value = value(of: expectation, keeping: oldEntry.flatMap { oldValue?.pairs?[$0].value })
             let entry = DesiredEntry(source: oldEntry, key: name, value: value)
             guard let index else {
                 entries.append(DesiredEntry(source: oldIndex, key: key, value: .map([entry], .automatic)))
@@ -54,36 +59,13 @@ extension DefinitionDifference {
                 + "of which one holds: [200, 204]")
     }
 
-    private func value(of expectation: ExpectationDefinition, keeping old: YAMLNode?) throws(CollectionProblem) -> DesiredValue {
-        let isSame = stored.expectations.contains { $0.subject == expectation.subject && $0.matcher == expectation.matcher }
+    private func value(of expectation: ExpectationDefinition, keeping old: YAMLNode?) -> DesiredValue {
+        let isSame = stored.expectations.contains {
+            $0.subject == expectation.subject && $0.steps == expectation.steps && $0.matcher == expectation.matcher
+        }
         if let old, isSame { return .keep(old) }
-        guard let value = expectation.matcher.desired(expectation.subject.kind) else {
-            throw CollectionProblem(
-                location: expectation.location,
-                message: "what is expected of `\(expectation.subjectText)` can't be written in one row; edit it in the file")
-        }
-        return value
-    }
-}
-
-extension ExpectationSubject {
-    /// The key below `expect`, and the name below that.
-    fileprivate var place: (key: String, name: String?) {
-        switch self {
-        case .status: ("status", nil)
-        case .header(let name): ("header", name)
-        case .cookie(let name): ("cookie", name)
-        case .body: ("body", nil)
-        case .filter(let filter): ("body", filter)
-        case .time(let name): ("time", name)
-        case .size: ("size", nil)
-        case .attempts: ("attempts", nil)
-        case .redirects: ("redirects", nil)
-        case .retries: ("retries", nil)
-        case .tls(let name): ("tls", name)
-        case .httpVersion: ("http", nil)
-        case .url: ("url", nil)
-        case .error: ("error", nil)
-        }
+        // In one row where that is possible, as people write it.
+        let row = expectation.steps.isEmpty ? expectation.matcher.desired(expectation.subject.kind) : nil
+        return row ?? ExpectationWriter.value(of: expectation)
     }
 }

@@ -14,30 +14,17 @@ enum ExpectationWriter {
         }
         for expectation in expectations {
             let value = value(of: expectation)
-            switch expectation.subject {
-            case .status: entries.append(("status", value))
-            case .header(let name): add("header", name, value)
-            case .cookie(let name): add("cookie", name, value)
-            case .cookieAttribute(let name, let attribute): add("cookie", name, .map([(attribute.rawValue, value)]))
-            case .locations: entries.append(("locations", value))
-            case .address: entries.append(("ip", value))
-            case .body: entries.append(("body", value))
-            case .filter(let filter): add("body", filter, value)
-            case .time(let name): add("time", name, value)
-            case .size: entries.append(("size", value))
-            case .attempts: entries.append(("attempts", value))
-            case .redirects: entries.append(("redirects", value))
-            case .retries: entries.append(("retries", value))
-            case .tls(let name): add("tls", name, value)
-            case .httpVersion: entries.append(("http", value))
-            case .url: entries.append(("url", value))
-            case .error: entries.append(("error", value))
+            let (key, name) = expectation.subject.place
+            switch (expectation.subject, name) {
+            case (.cookieAttribute(_, let attribute), let name?): add(key, name, .map([(attribute.rawValue, value)]))
+            case (_, let name?): add(key, name, value)
+            case (_, nil): entries.append((key, value))
             }
         }
         return .map(entries)
     }
 
-    private static func value(of expectation: ExpectationDefinition) -> DesiredValue {
+    static func value(of expectation: ExpectationDefinition) -> DesiredValue {
         if expectation.steps.isEmpty { return value(expectation.matcher) }
         return .map([("then", .texts(expectation.steps.map(\.description))), ("all", list([expectation.matcher]))])
     }
@@ -66,5 +53,30 @@ enum ExpectationWriter {
 
     private static func list(_ matchers: [Matcher]) -> DesiredValue {
         .list(matchers.map { DesiredEntry(source: nil, key: "", value: value($0)) }, .automatic)
+    }
+}
+
+extension ExpectationSubject {
+    /// The key below `expect`, and the name below that.
+    var place: (key: String, name: String?) {
+        switch self {
+        case .status: ("status", nil)
+        case .header(let name): ("header", name)
+        case .cookie(let name): ("cookie", name)
+        case .cookieAttribute(let name, _): ("cookie", name)
+        case .locations: ("locations", nil)
+        case .address: ("ip", nil)
+        case .body: ("body", nil)
+        case .filter(let filter): ("body", filter)
+        case .time(let name): ("time", name)
+        case .size: ("size", nil)
+        case .attempts: ("attempts", nil)
+        case .redirects: ("redirects", nil)
+        case .retries: ("retries", nil)
+        case .tls(let name): ("tls", name)
+        case .httpVersion: ("http", nil)
+        case .url: ("url", nil)
+        case .error: ("error", nil)
+        }
     }
 }
