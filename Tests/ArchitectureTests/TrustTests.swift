@@ -15,12 +15,8 @@ import Testing
         ("ChildProcess(", ["CollectionRunner/Commands/Command.swift", "CollectionRunner/Questions/QuestionWorker.swift"]),
         ("Process()", []), ("popen(", []), ("execv", []),
         // The browser, and a filter that a person types.
-        (
-            ".own)",
-            [
-                "CollectionRunner/OAuth2/Browser.swift", "Explorer/Effects/EffectPerformer+Filter.swift",
-            ]
-        ),
+        (".own)", ["CollectionRunner/OAuth2/Browser.swift"]),
+        (": .own", ["Explorer/Effects/EffectPerformer+Filter.swift"]),
         ("Permit(want", ["RequestCollections/Trust/Trust.swift"]),
         ("static let own = Permit(", ["RequestCollections/Trust/Trust.swift"]),
         ("PermittedFile(real", ["RequestCollections/Trust/VariableScope+Trust.swift"]),

@@ -45,7 +45,7 @@ extension ValueStep {
             let place = index < 0 ? items.count + index : index
             return items.indices.contains(place) ? .json(items[place]) : nil
         case .split(let separator):
-            return .json(.array(try text(value).split(separator, omittingEmpty: false).map(JSONValue.string)))
+            return .json(.array(try text(value).pieces(between: separator).map(JSONValue.string)))
         case .param(let name): return Self.parameter(name, of: try text(value)).map { .json(.string($0)) }
         case .charset(let name):
             guard let text = CharsetText.text(try bytes(value), in: name) else {
@@ -78,9 +78,9 @@ extension ValueStep {
         case .lower: return .json(.string(try text(value).lowercased()))
         case .upper: return .json(.string(try text(value).uppercased()))
         case .lines:
-            var lines = try text(value).replacing("\r\n", with: "\n").split("\n", omittingEmpty: false)
+            var lines = try text(value).lines
             if lines.last?.isEmpty == true { lines.removeLast() }
-            return .json(.array(lines.map(JSONValue.string)))
+            return .json(.array(lines.map { .string(String($0)) }))
         case .first: return try items(value).first.map(StepValue.json)
         case .last: return try items(value).last.map(StepValue.json)
         case .count: return .json(.number("\(try items(value).count)"))
@@ -136,7 +136,7 @@ extension ValueStep {
     }
 
     private static func plainBase64(_ text: String) -> String {
-        text.replacing("-", with: "+").replacing("_", with: "/")
+        text.replacing(scalars: "-", with: "+").replacing(scalars: "_", with: "/")
     }
 
     private func unhex(_ text: String) throws(ValueStepError) -> Data {
@@ -159,9 +159,9 @@ extension ValueStep {
     }
 
     private func claims(of token: String) throws(ValueStepError) -> JSONValue {
-        let parts = token.split(".", omittingEmpty: false)
+        let parts = token.pieces(at: ".")
         guard parts.count == 3 else { throw ValueStepError("`jwt` takes a token of three parts, and this has \(parts.count)") }
-        let claims = try decoded(Self.plainBase64(parts[1]))
+        let claims = try decoded(Self.plainBase64(String(parts[1])))
         return try json(String(decoding: claims, as: UTF8.self))
     }
 
@@ -188,7 +188,7 @@ extension ValueStep {
     private static func parameter(_ name: String, of text: String) -> String? {
         if let mark = text.firstIndex(of: "?") {
             let query = text[text.index(after: mark)...].prefix { $0 != "#" }
-            for pair in String(query).split("&", omittingEmpty: true) {
+            for pair in query.pieces(at: "&") {
                 let equals = pair.firstIndex(of: "=") ?? pair.endIndex
                 guard URLCoding.percentDecoded(pair[..<equals], preservesPluses: false) == name else { continue }
                 return equals == pair.endIndex
@@ -196,7 +196,7 @@ extension ValueStep {
             }
             return nil
         }
-        for part in text.split(";", omittingEmpty: true) {
+        for part in text.pieces(at: ";") {
             guard let equals = part.firstIndex(of: "="), part[..<equals].trimmed.lowercased() == name.lowercased() else { continue }
             let value = part[part.index(after: equals)...].trimmed
             return value.hasPrefix("\"") && value.hasSuffix("\"") && value.count > 1
@@ -207,8 +207,15 @@ extension ValueStep {
 }
 
 extension String {
-    fileprivate func split(_ separator: String, omittingEmpty: Bool) -> [String] {
-        split(separator: separator, omittingEmptySubsequences: omittingEmpty).map(String.init)
+    /// What stands between these scalars; empty pieces count.
+    fileprivate func pieces(between separator: String) -> [String] {
+        var pieces: [String] = []
+        var rest = self[...]
+        while let place = rest.utf8.firstRange(of: separator.utf8) {
+            pieces.append(String(rest[..<place.lowerBound]))
+            rest = rest[place.upperBound...]
+        }
+        return pieces + [String(rest)]
     }
 }
 
