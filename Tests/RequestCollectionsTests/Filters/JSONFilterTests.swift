@@ -71,9 +71,9 @@ import Testing
             ". name",
             ".a b", ". .a | ", ".\"\\(.x)\"", ".[1.5]", "$x", ".a|", "...",
         ])
-    func `what is more than a path takes jq`(filter: String) {
+    func `what is more than a path is asked elsewhere`(filter: String) {
         #expect(JSONFilter(filter).needsProcess)
-        #expect(failure(filter, in: "{}") == "`\(filter)` is more than a path: it takes the jq program")
+        #expect(failure(filter, in: "{}") == "`\(filter)` is more than a path: it is asked elsewhere")
     }
 
     @Test(
