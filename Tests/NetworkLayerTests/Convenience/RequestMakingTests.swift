@@ -45,7 +45,7 @@ import Testing
         request.content = .json(["knot"])
         #expect(request.headers == [.contentType: "application/json"])
         request.content = .none
-        #expect(request == .post("https://birds.test"))
+        #expect(request == Request(.post, "https://birds.test"))
     }
 
     private static let wrong: [(Request, NetworkError.Code, String)] = [
