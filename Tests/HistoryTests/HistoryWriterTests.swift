@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import NetworkLayer
 import NetworkLayerTesting
 import RequestCollections

@@ -165,7 +165,7 @@ import Testing
     }
 
     private struct FullRecorder: RunRecorder {
-        func record(_ run: FinishedRun) throws(HistoryError) -> Int64 { throw HistoryError("no room") }
+        func keep(_ run: FinishedRun) throws(HistoryError) -> Int64? { throw HistoryError("no room") }
     }
 
     @Test func `a run that can't be kept is one all the same, and knows why`() async throws {
