@@ -13,7 +13,7 @@ package import NetworkLayer
 /// | 22     | TLS                                                                        |
 /// | 23     | authentication or hydration failed                                         |
 /// | 24     | a template, capture or script failed                                       |
-/// | 25     | a file could not be read or written                                        |
+/// | 25     | a file could not be read or written, or the machine gives too little       |
 /// | 26     | the server broke the protocol                                              |
 /// | 27     | not allowed: what a collection wants isn't trusted, or a secret would go   |
 /// |        | where it may not                                                           |

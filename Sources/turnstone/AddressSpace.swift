@@ -14,7 +14,7 @@ enum AddressSpace {
     static func demand() {
         var limits = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limits) == 0, limits.rlim_cur != rlim_t.max else { return }
-        mallopt(M_ARENA_MAX, 1)
+        useOneArena()
         let needed = base + perProcessor * rlim_t(max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
         guard limits.rlim_cur < needed else { return }
         let message = """
@@ -25,5 +25,14 @@ enum AddressSpace {
         write(STDERR_FILENO, message, message.utf8.count)
         // 25: what the machine refuses.
         exit(25)
+    }
+
+    /// Swift's Glibc doesn't show `malloc.h`, and other C libraries have no `mallopt`.
+    private static func useOneArena() {
+        typealias Function = @convention(c) (_ option: Int32, _ value: Int32) -> Int32
+        /// `M_ARENA_MAX`
+        let option: Int32 = -8
+        guard let symbol = dlsym(nil, "mallopt") else { return }
+        _ = unsafeBitCast(symbol, to: Function.self)(option, 1)
     }
 }

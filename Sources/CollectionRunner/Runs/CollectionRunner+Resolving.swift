@@ -23,12 +23,10 @@ extension CollectionRunner {
             delegate.hydrator = CommandHydrator(hydrate, environment: processEnvironment, hiding: redactor)
         }
         var configuration = resolved.configuration
-        if configuration.limits.bodyBytes == nil {
-            configuration.limits.bodyBytes = limits.bodyBytes
-        } else {
-            // Whoever says how long it may be expects that.
-            configuration.limits.decodedRatio = nil
-        }
+        let isExpected = configuration.limits.bodyBytes != nil || limits.bodyBytes != Limits.defaultBodyBytes
+        // Whoever says how long it may be expects that.
+        if isExpected { configuration.limits.decodedRatio = nil }
+        configuration.limits.bodyBytes = configuration.limits.bodyBytes ?? limits.bodyBytes
         if let authorizer {
             delegate.authorizer = authorizer
             configuration.retry = RetryPolicies([TokenRefusal(authorizer: authorizer)] + configuration.retry.policies)

@@ -23,7 +23,8 @@ package enum DemoTrust {
 
     /// With what each is read from.
     private static let secrets = [
-        ("token", "\(SecretReference.command(["printf", "turnstone-demo-token"]))"), ("fresh-token", "the response of `sign-in/get-token`"),
+        ("token", "\(SecretReference.command(["printf", "turnstone-demo-token"]))"),
+        ("fresh-token", "the response of `sign-in/get-token`"),
     ]
     private static let jars = ["demo"]
 }

@@ -26,7 +26,7 @@ struct DirectoryReader {
     static func load(_ path: String, from source: CollectionFiles = .onDisk) throws(CollectionFileError) -> RequestCollection {
         let name = path.split(separator: "/").last.map(String.init) ?? path
         var reader = DirectoryReader(collection: RequestCollection(path: path, name: name), source: source)
-        let entries = try reader.list(path, parent: nil, inside: [])
+        let entries = try reader.list((path, reader.place.path), parent: nil, inside: [])
         let order = reader.readCollectionFile()
         let files = reader.files
         reader.results = concurrentMap(files.count, pieceSize: 64) { Self.read(files[$0].path, files[$0].id, source) }
@@ -50,26 +50,33 @@ struct DirectoryReader {
         return false
     }
 
-    /// - Parameter outer: the directories around it, the collection's first.
+    /// - Parameters:
+    ///   - directory: its path, and the same without links.
+    ///   - outer: the directories around it, the collection's first.
     private mutating func list(
-        _ path: String, parent: RequestID?, inside outer: [String], isLinked: Bool = false
+        _ directory: (path: String, real: String), parent: RequestID?, inside outer: [(path: String, real: String)],
+        isLinked: Bool = false
     ) throws(CollectionFileError) -> [Entry] {
+        let path = directory.path
         var entries: [Entry] = []
         for entry in try source.list(path) {
             let inside = joined(path, entry.name)
             // Those with a line below in front are looked at when they are read.
             guard !entry.isDirectory && entry.name.hasPrefix("_") || isOwn(inside, entry) else { continue }
             if entry.isDirectory {
-                let isLinked = isLinked || entry.mayBeLink && FileContents.isLink(inside)
+                let isLink = entry.mayBeLink && FileContents.isLink(inside)
+                let isLinked = isLinked || isLink
                 if isLinked {
                     linked += 1
-                    if linked == Self.linkedLimit { problem(inside, "links lead to more than \(linked) directories; take some away") }
+                    if linked == Self.linkedLimit {
+                        problem(inside, "links lead to more than \(linked) directories; take some away")
+                    }
                     if linked >= Self.linkedLimit { continue }
                 }
-                let chain = outer + [path]
-                if entry.mayBeLink, let target = FileContents.realPath(inside),
-                    let origin = chain.first(where: { FileContents.realPath($0) == target })
-                {
+                let chain = outer + [directory]
+                let own = joined(directory.real, entry.name)
+                let real = isLink ? FileContents.realPath(inside) ?? own : own
+                if isLink, let origin = chain.first(where: { $0.real == real })?.path {
                     problem(inside, "leads back to \(origin), which it is in; take the link away")
                     continue
                 }
@@ -79,7 +86,7 @@ struct DirectoryReader {
                 }
                 let id = RequestID(rawValue: parent.map { "\($0)/\(entry.name)" } ?? entry.name)
                 do throws(CollectionFileError) {
-                    let inner = try list(inside, parent: id, inside: chain, isLinked: isLinked)
+                    let inner = try list((inside, real), parent: id, inside: chain, isLinked: isLinked)
                     // A directory of bodies only is no folder.
                     if inner.isEmpty, !source.exists(joined(inside, "_folder.yaml")) { continue }
                     entries.append(.folder(path: inside, id: id, entries: inner))

@@ -113,4 +113,15 @@ import Testing
             try await runner.resolve(RunJob(definition, in: collection, environment: "x"))
         }
     }
+
+    @Test func `whoever says how long a body may be expects that it grows`() throws {
+        func ratio(_ limit: Int64, _ request: String = "{ get: http://h.test/ }") throws -> DecodedRatio? {
+            let bench = try RunnerBench("requests: { a: \(request) }", limits: .init(bodyBytes: limit))
+            let resolved = try bench.collection.resolve(bench.collection.requests[0], environment: nil, with: TemplateEnvironment())
+            return bench.runner.operation(for: resolved, nil).configuration.limits.decodedRatio
+        }
+        #expect(try ratio(CollectionRunner.Limits.defaultBodyBytes) != nil)
+        #expect(try ratio(5 << 30) == nil)
+        #expect(try ratio(CollectionRunner.Limits.defaultBodyBytes, "{ get: http://h.test/, response: { limit: 5GiB } }") == nil)
+    }
 }

@@ -30,7 +30,8 @@ import Testing
         let review = TrustKeeper(store: store)
             .review(after.wants(of: after.requests, environment: nil, variables: given), of: after)
         return review.rows.map { row in
-            "\(row.mark) \(row.noted.want.kind) \(row.noted.want.subject)\(row.details.first.map { $0.hasPrefix("was") ? ", \($0)" : "" } ?? "")"
+            let was = row.details.filter { $0.hasPrefix("was") }.map { ", \($0)" }.joined()
+            return "\(row.mark) \(row.noted.want.kind) \(row.noted.want.subject)\(was)"
         }
     }
 

@@ -319,7 +319,8 @@ import Testing
             ["list", path], ["list", path, "--json"], ["check", path, "--json"], ["show", path, "nothing"],
             ["run", path, "--env", "nothing"], ["run", path, "--no-history"], ["export", "curl", path], ["export", "locust", path],
         ] + ["json", "junit", "tap", "html", "har"].map({ ["run", path, "--no-history", "--report", $0] }) {
-            let run = await CommandLineRun.run(words, isTerminal: true, environment: ["HOME": stranger.directory.path, "NO_COLOR": "1"])
+            let run = await CommandLineRun.run(
+                words, isTerminal: true, environment: ["HOME": stranger.directory.path, "NO_COLOR": "1"])
             #expect(!run.output.unicodeScalars.contains { obeyed.contains($0) }, "\(words)")
             #expect(!run.errors.unicodeScalars.contains { obeyed.contains($0) }, "\(words)")
             #expect(!(run.output + run.errors).isEmpty, "\(words)")

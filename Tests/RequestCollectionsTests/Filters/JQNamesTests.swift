@@ -21,8 +21,8 @@ import Testing
 
     @Test(
         arguments: [
-            ".env", ".a.env | length", "{env: 1} | .a", "{env}", "{a, env}", "{a: .b, env: 2}", "{a: 1 | ., env}", "{a: if . then 1 else 2 end, env}",
-            "\"env\" | length",
+            ".env", ".a.env | length", "{env: 1} | .a", "{env}", "{a, env}", "{a: .b, env: 2}", "{a: 1 | ., env}",
+            "{a: if . then 1 else 2 end, env}", "\"env\" | length",
             "\"$ENV\" | length", "\"\\(.env)\"", "[\"env\"]", "# env\nlength", ".[\"env\"] | length", "environment | 1",
             "$environment",
             "map(.env)", "\"\\(1) env\"", "{\"a\": \"\\(1)\", env}",
