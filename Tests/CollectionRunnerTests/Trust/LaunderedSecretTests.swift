@@ -22,7 +22,9 @@ import Testing
     /// What is asked about another text in the place of the allowed one.
     private func asked(_ text: String, given: [String: JSONValue] = [:]) -> [String] {
         let store = TrustStore(directory: nil)
-        func collection(_ text: String) -> RequestCollection { RequestCollection.load(path: "/c/shop.yaml", bytes: Array(text.utf8)) }
+        func collection(_ text: String) -> RequestCollection {
+            RequestCollection.load(path: "/c/shop.yaml", bytes: Array(text.utf8))
+        }
         let before = collection(Self.allowed)
         TrustKeeper(store: store).allow(before.wants(of: before.requests, environment: nil), of: before, isKept: true)
         let after = collection(text)
