@@ -106,8 +106,9 @@ struct HTTPFileImport {
         readTags(block.tags, into: &request.definition, at: place)
         readBody(block, isGraphQL: isGraphQL, into: &request.definition, at: place)
         note(block.losses, of: place)
-        for script in block.testScripts {
-            if let text = request.take(testScript: script.text) { note("\(place), line \(script.line)", text) }
+        if let first = block.testScripts.first {
+            let text = request.take(testScript: block.testScripts.map(\.text).joined(separator: "\n"))
+            if let text { note("\(place), line \(first.line)", text) }
         }
         collection.nodes.append(.request(request))
     }

@@ -1,10 +1,22 @@
+import RequestCollections
+
 /// Folders for requests that no tag sorts: by the first segment that tells their paths apart.
 enum PathFolders {
     /// - Parameter requests: each with its path, `/v1/orders/{id}`.
     static func nodes(_ requests: [(path: String, request: ImportedRequest)]) -> [ImportedNode] {
-        let names = folders(requests.map(\.path))
+        let segments = requests.map { $0.path.split(separator: "/").map(String.init) }
+        let shared = sharedCount(segments)
+        let names = segments.map { folder(of: $0.dropFirst(shared)) }
         let counts = Dictionary(names.compactMap(\.self).map { ($0, 1) }, uniquingKeysWith: +)
-        let flat = requests.map { ImportedNode.request($0.request) }
+        let flat = zip(requests, segments).map { pair, segments in
+            var request = pair.request
+            let method = request.definition.method.lowercased()
+            // Nor does a key that is made of the path need what all paths begin with.
+            if request.key == "\(method) \(pair.path)" {
+                request.key = "\(method) \(segments.dropFirst(shared).joined(separator: "/"))"
+            }
+            return ImportedNode.request(request)
+        }
         // One folder with all in it sorts nothing.
         guard counts.count > 1, counts.values.contains(where: { $0 > 1 }) else { return flat }
         var nodes: [ImportedNode] = []
@@ -27,16 +39,16 @@ enum PathFolders {
         return nodes
     }
 
+    /// How many segments all paths begin with, and none ends with.
+    private static func sharedCount(_ paths: [[String]]) -> Int {
+        guard let first = paths.first else { return 0 }
+        return first.indices.prefix { index in paths.allSatisfy { $0.count > index + 1 && $0[index] == first[index] } }.count
+    }
+
     /// `nil` for a path that begins with a parameter, or has nothing of its own.
-    private static func folders(_ paths: [String]) -> [String?] {
-        let segments = paths.map { $0.split(separator: "/").map(String.init) }
-        guard let first = segments.first else { return [] }
-        let shared = first.indices.prefix { index in segments.allSatisfy { $0.count > index + 1 && $0[index] == first[index] } }
-            .count
-        return segments.map { own in
-            // Versions sort by age, not by what is meant.
-            let name = own.dropFirst(shared).first { $0.wholeMatch(of: /v\d[\d.]*|api/) == nil }
-            return name.flatMap { $0.contains("{") ? nil : $0 }
-        }
+    private static func folder(of segments: ArraySlice<String>) -> String? {
+        // Versions sort by age, not by what is meant.
+        let name = segments.first { $0.wholeMatch(of: /v\d[\d.]*|api/) == nil }
+        return name.flatMap { $0.contains("{") ? nil : $0 }
     }
 }

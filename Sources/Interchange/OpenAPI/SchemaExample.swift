@@ -47,8 +47,9 @@ struct SchemaExample {
 
     /// - Returns: `nil` where the schema comes back to itself, or is too large.
     private mutating func value(_ given: JSONValue, depth: Int) -> JSONValue? {
+        guard depth <= levels else { return nil }
         budget -= 1
-        guard depth <= levels, budget > 0 else { return nil }
+        guard budget > 0 else { return nil }
         var schema = given
         if let reference = given["$ref"]?.string {
             guard !stack.contains(reference) else { return nil }

@@ -163,10 +163,10 @@ struct PostmanImport {
     }
 
     private mutating func readScripts(_ item: JSONValue, into request: inout ImportedRequest, at place: String) {
-        for script in Self.scripts(item) {
-            let text = script.isTest ? request.take(testScript: script.text) : request.keep(preRequestScript: script.text)
-            if let text { note(place, text) }
-        }
+        let scripts = Self.scripts(item)
+        for script in scripts where !script.isTest { note(place, request.keep(preRequestScript: script.text)) }
+        let test = scripts.filter(\.isTest).map(\.text).joined(separator: "\n")
+        if let text = request.take(testScript: test) { note(place, text) }
     }
 
     private mutating func request(_ item: JSONValue, path: [String]) -> ImportedRequest {

@@ -6,10 +6,10 @@ extension ImportedRequest {
     /// - Returns: what to say about the script; `nil` when all of it is understood.
     mutating func take(testScript text: String) -> String? {
         let script = TestScript(text)
-        definition.captures.removeAll { known in script.captures.contains { $0.name == known.name } }
-        definition.captures += script.captures
-        definition.expectations.removeAll { known in script.expectations.contains { $0.subject == known.subject } }
-        definition.expectations += script.expectations
+        guard definition.takes(script) else {
+            keep(text, below: "x-test-script")
+            return "the test script: a collection can't hold what it says; it stands below `x-test-script`, and isn't run"
+        }
         guard !script.rest.isEmpty else { return nil }
         keep(text, below: "x-test-script")
         let count = script.rest.count == 1 ? "1 statement" : "\(script.rest.count) statements"
@@ -31,5 +31,20 @@ extension ImportedRequest {
         }
         .joined(separator: "\n").trimmingSpace
         comments[key] = [comments[key], text].compactMap(\.self).joined(separator: "\n")
+    }
+}
+
+extension RequestDefinition {
+    /// - Returns: whether it can be written so: what is read of it again is the same.
+    fileprivate mutating func takes(_ script: TestScript) -> Bool {
+        var probe = RequestDefinition(id: RequestID(rawValue: "a"), method: "GET", url: "http://localhost/", location: .none)
+        probe.captures = script.captures
+        probe.expectations = script.expectations
+        var collection = RequestCollection(path: "a.yaml", name: "a")
+        collection.nodes = [.request(probe)]
+        guard (try? collection.text()) != nil else { return false }
+        captures = script.captures
+        expectations = script.expectations
+        return true
     }
 }

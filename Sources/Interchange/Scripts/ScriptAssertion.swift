@@ -115,7 +115,7 @@ enum ScriptAssertion {
             ("string", let value?):
             return value.json.map(Matcher.contains)
         case ("match", .regex(let pattern, let ignoringCase)?), ("matches", .regex(let pattern, let ignoringCase)?):
-            return .matches(pattern, ignoringCase: ignoringCase)
+            return .matches((ignoringCase ? "(?i)" : "") + pattern, ignoringCase: false)
         case ("oneOf", .literal(.array(let values))?): return .any(values.map { Matcher.equals($0) })
         case ("length", .literal(.number(let digits))?), ("lengthOf", .literal(.number(let digits))?):
             return .length(.equals(.number(digits)))

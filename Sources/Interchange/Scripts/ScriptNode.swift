@@ -45,8 +45,11 @@ struct ScriptParser {
         var statements: [ScriptStatement] = []
         while parser.position < parser.tokens.count {
             statements += parser.statement()
-            // A brace that nothing opened.
-            if parser.isSign("}") { parser.position += 1 }
+            // A bracket that nothing opened.
+            if let token = parser.token, [")", "]", "}"].contains(where: { token.kind == .sign($0) }) {
+                statements.append(ScriptStatement(kind: .unknown, range: token.range))
+                parser.position += 1
+            }
         }
         return statements
     }

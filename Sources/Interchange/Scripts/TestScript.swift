@@ -26,28 +26,32 @@ struct TestScript: Hashable {
         merge()
     }
 
-    /// One subject has one place in a collection.
+    /// One subject has one place in a collection, and those of one kind stand side by side.
     private mutating func merge() {
-        var merged: [ExpectationDefinition] = []
+        var merged: [(kind: Int, expectation: ExpectationDefinition)] = []
+        var kinds: [String] = []
         for expectation in expectations {
-            guard let index = merged.firstIndex(where: { $0.subject == expectation.subject }) else {
-                merged.append(expectation)
+            let name = String(expectation.subject.description.prefix { $0 != " " })
+            if !kinds.contains(name) { kinds.append(name) }
+            guard let index = merged.firstIndex(where: { $0.expectation.subject == expectation.subject }) else {
+                merged.append((kinds.firstIndex(of: name) ?? 0, expectation))
                 continue
             }
-            guard merged[index].matcher != expectation.matcher else { continue }
-            if case .all(let matchers) = merged[index].matcher {
-                if !matchers.contains(expectation.matcher) { merged[index].matcher = .all(matchers + [expectation.matcher]) }
-            } else {
-                merged[index].matcher = .all([merged[index].matcher, expectation.matcher])
-            }
+            merged[index].expectation.matcher = Self.both(merged[index].expectation.matcher, expectation.matcher)
         }
-        expectations = merged
+        expectations = kinds.indices.flatMap { kind in merged.filter { $0.kind == kind }.map(\.expectation) }
         // Of a body either the text is looked at or what is in it.
         if expectations.contains(where: { $0.subject == .body }), expectations.contains(where: { $0.subject.isFilter }) {
             expectations.removeAll { $0.subject == .body }
             rest.append("// what the body's text must be, beside what is in it")
         }
         captures = Self.merged(captures)
+    }
+
+    private static func both(_ one: Matcher, _ other: Matcher) -> Matcher {
+        if one == other { return one }
+        guard case .all(let matchers) = one else { return .all([one, other]) }
+        return matchers.contains(other) ? one : .all(matchers + [other])
     }
 
     /// The last of a name is the one that counts; one with a condition goes before those that it doesn't replace.

@@ -1,6 +1,6 @@
 /// The entries of expectations that are new, as their reader takes them.
 enum ExpectationWriter {
-    /// - Parameter expectations: at most one about each subject; of the body either its text or filters.
+    /// - Parameter expectations: at most one about each subject, those of one kind side by side; of the body either its text or filters.
     static func value(_ expectations: [ExpectationDefinition]) -> DesiredValue {
         var entries: CollectionWriter.Entries = []
         func add(_ key: String, _ name: String, _ value: DesiredValue) {
@@ -31,12 +31,12 @@ enum ExpectationWriter {
 
     private static func value(_ matcher: Matcher) -> DesiredValue {
         switch matcher {
-        case .equals(.string(let text)) where MatcherText.isItself(text): .scalar(text, .string)
+        case .equals(.string(let text)) where MatcherText.isItself(text) || PlainScalar(text) != .text: .scalar(text, .string)
         case .equals(.number(let digits)): .scalar(digits, .literal)
         case .equals(.boolean(let flag)): .scalar(flag ? "true" : "false", .literal)
         case .equals(let json): .map([("equals", DesiredValue(json: json))])
         case .matches(let pattern, let ignoringCase):
-            .map([("matches", .scalar((ignoringCase ? "(?i)" : "") + pattern, .string))])
+            ignoringCase ? .scalar(matcher.description, .text) : .map([("matches", .scalar(pattern, .string))])
         case .contains(let json): .map([("contains", DesiredValue(json: json))])
         case .startsWith(let text): .map([("starts-with", .scalar(text, .string))])
         case .endsWith(let text): .map([("ends-with", .scalar(text, .string))])

@@ -195,7 +195,7 @@ import Testing
     @Test func `a form without fields is no body`() throws {
         let imported = try ImportedText(
             #"""
-            {"_type":"export","__export_format":4,"resources":[{"_id":"req_1","_type":"request","name":"a","url":"http://h/","method":"GET",
+            {"_type":"export","__export_format":4,"resources":[{"_id":"req_1","parentId":"wrk_1","_type":"request","name":"a","url":"http://h/","method":"GET",
               "body":{"mimeType":"multipart/form-data","params":[{"name":"","value":""}]}}]}
             """#)
         #expect(imported.yaml.hasSuffix("    get: http://h/\n"))

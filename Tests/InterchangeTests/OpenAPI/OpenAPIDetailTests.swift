@@ -243,7 +243,7 @@ import Testing
             ["/v1/users", "/v1/users/{id}", "/v1/orders", "/v1/orders/{id}"],
             ["users/get", "users/get-id", "orders/get", "orders/get-id"]
         ),
-        (["/users", "/users/{id}", "/login"], ["get-users", "get-users-id", "get-login"]),
+        (["/users", "/users/{id}", "/login"], ["users/get", "users/get-id", "get-login"]),
         (
             ["/users", "/users/{id}", "/login", "/orders/a", "/orders/b"],
             ["users/get", "users/get-id", "get-login", "orders/get-a", "orders/get-b"]
