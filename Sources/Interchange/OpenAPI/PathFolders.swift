@@ -8,6 +8,8 @@ enum PathFolders {
         let shared = sharedCount(segments)
         let names = segments.map { folder(of: $0.dropFirst(shared)) }
         let counts = Dictionary(names.compactMap(\.self).map { ($0, 1) }, uniquingKeysWith: +)
+        // One folder with all in it sorts nothing.
+        guard counts.count > 1, counts.values.contains(where: { $0 > 1 }) else { return requests.map { .request($0.request) } }
         let flat = zip(requests, segments).map { pair, segments in
             var request = pair.request
             let method = request.definition.method.lowercased()
@@ -17,8 +19,6 @@ enum PathFolders {
             }
             return ImportedNode.request(request)
         }
-        // One folder with all in it sorts nothing.
-        guard counts.count > 1, counts.values.contains(where: { $0 > 1 }) else { return flat }
         var nodes: [ImportedNode] = []
         var indices: [String: Int] = [:]
         for (node, name) in zip(flat, names) {

@@ -1,3 +1,4 @@
+import NetworkLayer
 import RequestCollections
 
 extension ImportedRequest {
@@ -24,7 +25,7 @@ extension ImportedRequest {
     }
 
     private mutating func keep(_ text: String, below key: String) {
-        let text = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+        let text = text.lines.map { line in
             var line = line
             while let last = line.last, last.isWhitespace { line.removeLast() }
             return String(line)
