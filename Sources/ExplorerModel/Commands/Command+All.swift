@@ -156,7 +156,7 @@ extension Command {
             .designedSizes, "Sizes as designed", hint: "as designed", keys: ["_"],
             help: "Put the borders that were moved back where they belong."),
         Command(
-            .holdStill, "Hold the borders still", hint: "hold still", keys: [],
+            .holdStill, "Hold the borders still", hint: "hold still", keys: ["|"],
             help: "Keep the panes' sizes while one edits and sends, or let the screen follow."),
         Command(.chooseTheme, "Theme", keys: ["t"], help: "Choose the colours."),
         Command(
