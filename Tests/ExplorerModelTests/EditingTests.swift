@@ -140,7 +140,7 @@ import Testing
 
     @Test func `a timeout must be one`() {
         var explorer = explorer
-        explorer.press("[ [ j e")
+        explorer.press("[ [ [ j e")
         explorer.type("soon")
         explorer.press("Enter")
         #expect(explorer.state.notice?.text == "\"soon\" is not a duration: write 200ms, 1.5s, 3s, 1m, or never")
@@ -155,7 +155,7 @@ import Testing
 
     @Test func `a choice goes on with Space and back to the folder's with d`() {
         var explorer = explorer
-        explorer.press("[ [ j j j j Space")
+        explorer.press("[ [ [ j j j j Space")
         #expect(explorer.request?.settings.followRedirects == .sameHost)
         explorer.press("d")
         #expect(explorer.request?.settings.followRedirects == nil)
