@@ -1,0 +1,53 @@
+package import NetworkLayer
+
+/// How a request or everything below a folder is sent; `nil` where a nearer or farther level decides.
+package struct RequestSettings: Hashable, Sendable, Codable {
+    package var timeouts = TimeoutSettings()
+    package var followRedirects: RedirectConfiguration.Policy?
+    package var maxRedirects: Int?
+    package var keepAuth: RedirectConfiguration.CredentialScope?
+    package var verifiesTLS: Bool?
+    package var authorities: String?
+    package var certificate: String?
+    package var key: String?
+    package var passphrase: String?
+    package var pins: [String]?
+    package var minimumTLSVersion: TLSVersion?
+    package var maximumTLSVersion: TLSVersion?
+    package var ciphers: [String]?
+    package var httpVersion: HTTPVersionPreference?
+    package var compression: Bool?
+    package var proxy: String?
+    /// The name of the jar whose cookies are sent, and that keeps those of the answer; empty: none.
+    package var cookieJar: String?
+    package var resolve: [String]?
+    package var unixSocket: String?
+    package var expectContinue: Bool?
+    package var priority: Priority?
+    package var keepResponse: KeepResponse?
+    /// Bytes.
+    package var responseLimit: Int?
+    package var responseHash: HashAlgorithm?
+    package var retry = RetrySettings()
+
+    package init() {}
+
+    package struct TimeoutSettings: Hashable, Sendable, Codable {
+        package var connect: Limit?
+        package var idle: Limit?
+        package var attempt: Limit?
+        package var operation: Limit?
+
+        package init() {}
+    }
+
+    /// A timeout as written: a duration or `never`.
+    package enum Limit: Hashable, Sendable, Codable {
+        case after(Duration)
+        case never
+    }
+
+    package enum KeepResponse: String, Hashable, Sendable, Codable, CaseIterable {
+        case memory, file, none
+    }
+}
