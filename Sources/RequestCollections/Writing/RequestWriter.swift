@@ -29,6 +29,7 @@ struct RequestWriter {
         if let body = request.body { entries.append(("body", self.body(body))) }
         entries += try settings()
         if !request.needs.isEmpty { entries.append(("needs", needs)) }
+        if let hydrate = request.hydrate { entries.append(("hydrate", Self.hydrate(hydrate))) }
         if !request.captures.isEmpty { entries.append(("capture", captures)) }
         if !request.expectations.isEmpty { entries.append(("expect", ExpectationWriter.value(request.expectations))) }
         if let mock = request.mock { entries.append(("mock", self.mock(mock))) }
@@ -73,6 +74,12 @@ struct RequestWriter {
                     need.maxAge.map { .map([("max-age", .scalar(DurationText.format($0), .text))]) } ?? .scalar("null", .literal)
                 )
             })
+    }
+
+    /// A line for the shell, or the words of a program.
+    private static func hydrate(_ hydrate: HydrateDefinition) -> DesiredValue {
+        let words = hydrate.words
+        return words.count == 3 && words[..<2] == ["sh", "-c"] ? .scalar(words[2], .text) : .texts(words)
     }
 
     var captures: DesiredValue {

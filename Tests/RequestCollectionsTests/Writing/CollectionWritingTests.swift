@@ -44,7 +44,26 @@ import Testing
             tls: { verify: false }
             retry: { attempts: 3, on: [5xx, timeout], backoff: { first: 1s, factor: 2.5, max: 10s, jitter: full }, retry-after: ignore }
             needs: { folder/b: { max-age: 1h } }
+            hydrate: [sign, "{{token}}"]
             capture: { t: { from: .t, secret: true, default: 1 } }
+            expect:
+              status: [2xx, 304, "> 400"]
+              header: { content-type: /json/i, etag: exists, x: "exists", y: not "a", z: { starts-with: " b" } }
+              body:
+                .id: exists
+                .total: "> 0"
+                .list: { all: [{ length: "> 1" }, { each: is string }], }
+                '.a, .b': { one-of: [1, "1", null, [2]] }
+                .c: { matches: "a, [b]: " }
+                .d: { contains: { e: 1 } }
+                .f: /a+/i
+                .g: { type: object }
+                .h: { exists: false }
+                .n: null
+              time: { total: "< 2s", wait: 10ms..1s }
+              size: "<= 10KB"
+              tls: { valid-for: "> 14d", verified: true }
+              error: missing
           folder:
             name: Folder
             requests:
@@ -70,7 +89,13 @@ import Testing
                       }
                     operation: Q
                     variables: { a: 1 }
-              e: { get: http://h/, body: { json: '"text"' }, auth: netrc }
+              e:
+                get: http://h/
+                body: { json: '"text"' }
+                auth: netrc
+                hydrate: sign it | tee x
+                expect: { body: contains it }
+                mock: { status: 404, headers: { a: b }, body: { c: [1] }, delay: 10ms..2s, latency: 1s, rate: 10KB }
               empty:
                 name: Empty
                 requests: {}
@@ -134,7 +159,7 @@ import Testing
     @Test func `what the writer can't say is refused`() {
         var collection = RequestCollection.of(Self.text)
         guard case .request(var request) = collection.nodes[0] else { return }
-        request.hydrate = HydrateDefinition(words: ["sign"], location: request.location)
+        request.settings.followRedirects = .delegate
         collection.nodes[0] = .request(request)
         let refused = collection
         #expect(throws: CollectionProblem.self) { try refused.text() }
