@@ -103,10 +103,10 @@ extension ExplorerState {
         case .authKind:
             return chooser(
                 "Auth", AuthDefinition.Kind.allCases.map(\.rawValue), current: (definition.auth?.kind ?? .inherit).rawValue, field)
-        case .policy(let policy):
-            guard let choices = policy.choices else { return nil }
-            let current = policy.text(in: definition.settings) ?? context?.inherited.setting(policy).text ?? ""
-            return chooser(policy.rawValue, choices, current: current, field)
+        case .policy(let setting):
+            guard let choices = setting.choices else { return nil }
+            let current = setting.typed(in: definition.settings) ?? context?.inherited.setting(setting).text ?? ""
+            return chooser(setting.label, choices, current: current, field)
         case .auth(let auth):
             guard let choices = auth.choices else { return nil }
             return chooser(auth.rawValue, choices, current: definition.auth?.text(of: auth) ?? "", field)

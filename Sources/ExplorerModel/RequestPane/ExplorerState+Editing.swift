@@ -268,8 +268,8 @@ extension ExplorerState {
             let effects = edit { $0[rows].remove(at: index) }
             notice = Notice(.info, "deleted \(name.isEmpty ? "the row" : name); \(keyName(.undo)) brings it back")
             return effects
-        case .field(.policy(let policy)):
-            return edit { try? policy.set("", in: &$0.settings) }
+        case .field(.policy(let setting)):
+            return edit { try? setting.set("", in: &$0.settings) }
         case .inherited:
             notice = Notice(.info, "it comes from a folder: Space switches it off for this request")
         case .heading, .problem, .url, .preview, .empty, .field, .inheritedAuth, .part, .note, .explained, .origin, .overridden,

@@ -19,12 +19,8 @@ package struct InheritedValues: Hashable, Sendable {
     }
     private var authDefinition: AuthDefinition?
     private var authOrigin = ""
-    private var settings: [RequestField.Policy: Setting] = [:]
-
-    private struct Setting: Hashable, Sendable {
-        var text: String
-        var origin: String
-    }
+    private(set) var settings = RequestSettings.library
+    private var settingOrigins: [SettingField: String] = [:]
 
     package init() {}
 
@@ -44,8 +40,9 @@ package struct InheritedValues: Hashable, Sendable {
         Self.merge(defaults.query, into: &query, from: origin, isCaseSensitive: true)
         Self.merge(defaults.cookies, into: &cookies, from: origin, isCaseSensitive: true)
         if let auth = defaults.auth, auth != .inherit { self.auth = (auth, origin) }
-        for policy in RequestField.Policy.allCases {
-            if let text = policy.text(in: defaults.settings) { settings[policy] = Setting(text: text, origin: origin) }
+        for field in SettingField.all where field.isSaid(in: defaults.settings) {
+            field.copy(from: defaults.settings, to: &settings)
+            settingOrigins[field] = origin
         }
     }
 
@@ -72,8 +69,8 @@ package struct InheritedValues: Hashable, Sendable {
     }
 
     /// What holds when the request itself says nothing: a folder's value, or the library's.
-    package func setting(_ policy: RequestField.Policy) -> (text: String, origin: String) {
-        settings[policy].map { ($0.text, $0.origin) } ?? (policy.libraryText, "library")
+    package func setting(_ field: SettingField) -> (text: String, origin: String) {
+        (field.typed(in: settings) ?? "", settingOrigins[field] ?? "library")
     }
 }
 

@@ -23,7 +23,7 @@ package struct RequestContext: Sendable {
 
     /// Whether certificates are checked; when they aren't, the screen says so.
     package func verifiesTLS(_ definition: RequestDefinition) -> Bool {
-        definition.settings.verifiesTLS ?? (inherited.setting(.verifiesTLS).text != "no")
+        definition.settings.verifiesTLS ?? inherited.settings.verifiesTLS ?? true
     }
 }
 

@@ -16,7 +16,8 @@ package enum RequestField: Hashable, Sendable {
     case authSecret
     /// Anything else of a kind of authentication.
     case auth(AuthField)
-    case policy(Policy)
+    /// How it is sent.
+    case policy(SettingField)
 
     /// What is typed here is masked, and gets into no clipboard.
     package var isSecret: Bool {
@@ -46,36 +47,6 @@ package enum RequestField: Hashable, Sendable {
             case .path, .needs, .expectations, .captures: false
             }
         }
-    }
-
-    /// How a request is sent.
-    package enum Policy: String, Hashable, Sendable, CaseIterable {
-        case connectTimeout = "connect"
-        case idleTimeout = "idle"
-        case attemptTimeout = "attempt"
-        case operationTimeout = "operation"
-        case followRedirects = "follow"
-        case maxRedirects = "at most"
-        case keepAuth = "keep auth"
-        case retries = "retry"
-        case attempts
-        case retryConditions = "on"
-        case firstWait = "first wait"
-        case factor
-        case longestWait = "longest wait"
-        case jitter
-        case retryAfter = "Retry-After"
-        case httpVersion = "version"
-        case compression
-        case priority
-        case verifiesTLS = "verify"
-        case authorities
-        case certificate
-        case key
-        case passphrase = "pass phrase"
-        case minimumTLS = "oldest"
-        case maximumTLS = "newest"
-        case ciphers
     }
 }
 
@@ -125,7 +96,7 @@ extension RequestDefinition {
         case .authUser: auth?.user
         case .authSecret: auth?.secret
         case .auth(let field): field.choices == nil ? auth?.text(of: field) : nil
-        case .policy(let policy): policy.choices == nil ? policy.text(in: settings) ?? "" : nil
+        case .policy(let setting): setting.choices == nil ? setting.typed(in: settings) ?? "" : nil
         case .bodyKind, .authKind: nil
         }
     }
@@ -141,7 +112,7 @@ extension RequestDefinition {
         case .authUser: auth = auth?.with(user: text)
         case .authSecret: auth = auth?.with(secret: text)
         case .auth(let field): auth = auth?.setting(text, of: field)
-        case .policy(let policy): try policy.set(text, in: &settings)
+        case .policy(let setting): try setting.set(text, in: &settings)
         case .bodyKind, .authKind: break
         }
     }
@@ -166,11 +137,6 @@ extension RequestDefinition {
         }
         self[rows][index] = row
     }
-}
-
-/// Why a field can't have a text: one sentence with the way out.
-package struct InvalidFieldText: Error, Hashable, Sendable {
-    package var message: String
 }
 
 // MARK: Bodies

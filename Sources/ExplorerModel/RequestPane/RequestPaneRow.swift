@@ -112,11 +112,11 @@ extension RequestPaneState.Tab {
                 + (definition.mock == nil ? [] : [.heading("mock"), .note("edited in the file")])
         case .policy:
             var rows: [RequestPaneRow] = []
-            var group = ""
-            for policy in RequestField.Policy.allCases {
-                if policy.group != group { rows.append(.heading(policy.group)) }
-                group = policy.group
-                rows.append(.field(.policy(policy)))
+            var heading = ""
+            for field in SettingField.all {
+                if field.heading != heading { rows.append(.heading(field.heading)) }
+                heading = field.heading
+                rows.append(.field(.policy(field)))
             }
             return rows
         }

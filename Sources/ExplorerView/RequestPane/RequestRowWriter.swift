@@ -138,16 +138,17 @@ struct RequestRowWriter {
         canvas.text(label(field), .headerName, column: 1, row: line, limit: column - 2, ellipsis: true)
         if drawEditor(field, column: column, line, &canvas) { return }
         switch field {
-        case .policy(let policy):
-            if let text = policy.text(in: definition.settings) {
+        case .policy(let setting):
+            if let text = setting.typed(in: definition.settings) {
                 canvas.text(
-                    policy.shown(text), isDangerous(field, text) ? .warning : .headerValue, column: column, row: line,
+                    setting.shown(text), setting.isDangerous(text) ? .warning : .headerValue, column: column, row: line,
                     ellipsis: true)
             } else {
-                let (text, origin) = context.inherited.setting(policy)
+                let (text, origin) = context.inherited.setting(setting)
                 let end = drawOrigin(origin, line, &canvas)
                 canvas.text(
-                    policy.shown(text), isDangerous(field, text) ? .warning : .dim, column: column, row: line, limit: end - column)
+                    setting.shown(text), setting.isDangerous(text) ? .warning : .dim, column: column, row: line,
+                    limit: end - column, ellipsis: true)
             }
         case .bodyKind:
             let kind = definition.body?.kind ?? .none
@@ -178,10 +179,6 @@ struct RequestRowWriter {
     /// Behind the longest name of a setting of an authentication.
     private var authColumn: Int { 20 }
 
-    private func isDangerous(_ field: RequestField, _ text: String) -> Bool {
-        field == .policy(.verifiesTLS) && text == "no"
-    }
-
     private func drawInheritedAuth(_ auth: AuthDefinition, _ origin: String, _ line: Int, _ canvas: inout Canvas) {
         let end = drawOrigin(origin, line, &canvas)
         var text = StyledLine("↑ \(auth.kind.rawValue) ", .dim)
@@ -207,7 +204,7 @@ struct RequestRowWriter {
 
     private func label(_ field: RequestField) -> String {
         switch field {
-        case .policy(let policy): policy.rawValue
+        case .policy(let setting): setting.label
         case .bodyKind: "kind"
         case .body: "file"
         case .authKind: "kind"

@@ -36,23 +36,37 @@ extension LocustRequest {
         }
     }
 
+    /// What ``transport()`` and the headers say, and the timeouts that the head of the file speaks of.
+    private static let taken: Set = [
+        "timeouts.connect", "timeouts.idle", "timeouts.attempt", "timeouts.operation", "redirects.follow", "redirects.max",
+        "tls.verify", "tls.ca", "tls.certificate", "tls.key", "proxy", "compression",
+    ]
+
+    /// What Locust does by itself.
+    private static let itself: RequestSettings = {
+        var settings = RequestSettings.library
+        settings.httpVersion = .http1
+        (settings.pins, settings.ciphers, settings.resolve, settings.cookieJar) = ([], [], [], "")
+        return settings
+    }()
+
+    private static let sentences = [
+        "retry": "it isn't retried: each attempt counts",
+        "redirects.keep-auth": "credentials follow redirects to the same host only",
+        "tls.pins": "the pins of `tls` aren't checked", "http": "it is sent with HTTP/1.1",
+        "expect-continue": "it doesn't wait for 100 Continue",
+    ]
+
     /// What is left out of how it is sent, as far as somebody asked for it.
     func unsaidSettings() -> [String] {
-        let settings = request.settings
-        var notes: [String] = []
-        if settings.pins?.isEmpty == false { notes.append("the pins of `tls` aren't checked") }
-        if settings.minimumTLSVersion != nil { notes.append("`tls.min-version` doesn't hold") }
-        if settings.maximumTLSVersion != nil { notes.append("`tls.max-version` doesn't hold") }
-        if settings.ciphers?.isEmpty == false { notes.append("`tls.ciphers` doesn't hold") }
-        if settings.httpVersion == .http2 || settings.httpVersion == .http2PriorKnowledge {
-            notes.append("it is sent with HTTP/1.1")
+        var settings = request.settings
+        if settings.httpVersion == .automatic { settings.httpVersion = .http1 }
+        // A key without a certificate opens nothing.
+        let taken = settings.certificate == nil ? Self.taken.subtracting(["tls.key"]) : Self.taken
+        var notes = settings.unfollowed(taking: taken, doing: Self.itself).map {
+            Self.sentences[$0.key] ?? "`\($0.key)` doesn't hold"
         }
         if settings.followRedirects == .sameHost { notes.append("it follows redirects to other hosts, too") }
-        if settings.keepAuth != nil, settings.keepAuth != .sameOrigin {
-            notes.append("credentials follow redirects to the same host only")
-        }
-        if settings.retry.isOn == true { notes.append("it isn't retried: each attempt counts") }
-        if settings.expectContinue == true { notes.append("it doesn't wait for 100 Continue") }
         return notes
     }
 }

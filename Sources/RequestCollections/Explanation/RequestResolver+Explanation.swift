@@ -117,12 +117,13 @@ extension RequestResolver {
 
     private mutating func settingRows() -> [Explanation.Row] {
         let library = RequestSettings.library
-        return RequestSettings.keys.compactMap { key in
-            let saying = levels.reversed().compactMap { level in level.settings.text(of: key).map { (text: $0, level: level) } }
+        return SettingField.all.compactMap { field in
+            let key = field.key
+            let saying = levels.reversed().compactMap { level in field.text(in: level.settings).map { (text: $0, level: level) } }
             var farther = saying.dropFirst().map { text, level in
                 Explanation.Overridden(text, .init(level.source, at: level.places[key]))
             }
-            let libraryText = library.text(of: key)
+            let libraryText = field.isDetail ? nil : field.text(in: library)
             if let libraryText, !saying.isEmpty { farther.append(.init(libraryText, .init(.library, at: nil))) }
             guard let (text, level) = saying.first else {
                 return libraryText.map { Explanation.Row(.settings, key, $0, .init(.library, at: nil)) }
@@ -187,7 +188,7 @@ extension Explanation.Row {
         case .url: Redaction.standard.url(value).map(\.text).joined()
         case .query where Redaction.standard.redacts(parameter: name) && !value.isEmpty: Redactor.mask
         case .cookies: value.isEmpty ? "" : Redactor.mask
-        case .settings where name == "proxy": Redaction.standard.url(value).map(\.text).joined()
+        case .settings where SettingField[name]?.texts == .url: Redaction.standard.url(value).map(\.text).joined()
         default: value
         }
     }

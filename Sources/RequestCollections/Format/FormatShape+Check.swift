@@ -170,7 +170,7 @@ extension FormatShape {
             return text == "never" || DurationText.parse(text).map { $0 > .zero } == true
         case .duration: return node.text.flatMap(DurationText.parse) != nil
         case .durationRange: return node.text.flatMap(DurationText.parseRange) != nil
-        case .number: return node.text.flatMap(Double.init) != nil
+        case .number(let range): return node.text.flatMap { Double($0) }.map(range.contains) == true
         case .count(let range): return node.text.flatMap { Int($0) }.map(range.contains) == true
         case .retryTrigger: return node.text.flatMap { RetryCondition($0) } != nil
         case .byteCount: return node.text.flatMap(ByteCountText.parse) != nil
@@ -195,7 +195,7 @@ extension FormatShape: CustomStringConvertible {
         case .timeout: "`never` or a duration (200ms, 3s, 1m, 1h)"
         case .duration: "a duration (200ms, 3s, 1m, 1h)"
         case .durationRange: "a duration (200ms, 3s, 1m) or two of them (`100ms..2s`)"
-        case .number: "a number"
+        case .number(let range): "a number from \(NumberText.format(range.lowerBound)) to \(NumberText.format(range.upperBound))"
         case .count(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
         case .retryTrigger:
             "a status (`503`), a class of them (`5xx`), \(alternatives(RetryCondition.Kind.allCases.map { "`\($0.rawValue)`" }))"

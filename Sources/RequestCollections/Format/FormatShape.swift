@@ -15,8 +15,8 @@ indirect enum FormatShape: Sendable {
     case duration
     /// A duration, or `100ms..2s`.
     case durationRange
-    /// A number that may have a point.
-    case number
+    /// A number in a range, that may have a point.
+    case number(ClosedRange<Double>)
     /// A whole number in a range.
     case count(ClosedRange<Int>)
     /// What a request is tried again after: `503`, `5xx`, `timeout`.

@@ -6,11 +6,14 @@ struct FormatKey: Sendable {
     let takes: FormatShape
     /// What it does, for people who write collections.
     let doc: String
+    /// All else that is known of a setting.
+    let setting: SettingField?
 
-    init(_ name: String, _ takes: FormatShape, _ doc: String) {
+    init(_ name: String, _ takes: FormatShape, _ doc: String, _ setting: SettingField? = nil) {
         self.name = name
         self.takes = takes
         self.doc = doc
+        self.setting = setting
     }
 }
 

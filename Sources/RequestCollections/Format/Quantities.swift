@@ -43,6 +43,11 @@ package enum DurationText {
     }
 }
 
+/// Numbers that may have a point, as the format writes them.
+enum NumberText {
+    static func format(_ number: Double) -> String { Int64(exactly: number).map { "\($0)" } ?? "\(number)" }
+}
+
 /// Numbers of bytes: `4096`, `10 MB`, `1MiB`.
 package enum ByteCountText {
     private static let units: [(name: String, size: Int)] = [

@@ -74,41 +74,4 @@ extension RequestResolver {
         if case .netrc(let path?) = auth { return .netrc(path: joined(level.directory, path)) }
         return auth
     }
-
-    fileprivate var mergedSettings: RequestSettings {
-        var settings = RequestSettings()
-        func take<Value>(_ setting: WritableKeyPath<RequestSettings, Value?>) {
-            for level in levels { settings[keyPath: setting] = level.settings[keyPath: setting] ?? settings[keyPath: setting] }
-        }
-        func takePath(_ setting: WritableKeyPath<RequestSettings, String?>) {
-            for level in levels {
-                guard let path = level.settings[keyPath: setting] else { continue }
-                settings[keyPath: setting] = joined(level.directory, path)
-            }
-        }
-        take(\.timeouts.connect)
-        take(\.timeouts.idle)
-        take(\.timeouts.attempt)
-        take(\.timeouts.operation)
-        take(\.followRedirects)
-        take(\.maxRedirects)
-        take(\.keepAuth)
-        take(\.verifiesTLS)
-        take(\.passphrase)
-        take(\.pins)
-        take(\.minimumTLSVersion)
-        take(\.maximumTLSVersion)
-        take(\.ciphers)
-        take(\.httpVersion)
-        take(\.compression)
-        take(\.proxy)
-        take(\.resolve)
-        take(\.expectContinue)
-        take(\.retry.isOn)
-        takePath(\.authorities)
-        takePath(\.certificate)
-        takePath(\.key)
-        takePath(\.unixSocket)
-        return settings
-    }
 }

@@ -22,22 +22,6 @@ package struct RetrySettings: Hashable, Sendable, Codable {
     package var isEmpty: Bool { self == RetrySettings() }
 }
 
-extension RetrySettings {
-    /// The policy; `nil` for none. What isn't said is the network layer's own.
-    package var rules: RetryRules? {
-        guard isOn == true else { return nil }
-        var rules = RetryRules()
-        if let attempts { rules.attempts = attempts }
-        if let conditions { rules.on = Set(conditions.compactMap(RetryCondition.init)) }
-        if let first { rules.backoff.first = first }
-        if let factor { rules.backoff.factor = factor }
-        if let longest { rules.backoff.max = longest }
-        if let jitter { rules.backoff.jitter = jitter }
-        if honoursRetryAfter == false { rules.retryAfter = .ignore }
-        return rules
-    }
-}
-
 /// Statuses as the format writes them.
 enum StatusText {
     /// 2 of `2xx`.

@@ -22,13 +22,9 @@ extension RequestResolver {
             for text in auth.templates { add(text, level.places["auth"]) }
         }
         for text in definition.body?.templates ?? [] { add(text, place("body")) }
-        for key in RequestSettings.templateKeys {
-            guard let level = levels.last(where: { $0.settings[keyPath: key.path] != nil }) else { continue }
-            add(level.settings[keyPath: key.path], level.places[key.name])
-        }
-        for key in RequestSettings.templateListKeys {
-            guard let level = levels.last(where: { $0.settings[keyPath: key.path] != nil }) else { continue }
-            for text in level.settings[keyPath: key.path] ?? [] { add(text, level.places[key.name]) }
+        for field in SettingField.all {
+            guard let level = level(saying: field) else { continue }
+            for text in field.texts(in: level.settings) { add(text, level.places[field.key]) }
         }
         for word in definition.hydrate?.words ?? [] { add(word, definition.hydrate?.location) }
         for expectation in definition.expectations {
@@ -37,17 +33,6 @@ extension RequestResolver {
         for text in definition.mock?.templates ?? [] { add(text, definition.mock?.location) }
         return texts.filter { Template.isIn($0.0) }
     }
-}
-
-extension RequestSettings {
-    fileprivate static let templateKeys: [(path: any KeyPath<RequestSettings, String?> & Sendable, name: String)] = [
-        (\.authorities, "tls.ca"), (\.certificate, "tls.certificate"), (\.key, "tls.key"), (\.passphrase, "tls.passphrase"),
-        (\.proxy, "proxy"),
-        (\.cookieJar, "cookie-jar"), (\.unixSocket, "unix-socket"),
-    ]
-    fileprivate static let templateListKeys: [(path: any KeyPath<RequestSettings, [String]?> & Sendable, name: String)] = [
-        (\.pins, "tls.pins"), (\.ciphers, "tls.ciphers"), (\.resolve, "resolve"),
-    ]
 }
 
 extension AuthDefinition {

@@ -43,18 +43,13 @@ struct EntryMerge {
         }
         result.auth = choice("auth", base.auth, mine.auth, theirs.auth, choose) { $0?.kindName }
         result.body = body(choose)
-        for setting in RequestSettings.mergeable {
+        for field in SettingField.all {
             let side = side(
-                setting.name, isMine: !setting.isSame(base.settings, mine.settings),
-                isTheirs: !setting.isSame(base.settings, theirs.settings),
-                isSame: setting.isSame(mine.settings, theirs.settings), choose
-            ) { [setting] in
-                (
-                    base.settings.text(of: setting.name), mine.settings.text(of: setting.name),
-                    theirs.settings.text(of: setting.name)
-                )
-            }
-            setting.copy(side == .mine ? mine.settings : theirs.settings, &result.settings)
+                field.key, isMine: !field.isSame(in: base.settings, mine.settings),
+                isTheirs: !field.isSame(in: base.settings, theirs.settings),
+                isSame: field.isSame(in: mine.settings, theirs.settings), choose
+            ) { (field.text(in: base.settings), field.text(in: mine.settings), field.text(in: theirs.settings)) }
+            field.copy(from: side == .mine ? mine.settings : theirs.settings, to: &result.settings)
         }
         return result
     }
@@ -114,7 +109,7 @@ extension RequestDefinition {
         (copy.path, copy.query, copy.headers, copy.cookies) = ([], [], [], [])
         (copy.auth, copy.body) = (nil, nil)
         copy.problems = []
-        for setting in RequestSettings.mergeable { setting.copy(RequestSettings(), &copy.settings) }
+        for field in SettingField.all { field.copy(from: RequestSettings(), to: &copy.settings) }
         return copy
     }
 }

@@ -92,7 +92,11 @@ package struct CollectionSchema {
         case .timeout: return Self.pattern("^(never|\(Self.timeout))$")
         case .duration: return Self.pattern("^\(Self.duration)$")
         case .durationRange: return Self.pattern("^\(Self.duration)(\\.\\.\(Self.duration))?$")
-        case .number: return Self.type("number")
+        case .number(let range):
+            return Self.object([
+                ("type", .string("number")), ("minimum", .number(NumberText.format(range.lowerBound))),
+                ("maximum", .number(NumberText.format(range.upperBound))),
+            ])
         case .count(let range):
             return Self.object([
                 ("type", .string("integer")), ("minimum", .number("\(range.lowerBound)")),

@@ -5,35 +5,36 @@ import RequestCollections
 import Testing
 
 @Suite struct `Retry in the policy tab` {
-    private func set(_ values: [(RequestField.Policy, String)]) throws -> RetrySettings {
+    private func set(_ values: [(String, String)]) throws -> RetrySettings {
         var settings = RequestSettings()
-        for (field, text) in values { try field.set(text, in: &settings) }
+        for (key, text) in values { try SettingField[key]?.set(text, in: &settings) }
         return settings.retry
     }
 
     @Test func `what is typed is what the file would say, and turns it on`() throws {
-        let values: [(RequestField.Policy, String)] = [
-            (.attempts, "4"), (.retryConditions, "503, timeout"), (.firstWait, "200ms"), (.factor, "1.5"), (.longestWait, "5s"),
-            (.jitter, "equal"), (.retryAfter, "ignore"),
+        let values: [(String, String)] = [
+            ("retry.attempts", "4"), ("retry.on", "503, timeout"), ("retry.backoff.first", "200ms"),
+            ("retry.backoff.factor", "1.5"), ("retry.backoff.max", "5s"),
+            ("retry.backoff.jitter", "equal"), ("retry.retry-after", "ignore"),
         ]
         var settings = RequestSettings()
         settings.retry = try set(values)
         #expect(settings.retry.isOn == true)
-        for (field, text) in values { #expect(field.text(in: settings) == text) }
-        try RequestField.Policy.retries.set("off", in: &settings)
+        for (key, text) in values { #expect(SettingField[key]?.typed(in: settings) == text) }
+        try SettingField["retry"]?.set("off", in: &settings)
         #expect(settings.retry.isOn == false)
         #expect(settings.retry.attempts == nil)
-        try RequestField.Policy.retries.set("", in: &settings)
+        try SettingField["retry"]?.set("", in: &settings)
         #expect(settings.retry.isEmpty)
     }
 
     @Test(arguments: [
-        (RequestField.Policy.attempts, "0"), (.attempts, "many"), (.retryConditions, "503, sometimes"), (.firstWait, "never"),
-        (.factor, "0.5"), (.longestWait, "5 parrots"),
+        ("retry.attempts", "0"), ("retry.attempts", "many"), ("retry.on", "503, sometimes"), ("retry.backoff.first", "never"),
+        ("retry.backoff.factor", "0.5"), ("retry.backoff.max", "5 parrots"),
     ])
-    func `what it can't be is refused with what it can`(field: RequestField.Policy, text: String) {
+    func `what it can't be is refused with what it can`(key: String, text: String) {
         var settings = RequestSettings()
-        #expect(throws: InvalidFieldText.self) { try field.set(text, in: &settings) }
+        #expect(throws: InvalidFieldText.self) { try SettingField[key]?.set(text, in: &settings) }
     }
 
     @Test func `is a group of its own`() {
@@ -41,6 +42,6 @@ import Testing
         explorer.pick("login")
         explorer.press("2 ] ] ] ]")
         #expect(explorer.state.requestRows.contains(.heading("retry")))
-        #expect(explorer.state.requestRows.contains(.field(.policy(.retryConditions))))
+        #expect(explorer.state.requestRows.contains(.field(.policy(SettingField["retry.on"]!))))
     }
 }

@@ -26,7 +26,7 @@ import Testing
                 "retry: { on: [50x] }",
                 "3:20: `on` takes a status (`503`), a class of them (`5xx`), `connection`, `refused`, `timeout`, `dns`, `tls`, `protocol` or `any`, not `50x`"
             ),
-            ("retry: { backoff: { factor: two } }", "3:34: `factor` takes a number, not `two`"),
+            ("retry: { backoff: { factor: two } }", "3:34: `factor` takes a number from 1 to 100, not `two`"),
             ("retry: { backoff: { jitter: some } }", "3:34: `jitter` takes `full`, `equal` or `none`, not `some`"),
             (
                 "retry: sometimes",

@@ -229,17 +229,6 @@ import Testing
             ])
     }
 
-    @Test func `a setting that nothing knows of is merged with the rest, and never lost`() {
-        // Whoever adds a setting adds it to the table, or lives with a coarser question.
-        var named = RequestSettings()
-        for setting in RequestSettings.mergeable { setting.copy(RequestSettings.library, &named) }
-        var library = RequestSettings.library
-        library.retry = RetrySettings()
-        named.retry = RetrySettings()
-        #expect(named == library)
-        #expect(RequestSettings.mergeable.map(\.name) == RequestSettings.keys)
-    }
-
     @Test func `checks and captures are the file's`() throws {
         let base = try Self.request("get: http://h/\nexpect: { status: 200 }")
         var mine = base

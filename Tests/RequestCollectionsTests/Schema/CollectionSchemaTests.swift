@@ -117,11 +117,12 @@ import Testing
     @Test func `every key of the reader's tables is in it, with what it does`() throws {
         let definitions = try #require(Self.schema?["$defs"])
         let tables: [FormatTable] = [
-            .collection, .folder, .request, .defaults, .timeouts, .redirects, .tls, .response, .retry, .backoff, .body, .graphql,
-            .row,
-            .part, .auths, .credentials, .apiKey, .awsSigV4, .oauth2, .need, .capture, .expect, .times, .tlsFacts, .matcher, .mock,
+            .collection, .folder, .request, .defaults, .body, .graphql, .row, .part, .auths, .credentials, .apiKey, .awsSigV4,
+            .oauth2, .need, .capture, .expect, .times, .tlsFacts, .matcher, .mock,
         ]
-        for table in tables {
+        let maps = FormatTable.settings.flatMap(\.takes.tables)
+        #expect(maps.map(\.subject) == ["timeouts", "retry", "backoff", "redirects", "tls", "response"])
+        for table in tables + maps {
             let names = table.keys.map(\.name)
             let definition = (definitions.names ?? []).lazy.compactMap { definitions[$0]?["properties"] }.first {
                 $0.names == names
@@ -129,6 +130,17 @@ import Testing
             for key in table.keys {
                 #expect(definition?[key.name]?["description"] == .string(key.doc), "\(key.name) of \(table.subject)")
             }
+        }
+    }
+}
+
+extension FormatShape {
+    /// Those of the maps in it.
+    fileprivate var tables: [FormatTable] {
+        switch self {
+        case .keys(let table): [table] + table.keys.flatMap(\.takes.tables)
+        case .either(let shapes): shapes.flatMap(\.tables)
+        default: []
         }
     }
 }

@@ -28,10 +28,7 @@ extension RequestDefinition {
             body = .graphql(graphql)
         default: break
         }
-        settings.authorities = settings.authorities.map(change)
-        settings.certificate = settings.certificate.map(change)
-        settings.key = settings.key.map(change)
-        settings.unixSocket = settings.unixSocket.map(change)
+        settings.mapPaths(change)
     }
 }
 

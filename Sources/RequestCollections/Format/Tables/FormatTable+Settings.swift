@@ -1,84 +1,134 @@
 import NetworkLayer
 
 /// How a request is sent.
-extension FormatTable {
-    /// The same keys in a request and in defaults.
-    static let settings: [FormatKey] = [
-        FormatKey("timeouts", .keys(timeouts), "When to give up."),
-        FormatKey("retry", .either([.oneOf(["none"]), .keys(retry)]), "Whether to try again."),
-        FormatKey("redirects", .keys(redirects), "Whether redirects are followed."),
-        FormatKey("tls", .keys(tls), "How the server is trusted, and how we show who we are."),
-        FormatKey("http", .oneOf(["1.1", "2", "auto", "2-prior-knowledge"]), "The HTTP version to ask for."),
-        FormatKey("compression", .boolean, "Whether to ask for a compressed response."),
-        FormatKey("proxy", .name, "The URL of a proxy; `\"\"` for none, whatever the environment says."),
-        FormatKey("resolve", .list(.text), "`host:port:address`, instead of asking DNS."),
-        FormatKey("unix-socket", .text, "The path of a socket to connect to instead of the URL's host."),
-        FormatKey("expect-continue", .boolean, "Whether to wait for `100 Continue` before the body."),
-        FormatKey("cookie-jar", .text, "The name of a jar: its cookies are sent, and those of the answer kept; `\"\"` for none."),
-        FormatKey("response", .keys(response), "What becomes of the response's body."),
-        FormatKey("priority", .oneOf(PriorityText.names), "How urgent it is."),
+extension SettingField {
+    /// Every setting, in the format's order.
+    package static let all = timeouts + retry + redirects + tls + connection + response + queue
+
+    private static let timeouts: [SettingField] = [
+        SettingField(
+            "timeouts.connect", \.timeouts.connect, .timeout, sets: \.configuration.timeouts.connect.limit,
+            "Until there is a connection, name look-up and TLS included."),
+        SettingField(
+            "timeouts.idle", \.timeouts.idle, .timeout, sets: \.configuration.timeouts.idle.limit, "Between two bytes."),
+        SettingField(
+            "timeouts.attempt", \.timeouts.attempt, .timeout, sets: \.configuration.timeouts.attempt.limit,
+            "For one attempt with all of its redirects."),
+        SettingField(
+            "timeouts.operation", \.timeouts.operation, .timeout, sets: \.configuration.timeouts.operation.limit,
+            "From enqueue to the end, retries included."),
     ]
 
-    static let timeouts = FormatTable(
-        "timeouts",
-        [
-            FormatKey("connect", .timeout, "Until there is a connection, name look-up and TLS included."),
-            FormatKey("idle", .timeout, "Between two bytes."),
-            FormatKey("attempt", .timeout, "For one attempt with all of its redirects."),
-            FormatKey("operation", .timeout, "From enqueue to the end, retries included."),
-        ])
+    private static let retry: [SettingField] = [
+        SettingField("retry", \.retry.isOn, .noneOrMap, sets: \.retries, "Whether to try again."),
+        SettingField(
+            "retry.attempts", \.retry.attempts, .count(1...100), sets: \.rules.attempts,
+            "The most attempts, the first included."),
+        SettingField(
+            "retry.on", \.retry.conditions, .retryTriggers, sets: \.retryTriggers,
+            "Status codes, classes (`5xx`) and kinds of failure (`connection`, `timeout` …)."),
+        SettingField(
+            "retry.backoff.first", \.retry.first, .duration, sets: \.rules.backoff.first, label: "first wait",
+            "Before the first retry."),
+        SettingField(
+            "retry.backoff.factor", \.retry.factor, .number(1...100), sets: \.rules.backoff.factor,
+            "By how much each wait grows."),
+        SettingField(
+            "retry.backoff.max", \.retry.longest, .duration, sets: \.rules.backoff.max, label: "max wait", "The longest wait."),
+        SettingField(
+            "retry.backoff.jitter", \.retry.jitter, .choice, sets: \.rules.backoff.jitter, "How much of it is random."),
+        SettingField(
+            "retry.retry-after", \.retry.honoursRetryAfter, .choice(["honour": true, "ignore": false]), sets: \.honoursRetryAfter,
+            label: "Retry-After", "Whether the server's `Retry-After` decides."),
+    ]
 
-    static let redirects = FormatTable(
-        "redirects",
-        [
-            FormatKey("follow", .oneOf(["always", "never", "same-host"]), "Which redirects are followed."),
-            FormatKey("max", .count(0...10_000), "The most hops."),
-            FormatKey("keep-auth", .oneOf(["same-origin", "same-host", "always"]), "Where credentials go along."),
-        ])
+    private static let redirects: [SettingField] = [
+        SettingField(
+            "redirects.follow", \.followRedirects, .choice(["always": .always, "never": .never, "same-host": .sameHost]),
+            sets: \.configuration.redirects.policy, "Which redirects are followed."),
+        SettingField(
+            "redirects.max", \.maxRedirects, .count(0...10_000), sets: \.configuration.redirects.limit, label: "at most",
+            "The most hops."),
+        SettingField(
+            "redirects.keep-auth", \.keepAuth, .choice(["same-origin": .sameOrigin, "same-host": .sameHost, "always": .always]),
+            sets: \.configuration.redirects.keepCredentials, "Where credentials go along."),
+    ]
 
-    static let tls = FormatTable(
-        "tls",
-        [
-            FormatKey("verify", .boolean, "Checks the chain and the host name."),
-            FormatKey("ca", .text, "A PEM file or a directory of certificates to trust instead of the system's."),
-            FormatKey("certificate", .text, "A file with our certificate: PEM, PKCS#12 or DER."),
-            FormatKey("key", .text, "A file with its key, unless that stands in the same file."),
-            FormatKey("passphrase", .text, "What opens the key, or the PKCS#12 file: a template that names a secret."),
-            FormatKey(
-                "pins", .list(.text),
-                "What the server's own certificate must be, one of these: `sha256//BASE64` of its public key, or a certificate's file."
-            ),
-            FormatKey("min-version", .oneOf(["1.0", "1.1", "1.2", "1.3"]), "The oldest version of TLS to accept."),
-            FormatKey("max-version", .oneOf(["1.0", "1.1", "1.2", "1.3"]), "The newest version of TLS to ask for."),
-            FormatKey(
-                "ciphers", .list(.text), "The ciphers to offer, in OpenSSL's names: those of TLS 1.3 begin with `TLS_`."),
-        ])
+    private static let tls: [SettingField] = [
+        SettingField(
+            "tls.verify", \.verifiesTLS, .flag, sets: \.configuration.transport.tls.verifies, danger: "false",
+            "Checks the chain and the host name."),
+        SettingField(
+            "tls.ca", \.authorities, .text, sets: \.configuration.transport.tls.authorities, as: .file, label: "authorities",
+            "A PEM file or a directory of certificates to trust instead of the system's."),
+        SettingField(
+            "tls.certificate", \.certificate, .text, sets: \.configuration.transport.tls.certificate, as: .file,
+            "A file with our certificate: PEM, PKCS#12 or DER."),
+        SettingField(
+            "tls.key", \.key, .text, sets: \.configuration.transport.tls.key, as: .file,
+            "A file with its key, unless that stands in the same file."),
+        SettingField(
+            "tls.passphrase", \.passphrase, .text, sets: \.passphrase, as: .secret, label: "pass phrase",
+            "What opens the key, or the PKCS#12 file: a template that names a secret."),
+        SettingField(
+            "tls.pins", \.pins, .texts(separators: [","]), sets: \.configuration.transport.tls.pins, as: .pin,
+            "What the server's own certificate must be, one of these: `sha256//BASE64` of its public key, or a certificate's file."),
+        SettingField(
+            "tls.min-version", \.minimumTLSVersion, .choice, sets: \.configuration.transport.tls.minimumVersion, label: "oldest",
+            "The oldest version of TLS to accept."),
+        SettingField(
+            "tls.max-version", \.maximumTLSVersion, .choice, sets: \.configuration.transport.tls.maximumVersion, label: "newest",
+            "The newest version of TLS to ask for."),
+        SettingField(
+            "tls.ciphers", \.ciphers, .texts(separators: [",", " ", ":"]), sets: \.configuration.transport.tls.ciphers,
+            "The ciphers to offer, in OpenSSL's names: those of TLS 1.3 begin with `TLS_`."),
+    ]
 
-    static let response = FormatTable(
-        "response",
-        [
-            FormatKey("keep", .oneOf(["memory", "file", "none"]), "Where the body goes."),
-            FormatKey("limit", .byteCount, "The most bytes of the decoded body; 1GiB unless said."),
-            FormatKey("hash", .oneOf(HashAlgorithm.allCases.map(\.rawValue)), "A checksum of the body."),
-        ])
+    private static let connection: [SettingField] = [
+        SettingField(
+            "http", \.httpVersion, .choice, sets: \.configuration.transport.httpVersion, label: "version",
+            "The HTTP version to ask for."),
+        SettingField(
+            "compression", \.compression, .flag, sets: \.configuration.transport.acceptsCompression, in: "http",
+            "Whether to ask for a compressed response."),
+        SettingField(
+            "proxy", \.proxy, .nameOrNone, sets: \.configuration.transport.proxy, as: .url, in: "connection",
+            "The URL of a proxy; `\"\"` for none, whatever the environment says."),
+        SettingField(
+            "resolve", \.resolve, .texts(separators: [",", " "]), sets: \.configuration.transport.resolve, in: "connection",
+            "`host:port:address`, instead of asking DNS."),
+        SettingField(
+            "unix-socket", \.unixSocket, .text, sets: \.configuration.transport.unixSocket, as: .path, in: "connection",
+            "The path of a socket to connect to instead of the URL's host."),
+        SettingField(
+            "expect-continue", \.expectContinue, .flag, sets: \.configuration.transport.expectsContinue, in: "connection",
+            label: "continue", "Whether to wait for `100 Continue` before the body."),
+        SettingField(
+            "cookie-jar", \.cookieJar, .textOrNone, sets: \.cookieJar, in: "connection",
+            "The name of a jar: its cookies are sent, and those of the answer kept; `\"\"` for none."),
+    ]
 
-    static let retry = FormatTable(
-        "retry",
-        [
-            FormatKey("attempts", .count(1...100), "The most attempts, the first included."),
-            FormatKey(
-                "on", .either([.retryTrigger, .list(.retryTrigger)]),
-                "Status codes, classes (`5xx`) and kinds of failure (`connection`, `timeout` …)."),
-            FormatKey("backoff", .keys(backoff), "How long to wait before each retry."),
-            FormatKey("retry-after", .oneOf(["honour", "ignore"]), "Whether the server's `Retry-After` decides."),
-        ])
+    private static let response: [SettingField] = [
+        SettingField("response.keep", \.keepResponse, .choice, sets: \.keepsResponse, "Where the body goes."),
+        SettingField(
+            "response.limit", \.responseLimit, .byteCount, sets: \.responseLimit,
+            "The most bytes of the decoded body; 1GiB unless said."),
+        SettingField("response.hash", \.responseHash, .choice, sets: \.configuration.hash, "A checksum of the body."),
+    ]
 
-    static let backoff = FormatTable(
-        "backoff",
-        [
-            FormatKey("first", .duration, "Before the first retry."),
-            FormatKey("factor", .number, "By how much each wait grows."),
-            FormatKey("max", .duration, "The longest wait."),
-            FormatKey("jitter", .oneOf(["full", "equal", "none"]), "How much of it is random."),
-        ])
+    private static let queue: [SettingField] = [
+        SettingField(
+            "priority", \.priority,
+            .choice(["very-low": .veryLow, "low": .low, "normal": .normal, "high": .high, "very-high": .veryHigh]),
+            sets: \.priority, in: "queue", "How urgent it is.")
+    ]
+}
+
+/// The maps in which settings stand.
+extension SettingNode {
+    static let helps = [
+        "timeouts": "When to give up.", "retry": "Whether to try again.", "retry.backoff": "How long to wait before each retry.",
+        "redirects": "Whether redirects are followed.", "tls": "How the server is trusted, and how we show who we are.",
+        "response": "What becomes of the response's body.",
+    ]
 }

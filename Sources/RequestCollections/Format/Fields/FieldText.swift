@@ -1,0 +1,18 @@
+/// A value as a file writes it.
+enum FieldText: Hashable, Sendable {
+    case text(String)
+    /// A number or a boolean, never in quotes.
+    case literal(String)
+    case texts([String])
+    /// A map, which has fields of its own.
+    case map
+
+    /// In one line, as people read and type it.
+    var line: String {
+        switch self {
+        case .text(let text), .literal(let text): text
+        case .texts(let texts): texts.joined(separator: ", ")
+        case .map: "on"
+        }
+    }
+}
