@@ -20,7 +20,7 @@ BUILD_PACKAGES = libcurl4-openssl-dev libidn2-dev libjq-dev libncurses-dev libsq
 TEST_PACKAGES = $(BUILD_PACKAGES) nginx-light nghttp2-server openssl curl jq python3 libxml2-utils python3-tap python3-more-itertools python3-yaml python3-hpack zsh fish
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test test-locust bench sanitize torture torture-short fuzz soak pictures docs behaviours format lint install uninstall deb tarball sbom deps clean
+.PHONY: help run build test test-locust bench sanitize torture torture-short fuzz soak pictures docs behaviours reference format lint install uninstall deb tarball sbom deps clean
 
 help: ## List the tasks
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -94,6 +94,9 @@ soak: .build/packages-to-test ## Send 20,000 requests through one queue: nothing
 
 behaviours: ## Name the behaviours of the network layer whose id no test carries
 	@.ci/check-behaviours
+
+reference: build ## Write docs/format.md, the reference page of the collection format, from its table of fields
+	.build/release/turnstone schema --reference > docs/format.md
 
 format: ## Format all sources in place
 	$(SWIFT) format --in-place --recursive --parallel $(wildcard $(SOURCES))

@@ -23,7 +23,14 @@ struct SchemaCommand: RunnableCommand {
     @Argument(help: ArgumentHelp("collection or theme.", valueName: "FORMAT"))
     var format = "collection"
 
+    @Flag(help: ArgumentHelp("Print docs/format.md, the reference page of the collection format.", visibility: .hidden))
+    var reference = false
+
     func run(in context: CommandLineContext) async throws -> ExitStatus {
+        if reference {
+            try context.standardOutput.write(Data(FormatReference.text().utf8))
+            return .success
+        }
         guard let format = SchemaFormat(rawValue: format) else {
             let names = SchemaFormat.allCases.map(\.rawValue).joined(separator: " or ")
             throw CommandFailure(status: .usage, message: "There is no schema of \(SafeText.line(format)). It takes \(names).")

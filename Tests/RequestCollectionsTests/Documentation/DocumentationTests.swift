@@ -29,6 +29,11 @@ import Testing
         }
     }
 
+    @Test func `the reference page is what the table says; make reference writes it`() throws {
+        let page = try String(contentsOf: Self.root.appending(path: "docs/format.md"), encoding: .utf8)
+        #expect(page == FormatReference.text())
+    }
+
     @Test func `the page names every key of a request and of expectations, and every function`() throws {
         let page = try String(contentsOf: Self.root.appending(path: "docs/collections.md"), encoding: .utf8)
         let words = Set(page.split { !$0.isLetter && !$0.isNumber && $0 != "-" && $0 != "_" }.map(String.init))
