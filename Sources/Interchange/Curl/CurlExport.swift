@@ -72,6 +72,7 @@ package struct CurlExport: Hashable, Sendable {
         command = (references.functions(for: text) + [references.filled(text)]).joined(separator: "\n")
         notes += references.notes
         addNotes(resolved, in: collection)
+        addUnfollowed(of: definition, in: collection)
     }
 
     /// A variable that a response gives is a shell's variable, unless it has a value anyhow.
@@ -112,6 +113,29 @@ package struct CurlExport: Hashable, Sendable {
         if let hydrate = resolved.hydrate {
             notes.append("`\(hydrate.words.joined(separator: " "))` completes it, which curl doesn't")
         }
+    }
+
+    // MARK: Settings
+
+    /// What ``options(_:)`` say.
+    private static let taken: Set = [
+        "timeouts.connect", "timeouts.operation", "redirects.max", "tls.verify", "tls.ca", "tls.certificate", "tls.key",
+        "tls.passphrase", "tls.pins", "tls.min-version", "tls.max-version", "tls.ciphers", "http", "compression", "proxy",
+        "resolve", "unix-socket", "expect-continue",
+    ]
+
+    /// What curl does by itself, or as ``options(_:)`` have it.
+    private static let itself: RequestSettings = {
+        var settings = RequestSettings.library
+        (settings.timeouts.idle, settings.timeouts.attempt, settings.cookieJar) = (.never, .never, "")
+        return settings
+    }()
+
+    private mutating func addUnfollowed(of definition: RequestDefinition, in collection: RequestCollection) {
+        guard var settings = try? collection.merged(definition).settings else { return }
+        if settings.followRedirects == .never { settings.followRedirects = nil }
+        let keys = settings.unfollowed(taking: Self.taken, doing: Self.itself).map { "`\($0.key)`" }
+        if !keys.isEmpty { notes.append("curl isn't told of \(keys.joined(separator: ", "))") }
     }
 
     // MARK: Options

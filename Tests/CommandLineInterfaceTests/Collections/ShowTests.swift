@@ -177,7 +177,7 @@ import Testing
         #expect(run.output.hasPrefix("curl "))
         #expect(run.output.contains("--request POST"))
         #expect(run.output.contains("--header 'Authorization: Bearer '\"$SHOP_TOKEN\""))
-        #expect(run.errors == "")
+        #expect(run.errors == "turnstone: curl isn't told of `timeouts.idle`\n")
     }
 
     @Test func `--json can be read`() async throws {

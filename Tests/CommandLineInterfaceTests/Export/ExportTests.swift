@@ -17,6 +17,7 @@ import Testing
         #expect(
             run.output.replacing(path, with: "shop.yaml") == """
                 # login  shop.yaml:13:3
+                # curl isn't told of `timeouts.idle`
                 curl https://staging.example.com/login \\
                   --header 'accept: application/json' \\
                   --header 'Content-Type: application/json' \\
@@ -27,6 +28,7 @@ import Testing
                   --compressed
 
                 # orders/create  shop.yaml:20:7
+                # curl isn't told of `timeouts.idle`
                 curl 'https://staging.example.com/orders?page=1' \\
                   --request POST \\
                   --header 'accept: application/json' \\
