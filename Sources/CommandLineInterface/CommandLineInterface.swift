@@ -69,7 +69,7 @@ package enum CommandLineInterface {
 
     /// - Parameter message: may quote what strangers have written.
     private static func say(_ message: String, to context: CommandLineContext) {
-        let lines = message.split(separator: "\n", omittingEmptySubsequences: false).map { SafeText.line($0) }
+        let lines = message.pieces(at: "\n").map { SafeText.line($0) }
         try? context.standardError.print("turnstone: \(lines.joined(separator: "\n"))")
     }
 }
