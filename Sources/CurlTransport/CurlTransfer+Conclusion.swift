@@ -43,8 +43,7 @@ extension CurlTransfer {
         if isCancelled { return .cancelled(in: reachedPhase) }
         if let abortError { return abortError }
         // It had done with the answer when it wanted to connect again.
-        var code = isAnswered ? (response.expected ?? wireCount == wireCount ? CURLE_OK : CURLE_PARTIAL_FILE) : code
-        if code == CURLE_OK, isBrokenOff { code = CURLE_HTTP2 }
+        let code = isAnswered ? (response.expected ?? wireCount == wireCount ? CURLE_OK : CURLE_PARTIAL_FILE) : code
         // libcurl says nothing of interim answers.
         if code == CURLE_GOT_NOTHING, response.headBytes > 0 { return onlyInterim }
         // It takes the fields that have come for all of them.
@@ -67,15 +66,6 @@ extension CurlTransfer {
             isHTTP2: connection.info?.httpVersion == "HTTP/2", goAway: connection.goAway,
             isRefusedByProxy: handle?.isRefusedByProxy ?? false
         ).error
-    }
-
-    /// Whether libcurl takes for the end of an HTTP/2 answer what was a breach of the rules. A server that has said goodbye may have ended
-    /// the connection, and we ourselves end those that aren't used again.
-    private var isBrokenOff: Bool {
-        guard CurlBehaviour.present.takesBreachForEnd, connection.isClosing, connection.info?.httpVersion == "HTTP/2",
-            response.part == .body, !isAnswered, !connection.hasGoodbye, connection.goAway == 0
-        else { return false }
-        return request.options.reusesConnections && request.options.httpVersion != .http2PriorKnowledge
     }
 
     /// A stream of HTTP/2 ends by itself, and what follows a 101 isn't HTTP; otherwise it was the connection that ended.

@@ -31,12 +31,6 @@ extension CurlTransfer {
         var isStreamOver = false
         /// Whether the server said that it didn't take the request.
         var isRefused = false
-        /// Whether libcurl says that it doesn't keep the connection.
-        var isClosing = false
-        /// Whether what it closes is another one.
-        var isMakingRoom = false
-        /// Whether the server has said that it ends the HTTP/2 connection in good order.
-        var hasGoodbye = false
         /// With which error the server ended the HTTP/2 connection; 0 for none.
         var goAway = 0
         /// The system's number for having no descriptor left, once it said so; 0 for no shortage.
@@ -179,9 +173,6 @@ extension CurlTransfer {
         connection.connectsBefore = connects
         connection.count += 1
         connection.isResending = false
-        // Until now it was about others.
-        connection.isClosing = false
-        connection.isMakingRoom = false
         if connection.count == 1 { calibrate(handle, now: now) }
 
         if isReused {

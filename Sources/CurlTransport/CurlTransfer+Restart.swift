@@ -25,7 +25,6 @@ extension CurlTransfer {
     ///   end of the connection   `received GOAWAY, error=0, last_stream=9`, spelled `recveived` in 7.88
     ///   refused stream          `REFUSED_STREAM, retrying`, `HTTP/2 stream 3 refused by server`
     ///   bytes behind an answer  `Excess found: excess = 7`, `Leftovers after chunking: 7 bytes`
-    ///   connection not kept     `Closing connection 0`, behind `Connection cache is full, closing the oldest one` another one
     ///   stream that has ended   `stream 1 closed`, up to 8.0 when it was to send more after the whole answer was there
     func noteRemark(_ bytes: UnsafeRawBufferPointer) {
         // Between two connections remarks are about neither.
@@ -47,9 +46,6 @@ extension CurlTransfer {
             if Self.contains("REFUSED_STREAM, retrying", bytes) || Self.contains(" refused by server", bytes) {
                 connection.isRefused = true
             }
-        case UInt8(ascii: "C"):
-            if Self.contains("cache is full", bytes) { connection.isMakingRoom = true }
-            if !connection.isMakingRoom, Self.contains("Closing connection", bytes) { connection.isClosing = true }
         case UInt8(ascii: "E"), UInt8(ascii: "L"):
             guard let socket = connection.socket else { return }
             if Self.contains("Excess found", bytes) || Self.contains("Leftovers after", bytes) { loop.connections.doom(socket) }
@@ -63,9 +59,8 @@ extension CurlTransfer {
 
     private func opens(_ stream: Int) {
         connection.stream = stream
-        if let socket = connection.socket, let last = loop.connections.lastStream(of: socket) {
-            connection.hasGoodbye = true
-            if stream > last { connection.isRefused = true }
+        if let socket = connection.socket, let last = loop.connections.lastStream(of: socket), stream > last {
+            connection.isRefused = true
         }
     }
 

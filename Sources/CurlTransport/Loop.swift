@@ -294,7 +294,6 @@ final class Loop: @unchecked Sendable {
     func end(_ socket: Int32, after stream: Int) {
         connections.end(socket, after: stream)
         for transfer in active.values where transfer.connection.socket == socket {
-            transfer.connection.hasGoodbye = true
             if let own = transfer.connection.stream, own > stream { transfer.connection.isRefused = true }
         }
     }

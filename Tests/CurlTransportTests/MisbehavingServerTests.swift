@@ -327,29 +327,4 @@ struct `Servers that misbehave` {
         #expect(recording.head?.raw == Data(head.utf8))
         #expect(recording.head?.headers.map { "\($0.name.rawName)=\($0.value)" } == ["A=1", "a=2", "B=spaced", "Content-Length=0"])
     }
-
-    /// libcurl 7.88 takes what has come so far for the whole answer.
-    @Test(
-        arguments: [
-            // DATA on the stream of the connection, and padding that is longer than its frame.
-            [0, 0, 1, 0, 1, 0, 0, 0, 0, 0x78], [0, 0, 2, 0, 9, 0, 0, 0, 1, 0x7f, 0x78],
-        ] as [[UInt8]])
-    func `a breach of HTTP version 2 isn't the end of an answer`(breach: [UInt8]) async throws {
-        let certificates = try TestCertificates.shared()
-        let server = try TLSRecordServer(certificates, ["-alpn", "h2"])
-        var request = TransferRequest(request: Request(url: try #require(URL(string: "https://127.0.0.1:\(server.port)/"))))
-        request.options.tls.authorities = certificates.authority
-        let recorder = TransferRecorder()
-        _ = transport.start(request, receive: recorder.record)
-        await recorder.first { if case .requestSent = $0 { true } else { false } }
-        // SETTINGS; HEADERS with `:status: 200`, none of it from a table; DATA.
-        let head = [0, 7] + Array(":status".utf8) + [3] + Array("200".utf8)
-        let frames: [UInt8] =
-            [0, 0, 0, 4, 0, 0, 0, 0, 0] + [0, 0, UInt8(head.count), 1, 4, 0, 0, 0, 1] + head
-            + [0, 0, 4, 0, 0, 0, 0, 0, 1] + Array("half".utf8) + breach
-        try server.send(String(decoding: frames, as: UTF8.self))
-        let recording = await recorder.finished()
-        #expect(recording.error?.type == "http.protocol.error")
-        #expect(recording.head?.status.code == 200)
-    }
 }
