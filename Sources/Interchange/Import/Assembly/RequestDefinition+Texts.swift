@@ -42,6 +42,7 @@ extension Matcher {
         case .length(let matcher): .length(matcher.mapTexts(change))
         case .not(let matcher): .not(matcher.mapTexts(change))
         case .each(let matcher): .each(matcher.mapTexts(change))
+        case .some(let matcher): .some(matcher.mapTexts(change))
         case .any(let matchers): .any(matchers.map { $0.mapTexts(change) })
         case .all(let matchers): .all(matchers.map { $0.mapTexts(change) })
         case .compares, .range, .matches, .exists, .missing, .empty, .type, .statusClass: self

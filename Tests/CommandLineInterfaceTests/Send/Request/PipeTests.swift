@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import HTTPTypes
 import NetworkLayer
 import ServerTesting
 import Testing
