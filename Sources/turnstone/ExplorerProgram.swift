@@ -57,7 +57,9 @@ struct ExplorerProgram {
             var builtIn = launch.trustsAll ? Trust.everything : .nothing
             if opening.collections.isEmpty {
                 if !launch.isDemo, notices.isEmpty {
-                    notices = [Notice(.info, "There is no collection here: this is the demo. `turnstone init` begins one of your own.")]
+                    notices = [
+                        Notice(.info, "There is no collection here: this is the demo. `turnstone init` begins one of your own.")
+                    ]
                 }
                 guard let shareDirectory else {
                     throw Failure(

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import NetworkLayer
+import NetworkLayerTesting
 import ServerTesting
 import Synchronization
 import Testing
@@ -19,8 +20,9 @@ import Testing
         let threads = await withTaskExecutorPreference(transport.executor) {
             var threads: Set<UInt> = [here()]
             for _ in 0..<2 {
-                let response = await queue.enqueue(request).response
-                #expect(response.info?.head.status == .ok)
+                let operation = queue.enqueue(request)
+                #expect(await operation.response.info?.head.status == .ok)
+                #expect(EventRules.violations(in: operation.events(from: 0)) == [])
                 threads.insert(here())
             }
             return threads
@@ -50,6 +52,8 @@ import Testing
         defer { busy.cancel() }
         let queue = try RequestOperationQueue(identifier: "executor", client: NetworkClient(transport: transport))
         let url = try #require(URL(string: "http://127.0.0.1:\(server.port)/"))
-        #expect(await queue.enqueue(Request(url: url)).response.info?.head.status == .ok)
+        let operation = queue.enqueue(Request(url: url))
+        #expect(await operation.response.info?.head.status == .ok)
+        #expect(EventRules.violations(in: operation.events(from: 0)) == [])
     }
 }
