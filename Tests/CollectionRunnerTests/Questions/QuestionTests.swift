@@ -142,6 +142,6 @@ import Testing
         #expect(try await failure(of: "exec sleep 1000", timeout: .milliseconds(100)) == "jq took longer than 0.1 s")
         #expect(try await failure(of: "exit 1")?.hasPrefix("jq needed more than 1024 MiB of memory") == true)
         #expect(try await failure(of: "printf '3\\nabc'; exec sleep 1000") == "it could not be asked")
-        #expect(try await failure(of: "printf '14\\n6\\nvalues3\\n12\\n'; exec sleep 1000") == "12\n")
+        #expect(try await failure(of: "printf '13\\n6\\nvalues3\\n12\\n'; exec sleep 1000") == "12\n")
     }
 }
