@@ -52,6 +52,8 @@ final class SendSession: Sendable {
 final class RepeatedInput: ByteInput {
     private let input: any ByteInput
     private let whole = Mutex<Data?>(nil)
+    /// Those of pipes, by path: they can be read only once, too.
+    private let pipes = Mutex<[String: RepeatedInput]>([:])
 
     init(_ input: any ByteInput) {
         self.input = input
@@ -60,6 +62,16 @@ final class RepeatedInput: ByteInput {
     var isTerminal: Bool { input.isTerminal }
 
     func read(atMost limit: Int) throws(InputFailure) -> Data { try input.read(atMost: limit) }
+
+    /// - Parameter path: of a file that isn't a regular one.
+    func pipe(_ path: String) throws(InputFailure) -> RepeatedInput {
+        try pipes.withLock { pipes throws(InputFailure) in
+            if let known = pipes[path] { return known }
+            let input = RepeatedInput(try FileInput(path: path))
+            pipes[path] = input
+            return input
+        }
+    }
 
     func readToEnd() throws(InputFailure) -> Data {
         try whole.withLock { whole throws(InputFailure) in

@@ -27,10 +27,9 @@ import Testing
         #expect(explorer.state.requestPane.tab == .explain)
         let rows = explorer.state.requestRows
         #expect(rows.first == .heading("URL"))
-        let tenant = rows.firstIndex { row in
-            if case .explained(let row) = row { row.name == "x-tenant" } else { false }
-        }
-        #expect(tenant.map { rows[$0 + 1] } == .origin(.init(.defaults("orders"), at: ShopCollection.place(21))))
+        let tenant = rows.lazy.compactMap { row in if case .explained(let row) = row, row.name == "x-tenant" { row } else { nil } }
+            .first
+        #expect(tenant?.origin == .init(.defaults("orders"), at: ShopCollection.place(21)))
     }
 
     @Test func `Enter opens the file at the line`() {

@@ -47,7 +47,7 @@ import Testing
         #expect(texts(explorer) == ["! needs: run pass show shop"])
         explorer.press("2 ]")
         #expect(texts(explorer) == [])
-        explorer.press("] ] ] ]")
+        explorer.press("] ] ] ] ]")
         #expect(
             texts(explorer) == [
                 "! not allowed run pass show shop   token   \(ShopCollection.place(9).path):9",

@@ -108,6 +108,7 @@ struct InputFiles: Sendable {
         if path == "-" { return standardInput }
         do throws(InputFailure) {
             guard !FilePaths.isDirectory(path) else { throw InputFailure(name: path, errno: EISDIR) }
+            if let input = standardInput as? RepeatedInput, !FilePaths.isRegularFile(path) { return try input.pipe(path) }
             return try FileInput(path: path)
         } catch {
             throw Self.missing(path)

@@ -25,17 +25,26 @@ import Testing
             case "--upload-file", "--config": pipe
             default: "@\(pipe)"
             }
-        let arguments = try #require(
-            SendOptionParser.groups(
-                [option, value, "http://127.0.0.1/"], reading: InputFiles(standardInput: GivenInput(bytes: Data()))
-            ).first)
-        let plan = try SendPlan(arguments, reading: GivenInput(bytes: Data()))
+        let input = RepeatedInput(GivenInput(bytes: Data()))
+        let groups = try SendOptionParser.groups([option, value, "http://127.0.0.1/"], reading: InputFiles(standardInput: input))
+        let transfers = Array(try SendTransfers(groups))
+        let arguments = try #require(transfers.first)
+        let plan = try SendPlan(arguments, reading: input)
         if option == "--header" {
             #expect(plan.request.headers.contains { $0.value == "turnstone" })
         } else {
             let body = try await bytes(of: plan.request.body)
             #expect(String(decoding: body, as: UTF8.self).contains("turnstone"), "\(option)")
         }
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `are the same for each URL`() throws {
+        let directory = try TemporaryDirectory()
+        let pipe = directory.path + "/pipe"
+        try #require(mkfifo(pipe, 0o600) == 0)
+        Thread.detachNewThread { try? FileHandle(forWritingTo: URL(filePath: pipe)).write(contentsOf: Data("turnstone".utf8)) }
+        let input = RepeatedInput(GivenInput(bytes: Data()))
+        for _ in 1...2 { #expect(try InputFiles(standardInput: input).contents(pipe) == Data("turnstone".utf8)) }
     }
 
     @Test(.timeLimit(.minutes(1))) func `/dev/null is an empty one`() throws {
