@@ -61,10 +61,17 @@ enum TreeEdgeView {
         let live = state.queuedOperations.count
         let runs = state.historyRows.count
         for (pane, count) in [(Pane.queue, live), (.history, runs)] where panes[pane] == nil && count > 0 {
-            line.append(" \(pane.rawValue) ", .dim)
-            line.append("\(pane.title.lowercased()) \(Figures.count(count)) ", pane == .queue ? .stateRunning : .dim)
+            let number = " \(pane.rawValue) "
+            let name = pane.title.lowercased()
+            // Whole or not at all: what is live first; a large count goes before the name.
+            for text in ["\(name) \(Figures.count(count)) ", "\(name) "]
+            where DisplayWidth.of(line.text + number + text) <= rect.columns - 4 {
+                line.append(number, .dim)
+                line.append(text, pane == .queue ? .stateRunning : .dim)
+                break
+            }
         }
-        guard rect.columns > 4 else { return }
+        guard rect.columns > 4, !line.spans.isEmpty else { return }
         canvas.line(line, column: rect.column + 2, row: rect.endRow - 1, limit: rect.columns - 4, ellipsis: true)
     }
 }

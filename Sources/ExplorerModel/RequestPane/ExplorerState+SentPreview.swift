@@ -24,7 +24,9 @@ private struct SentPreview {
         var lines = [first]
         if !host.spans.isEmpty { lines.append(header("host", host)) }
         lines += rows(.headers).map { header($0.name, value($0.value, of: $0.name)) }
-        if let authorization { lines.append(header("authorization", authorization)) }
+        // One that stands in the request or a folder wins.
+        let isThere = rows(.headers).contains { $0.name.lowercased() == "authorization" }
+        if !isThere, let authorization { lines.append(header("authorization", authorization)) }
         let cookies = rows(.cookies).map { "\($0.name)=••••••" }
         if !cookies.isEmpty { lines.append(header("cookie", StyledLine(cookies.joined(separator: "; "), .secret))) }
         return lines + body

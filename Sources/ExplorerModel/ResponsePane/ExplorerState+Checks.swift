@@ -20,12 +20,7 @@ extension ExplorerState {
             lines += StyledLine([.init("✗ ", .error), .init(SafeText.line(failure), .text)]).wrapped(columns: columns, indent: 2)
         }
         for result in report.expectations {
-            var line = StyledLine(result.isMet ? "✓ " : "✗ ", result.isMet ? .success : .error)
-            line.append(SafeText.line("\(result.subject) "), .strong)
-            line.append(SafeText.line(result.expected), .text)
-            if !result.isMet { line.append(", found " + SafeText.line(result.found), .warning) }
-            line.append("  \(SafeText.line("\(result.location)"))", .dim)
-            lines += line.wrapped(columns: columns, indent: 2)
+            lines += line(of: result).wrapped(columns: columns, indent: 2)
         }
         if !report.captured.isEmpty, !lines.isEmpty { lines.append(StyledLine()) }
         for captured in report.captured {
@@ -35,5 +30,14 @@ extension ExplorerState {
             ]).wrapped(columns: columns, indent: 2)
         }
         return .lines(lines)
+    }
+    /// What was expected, and what was found in its place.
+    func line(of result: ExpectationResult) -> StyledLine {
+        var line = StyledLine(result.isMet ? "✓ " : "✗ ", result.isMet ? .success : .error)
+        line.append(SafeText.line("\(result.what) "), .strong)
+        line.append(SafeText.line(result.expected), .text)
+        if !result.isMet { line.append(", found " + SafeText.line(result.found), .warning) }
+        line.append("  \(SafeText.line("\(result.location)"))", .dim)
+        return line
     }
 }

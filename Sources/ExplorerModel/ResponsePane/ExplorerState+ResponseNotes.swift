@@ -1,5 +1,6 @@
 import NetworkLayer
 import Presentation
+import RequestCollections
 package import TerminalUI
 
 extension ExplorerState {
@@ -22,9 +23,15 @@ extension ExplorerState {
     package func responseNotes(columns: Int) -> ResponseNotes {
         guard let shown = shownOperation else { return .none }
         guard shown.state.isFinal else {
-            return shown.state == .waitingToRetry ? RetryNote(shown).map { .retry($0) } ?? .none : .none
+            guard shown.state == .waitingToRetry, var note = RetryNote(shown) else { return .none }
+            let hasVerdict = layout.shape == .rails || layout.verdictLine != nil
+            note.saysAttempt = !hasVerdict
+            note.saysAnswer = !hasVerdict || shown.metrics.attempts.last?.head == nil
+            return .retry(note)
         }
-        guard responsePane.tab == .body, let error = shown.metrics.error else { return .none }
+        guard responsePane.tab == .body else { return .none }
+        if shown.verdict == .checkFailed, let report = shown.report { return .failure(unmet(report, columns: columns)) }
+        guard let error = shown.metrics.error else { return .none }
         var lines = FailureText.lines(of: shown.metrics, columns: columns)
         if let received = received(before: shown) {
             lines.append(StyledLine())
@@ -34,6 +41,14 @@ extension ExplorerState {
         lines += StyledLine("  " + FailureText.nextStep(after: error), .keyHelp).wrapped(columns: columns, indent: 2)
         if case .ready = shown.body { lines.append(StyledLine()) }
         return .failure(lines)
+    }
+
+    /// What failed of the checks, above the body that they are about; the tab `checks` has all.
+    private func unmet(_ report: RunReport, columns: Int) -> [StyledLine] {
+        let failure = report.failure.map { StyledLine([.init("✗ ", .error), .init(SafeText.line($0), .text)]) }
+        let unmet = report.expectations.filter { !$0.isMet }.prefix(3).map(line(of:))
+        let lines = ((failure.map { [$0] } ?? []) + unmet).flatMap { $0.wrapped(columns: columns, indent: 2) }
+        return lines + [StyledLine()]
     }
 
     private func received(before entry: OperationEntry) -> StyledLine? {

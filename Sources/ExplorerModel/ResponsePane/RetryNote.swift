@@ -16,8 +16,12 @@ package struct RetryNote: Hashable, Sendable {
     package var delay: Duration
     package var due: MonotonicTime
 
+    /// Whether the verdict above doesn't say it: there is none, or it only knows that no answer came.
+    package var saysAnswer = true
+    package var saysAttempt = true
+
     /// Lines of text, the countdown's bar, and air before the body.
-    package var rows: Int { 4 }
+    package var rows: Int { saysAnswer ? 4 : 3 }
 
     /// `nil` as long as nothing is known of the retry.
     package init?(_ entry: OperationEntry) {

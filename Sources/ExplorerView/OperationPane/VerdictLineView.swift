@@ -18,12 +18,16 @@ enum VerdictLineView {
             return
         }
         let isWide = canvas.bounds.columns >= 80
-        var end = canvas.line(result(of: entry, now: state.now), column: 0, row: row, limit: isWide ? 28 : 20, ellipsis: true)
         let columns = Columns(isWide: isWide)
         let attempt = entry.metrics.attempts.last
+        var time = ""
         if let enqueued = entry.metrics.enqueued, !entry.isStopped {
-            let time = max(.zero, (entry.metrics.completed ?? state.now) - enqueued)
-            canvas.text(Figures.duration(time), .text, endColumn: columns.timeEnd, row: row)
+            time = Figures.duration(max(.zero, (entry.metrics.completed ?? state.now) - enqueued))
+        }
+        let room = min(isWide ? 28 : 20, columns.timeEnd - DisplayWidth.of(time) - 1)
+        var end = canvas.line(result(of: entry, now: state.now), column: 0, row: row, limit: room, ellipsis: true)
+        if !time.isEmpty {
+            canvas.text(time, .text, endColumn: columns.timeEnd, row: row)
             end = columns.timeEnd
         }
         if let attempt, attempt.end == nil, attempt.download.fraction != nil {

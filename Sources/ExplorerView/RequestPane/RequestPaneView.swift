@@ -35,7 +35,11 @@ enum RequestPaneView {
             canvas.mark(state.requestPane.search)
         }
         if !state.requestShowsBodyText {
-            canvas.scrollbar(column: rect.endColumn - 1, rows: inner.row..<inner.endRow, visible: window, total: rows.count)
+            // The URL's own row stands in the rail.
+            let above = state.urlHasLine ? 1 : 0
+            canvas.scrollbar(
+                column: rect.endColumn - 1, rows: inner.row..<inner.endRow,
+                visible: max(0, window.lowerBound - above)..<max(0, window.upperBound - above), total: rows.count - above)
         }
     }
 

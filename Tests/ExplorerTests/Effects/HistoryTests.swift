@@ -92,7 +92,7 @@ import Testing
 
     @Test func `a history that can't be kept is said once`() throws {
         try Data("this is no database, whatever its name says".utf8).write(to: URL(filePath: folder.path("history.sqlite")))
-        try session(answering: "the first", [type("s"), shows("isn't kept: the history"), type("s"), shows("history 2")])
+        try session(answering: "the first", [type("s"), shows("isn't kept: the history"), type("s"), shows("2 runs")])
     }
 
     @Test func `looking makes no history`() throws {

@@ -10,7 +10,7 @@ import Testing
         explorer.type("X-Tenant")
         explorer.press("Tab")
         explorer.type("8")
-        explorer.press("Enter ] ] ] ]")
+        explorer.press("Enter ] ] ] ] ]")
         expectScreen(explorer.state, "80x24-explain")
         expectPane(.request, of: explorer, 100, 30, "request-explain")
         expectPane(.request, of: explorer, 34, 10, "request-explain")
