@@ -125,6 +125,7 @@ final class JQInputs {
                 break
             }
         }
+        if values.isEmpty, complaint == nil { return .failure(BodyFilterError("the body is empty")) }
         let inputs = JQInputs(values)
         return complaint.map { .failure(BodyFilterError("the body isn't JSON: \($0)")) } ?? .success(inputs)
     }

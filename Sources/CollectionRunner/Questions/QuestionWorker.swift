@@ -93,6 +93,7 @@ package final class QuestionWorker: Sendable {
             }
         }
         let child: ChildProcess
+        let isNew = state.withLock { $0.child == nil }
         do throws(CommandError) {
             child = try running()
         } catch {
@@ -106,6 +107,8 @@ package final class QuestionWorker: Sendable {
             return .success(answers)
         case .ended(let end):
             state.withLock { $0.child = nil }
+            // It died while it had nothing to do, or of what was asked before: that is no fault of these questions.
+            if !isNew, end.reason == .itself { return answers(to: sheet, limits) }
             return .failure(BodyFilterError(sentence(about: end, sheet.questions[0].language, limits)))
         }
         child.end(.itself)

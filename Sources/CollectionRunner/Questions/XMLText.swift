@@ -30,10 +30,12 @@ final class XMLText {
             let text = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
             let count = Int32(clamping: bytes.count)
             if !isHTML, let document = xmlReadMemory(text, count, nil, encoding, xmlOptions) { return document }
+            // What says it is XML isn't HTML because it is broken: half a document must not pass for a whole one.
+            if start.contains("<?xml") { return nil }
             return htmlReadMemory(text, count, nil, encoding, htmlOptions)
         }
         guard let document, xmlDocGetRootElement(document) != nil else {
-            return .failure(BodyFilterError("the body is neither XML nor HTML"))
+            return .failure(BodyFilterError("the body is neither HTML nor well-formed XML"))
         }
         return .success(XMLText(document))
     }

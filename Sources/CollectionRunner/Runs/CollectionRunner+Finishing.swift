@@ -104,8 +104,9 @@ extension CollectionRunner {
 
     /// All that can be captured is, also when one of them can't.
     private func capture(_ facts: ResponseFacts, of run: PreparedRun, into result: inout RunResult) {
-        var secrets: Set<String> = []
-        for definition in run.resolved.captures {
+        let captures = run.resolved.captures
+        // Secrets first: what another one takes of the same value is one, too.
+        for definition in captures.filter(\.isSecret) + captures.filter({ !$0.isSecret }) {
             do throws(CaptureError) {
                 var value = try definition.value(in: facts, of: run.job.definition.id, by: result.route)
                 // What a server sends back of a secret stays one.
@@ -115,12 +116,11 @@ extension CollectionRunner {
                         || definition.takesSecret(of: facts, result.redactor)
                 }
                 result.captured[definition.name] = value
-                if value.isSecret { secrets.formUnion(value.value.leafTexts) }
+                if value.isSecret { result.redactor = result.redactor.union(Redactor(Set(value.value.leafTexts))) }
             } catch {
                 if result.failure == nil { result.failure = RunFailure(error) }
             }
         }
-        if !secrets.isEmpty { result.redactor = result.redactor.union(Redactor(secrets)) }
         if let message = result.failure?.message { result.failure?.message = result.redactor.text(message) }
     }
 

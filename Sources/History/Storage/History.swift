@@ -84,10 +84,20 @@ package final class History: Sendable {
             for run in runs {
                 do { rows.append(try row(of: run)) } catch { failure = failure ?? error }
             }
-            _ = try database.transaction { try insert(rows, $0) }
+            try insertPatiently(rows)
             if let failure { throw failure }
         } catch {
             throw Self.failure("can't be written", path, error)
+        }
+    }
+
+    /// Many runs are at stake: another program that has the file locked is waited for longer than for one.
+    private func insertPatiently(_ rows: [RunRow]) throws {
+        for patience in (0...5).reversed() {
+            do {
+                _ = try database.transaction { try insert(rows, $0) }
+                return
+            } catch let error as SQLiteError where error.isBusy && patience > 0 {}
         }
     }
 

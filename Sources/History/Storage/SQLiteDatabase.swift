@@ -41,6 +41,9 @@ struct SQLiteError: Error, CustomStringConvertible {
     var code: Int32
     var description: String
 
+    /// Another program has the file locked.
+    var isBusy: Bool { code == SQLITE_BUSY }
+
     /// The file isn't what it should be.
     var isDamage: Bool { code == SQLITE_NOTADB || code == SQLITE_CORRUPT }
 }

@@ -25,6 +25,8 @@ struct MatcherReader {
             }
         case .sequence(let items, _):
             if items.isEmpty { report(node, "an expectation with no value in its list can't hold") }
+            depth += 1
+            defer { depth -= 1 }
             return .any(items.map { read($0) })
         case .mapping(let pairs, _):
             if pairs.isEmpty { report(node, "an expectation takes a value, not an empty map") }
@@ -38,6 +40,7 @@ struct MatcherReader {
                 }
                 // What comes of it has a type.
                 var reader = MatcherReader(path: path, kind: .json)
+                reader.depth = 1
                 let matcher = reader.read(pairs.filter { $0.key.text != "then" })
                 steps = Self.steps(node, in: path, problems: &problems)
                 problems += reader.problems
@@ -60,6 +63,7 @@ struct MatcherReader {
         for item in node.items ?? [node] {
             do throws(MatcherError) {
                 guard let text = item.text else { throw MatcherError("a step is a text, such as `base64` or `.a.b`") }
+                if Template.isIn(text) { throw MatcherError("templates aren't filled in in steps, and `\(text)` has one") }
                 steps.append(try ValueStep(text))
             } catch {
                 problems.append(CollectionProblem(location: item.location(in: path), message: error.message))
@@ -102,6 +106,7 @@ struct MatcherReader {
         default:
             // `length`
             var reader = MatcherReader(path: path, kind: .number)
+            reader.depth = 1
             let matcher = reader.read(node)
             problems += reader.problems
             return .length(matcher)

@@ -8,8 +8,8 @@ package struct WantRecord: Hashable, Sendable, Codable {
     /// `true`: something that a server answered is among them.
     package var answers: Bool?
     package var files: [String: String]?
-    /// ``WantUse``; absent for ``WantUse/text``.
-    package var use: WantUse?
+    /// ``WantUse``. One without it was written before uses were told apart: nobody knows what was allowed, so it is asked again.
+    package var use: String?
     package var path: String?
     package var name: String?
     package var secret: String?
@@ -31,12 +31,12 @@ package struct WantRecord: Hashable, Sendable, Codable {
             argv = command.words
             answers = command.takesAnswers ? true : nil
             files = command.files.isEmpty ? nil : command.files
-            use = Self.written(command.use)
-        case .read(let path, let use): (self.path, self.use) = (path, Self.written(use))
-        case .env(let name, let use): (self.name, self.use) = (name, Self.written(use))
+            use = command.use.rawValue
+        case .read(let path, let use): (self.path, self.use) = (path, use.rawValue)
+        case .env(let name, let use): (self.name, self.use) = (name, use.rawValue)
         case .send(let secret, let source, let origin):
             (self.secret, self.origin) = (secret, origin)
-            of = source.isEmpty ? nil : source
+            of = source
         case .ambient(let credential, let origin): (self.credential, self.origin) = (credential, origin)
         case .route(let way, let value): (self.way, self.value) = (way, value)
         case .carry(let from, let to): (self.from, self.to) = (from, to)
@@ -47,10 +47,11 @@ package struct WantRecord: Hashable, Sendable, Codable {
     /// `nil` for one that isn't whole, or of a kind that this program doesn't know.
     package var want: Want? {
         switch kind {
-        case "run": argv.map { .run(CommandWant($0, takesAnswers: answers ?? false, files: files ?? [:], for: use ?? .text)) }
-        case "read": path.map { .read(path: $0, for: use ?? .text) }
-        case "env": name.map { .env(name: $0, for: use ?? .text) }
-        case "send": both(secret, origin).map { .send(secret: $0, of: of ?? "", origin: $1) }
+        case "run":
+            both(argv, known).map { .run(CommandWant($0, takesAnswers: answers ?? false, files: files ?? [:], for: $1)) }
+        case "read": both(path, known).map { .read(path: $0, for: $1) }
+        case "env": both(name, known).map { .env(name: $0, for: $1) }
+        case "send": both(secret, both(of, origin)).map { .send(secret: $0, of: $1.0, origin: $1.1) }
         case "ambient": both(credential, origin).map { .ambient(credential: $0, origin: $1) }
         case "route": both(way, value).map { .route(way: $0, value: $1) }
         case "carry": both(from, to).map { .carry(from: $0, to: $1) }
@@ -59,9 +60,9 @@ package struct WantRecord: Hashable, Sendable, Codable {
         }
     }
 
-    private static func written(_ use: WantUse) -> WantUse? { use == .text ? nil : use }
+    private var known: WantUse? { use.flatMap(WantUse.init(rawValue:)) }
 
-    private func both(_ one: String?, _ other: String?) -> (String, String)? {
+    private func both<One, Other>(_ one: One?, _ other: Other?) -> (One, Other)? {
         if let one, let other { (one, other) } else { nil }
     }
 }

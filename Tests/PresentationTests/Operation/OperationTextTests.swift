@@ -102,7 +102,7 @@ import Testing
     @Test func `a running attempt counts on`() {
         #expect(
             AttemptTable.cells(MetricsScript.running.metrics.attempts, now: .at(10_600)).map { $0.map(\.text) } == [
-                ["1", "initial", "-", "0.10", "-", "0.10", "10.0", "-", "10.3", "…", "c3 new"]
+                ["1", "initial", "-", "0.10", "-", "0.10", "10.0", ".", "10.3", "…", "c3 new"]
             ])
     }
 

@@ -87,7 +87,7 @@ import Testing
             ("expect: { body: { .a: { typ: array } } }", "3:30: unknown key `typ` in an expectation; did you mean `type`?"),
             (
                 "expect: { body: { .a: { type: list } } }",
-                "3:36: `type` takes `string`, `number`, `integer`, `boolean`, `array`, `object` or nothing, not `list`"
+                "3:36: `type` takes `string`, `number`, `integer`, `boolean`, `array`, `object`, nothing, `date`, `uuid`, `ipv4`, `ipv6`, `sorted` or `unique`, not `list`"
             ),
             ("expect: { body: /(/ }", "3:22: `/(/` isn't a regular expression: expected ')'"),
             (

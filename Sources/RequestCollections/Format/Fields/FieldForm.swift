@@ -114,7 +114,7 @@ extension FieldForm<[String]> {
     ) -> FieldForm {
         var form = FieldForm(
             shape: shape,
-            read: { node in (node.items?.compactMap(\.text) ?? node.text.map { [$0] })?.filter(accepts) },
+            read: { node in (node.items?.compactMap(\.text) ?? node.text.map { [$0] })?.filter { $0.isEmpty || accepts($0) } },
             write: { .texts($0) },
             parse: { line in
                 let texts = line.split(whereSeparator: separators.contains).map { String($0.trimmed) }

@@ -176,7 +176,13 @@ extension SettingField {
     }
 
     /// What may be shown of what an editor has.
-    package func shown(_ text: String) -> String { texts == .secret ? RequestSettings.hidden(text) : text }
+    package func shown(_ text: String) -> String {
+        switch texts {
+        case .secret: RequestSettings.hidden(text)
+        case .url: Redaction.standard.url(text).map(\.text).joined()
+        case .text, .path, .file, .pin: text
+        }
+    }
 
     /// Whether to warn of what an editor shows.
     package func isDangerous(_ text: String) -> Bool { text == danger }
