@@ -47,7 +47,7 @@ import Testing
         #expect(await answers(.jq, [".a + 1", ".a"], "{\"a\":1}\n{\"a\":2}") == ["2 3", "1 2"])
         #expect(await answers(.jq, [".a + 1", ".a"], "{\"a\":1}\n{\"a\":\"x\"}")[1] == "1 \"x\"")
         #expect(await answers(.jq, [".a + 1", ".a"], "{\"a\":1}\n{\"a\":\"x\"}")[0].hasPrefix("! string (\"x\") and number (1)"))
-        #expect(await answers(.jq, ["length", "keys"], "") == ["", ""])
+        #expect(await answers(.jq, ["length", "keys"], "") == ["! the body is empty", "! the body is empty"])
         #expect(await answers(.jq, ["length"], "{\"a\":")[0].hasPrefix("! the body isn't JSON: "))
     }
 
