@@ -135,6 +135,7 @@ import Testing
         terminal.type("<esc>")
         try await terminal.wait(for: "the frame before") {
             $0.lines[verdict].contains("✓ 200 OK") && $0.lines[stage].contains("[body]")
+                && !$0.lines[stage].contains(" will be sent ") && (columns >= 180 || !$0.lines[stage].contains("[URL]"))
         }
         try await shop.leave()
     }

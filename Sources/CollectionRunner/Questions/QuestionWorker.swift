@@ -15,6 +15,7 @@ package final class QuestionWorker: Sendable {
         var child: ChildProcess?
         /// Who is being answered.
         var asker: UUID?
+        var isStopped = false
     }
 
     /// - Parameters:
@@ -23,6 +24,14 @@ package final class QuestionWorker: Sendable {
     package init(program: String?, memory: Int = BodyFilter.Limits.defaultMemory) {
         self.program = program
         self.memory = memory
+    }
+
+    /// Ends what is being answered, and answers nothing more: whoever runs the program wants it to end.
+    package func stop() {
+        state.withLock { state in
+            state.isStopped = true
+            return state.child
+        }?.end(.cancelled)
     }
 
     /// What is found in a body, in the order of the questions. Cancelling the task ends the process.
@@ -83,6 +92,7 @@ package final class QuestionWorker: Sendable {
 
     /// Blocks. On the queue.
     private func answers(to sheet: QuestionSheet, _ limits: BodyFilter.Limits) -> Result<[BodyAnswer], BodyFilterError> {
+        if state.withLock({ $0.isStopped }) { return .failure(BodyFilterError("it was cancelled")) }
         guard program != nil else {
             guard let body = sheet.body else { return .success(Answering().complaints(about: sheet.questions)) }
             do throws(JSONFilterError) {

@@ -156,6 +156,8 @@ final class RunSession: Sendable {
     private func stop(_ stop: RunOutcome.Stop, _ reason: String) {
         state.withLock { $0.stop = $0.stop ?? stop }
         queue.cancelAll(CancelSource(reason))
+        // A filter that never ends is no operation.
+        if stop == .interrupt { runner.worker.stop() }
     }
 
     /// The last lines: percentiles, and how many of what.

@@ -103,12 +103,21 @@ enum ScriptAssertion {
         return found.isEmpty ? nil : found
     }
 
+    /// What JavaScript takes for true: of JSON neither false nor 0 nor "" nor null; of anything else what is there.
+    static func truthy(_ subject: ScriptValue) -> Matcher {
+        guard case .filter? = subject.expectation(.exists)?.subject else { return .exists }
+        return .any([
+            .equals(.boolean(true)), .not(.equals(.number("0"))), .not(.equals(.string(""))), .type(.object), .type(.array),
+        ])
+    }
+
     private static func matcher(_ word: String, _ arguments: [ScriptValue]?, for subject: ScriptValue) -> Matcher? {
         let first = arguments?.first
         switch (word, first) {
         case ("true", nil), ("false", nil): return .equals(.boolean(word == "true"))
         case ("null", nil), ("undefined", nil): return .missing
-        case ("exist", nil), ("ok", nil): return .exists
+        case ("exist", nil): return .exists
+        case ("ok", nil): return truthy(subject)
         case ("empty", nil): return .empty
         case ("a", .literal(.string(let name))?), ("an", .literal(.string(let name))?): return type(name)
         case ("include", let value?), ("contain", let value?), ("includes", let value?), ("contains", let value?),

@@ -361,8 +361,7 @@ struct TestScript: Hashable {
         case .call(.member(.name("Array"), "isArray"), let arguments) where arguments.count == 1:
             return expectation(value(arguments[0]), .type(.array))
         default:
-            // What is there is mostly true; false, 0 and "" aren't told apart here.
-            return expectation(value(condition), .exists)
+            return expectation(value(condition), ScriptAssertion.truthy(value(condition)))
         }
     }
 }

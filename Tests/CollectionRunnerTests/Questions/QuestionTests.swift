@@ -138,6 +138,13 @@ import Testing
         }
     }
 
+    @Test func `what was stopped answers nothing more`() async throws {
+        let worker = QuestionWorker(program: "/bin/cat")
+        worker.stop()
+        let answer = await worker.ask([BodyQuestion(.jq, "length")], about: .data(Data("[]".utf8)), limits: .init())[0]
+        #expect(throws: BodyFilterError("it was cancelled")) { try answer.get() }
+    }
+
     @Test func `a process that doesn't answer is ended`() async throws {
         #expect(try await failure(of: "exec sleep 1000", timeout: .milliseconds(100)) == "jq took longer than 0.1 s")
         #expect(try await failure(of: "exit 1")?.hasPrefix("jq needed more than 1024 MiB of memory") == true)

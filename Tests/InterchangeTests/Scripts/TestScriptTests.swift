@@ -17,6 +17,13 @@ import Testing
         ("pm.response.to.have.status(200);", ["status: 200"]),
         ("pm.test('ok', function () {\n  pm.response.to.have.status(\"Not Found\")\n})", ["status: 404"]),
         ("pm.test(`a`, () => pm.expect(pm.response.code).to.be.oneOf([200, 201]));", ["status: 200 or 201"]),
+        (
+            "pm.expect(pm.response.json().done).to.be.ok; tests['n'] = pm.response.json().n;",
+            [
+                "body .done: true or not 0 or not \"\" or is object or is array",
+                "body .n: true or not 0 or not \"\" or is object or is array",
+            ]
+        ),
         ("pm.response.to.be.ok; pm.response.to.be.json;", ["status: 2xx", "header content-type: /json/"]),
         ("pm.response.to.not.be.error", ["status: not >= 400"]),
         ("pm.expect(pm.response.responseTime).to.be.below(500)", ["time total: < 500ms"]),
