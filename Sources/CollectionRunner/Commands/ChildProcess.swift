@@ -19,7 +19,6 @@ final class ChildProcess: Sendable {
     private let state = Mutex(State())
 
     private struct State {
-        /// Once it has been waited for, the system may give its id to another program.
         var isOver = false
         var reason = End.Reason.itself
     }
@@ -87,7 +86,10 @@ final class ChildProcess: Sendable {
         }
     }
 
+    /// Ends it if it is still there: nobody could wait for it later, and it would stay in the table of processes.
     deinit {
+        end(.itself)
+        _ = reap()
         for descriptor in [output, errors, ended, talk] where descriptor >= 0 { close(descriptor) }
     }
 
@@ -118,14 +120,21 @@ final class ChildProcess: Sendable {
         while printed.count <= outputLimit, Self.hasMore(output), Self.read(output, into: &printed) {}
         while said.count < 1 << 16, Self.hasMore(errors), Self.read(errors, into: &said) {}
         if printed.count > outputLimit { end(.tooLong) }
-        let (status, reason) = state.withLock { state in
-            var status: Int32 = 0
-            while waitpid(id, &status, 0) < 0, errno == EINTR {}
-            state.isOver = true
-            return (status, state.reason)
-        }
+        let (status, reason) = reap()
         let signal = status & 0x7F
         return End(status: signal == 0 ? (status >> 8) & 0xFF : 128 + signal, reason: reason, output: printed, errors: said)
+    }
+
+    /// Waits for it, unless that is done. After that the system may give its id to another program.
+    private func reap() -> (status: Int32, reason: End.Reason) {
+        state.withLock { state in
+            var status: Int32 = 0
+            if !state.isOver {
+                while waitpid(id, &status, 0) < 0, errno == EINTR {}
+                state.isOver = true
+            }
+            return (status, state.reason)
+        }
     }
 
     enum Reply {

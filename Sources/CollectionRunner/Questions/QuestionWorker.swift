@@ -121,7 +121,6 @@ package final class QuestionWorker: Sendable {
             if !isNew, end.reason == .itself { return answers(to: sheet, limits) }
             return .failure(BodyFilterError(sentence(about: end, sheet.questions[0].language, limits)))
         }
-        child.end(.itself)
         state.withLock { $0.child = nil }
         return .failure(.unanswered)
     }

@@ -148,5 +148,17 @@ import Testing
     @Test func `a process that doesn't answer is ended`() async throws {
         #expect(try await failure(of: "exec sleep 1000", timeout: .milliseconds(100)) == "jq took longer than 0.1 s")
         #expect(try await failure(of: "exit 1")?.hasPrefix("jq needed more than 1024 MiB of memory") == true)
+        #expect(try await failure(of: "printf '3\\nabc'; exec sleep 1000") == "it could not be asked")
+    }
+
+    /// One that stays in the table of processes would also keep the testing library from seeing the end of exit tests.
+    @Test(.timeLimit(.minutes(1)), arguments: ["printf '3\\nabc'", "printf '13\\n6\\nvalues3\\n12\\n'"])
+    func `a process that is given up or no longer needed is ended, and waited for`(answer: String) async throws {
+        let path = FileManager.default.temporaryDirectory.appending(path: "turnstone-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        _ = try await failure(of: "echo $$ >\(path); \(answer); exec sleep 1000")
+        let id = try #require(pid_t(String(contentsOfFile: path, encoding: .utf8).dropLast()))
+        while kill(id, 0) == 0 { await Task.yield() }
+        #expect(errno == ESRCH)
     }
 }
