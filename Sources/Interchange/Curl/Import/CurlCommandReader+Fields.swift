@@ -1,0 +1,43 @@
+import RequestCollections
+
+/// Pairs of a query or a form, as curl's options write them.
+extension CurlCommandReader {
+    /// What stands in a query or a form: a pair, or something without `=`, encoded.
+    enum Field {
+        case row(RequestDefinition.Row)
+        case bare(String)
+
+        var row: RequestDefinition.Row? { if case .row(let row) = self { row } else { nil } }
+        var bare: String? { if case .bare(let text) = self { text } else { nil } }
+    }
+
+    static func encodedPair(_ row: RequestDefinition.Row) -> String {
+        func encoded(_ text: String) -> String { Template.isIn(text) ? text : PercentText.encoded(text) }
+        return "\(encoded(row.name))=\(encoded(row.value))"
+    }
+
+    /// `a=1&b` of a query or form, decoded where it has a value.
+    static func fields(_ text: some StringProtocol, _ translate: (String) -> String) -> [Field] {
+        text.split(separator: "&").map { pair in
+            let (name, value) = pair.split(at: "=")
+            guard let value else { return .bare(translate(String(pair))) }
+            return .row(
+                .init(
+                    name: translate(PercentText.decoded(name, plusIsSpace: true) ?? name),
+                    value: translate(PercentText.decoded(value, plusIsSpace: true) ?? value)))
+        }
+    }
+
+    /// `--data-urlencode`: `content`, `=content`, `name=content`, `@file`, `name@file`; the name is encoded already.
+    static func encoded(_ pair: String, _ text: (String) -> String) -> Field {
+        guard let mark = pair.firstIndex(where: { $0 == "=" || $0 == "@" }) else {
+            let content = text(pair)
+            return .bare(Template.isIn(content) ? content : PercentText.encoded(content))
+        }
+        let name = String(pair[..<mark])
+        let rest = String(pair[pair.index(after: mark)...])
+        let value = pair[mark] == "@" ? "{{file(\"\(rest)\")}}" : text(rest)
+        if name.isEmpty { return .bare(Template.isIn(value) ? value : PercentText.encoded(value)) }
+        return .row(.init(name: text(PercentText.decoded(name) ?? name), value: value))
+    }
+}
