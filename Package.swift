@@ -66,7 +66,7 @@ let package = Package(
         .systemLibrary(name: "CFiles"),
         .systemLibrary(name: "CJQ", providers: [.apt(["libjq-dev"])]),
         .systemLibrary(name: "CXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
-        module("DemoServer", [flyingSocks]),
+        module("DemoServer", ["CLibcrypto", flyingSocks]),
         // Floor 1
         module("CurlTransport", ["NetworkLayer", "CCurl", httpTypes]),
         module("MockTransport", ["NetworkLayer", httpTypes]),

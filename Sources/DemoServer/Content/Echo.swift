@@ -6,7 +6,7 @@ enum Echo {
     static let shownBytes = 1 << 20
 
     static func describe(_ request: DemoRequest) async throws -> JSON {
-        var hash = SHA256()
+        var hash = MessageDigest(.sha256)
         var count = 0
         var shown: [UInt8] = []
         while let bytes = try await request.body.next() {

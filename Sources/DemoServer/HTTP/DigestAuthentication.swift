@@ -10,10 +10,7 @@ struct DigestAuthentication {
         case md5 = "MD5"
 
         func hash(_ text: String) -> String {
-            switch self {
-            case .sha256: Hexadecimal.text(SHA256.hash(Array(text.utf8)))
-            case .md5: Hexadecimal.text(MD5.hash(text.utf8))
-            }
+            Hexadecimal.text(MessageDigest.hash(text.utf8, by: self == .md5 ? .md5 : .sha256))
         }
     }
 

@@ -51,10 +51,10 @@ extension RouteTable {
         },
         Route("/trailers", "Trailers", "A chunked body with header fields behind it, one of them its SHA-256.") { _ in
             .stream(type: "text/plain", fields: [Field("Trailer", "X-Lines, X-Sha256")]) { writer in
-                var hash = SHA256()
+                var hash = MessageDigest(.sha256)
                 for number in 1...3 {
                     let line = "line \(number)\n"
-                    hash.update(Array(line.utf8))
+                    hash.update(ArraySlice(line.utf8))
                     try await writer.write(line)
                 }
                 writer.trailers = [Field("X-Lines", "3"), Field("X-Sha256", Hexadecimal.text(hash.finish()))]

@@ -36,7 +36,7 @@ extension RouteTable {
         try await request.connection.pause(request.duration("delay", default: .zero))
         let announced = request.body.expectedCount
         let start = ContinuousClock.now
-        var hash = SHA256()
+        var hash = MessageDigest(.sha256)
         var count = 0
         while let bytes = try await request.body.next() {
             if isHashed { hash.update(bytes) }
