@@ -13,12 +13,11 @@ import NetworkLayer
 /// A run waits for others for a fifth of a second at most, so a program that is killed loses what came in that time, and the batch that
 /// was being written. After ``close()`` all is in the file.
 ///
-/// Sendable, unchecked: its variables are only touched with `mutex` held.
+/// Sendable, unchecked: its variables are only touched with the lock of `condition` held.
 package final class HistoryWriter: RunRecorder, @unchecked Sendable {
     private let history: History
-    private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     /// Signalled for each change.
-    private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+    private let condition = MonotonicCondition()
     private var waiting: [FinishedRun] = []
     private var waitingBytes = 0
     private var isStarted = false
@@ -35,36 +34,21 @@ package final class HistoryWriter: RunRecorder, @unchecked Sendable {
 
     package init(_ history: History) {
         self.history = history
-        pthread_mutex_init(mutex, nil)
-        var attributes = pthread_condattr_t()
-        pthread_condattr_init(&attributes)
-        #if os(Linux)
-            pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
-        #endif
-        pthread_cond_init(condition, &attributes)
-        pthread_condattr_destroy(&attributes)
-    }
-
-    deinit {
-        pthread_cond_destroy(condition)
-        pthread_mutex_destroy(mutex)
-        condition.deallocate()
-        mutex.deallocate()
     }
 
     private var isFull: Bool { waiting.count >= Limits.runs || waitingBytes >= Limits.bytes }
 
     /// Waits while as much waits already as may: a disk that is slower than the network must not fill the memory.
     package func keep(_ run: FinishedRun) throws(HistoryError) -> Int64? {
-        pthread_mutex_lock(mutex)
-        defer { pthread_mutex_unlock(mutex) }
-        while isFull, !isOver { pthread_cond_wait(condition, mutex) }
+        condition.lock()
+        defer { condition.unlock() }
+        while isFull, !isOver { condition.wait() }
         guard !isClosing else { throw HistoryError("the history \(history.path) is closed already") }
         waiting.append(run)
         waitingBytes += run.response.info?.body.count ?? 0
         if !isStarted { start() }
         // The thread looks after the first one; after that only when enough is there.
-        if waiting.count == 1 || isFull { pthread_cond_broadcast(condition) }
+        if waiting.count == 1 || isFull { condition.broadcast() }
         return nil
     }
 
@@ -72,12 +56,12 @@ package final class HistoryWriter: RunRecorder, @unchecked Sendable {
     ///
     /// - Throws: why not all runs are kept: the first reason.
     package func close() throws(HistoryError) {
-        pthread_mutex_lock(mutex)
+        condition.lock()
         isClosing = true
-        pthread_cond_broadcast(condition)
-        while isStarted, !isOver { pthread_cond_wait(condition, mutex) }
+        condition.broadcast()
+        while isStarted, !isOver { condition.wait() }
         let problem = problem
-        pthread_mutex_unlock(mutex)
+        condition.unlock()
         if let problem { throw problem }
     }
 
@@ -106,25 +90,23 @@ package final class HistoryWriter: RunRecorder, @unchecked Sendable {
             do throws(HistoryError) {
                 try history.record(runs)
             } catch {
-                pthread_mutex_lock(mutex)
+                condition.lock()
                 problem = problem ?? error
-                pthread_mutex_unlock(mutex)
+                condition.unlock()
             }
         }
     }
 
     /// - Returns: `nil` when there is nothing more to come.
     private func nextBatch() -> [FinishedRun]? {
-        pthread_mutex_lock(mutex)
+        condition.lock()
         defer {
-            pthread_cond_broadcast(condition)
-            pthread_mutex_unlock(mutex)
+            condition.broadcast()
+            condition.unlock()
         }
-        while waiting.isEmpty, !isClosing { pthread_cond_wait(condition, mutex) }
+        while waiting.isEmpty, !isClosing { condition.wait() }
         let deadline = SystemTimeSource.now + Limits.wait
-        let (seconds, nanoseconds) = deadline.nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
-        var time = timespec(tv_sec: Int(seconds), tv_nsec: Int(nanoseconds))
-        while !isFull, !isClosing, pthread_cond_timedwait(condition, mutex, &time) == 0 {}
+        while !isFull, !isClosing, condition.wait(until: deadline) {}
         isOver = waiting.isEmpty
         defer { (waiting, waitingBytes) = ([], 0) }
         return isOver ? nil : waiting

@@ -10,12 +10,11 @@
 /// taken back leaves the heap at once but doesn't wake it: operations set and clear 40,000 alarms a second, nearly all of them
 /// later than what it waits for. So after a burst it wakes up once for nothing, and then sleeps for good.
 ///
-/// Sendable, unchecked: `heap`, `wakeTime` and `isStarted` are only touched with `mutex` held.
+/// Sendable, unchecked: `heap`, `wakeTime` and `isStarted` are only touched with the lock of `condition` held.
 final class AlarmThread: @unchecked Sendable {
     static let shared = AlarmThread()
 
-    private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-    private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+    private let condition = MonotonicCondition()
     private var heap = AlarmHeap<SystemAlarm>()
     private var isStarted = false
     /// Until when the thread sleeps; `nil` while it is awake, and will look at the heap by itself.
@@ -23,32 +22,23 @@ final class AlarmThread: @unchecked Sendable {
 
     private static let never = MonotonicTime(nanoseconds: .max)
 
-    private init() {
-        pthread_mutex_init(mutex, nil)
-        var attributes = pthread_condattr_t()
-        pthread_condattr_init(&attributes)
-        #if os(Linux)
-            pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
-        #endif
-        pthread_cond_init(condition, &attributes)
-        pthread_condattr_destroy(&attributes)
-    }
+    private init() {}
 
     func schedule(at deadline: MonotonicTime, _ action: @escaping @Sendable () -> Void) -> any Alarm {
         let alarm = SystemAlarm(deadline: deadline, thread: self, action: action)
-        pthread_mutex_lock(mutex)
+        condition.lock()
         heap.insert(alarm)
         if !isStarted { start() }
-        if let wakeTime, deadline < wakeTime { pthread_cond_signal(condition) }
-        pthread_mutex_unlock(mutex)
+        if let wakeTime, deadline < wakeTime { condition.signal() }
+        condition.unlock()
         return alarm
     }
 
     fileprivate func cancel(_ alarm: SystemAlarm) {
-        pthread_mutex_lock(mutex)
+        condition.lock()
         heap.remove(alarm)
         let action = alarm.action.take()
-        pthread_mutex_unlock(mutex)
+        condition.unlock()
         // Whatever the action owns goes away here, outside of the lock.
         _ = action
     }
@@ -68,35 +58,33 @@ final class AlarmThread: @unchecked Sendable {
     }
 
     private func run() -> Never {
-        pthread_mutex_lock(mutex)
+        condition.lock()
         while true {
             if let alarm = heap.first, alarm.deadline <= SystemTimeSource.now {
                 heap.remove(alarm)
                 let action = alarm.action.take()
-                pthread_mutex_unlock(mutex)
+                condition.unlock()
                 action?()
-                pthread_mutex_lock(mutex)
+                condition.lock()
             } else {
                 sleep(until: heap.first?.deadline ?? Self.never)
             }
         }
     }
 
-    /// With the mutex held, which it gives up while it sleeps.
+    /// With the lock held, which it gives up while it sleeps.
     private func sleep(until deadline: MonotonicTime) {
         wakeTime = deadline
         if deadline == Self.never {
-            pthread_cond_wait(condition, mutex)
+            condition.wait()
         } else {
-            let (seconds, nanoseconds) = deadline.nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
-            var time = timespec(tv_sec: Int(seconds), tv_nsec: Int(nanoseconds))
-            pthread_cond_timedwait(condition, mutex, &time)
+            _ = condition.wait(until: deadline)
         }
         wakeTime = nil
     }
 }
 
-/// Sendable, unchecked: its variables are only touched with the mutex of its thread held.
+/// Sendable, unchecked: its variables are only touched with its thread's lock held.
 final class SystemAlarm: Alarm, AlarmHeapElement, @unchecked Sendable {
     let deadline: MonotonicTime
     var heapIndex: Int?
