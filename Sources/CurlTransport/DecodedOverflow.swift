@@ -66,21 +66,15 @@ struct DecodedOverflow: ~Copyable {
         return piece.prefix(count)
     }
 
-    private static var directory: String { getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp" }
-
     private static func open() throws(NetworkError) -> Int32 {
-        var template = Array("\(directory)/turnstone-XXXXXX".utf8CString)
-        let file = mkstemp(&template)
-        guard file >= 0 else { throw failure("can't be made", errno) }
-        _ = fcntl(file, F_SETFD, FD_CLOEXEC)
-        unlink(template)
+        guard let file = UnnamedFile.open() else { throw failure("can't be made", errno) }
         return file
     }
 
     private static func failure(_ what: String, _ number: Int32) -> NetworkError {
         NetworkError(
             .fileFailed, phase: .body, type: "unknown",
-            message: "A temporary file for the decoded body \(what) in \(directory): \(SystemError.text(number)).",
+            message: "A temporary file for the decoded body \(what) in \(UnnamedFile.directory): \(SystemError.text(number)).",
             systemErrno: number)
     }
 }

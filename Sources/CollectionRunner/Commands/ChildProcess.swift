@@ -1,6 +1,7 @@
 import Dispatch
 import FoundationEssentials
 import Glibc
+import NetworkLayer
 import Synchronization
 
 /// A program that runs beside this one, with pipes for what it prints.
@@ -207,19 +208,9 @@ final class ChildProcess: Sendable {
             guard descriptor >= 0 else { throw CommandError(.input(path: path, errno)) }
             return descriptor
         case .data(let data):
-            var path = Array((FileManager.default.temporaryDirectory.path + "/turnstone-input-XXXXXX").utf8CString)
-            let descriptor = mkstemp(&path)
-            guard descriptor >= 0 else { throw CommandError(.notStarted(errno)) }
-            _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-            unlink(path)
+            guard let descriptor = UnnamedFile.open() else { throw CommandError(.notStarted(errno)) }
             let isWritten = data.withUnsafeBytes { bytes in
-                var offset = 0
-                while offset < bytes.count {
-                    let count = write(descriptor, bytes.baseAddress! + offset, bytes.count - offset)
-                    guard count > 0 else { return false }
-                    offset += count
-                }
-                return true
+                bytes.isEmpty || TemporaryFile.writeAll(bytes.baseAddress!, count: bytes.count, to: descriptor)
             }
             guard isWritten, lseek(descriptor, 0, SEEK_SET) == 0 else {
                 defer { close(descriptor) }

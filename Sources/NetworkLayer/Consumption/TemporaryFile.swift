@@ -154,7 +154,7 @@ public final class TemporaryFile: Sendable {
     }
 
     /// - Returns: `false` with `errno` set when it failed.
-    static func writeAll(_ bytes: UnsafeRawPointer, count: Int, to file: Int32) -> Bool {
+    package static func writeAll(_ bytes: UnsafeRawPointer, count: Int, to file: Int32) -> Bool {
         var offset = 0
         while offset < count {
             let written = write(file, bytes + offset, count - offset)

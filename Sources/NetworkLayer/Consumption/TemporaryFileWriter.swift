@@ -23,19 +23,14 @@ package struct TemporaryFileWriter: ~Copyable, Sendable {
 
     /// - Parameter directory: the system's directory for temporary files (`TMPDIR`, else `/tmp`) when `nil`.
     package init(directory: String?) throws(NetworkError) {
-        let directory = directory ?? getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+        let directory = directory ?? UnnamedFile.directory
         if let file = UnnamedFile.open(in: directory, mode: 0o600) {
             self.init(file: file, name: nil)
             return
         }
-        var template = Array("\(directory)/turnstone-XXXXXX".utf8CString)
-        // 0600, and a name that nobody else has: mkstemp(3).
-        let file = mkstemp(&template)
-        guard file >= 0 else {
+        guard let (file, name) = UnnamedFile.openNamed(in: directory) else {
             throw .file("can't take a temporary file for the body; choose another directory", path: directory, errno: errno)
         }
-        _ = fcntl(file, F_SETFD, FD_CLOEXEC)
-        let name = template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
         self.init(file: file, name: UnnamedFile.unname(name, of: file) ? nil : name)
     }
 

@@ -5,7 +5,33 @@
 #endif
 
 /// Files that no directory knows: they are gone as soon as nobody has them open, also when a program is killed.
-enum UnnamedFile {
+package enum UnnamedFile {
+    /// Of the system, for temporary files: `TMPDIR`, else `/tmp`.
+    package static var directory: String { getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp" }
+
+    /// A file in ``directory`` to write and to read again, which only this program can open. It has a name for a moment where there is
+    /// no other way.
+    ///
+    /// - Returns: `nil` with `errno` set when it failed.
+    package static func open() -> Int32? {
+        if let file = open(in: directory, mode: 0o600) { return file }
+        guard let (file, name) = openNamed(in: directory) else { return nil }
+        unlink(name)
+        return file
+    }
+
+    /// A file with a name that nobody else has, for its user alone.
+    ///
+    /// - Returns: `nil` with `errno` set when it failed.
+    static func openNamed(in directory: String) -> (file: Int32, name: String)? {
+        var template = Array("\(directory)/turnstone-XXXXXX".utf8CString)
+        // 0600: mkstemp(3).
+        let file = mkstemp(&template)
+        guard file >= 0 else { return nil }
+        _ = fcntl(file, F_SETFD, FD_CLOEXEC)
+        return (file, template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) })
+    }
+
     /// `nil` where there is no such thing; the way through a name says why, when it is something else.
     ///
     /// - Parameter mode: what the user's `umask` leaves of it.
