@@ -6,7 +6,11 @@ extension FormatTable {
     static let request = FormatTable(
         "a request",
         methods.filter { $0 != "query" }
-            .map { FormatKey($0, .text, "The URL of a \($0.uppercased()) request; `:name` in its path takes `path.name`.") }
+            .map {
+                FormatKey(
+                    $0, .text,
+                    "The URL of \($0 == "options" ? "an" : "a") \($0.uppercased()) request; `:name` in its path takes `path.name`.")
+            }
             + [
                 FormatKey("method", .text, "Any other method, with `url`."),
                 FormatKey("url", .text, "The URL, with `method`."),
