@@ -101,7 +101,7 @@ struct Turnstone: ParsableCommand {
               turnstone check              find what is wrong in it, without sending
               turnstone list               the requests of the collection here
               turnstone init               begin a collection here
-              turnstone import FILE        a collection out of Postman's, curl's and others' requests
+              turnstone import FILE        a collection from Postman, curl and others
             """,
         version: "turnstone \(Version.text)",
         subcommands: [

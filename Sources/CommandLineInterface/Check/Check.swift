@@ -9,9 +9,10 @@ struct Check: RunnableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check", abstract: "Find what is wrong in a collection, without sending anything.",
         discussion: """
-            What can be known beforehand is said with its place: mistakes in the files, names that nothing gives, requests that wait for each
-            other; and, as warnings, words in expectations that may be meant otherwise, such as `not found`. No request is sent, no command of the
-            collection run, no secret read, and no file but the collection's. Without --env it looks at every environment.
+            It says, with file and line, what can be known beforehand: mistakes in the files, variables that nothing sets, requests that
+            wait for each other in a circle; and, as warnings, words in expectations that may be meant otherwise, such as `not found`. No
+            request is sent, no command of the collection is run, no secret is read, and no file but the collection's. Without --env it
+            looks at every environment.
 
             Examples:
               turnstone check                          ./Collections

@@ -8,8 +8,8 @@ struct List: RunnableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List the requests of a collection.",
         discussion: """
-            Without a collection it takes ./Collections, else the nearest Collections above. A name is a request's, a folder's, or a
-            pattern with * and ?.
+            Without a collection it takes ./Collections, otherwise the nearest Collections above. A name is that of a request or a folder,
+            or a pattern with * and ?.
 
             Examples:
               turnstone list                            everything here

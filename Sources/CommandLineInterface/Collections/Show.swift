@@ -10,13 +10,13 @@ struct Show: RunnableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "Show what a saved request would send, without sending it.",
         discussion: """
-            Templates are filled in and defaults merged. Secrets are masked, and not even read: no command is run for one. In a command for
-            curl they are what the shell fills in. What sending it wants of this machine, and isn't allowed yet, is said at the end.
+            Templates are filled in and defaults merged. Secrets are masked and not even read: no command is run to get one. In a command
+            for curl, the shell fills them in. The last lines name what sending it wants of this machine that isn't allowed yet.
 
             Examples:
               turnstone show orders/create                      the request as it would be sent
-              turnstone show shop.yaml login --env staging      of a certain collection, in an environment
-              turnstone show login --explain                    every value, where it stands, and what it won over
+              turnstone show shop.yaml login --env staging      a request of this collection, in an environment
+              turnstone show login --explain                    every value, where it comes from, and what it overrides
               turnstone show login --curl                       as a command for curl
               turnstone show login --json --var user=ada
               turnstone show login --reveal                     with its secrets: they are read, and you are asked
@@ -37,10 +37,10 @@ struct Show: RunnableCommand {
     @Flag(help: "Print a curl command.")
     var curl = false
 
-    @Flag(help: "Print JSON; with --explain, that too.")
+    @Flag(help: "Print JSON; with --explain, the explanation as JSON.")
     var json = false
 
-    @Flag(help: "Read the secrets, and print them in clear.")
+    @Flag(help: "Read the secrets, and print them in the clear.")
     var reveal = false
 
     @OptionGroup var trust: TrustOptions

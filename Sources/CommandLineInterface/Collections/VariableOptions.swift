@@ -6,13 +6,13 @@ struct VariableOptions: ParsableArguments {
     @Option(
         name: .customLong("var"),
         help: ArgumentHelp(
-            "A variable, over all others: a number (7), true, null, a list ([1, 2]), a map, else a text. Repeatable.",
+            "A variable, which wins over all others: a number (7), true, null, a list ([1, 2]) or a map; anything else is a text. Repeatable.",
             valueName: "NAME=VALUE"))
     var typed: [String] = []
 
     @Option(
         name: .customLong("var-text"),
-        help: ArgumentHelp("The same, and a text whatever it looks like. Repeatable.", valueName: "NAME=TEXT"))
+        help: ArgumentHelp("The same, but always a text, whatever it looks like. Repeatable.", valueName: "NAME=TEXT"))
     var texts: [String] = []
 
     var isEmpty: Bool { typed.isEmpty && texts.isEmpty }

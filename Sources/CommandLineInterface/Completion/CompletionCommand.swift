@@ -6,7 +6,7 @@ struct CompletionCommand: RunnableCommand {
     static let configuration = CommandConfiguration(
         commandName: "completion", abstract: "Print a completion script for bash, zsh or fish.",
         discussion: """
-            Commands and options are completed, and the names, environments and tags of the collection here.
+            It completes commands and options, and the names, environments and tags of the collection here.
 
             Examples:
               source <(turnstone completion bash)                               in ~/.bashrc

@@ -14,7 +14,7 @@ struct DemoServerCommand: RunnableCommand {
               turnstone demo-server --port 8080
             """)
 
-    @Option(help: "The port to listen on; 0: one that is free.")
+    @Option(help: "The port to listen on; 0 for any that is free.")
     var port: UInt16 = 8080
 
     func run(in context: CommandLineContext) async throws -> ExitStatus {

@@ -6,8 +6,8 @@ struct Explore: RunnableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explore", abstract: "Open the explorer (the default).",
         discussion: """
-            Without a collection it opens ./Collections, else the nearest Collections above, else the demo.
-            Press F1 or ? inside for its keys.
+            Without a collection it opens ./Collections, otherwise the nearest Collections above, otherwise the demo. Inside, F1 or ? shows
+            the keys.
             """)
 
     @Argument(help: "A collection: a YAML file, or a directory with one request a file.")
@@ -52,16 +52,16 @@ struct ExplorerOptions: ParsableArguments {
     @Option(help: "A theme: dark, light, or the path of a theme file.")
     var theme: String?
 
-    @Flag(help: "Answer requests that have a mock with it, without the network.")
+    @Flag(help: "Answer requests that have a mock with that mock, without the network.")
     var mocks = false
 
     @Flag(help: "Don't keep the runs in the history, and don't show earlier ones.")
     var noHistory = false
 
-    @Flag(help: "Keep the panes' sizes while one edits and sends.")
+    @Flag(help: "Keep the panes' sizes while you edit and send.")
     var still = false
 
-    @Flag(help: "Allow, until it is left, what the collections want.")
+    @Flag(help: "Allow everything that the collections want, until you quit.")
     var trust = false
 
     func launch(_ collections: [String] = [], isDemo: Bool = false) -> ExplorerLaunch {

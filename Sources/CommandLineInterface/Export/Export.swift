@@ -9,9 +9,9 @@ struct Export: RunnableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export", abstract: "Write saved requests in another program's language.",
         discussion: """
-            `curl` gives a command for each request. A secret is what the shell fills in: $SHOP_TOKEN, or $(pass show shop/token); where a
-            URL, a form or JSON encodes it, a function does. Everything else, a password in the file too, is written as it is.
-            Of a collection that isn't trusted it holds no command, but a variable that you set; --allow-commands writes them.
+            `curl` gives a command for each request. The shell fills in the secrets: $SHOP_TOKEN, or $(pass show shop/token), and a function
+            encodes them in a URL, a form or JSON. Everything else, including a password in the file, is written as it is. Unless the
+            collection is trusted, a variable that you set stands for each of its commands; --allow-commands writes the commands.
 
             `locust` gives one Python file for Locust (https://locust.io), which sends the requests as load, from as many machines as there
             are: a task for each request, with its expectations; what it needs is sent before it, and what is captured is used. Environments
@@ -37,7 +37,7 @@ struct Export: RunnableCommand {
 
     @Option(
         name: .customLong("env"),
-        help: ArgumentHelp("The environment; of a Locust file, unless it is given another.", valueName: "NAME"))
+        help: ArgumentHelp("The environment; a Locust file uses it unless it is given another.", valueName: "NAME"))
     var environment: String?
 
     @OptionGroup
@@ -45,7 +45,7 @@ struct Export: RunnableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "How often Locust chooses these requests, against 1 of the others; #TAG means those with a tag. Repeatable.",
+            "How often Locust chooses these requests, compared with 1 for the others; #TAG means those with a tag. Repeatable.",
             valueName: "NAME=N"))
     var weight: [ExportWeight] = []
 

@@ -69,7 +69,7 @@ struct HistoryList: RunnableCommand {
     @Flag(help: "Only runs that failed.")
     var failed = false
 
-    @Option(help: ArgumentHelp("Only runs that are not older: 30m, 2h, 3d.", valueName: "AGE"))
+    @Option(help: ArgumentHelp("Only runs that are no older than this: 30m, 2h, 3d.", valueName: "AGE"))
     var since: String?
 
     @Option(help: ArgumentHelp("Only runs of this collection.", valueName: "COLLECTION"))

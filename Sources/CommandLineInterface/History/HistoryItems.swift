@@ -70,7 +70,7 @@ struct HistoryReplay: RunnableCommand {
     @Argument(help: ArgumentHelp("The number of the run.", valueName: "RUN"))
     var id: Int64
 
-    @Option(name: .customLong("env"), help: ArgumentHelp("Another environment than then.", valueName: "NAME"))
+    @Option(name: .customLong("env"), help: ArgumentHelp("An environment other than the run's.", valueName: "NAME"))
     var environment: String?
 
     @OptionGroup var trust: TrustOptions

@@ -7,19 +7,19 @@ import RequestCollections
 /// `turnstone import`.
 struct Import: RunnableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "import", abstract: "Make a collection out of another program's requests.",
+        commandName: "import", abstract: "Make a collection from another program's requests.",
         discussion: """
-            What is in a file is found out from the file. It takes \(ImportKind.list). An environment comes along when its file is named too;
-            of several files with requests each becomes a folder.
+            A file's content tells what it is: \(ImportKind.list). An environment comes along when its file is named too; of several
+            files with requests, each becomes a folder.
 
-            An OpenAPI document may lie in several files: what it refers to is read from its directory, and from nowhere else unless --trust
-            is given. Nothing is run, and no server is asked. Examples of responses become mocks: `explore --mocks` answers with them.
+            An OpenAPI document may consist of several files: what it refers to is read from its directory, and from nowhere else unless
+            --trust is given. Nothing is run, and no server is asked. Examples of responses become mocks: `explore --mocks` answers with them.
 
-            No secret is copied: passwords, tokens and keys become environment variables, and what is to be set is said at the end. What has
-            no equivalent is said too.
+            No secret is copied: passwords, tokens and keys become environment variables. The last lines name those to set, and what has no
+            equivalent.
 
-            What test scripts of Postman, Insomnia and JetBrains' HTTP Client check and keep of a response becomes `expect` and `capture`; a
-            script with anything else in it stands below `x-test-script` at its request, and isn't run.
+            What test scripts of Postman, Insomnia and JetBrains' HTTP Client check in a response and keep of it becomes `expect` and
+            `capture`; a script that does anything else is kept below `x-test-script` of its request, and isn't run.
 
             Examples:
               turnstone import shop.postman_collection.json -o shop.yaml
@@ -32,7 +32,7 @@ struct Import: RunnableCommand {
     @Argument(help: ArgumentHelp("Files; - for standard input.", valueName: "FILE"))
     var files: [String] = []
 
-    @Option(help: ArgumentHelp("What the files are. Default: what is in them says it.", valueName: "KIND"))
+    @Option(help: ArgumentHelp("What the files are. Default: what their content shows.", valueName: "KIND"))
     var from: ImportKind?
 
     @Option(help: ArgumentHelp("A command for curl, instead of a file. Repeatable.", valueName: "COMMAND"))
@@ -55,7 +55,7 @@ struct Import: RunnableCommand {
     @Flag(help: "Exit with 1 when something had to be left out.")
     var strict = false
 
-    @Flag(help: "Read the files that an OpenAPI document refers to also outside of its directory.")
+    @Flag(help: "Also read files that an OpenAPI document refers to outside of its directory.")
     var trust = false
 
     @Flag(name: .customLong("static"), help: "Keep a recording's static files, too: images, fonts, styles and scripts.")

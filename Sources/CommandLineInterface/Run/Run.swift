@@ -10,9 +10,9 @@ struct Run: RunnableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run", abstract: "Send saved requests, and check what they expect.",
         discussion: """
-            A run is a plan. What a request needs is sent first: those that its `needs` names, and the one that captures a variable that
-            nothing else gives. Each request is sent once, whoever needs it. Names are a request's, a folder's, or a pattern with * and ?;
-            without one everything is sent, in the file's order.
+            A run is a plan. What a request needs is sent first: the requests that its `needs` names, and the one that captures a variable
+            that nothing else sets. Each request is sent once, however many need it. A name is that of a request or a folder, or a pattern
+            with * and ?; without one, everything is sent, in the file's order.
 
             Examples:
               turnstone run                                     everything in ./Collections
@@ -43,10 +43,10 @@ struct Run: RunnableCommand {
     @OptionGroup
     var variables: VariableOptions
 
-    @Option(help: ArgumentHelp("How many are under way at a time.", valueName: "N"))
+    @Option(help: ArgumentHelp("How many requests are under way at a time.", valueName: "N"))
     var jobs = 1
 
-    @Option(help: ArgumentHelp("Send everything so many times, and print percentiles.", valueName: "N"))
+    @Option(help: ArgumentHelp("Send everything this many times, and print percentiles.", valueName: "N"))
     var `repeat` = 1
 
     @Option(help: ArgumentHelp("Of N parts of about the same size, only part I.", valueName: "I/N"))
@@ -58,7 +58,7 @@ struct Run: RunnableCommand {
     @Flag(help: "Send nothing more after the first failure, and cancel what is under way.")
     var failFast = false
 
-    @Flag(help: "Answer requests that have a mock with it, without the network.")
+    @Flag(help: "Answer requests that have a mock with that mock, without the network.")
     var mocks = false
 
     @Flag(help: "Show each operation's states and progress while it runs.")
@@ -69,19 +69,19 @@ struct Run: RunnableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Write a report; the format is junit, tap, json, html or har, - is standard output, and the talk then goes to standard error. Repeatable.",
+            "Write a report: junit, tap, json, html or har. With - as FILE it goes to standard output, and everything else to standard error. Repeatable.",
             valueName: "FORMAT=FILE"))
     var report: [ReportRequest] = []
 
     @Option(
         help: ArgumentHelp(
-            "How long a filter and a regular expression in captures and expectations may take, each.",
+            "How long each filter and each regular expression in captures and expectations may take.",
             valueName: "DURATION"))
     var filterTimeout = FilterTimeout(duration: CollectionRunner.Limits.defaultTimeout)
 
     @Option(
         help: ArgumentHelp(
-            "The longest body to take, decoded, of a request that says no response.limit.", valueName: "SIZE"))
+            "The longest body to take, decoded, when the request has no response.limit.", valueName: "SIZE"))
     var bodyLimit = BodyLimit(bytes: Int(CollectionRunner.Limits.defaultBodyBytes))
 
     @Flag(name: .shortAndLong, help: "Print only what failed.")

@@ -4,7 +4,7 @@ import RequestCollections
 
 /// Of what writes commands that somebody pastes or runs later.
 struct ExportTrustOptions: ParsableArguments {
-    @Flag(help: "Write the collection's commands into it, although they aren't allowed: whoever runs it runs them.")
+    @Flag(help: "Write the collection's commands although they aren't allowed: whoever runs what is written runs them.")
     var allowCommands = false
 
     /// Whether the commands of a collection may stand in it: they run without a question.

@@ -11,8 +11,8 @@ struct TrustCommand: ParsableCommand {
         commandName: "trust", abstract: "Allow a collection what it wants of this machine, or take it back.",
         discussion: """
             A collection is a stranger's program until you say otherwise: it runs no command, reads no file outside of its directory and no
-            environment variable, and no secret is sent. What it wants of these is found out without any of it. What you allow is kept in
-            ~/.local/state/turnstone/trust, or below $XDG_STATE_HOME, and asked again only when the collection wants more.
+            environment variable, and no secret is sent. Finding out what it wants does none of this. What you allow is kept in
+            ~/.local/state/turnstone/trust, or below $XDG_STATE_HOME, and you are asked again only when the collection wants more.
 
             Examples:
               turnstone trust shop.yaml                what it wants, and the question
@@ -30,7 +30,7 @@ struct TrustCommand: ParsableCommand {
 /// `turnstone trust PATH`.
 struct TrustReviewCommand: RunnableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "review", abstract: "Show what a collection wants, and ask. The default.")
+        commandName: "review", abstract: "Show what a collection wants, and ask.")
 
     @Argument(help: ArgumentHelp("A collection, if it isn't the one here.", valueName: "COLLECTION"))
     var path: String?
@@ -38,13 +38,13 @@ struct TrustReviewCommand: RunnableCommand {
     @Flag(help: "Print all that it wants, allowed or not, and don't ask.")
     var show = false
 
-    @Flag(help: "Print what isn't allowed yet, and what that was before. The status is 27 when there is something.")
+    @Flag(help: "Print what isn't allowed yet, and what that was before. The status is 27 when there is any.")
     var diff = false
 
     @Flag(help: "Allow all that it wants.")
     var yes = false
 
-    @Flag(help: "Forget what was said about it.")
+    @Flag(help: "Forget what you said about it.")
     var remove = false
 
     @Flag(help: "Allow nothing, and don't ask any more.")

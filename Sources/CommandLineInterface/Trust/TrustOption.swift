@@ -37,11 +37,11 @@ enum TrustOption: Hashable, Sendable, ExpressibleByArgument {
 struct TrustOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Allow, for this run, what the collections want; with a hash, only when it is all that they want: turnstone trust --hash.",
+            "Allow what the collections want, for this run; with a hash (of turnstone trust --hash), only when they want nothing else.",
             valueName: "sha256:…"))
     var trust: TrustOption?
 
-    @Flag(help: "Ask nobody anything, also at a terminal: what would have to be asked fails.")
+    @Flag(help: "Never ask, not even at a terminal: what would need an answer fails.")
     var noInput = false
 
     /// Who is asked for values; `nil`: nobody.

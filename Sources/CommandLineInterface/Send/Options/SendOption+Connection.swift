@@ -5,15 +5,16 @@ extension SendOption {
     static let connectionOptions: [SendOption] = [
         SendOption("L", "location", nil, .flag(\.followsRedirects), "Follow redirects; credentials stay with their origin."),
         SendOption(nil, "location-trusted", nil, .flag(\.trustsRedirects), "As -L, and send credentials to other origins too."),
-        SendOption(nil, "max-redirs", "COUNT", .count(\.redirectLimit), "The most redirects to follow; -1 for any. Default: 20."),
+        SendOption(
+            nil, "max-redirs", "COUNT", .count(\.redirectLimit), "The most redirects to follow; -1 for no limit. Default: 20."),
         posting(301), posting(302), posting(303),
         SendOption(
             nil, "proto", "SCHEMES", .action { $0.schemes = schemes($1) },
-            "The schemes to take, by comma: =https for this one alone, -http for all others."),
+            "The schemes to allow, separated by commas: =https for this one alone, -http for all others."),
         SendOption(
             nil, "proto-redir", "SCHEMES", .action { $0.redirectSchemes = schemes($1) }, "The schemes to follow redirects to."),
         SendOption(nil, "compressed", nil, .flag(\.compressed), "Ask for a compressed response, and decode it."),
-        SendOption(nil, "raw", nil, .flag(\.wire.isRaw), "The body as it comes, with the framing of its chunks."),
+        SendOption(nil, "raw", nil, .flag(\.wire.isRaw), "Leave the body as it comes, with the framing of its chunks."),
         SendOption("0", "http1.0", nil, version(.http1_0), "Speak HTTP/1.0."),
         SendOption(nil, "http1.1", nil, version(.http1), "Speak HTTP/1.1."),
         SendOption(nil, "http2", nil, version(.http2), "Speak HTTP/2 where the server can."),
@@ -24,15 +25,15 @@ extension SendOption {
         ),
         SendOption(
             "U", "proxy-user", "USER:PASSWORD", .text(\.proxyUser),
-            "Name and password for the proxy. Without :PASSWORD it is asked for."),
+            "Name and password for the proxy. Without :PASSWORD you are asked for it."),
         SendOption(
-            "p", "proxytunnel", nil, .flag(\.wire.tunnels), "Go through an HTTP proxy by CONNECT, with http too."),
+            "p", "proxytunnel", nil, .flag(\.wire.tunnels), "Tunnel through an HTTP proxy with CONNECT, for http URLs too."),
         SendOption(
             nil, "proxy-header", "FIELD", .list(\.proxyHeaders), "A header field for an HTTP proxy alone. Repeatable."),
         SendOption(nil, "preproxy", "URL", .text(\.wire.preProxy), "A SOCKS proxy on the way to the proxy."),
         proxyScheme("proxy-basic", .basic), proxyScheme("proxy-digest", .digest), proxyScheme("proxy-ntlm", .ntlm),
         proxyScheme("proxy-negotiate", .negotiate), proxyScheme("proxy-anyauth", .any),
-        SendOption(nil, "noproxy", "HOSTS", .text(\.noProxy), "Hosts to reach without the proxy, by comma; * for all."),
+        SendOption(nil, "noproxy", "HOSTS", .text(\.noProxy), "Hosts to reach without the proxy, separated by commas; * for all."),
         socks("socks4", "socks4", "A SOCKS4 proxy."),
         socks("socks4a", "socks4a", "A SOCKS4a proxy, which looks names up."),
         socks("socks5", "socks5", "A SOCKS5 proxy."),
@@ -52,17 +53,17 @@ extension SendOption {
         family("4", "ipv4", .ipv4, "Connect by IPv4 alone."), family("6", "ipv6", .ipv6, "Connect by IPv6 alone."),
         SendOption(
             nil, "connect-timeout", "SECONDS", .seconds(\.connectTimeout),
-            "To connect in, name look-up and TLS included. Default: 30; 0: never."),
+            "The time to connect, name look-up and TLS included. Default: 30; 0: no limit."),
         SendOption(
             nil, "idle-timeout", "SECONDS", .seconds(\.idleTimeout),
-            "Without a byte in either direction, from the start on. Default: 30, from the first byte on; 0: never."),
+            "The time without a byte in either direction, from the start on. Default: 30, from the first byte on; 0: no limit."),
         SendOption(
             nil, "attempt-timeout", "SECONDS", .seconds(\.attemptTimeout),
-            "For each attempt, with all of its redirects. Default: never."),
-        SendOption("m", "max-time", "SECONDS", .seconds(\.maximumTime), "For everything together. Default: never."),
+            "The time for each attempt, with all of its redirects. Default: no limit."),
+        SendOption("m", "max-time", "SECONDS", .seconds(\.maximumTime), "The time for everything together. Default: no limit."),
         SendOption(
             nil, "retry", "COUNT", .count(\.retries),
-            "Try again so often after what passes by itself: timeouts, 429, 503 …; of a body that broke off only the rest is asked for."
+            "Try again up to COUNT times after what may pass by itself: timeouts, 429, 503 …; of a body that broke off, only the rest is asked for."
         ),
         SendOption(
             nil, "retry-delay", "SECONDS", .seconds(\.retryDelay),
@@ -75,7 +76,7 @@ extension SendOption {
         SendOption(nil, "interface", "NAME", .text(\.interface), "The interface, host or address to connect from."),
         SendOption(
             nil, "local-port", "PORT[-PORT]", .action { $0.wire.localPorts = try ports($1) },
-            "The port to connect from, or the first that is free of some."),
+            "The port to connect from, or the first free one of a range."),
         SendOption(
             nil, "keepalive-time", "SECONDS",
             .action { arguments, text in
@@ -83,7 +84,7 @@ extension SendOption {
                     throw CommandFailure(status: .usage, message: "--keepalive-time \(text) is no number of seconds.")
                 }
                 arguments.wire.keepAlive = seconds == 0 ? nil : .seconds(seconds)
-            }, "After so much silence TCP asks whether the server is still there. Default: never."),
+            }, "After this much silence TCP asks whether the server is still there. Default: never."),
         SendOption(
             nil, "limit-rate", "BYTES",
             .action { arguments, text in
@@ -92,7 +93,8 @@ extension SendOption {
                 arguments.wire.sendRate = arguments.wire.receiveRate
             }, "The most bytes in a second, in each direction, also as 20k, 5M."),
         SendOption(
-            "Y", "speed-limit", "BYTES", .count(\.leastRate), "The fewest bytes in a second; below it for --speed-time ends it."),
+            "Y", "speed-limit", "BYTES", .count(\.leastRate),
+            "The fewest bytes in a second; what stays below it for --speed-time is ended."),
         SendOption("y", "speed-time", "SECONDS", .seconds(\.leastRateTime), "How long it may be that slow. Default: 30."),
         SendOption(
             nil, "expect100-timeout", "SECONDS",
@@ -107,7 +109,7 @@ extension SendOption {
             nil, "max-filesize", "BYTES",
             .action { arguments, text in
                 arguments.maximumSize = try size(text, of: "--max-filesize")
-            }, "The longest body to take, also as 20k, 5M, 1G. Default: any."),
+            }, "The longest body to take, also as 20k, 5M, 1G. Default: no limit."),
     ]
 
     /// Bytes: 1000, 20k, 5M, 1G.
@@ -188,15 +190,15 @@ extension SendOption {
                 $0.certificate = parts.file
                 $0.passphrase = parts.passphrase ?? $0.passphrase
             },
-            "The client's certificate: PEM, PKCS#12 or DER, as the file is. \\: is a colon of its name."),
+            "The client's certificate: PEM, PKCS#12 or DER, as the file shows. \\: is a colon in its name."),
         SendOption(nil, "key", "FILE", .text(\.key), "The key of the client's certificate, unless both are in one file."),
         SendOption(
             nil, "pass", "PHRASE", .text(\.passphrase),
-            "The pass phrase of the key. Without it, it is asked for where one is needed."),
+            "The pass phrase of the key. Without it you are asked where one is needed."),
         credentialForm("cert-type"), credentialForm("key-type"),
         SendOption(
             nil, "pinnedpubkey", "HASHES", .action { $0.pins += $1.split(separator: ";").map(String.init) },
-            "Public keys to insist on, sha256//BASE64, by semicolon, or a file with the key or certificate. Repeatable."),
+            "Public keys to insist on, sha256//BASE64, separated by semicolons, or a file with the key or certificate. Repeatable."),
         minimum("tlsv1", .tls1_0, short: "1"), minimum("tlsv1.0", .tls1_0), minimum("tlsv1.1", .tls1_1),
         minimum("tlsv1.2", .tls1_2),
         minimum("tlsv1.3", .tls1_3),
@@ -211,10 +213,10 @@ extension SendOption {
                 arguments.maximumTLS = version
             }, "The newest TLS to ask for: 1.0, 1.1, 1.2 or 1.3.", completion: .oneOf(versions)),
         SendOption(
-            nil, "ciphers", "LIST", ciphers, "The ciphers to offer up to TLS 1.2, in OpenSSL's names, by colon."),
+            nil, "ciphers", "LIST", ciphers, "The ciphers to offer up to TLS 1.2, in OpenSSL's names, separated by colons."),
         SendOption(
             nil, "curves", "LIST", .action { $0.curves += $1.split(separator: ":").map(String.init) },
-            "The groups for the exchange of keys to offer, in OpenSSL's names, by colon."),
+            "The groups to offer for the key exchange, in OpenSSL's names, separated by colons."),
         SendOption(
             nil, "tls13-ciphers", "LIST",
             .action {
@@ -225,7 +227,7 @@ extension SendOption {
                         message: "--tls13-ciphers: \(other) is none of TLS 1.3, whose names begin with TLS_. See --ciphers.")
                 }
                 $0.ciphers += names
-            }, "The ciphers to offer with TLS 1.3, by colon."),
+            }, "The ciphers to offer with TLS 1.3, separated by colons."),
         SendOption(
             nil, "dump-cert-chain-directory", "DIR", .text(\.certificateDirectory),
             "Write the server's certificates there, as HOST_cert_N.DER, also when they were refused."),
@@ -245,7 +247,7 @@ extension SendOption {
                     throw CommandFailure(
                         status: .usage, message: "--\(long) \(text) isn't there. It takes \(forms.joined(separator: ", ")).")
                 }
-            }, "Taken for curl's sake: whether it is PEM, DER or P12, the file itself says.", completion: .oneOf(forms))
+            }, "Accepted for curl's sake: the file itself shows whether it is PEM, DER or P12.", completion: .oneOf(forms))
     }
 
     private static func minimum(_ long: String, _ version: TLSVersion, short: Character? = nil) -> SendOption {

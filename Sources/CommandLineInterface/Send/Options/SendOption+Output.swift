@@ -5,18 +5,18 @@ extension SendOption {
             "A file for the body instead of standard output. Each is for one URL."),
         SendOption(
             "O", "remote-name", nil, .action { arguments, _ in arguments.take(output: .remoteName) },
-            "A file named as the last part of the URL's path. Each is for one URL."),
+            "A file named after the last part of the URL's path. Each is for one URL."),
         SendOption(nil, "remote-name-all", nil, .flag(\.usesRemoteNames), "-O for every URL."),
         SendOption(
             "R", "remote-time", nil, .flag(\.keepsRemoteTime), "Give the file the time that Last-Modified says."),
         SendOption(
-            nil, "remove-on-error", nil, .flag(\.removesOnError), "Take the file away when not all of it came."),
+            nil, "remove-on-error", nil, .flag(\.removesOnError), "Delete the file when not all of it came."),
         SendOption(
             "J", "remote-header-name", nil, .flag(\.usesHeaderName),
             "With -O: the name that Content-Disposition gives. Nothing is overwritten."),
         SendOption(
             "C", "continue-at", "OFFSET", .text(\.continueAt),
-            "Get the rest of a file that is there in part, from OFFSET on, and add it; - is as far as the file of -o or -O goes."),
+            "Get the rest of a file that is there in part, from OFFSET on, and append it; - is where the file of -o or -O ends."),
         SendOption(nil, "output-dir", "DIR", .text(\.outputDirectory), "Where -o and -O write."),
         SendOption(nil, "create-dirs", nil, .flag(\.createsDirectories), "Make the directories that -o needs."),
         SendOption(
@@ -44,12 +44,12 @@ extension SendOption {
             "w", "write-out", "FORMAT", .text(\.writeOut),
             "Print this at the end, with %{VARIABLES} as in curl: http_code, time_total, json, header_json …; @FILE reads it."),
         SendOption("s", "silent", nil, .flag(\.isSilent), "Say nothing: no errors, no progress."),
-        SendOption("S", "show-error", nil, .flag(\.showsErrors), "With -s: say errors all the same."),
+        SendOption("S", "show-error", nil, .flag(\.showsErrors), "With -s: report errors all the same."),
         SendOption("#", "progress-bar", nil, .flag(\.showsProgress), "Show progress also when standard error is no terminal."),
         SendOption(nil, "no-progress-meter", nil, .flag(\.hidesProgress), "Never show progress."),
         SendOption("f", "fail", nil, .flag(\.fails), "Exit with 1, without the body, when the status is 400 or more."),
         SendOption(
-            nil, "fail-early", nil, .flag(\.endsAtFailure), "Of several URLs: the first failure is the end."),
+            nil, "fail-early", nil, .flag(\.endsAtFailure), "With several URLs: stop at the first failure."),
         SendOption(
             nil, "stderr", "FILE", .text(\.errorFile), "A file for what goes to standard error; - for standard output."),
         SendOption(nil, "fail-with-body", nil, .flag(\.failsWithBody), "As -f, but with the body."),
@@ -59,7 +59,7 @@ extension SendOption {
     static let ignoredOptions: [SendOption] = [
         SendOption("N", "no-buffer", nil, .nothing, "Output is never buffered."),
         SendOption("q", "disable", nil, .nothing, "No .curlrc is read."),
-        SendOption(nil, "tcp-nodelay", nil, .nothing, "Always so."),
+        SendOption(nil, "tcp-nodelay", nil, .nothing, "It is always so."),
         SendOption("Z", "parallel", nil, .nothing, "Requests of one command go one after another."),
         SendOption(nil, "parallel-immediate", nil, .nothing, "The same."),
         SendOption(nil, "parallel-max", "COUNT", .nothing, "The same."),

@@ -7,7 +7,7 @@ extension SendOption {
             completion: .oneOf(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "QUERY"])),
         SendOption(
             "H", "header", "FIELD", .list(\.headers),
-            "A header field, 'Name: value'. 'Name;' sends it empty, 'Name:' leaves a default out, @FILE reads one a line. Repeatable."
+            "A header field, 'Name: value'. 'Name;' sends it empty, 'Name:' leaves a default out, @FILE reads one from each line. Repeatable."
         ),
         SendOption(
             "d", "data", "DATA", data(.data),
@@ -43,13 +43,14 @@ extension SendOption {
             "A part of the body only: 0-499, 500-, -500."),
         SendOption(
             "z", "time-cond", "DATE", .text(\.timeCondition),
-            "Only what changed since a date, or since a file was; -DATE: only what did not."),
+            "Only if it changed since a date, or since a file did; -DATE: only if it didn't."),
         SendOption(
-            nil, "etag-compare", "FILE", .text(\.etagCompare), "Only what has another ETag than the one in this file."),
+            nil, "etag-compare", "FILE", .text(\.etagCompare), "Only if its ETag isn't the one in this file."),
         SendOption(nil, "etag-save", "FILE", .text(\.etagSave), "Write the ETag of the answer to this file."),
         SendOption(
             "g", "globoff", nil, .flag(\.isLiteralURL),
-            "Send {a,b} and [1-3] in a URL as they are. Without it they are several URLs, and #1 in -o is what stands there."),
+            "Send {a,b} and [1-3] in a URL as they are. Without it they stand for several URLs, and #1 in -o for what is in the first."
+        ),
         SendOption(nil, "path-as-is", nil, .flag(\.keepsPath), "Send a path with /./ and /../ as it is."),
         SendOption(nil, "url", "URL", .action { $0.take(url: $1) }, "The URL, as an option. Repeatable."),
         SendOption(
@@ -80,7 +81,7 @@ extension SendOption {
     static let credentialOptions: [SendOption] = [
         SendOption(
             "u", "user", "USER:PASSWORD", .text(\.user),
-            "Name and password, sent to the URL's origin only. Without :PASSWORD it is asked for."),
+            "Name and password, sent to the URL's origin only. Without :PASSWORD you are asked for it."),
         SendOption(
             nil, "anyauth", nil, .flag(\.choosesScheme),
             "-u is for digest or basic authentication, whichever the server asks for, and only once it asks."),
@@ -88,12 +89,12 @@ extension SendOption {
         SendOption(nil, "digest", nil, scheme(.digest), "-u is for digest authentication, which never sends the password."),
         SendOption(nil, "ntlm", nil, scheme(.ntlm), "-u is for NTLM."),
         SendOption(
-            nil, "negotiate", nil, scheme(.negotiate), "Negotiate (Kerberos) with the ticket of who runs this; -u : is taken."),
+            nil, "negotiate", nil, scheme(.negotiate), "Negotiate (Kerberos), with your own ticket; -u : is accepted."),
         SendOption(
             nil, "aws-sigv4", "PROVIDERS", .action { $0.scheme = try one($0.scheme, .awsSigV4($1)) },
             "-u is KEY:SECRET; the request is signed: aws:amz[:REGION[:SERVICE]]."),
         SendOption(
-            nil, "netrc-optional", nil, .flag(\.netrcIsOptional), "As -n, but what the URL says goes before the file."),
+            nil, "netrc-optional", nil, .flag(\.netrcIsOptional), "As -n, but what the URL says wins over the file."),
         SendOption("n", "netrc", nil, .flag(\.usesNetrc), "Name and password from ~/.netrc, unless -u says them."),
         SendOption(
             nil, "netrc-file", "FILE",
@@ -107,7 +108,7 @@ extension SendOption {
             "Cookies to send, 'name=value; name2=value2', or a cookies.txt; '' keeps cookies from hop to hop."),
         SendOption(
             "j", "junk-session-cookies", nil, .flag(\.dropsSessionCookies),
-            "Take no cookies of a session that is over from the files of -b."),
+            "Take no session cookies from the files of -b."),
         SendOption(
             "c", "cookie-jar", "FILE", .text(\.cookieJar),
             "Write the cookies to this cookies.txt at the end; - for standard output."),

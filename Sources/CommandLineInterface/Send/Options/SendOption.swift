@@ -58,7 +58,7 @@ struct SendOption: Sendable {
         Section(title: "TLS", options: tlsOptions),
         Section(title: "Output", options: outputOptions),
         Section(title: "tnlcli's options", options: tnlcliOptions),
-        Section(title: "Taken, and without effect here", options: ignoredOptions),
+        Section(title: "Accepted without effect", options: ignoredOptions),
         Section(title: "Help", options: helpOptions),
     ]
 
