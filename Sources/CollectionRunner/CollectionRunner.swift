@@ -29,7 +29,7 @@ package final class CollectionRunner: Sendable {
     /// What commands and people said: they are slow. Files and environment variables are read each time.
     let remembered = Mutex<[PermittedSecret: String]>([:])
     let asking = SingleFlight<PermittedSecret, String, ResolutionError>()
-    /// Answers what is asked of bodies.
+    /// Answers questions about bodies.
     package let worker: QuestionWorker
     /// Answers that may be as old as others say are got once for all who want one at the same time.
     let fetching = SingleFlight<RunKey, NodeOutcome, Never>()
@@ -40,7 +40,7 @@ package final class CollectionRunner: Sendable {
         package var timeout: Duration
         /// Of the body of a response, decoded, whose request says no `response.limit`.
         package var bodyBytes: Int64
-        /// This program, for another process of it; `nil`: filters and regular expressions are asked here, however long they take.
+        /// The program to start as a second process; `nil`: filters and regular expressions are evaluated in this one, without a limit.
         package var program: String?
 
         package static let defaultTimeout: Duration = .seconds(10)

@@ -160,7 +160,7 @@ extension ExplorerState {
             queueRows: queueRoom, historyRows: historyRows.isEmpty ? 0 : size.columns < 140 ? 4 : 6)
     }
 
-    /// One operation has the screen itself; of several the queue tells.
+    /// A single operation has the screen; the queue shows several.
     private var queueRoom: Int {
         let live = operations.values.count { !$0.state.isFinal }
         return live < 2 ? 0 : min(5, live)
@@ -168,7 +168,7 @@ extension ExplorerState {
 
     /// Fits what scrolls to the screen as it is now.
     ///
-    /// - Parameter byUser: what the tree's foot covers is scrolled into sight by a key, and by nothing else.
+    /// - Parameter byUser: only a key scrolls what the tree's foot covers into sight.
     mutating func settle(byUser: Bool = true) -> [ExplorerEffect] {
         let panes = layout.panes
         let filterRows = collectionPane.filter.isEmpty && searchLine?.pane != .collection ? 0 : 1

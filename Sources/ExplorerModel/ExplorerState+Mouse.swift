@@ -32,7 +32,7 @@ extension ExplorerState {
             // What the pane shows must not move under the pointer.
             let moment = moment
             if pane == .operation {
-                // It gets larger when it is looked at: what was pointed at is what stood there before.
+                // The pane grows with the focus: the click is meant for the row that stood there before.
                 effects += mouse(event, in: pane)
                 if event.action == .press { setFocus(pane) }
                 self.moment = moment

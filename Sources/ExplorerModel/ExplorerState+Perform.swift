@@ -100,7 +100,7 @@ extension ExplorerState {
             return effects
         }
         moment = .sent
-        // The answer must be seen: where there is no room for its pane beside the focused one, it takes its place.
+        // The answer must be seen: where its pane has no room beside the focused one, it takes that one's place.
         var sent = layout
         sent.hasRun = true
         if sent.panes[.response] == nil { setFocus(.response) }

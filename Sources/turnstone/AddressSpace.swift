@@ -7,8 +7,8 @@ enum AddressSpace {
     /// The stacks of the threads that each processor brings with it.
     private static let perProcessor: rlim_t = 16 << 20
 
-    /// Ends the program with a sentence where there is too little: a thread that can't be made is waited for without end, and an
-    /// allocation that fails ends it with SIGILL.
+    /// Ends the program with a message where there is too little: otherwise it would wait for ever for a thread that can't be made, or
+    /// die of SIGILL when an allocation fails.
     ///
     /// Where there is a limit, all threads allocate from one arena: for each of its own the C library takes 64 MiB, whatever is left.
     static func demand() {

@@ -87,7 +87,7 @@ final class ChildProcess: Sendable {
         }
     }
 
-    /// Ends it if it is still there: nobody could wait for it later, and it would stay in the table of processes.
+    /// Ends the process if it still runs: nobody could wait for it later, and it would stay in the process table.
     deinit {
         end(.itself)
         _ = reap()
@@ -160,7 +160,7 @@ final class ChildProcess: Sendable {
             }
             guard count > 0 else { continue }
             if polled[0].revents != 0 {
-                // Of its end we hear elsewhere: no signal.
+                // No signal: its end is noticed elsewhere.
                 let sent = rest.withUnsafeBytes { send(talk, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)) }
                 if sent > 0 { rest = rest.dropFirst(sent) }
             }

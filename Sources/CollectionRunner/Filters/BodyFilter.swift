@@ -46,8 +46,8 @@ package struct BodyFilter: Hashable, Sendable {
             self.output = output
         }
 
-        /// Bytes that a process may reserve that answers questions: jq takes about twelve times those of a body. The others on this
-        /// machine keep half of it.
+        /// How many bytes the process that answers questions may reserve: jq takes about twelve times the size of a body. Half of the
+        /// machine's memory is left to other programs.
         package static let defaultMemory = min(4 << 30, max(256 << 20, Int(ProcessInfo.processInfo.physicalMemory / 2)))
     }
 
@@ -68,7 +68,7 @@ package struct BodyFilter: Hashable, Sendable {
     /// What the filter makes of the body, for a reader: JSON in lines of its own, or what the command printed.
     ///
     /// - Parameters:
-    ///   - permit: leave for a command; the others take none.
+    ///   - permit: the permission to run a command; other filters need none.
     ///   - worker: who answers what isn't evaluated here.
     /// - Throws: a ``BodyFilterError``; cancelling the task ends the program.
     package func output(

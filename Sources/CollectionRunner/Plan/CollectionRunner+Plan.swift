@@ -31,7 +31,7 @@ extension CollectionRunner {
         return NodeContext(of: last, in: plan, neededBy: chain, before: nil) { outcomes[$0] }
     }
 
-    /// Before anything is sent: a filter that isn't one is the end of its request.
+    /// Before anything is sent: a filter that can't be compiled ends its request.
     private func compiled(_ plan: RunPlan) async -> RunPlan {
         let complaints = await worker.complaints(about: plan.round.flatMap(\.job.definition.placedFilters))
         guard !complaints.isEmpty else { return plan }

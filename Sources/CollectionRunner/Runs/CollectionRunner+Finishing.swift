@@ -105,7 +105,7 @@ extension CollectionRunner {
     /// All that can be captured is, also when one of them can't.
     private func capture(_ facts: ResponseFacts, of run: PreparedRun, into result: inout RunResult) {
         let captures = run.resolved.captures
-        // Secrets first: what another one takes of the same value is one, too.
+        // Secrets first: what another capture takes from the same value is a secret, too.
         for definition in captures.filter(\.isSecret) + captures.filter({ !$0.isSecret }) {
             do throws(CaptureError) {
                 var value = try definition.value(in: facts, of: run.job.definition.id, by: result.route)

@@ -18,8 +18,8 @@ extension ByteOutput {
         try show(Data((line + "\n").utf8))
     }
 
-    /// Text in which a stranger's may stand, in a format that has its own escapes: what a terminal would still obey there (the controls
-    /// of C1, and what turns the direction of writing around) becomes U+FFFD on one. Files and pipes get it as it is.
+    /// Text that may contain a stranger's, in a format that has its own escapes. On a terminal, characters that it would still obey (the C1
+    /// controls, and those that reverse the writing direction) become U+FFFD. Files and pipes get the text as it is.
     ///
     /// - Parameter text: UTF-8.
     package func show(_ text: Data) throws(OutputFailure) {
@@ -156,7 +156,7 @@ package struct FileInput: ByteInput {
         self.owner = owner
     }
 
-    /// Opens a file. A named pipe makes it wait for who writes to it.
+    /// Opens a file. With a named pipe it waits until somebody writes to it.
     init(path: String) throws(InputFailure) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw InputFailure(name: path, errno: Glibc.errno) }

@@ -33,7 +33,7 @@ struct MachineFacts: Hashable, Sendable {
     var conditions: NetworkConditions?
     /// Name to path; `nil` for a program that isn't there.
     var programs: [String: String]
-    /// Whether the jq library takes long integers for others.
+    /// Whether the jq library rounds long integers.
     var losesDigits = false
     var terminal: String?
     var isTerminal: Bool

@@ -10,9 +10,9 @@ struct RunOutcome: Sendable {
     var duration = Duration.zero
     var stop: Stop?
     private(set) var counts: [Verdict: Int] = [:]
-    /// How many passed with a status of 400 or more of which nothing was said.
+    /// How many passed with a status of 400 or more that nothing was expected about.
     private(set) var doubtful = 0
-    /// Of those that somebody asked for; `nil`: they aren't wanted.
+    /// Of the requests that were asked for; `nil`: nobody wants them.
     private(set) var statistics: RunStatistics?
     /// The first in the plan's order.
     private var failure: (index: Int, status: ExitStatus)?

@@ -141,7 +141,7 @@ final class RunSession: Sendable {
     }
 
     private func end(_ index: Int, _ outcome: NodeOutcome) {
-        // An earlier answer was young enough, somebody else reports it, or nobody needed it any more.
+        // An earlier answer was young enough, another node reports it, or nobody needed it any more.
         guard let result = outcome.result, !outcome.isShared else { return state.withLock { $0.isOver[index] = true } }
         let entry = state.withLock { state in
             let entry = RunOutcome.Entry(plan, index, result: result, stop: state.stop)

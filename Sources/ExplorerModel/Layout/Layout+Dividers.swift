@@ -1,7 +1,7 @@
 package import TerminalUI
 
 extension Layout {
-    /// What the user dragged, in cells; `nil`: as we like it.
+    /// Where the user dragged the borders, in cells; `nil`: as designed.
     package struct Adjustments: Hashable, Sendable {
         package var collectionColumns: Int?
         package var operationRows: Int?
@@ -15,7 +15,7 @@ extension Layout {
         package init() {}
     }
 
-    /// What the user dragged, for each frame and class of sizes: a border that was put somewhere while one edits stays there for editing.
+    /// Where the user dragged the borders, for each frame and size class: a border that was moved while editing stays there for editing.
     package struct AdjustmentBook: Hashable, Sendable {
         private var entries: [Key: Adjustments] = [:]
 

@@ -26,7 +26,7 @@ package struct Layout: Hashable, Sendable {
     package var hasRun: Bool
     package var demand: Demand
     package var adjustments: AdjustmentBook
-    /// The frame stays ``Moment/sent``, whatever is done.
+    /// The frame stays ``Moment/sent``, whatever the user does.
     package var holdsStill: Bool
 
     package init(

@@ -77,7 +77,7 @@ extension ExplorerState {
     mutating func beginEditing(_ field: RequestField) {
         guard let text = shownDefinition?.text(of: field) else { return }
         var line = LineEditor(text)
-        // What it says before anybody has said more is replaced by what is typed.
+        // What is typed replaces a value that stands there before anybody has edited it.
         if case .value(.expectations, _) = field, text == "exists" { line.selectAll() }
         requestPane.editing = .line(field, line)
     }

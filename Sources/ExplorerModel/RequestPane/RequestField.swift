@@ -36,7 +36,7 @@ package enum RequestField: Hashable, Sendable {
         /// What runs before it, what is expected of its response, and which variables that gives.
         case needs, expectations, captures
 
-        /// Its rows stand or don't: none is switched off.
+        /// Its rows can't be switched off, only deleted.
         package var isAboutResponse: Bool { [.needs, .expectations, .captures].contains(self) }
 
         /// Whether a value of this name is a credential.

@@ -52,7 +52,7 @@ extension ExplorerState {
         var names: Set<String> = []
         for field in head.headers where names.insert(field.name.canonicalName).inserted && names.count <= 30 {
             let name = SafeText.line(field.name.canonicalName)
-            // Who sees the file sees what is expected.
+            // Whoever sees the file sees what is expected, so it mustn't be a secret.
             let isSecret = Redaction.standard.redacts(name)
             items.append(.expect(subject: "header \(name)", matcher: isSecret ? "exists" : Matcher.typed(equalTo: field.value)))
         }

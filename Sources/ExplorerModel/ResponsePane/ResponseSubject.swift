@@ -25,7 +25,7 @@ extension ExplorerState {
         return ResponseSubject(entry: entry, attempt: entry.metrics.attempts.last, isPrevious: true)
     }
 
-    /// An answer that comes at once replaces the one before without a frame of anything else.
+    /// An answer that comes quickly replaces the previous one with no other frame in between.
     private func takesLong(_ entry: OperationEntry) -> Bool {
         guard let enqueued = entry.metrics.enqueued else { return false }
         return now - enqueued >= .milliseconds(400)

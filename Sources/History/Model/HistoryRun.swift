@@ -113,8 +113,8 @@ package struct HistoryRetention: Sendable, Hashable {
         self.longestBody = longestBody
     }
 
-    /// Looking for what is too old costs more the more is kept, so not every run does it: one in as many as are a hundredth of them, by
-    /// its id, whatever process writes it, and each with a body that weighs. So there may be a hundredth too many, and half of
+    /// Looking for what is too old costs more the more is kept, so not every run does it: only one whose id is a multiple of a
+    /// hundredth of ``runs``, whatever process writes it, and one with a large body. So there may be a hundredth too many runs, and half of
     /// ``bodyBytes`` on top.
     func isDue(after id: Int64, body count: Int) -> Bool {
         let interval = Int64(max(1, runs / 100))

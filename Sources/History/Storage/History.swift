@@ -91,7 +91,7 @@ package final class History: Sendable {
         }
     }
 
-    /// Many runs are at stake: another program that has the file locked is waited for longer than for one.
+    /// Many runs are at stake, so it waits longer than for one run when another program has the file locked.
     private func insertPatiently(_ rows: [RunRow]) throws {
         for patience in (0...5).reversed() {
             do {

@@ -268,7 +268,7 @@ struct HTTPFileImport {
         definition.body = ImportedBody.make(text, type: type) { template($0, at: place) }
     }
 
-    /// JSON without the lines that Visual Studio Code's REST Client takes for comments, where they keep it from being JSON; `nil` otherwise.
+    /// The text without the lines that Visual Studio Code's REST Client takes for comments, if that makes it JSON; `nil` otherwise.
     private static func withoutComments(_ lines: [String], type: String?) -> String? {
         let essence = MediaType.essence(type)
         guard essence == nil || MediaType.isJSON(essence), JSONParser.parse(lines.joined(separator: "\n")) == nil else {

@@ -8,7 +8,7 @@ enum PathFolders {
         let shared = sharedCount(segments)
         let names = segments.map { folder(of: $0.dropFirst(shared)) }
         let counts = Dictionary(names.compactMap(\.self).map { ($0, 1) }, uniquingKeysWith: +)
-        // One folder with all in it sorts nothing.
+        // A single folder with everything in it sorts nothing.
         guard counts.count > 1, counts.values.contains(where: { $0 > 1 }) else { return requests.map { .request($0.request) } }
         let flat = zip(requests, segments).map { pair, segments in
             var request = pair.request
@@ -47,7 +47,7 @@ enum PathFolders {
 
     /// `nil` for a path that begins with a parameter, or has nothing of its own.
     private static func folder(of segments: ArraySlice<String>) -> String? {
-        // Versions sort by age, not by what is meant.
+        // A version says how old a path is, not what it is about.
         let name = segments.first { $0.wholeMatch(of: /v\d[\d.]*|api/) == nil }
         return name.flatMap { $0.contains("{") ? nil : $0 }
     }

@@ -20,7 +20,7 @@ struct SchemaExample {
     }
 
     private enum Limits {
-        /// Schemas in schemas. When the values of all of them are too many, an example has fewer levels, and all on those.
+        /// Levels of schemas within schemas. Where they would give too many values, an example has fewer levels, but all values on those.
         static let depths = [10, 6, 4, 3, 2, 1]
         /// Values of one example.
         static let values = 2000
@@ -67,7 +67,7 @@ struct SchemaExample {
         guard !all.isEmpty || schema["properties"] != nil else {
             return firstOption(schema, depth: depth) ?? ofType(schema, depth: depth)
         }
-        // An option says something beside the schema's own properties.
+        // An option adds to the schema's own properties.
         let parts = all + options(schema).prefix(1)
         return parts.isEmpty ? ofType(schema, depth: depth) : merged(parts, with: schema, depth: depth)
     }

@@ -43,7 +43,7 @@ extension PostmanImport {
         default: break
         }
         note(place, "its authentication, `\(kind)`: there is no equivalent")
-        // What is around would send its own credentials.
+        // Otherwise the folder or collection around it would send its own credentials.
         return isBelowAuth ? AuthDefinition.none : nil
     }
 

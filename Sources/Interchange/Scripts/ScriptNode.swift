@@ -26,7 +26,7 @@ struct ScriptStatement: Hashable {
         case expression(ScriptNode)
         case condition(ScriptNode, [ScriptStatement])
         case block([ScriptStatement])
-        /// What nobody reads: loops, functions, conditions with two branches.
+        /// What isn't read: loops, functions, conditions with two branches.
         case unknown
     }
 }

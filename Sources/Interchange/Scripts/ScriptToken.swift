@@ -96,7 +96,7 @@ struct ScriptLexer {
         scalar == "_" || scalar == "$" || isDigit(scalar) || scalar.properties.isAlphabetic
     }
 
-    /// What begins behind a value divides by it.
+    /// Whether a slash would begin a regular expression: behind a value it divides.
     private var isRegexAllowed: Bool {
         switch tokens.last?.kind {
         case .word(let word): ["return", "typeof", "case"].contains(word)

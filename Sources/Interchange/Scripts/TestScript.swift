@@ -6,7 +6,7 @@ import RequestCollections
 struct TestScript: Hashable {
     private(set) var captures: [CaptureDefinition] = []
     private(set) var expectations: [ExpectationDefinition] = []
-    /// Statements that nobody understands, as they stand in the script.
+    /// Statements that aren't understood, as they stand in the script.
     private(set) var rest: [String] = []
 
     private let scalars: [Unicode.Scalar]
@@ -84,7 +84,7 @@ struct TestScript: Hashable {
         guard understands(statement) else {
             self = before
             rest.append(String(String.UnicodeScalarView(scalars[statement.range])))
-            // Nobody knows what it did to the names.
+            // What it did to the variables is unknown.
             return
         }
     }
@@ -128,7 +128,7 @@ struct TestScript: Hashable {
         case .assign(.index(.name("tests"), _), let condition):
             return add(self.expectations(of: condition, isNegated: false))
         case .assign(.name(let name), let node):
-            // A name that nothing declares is everybody's.
+            // A name that nothing declares is global.
             scopes[scopes.lastIndex { $0[name] != nil } ?? 0][name] = isConditional ? .unknown : value(node)
             return true
         case .name, .text: return true

@@ -28,7 +28,7 @@ extension CaptureDefinition {
         return value
     }
 
-    /// Whether what it is made of has a secret in it: what comes of that by a step may be one, and nobody knows it by its text.
+    /// Whether it is made from a value with a secret in it: what a step makes of that may be a secret, which its text doesn't show.
     package func takesSecret(of facts: ResponseFacts, _ redactor: Redactor) -> Bool {
         guard !steps.isEmpty, let found = try? found(by: source, in: facts) else { return false }
         return found.leafTexts.contains(where: redactor.finds)

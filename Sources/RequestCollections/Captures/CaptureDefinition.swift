@@ -59,7 +59,7 @@ package enum CaptureSource: Hashable, Sendable, Codable {
         return (source, [step])
     }
 
-    /// What a schema can say of it.
+    /// What a JSON Schema can check of it.
     static let schemaPattern =
         "^(status|url|body|ip|http|size|attempts|retries|redirects|locations|(header|cookie|tls|time|xpath): *[^ ].*|/.*/i?|body: /.*/i?|\\..*|.*[|(].*)$"
 

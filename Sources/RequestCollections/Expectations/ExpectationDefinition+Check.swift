@@ -44,7 +44,7 @@ extension ExpectationDefinition {
             return result
         }
         let kind = steps.isEmpty ? subject.kind : .json
-        // What comes of a secret by a step may be one, and nobody knows it by its text.
+        // What a step makes of a secret may be a secret, which can't be recognised by its text.
         let isHidden = !steps.isEmpty && facts.hasSecret(in: subject, redactor)
         func text(_ values: [JSONValue?]) -> String {
             isHidden && values.contains { $0 != nil } ? Redactor.mask : self.text(values, redactor)

@@ -92,7 +92,7 @@ extension Matcher {
         self = matcher
     }
 
-    /// What a text of a response must be to be just this, as a person types it.
+    /// The expectation, as a person types it, that only this text of a response meets.
     package static func typed(equalTo text: String) -> String { Matcher.equals(.string(text)).typed }
 
     /// What a file makes of a text behind a key.

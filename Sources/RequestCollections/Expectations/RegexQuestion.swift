@@ -29,8 +29,8 @@ package struct RegexQuestion: Hashable, Sendable {
 }
 
 extension RegexQuestion {
-    /// The first group of what is found first, and where the expression has none, all of it; `nil` when nothing is found, or the group
-    /// has no part in it. Takes as long as it takes.
+    /// The first group of the first match, or the whole match where the expression has no group; `nil` when nothing matches, or the group
+    /// takes no part in it. There is no limit of time.
     package func group() -> String? {
         guard let regex = try? Regex(pattern).matchingSemantics(.unicodeScalar),
             let match = text.firstMatch(of: ignoringCase ? regex.ignoresCase() : regex)
@@ -39,7 +39,7 @@ extension RegexQuestion {
         return match.output[1].substring.map(String.init)
     }
 
-    /// Why nobody knows what comes of one that takes longer than that.
+    /// Why the result of an expression that takes longer than this is unknown.
     package static func lateness(_ timeout: Duration) -> String {
         "took longer than \(timeout / .seconds(1)) s: a repetition in a repetition, such as (a+)+, can be tried in too many ways"
     }

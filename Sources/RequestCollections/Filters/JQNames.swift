@@ -15,7 +15,7 @@ package enum JQNames {
         return scanner.find()
     }
 
-    /// Whether a program can stand in brackets, and what stands behind them is none of it.
+    /// Whether a program can be put in brackets without reaching out of them.
     package static func isClosed(_ program: String) -> Bool {
         var scanner = Scanner(scalars: Array(program.unicodeScalars))
         return scanner.find() == nil && scanner.isBalanced && scanner.open.isEmpty

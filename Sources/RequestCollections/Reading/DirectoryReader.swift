@@ -43,7 +43,7 @@ struct DirectoryReader {
     /// Whether an entry is read: a link only where it leads to what came with the collection.
     private mutating func isOwn(_ path: String, _ entry: FileContents.Entry) -> Bool {
         guard entry.mayBeLink, let target = FileContents.realPath(path), !place.travels(target) else { return true }
-        // Beside requests anything may lie.
+        // Any other file may lie beside the requests.
         if entry.isDirectory || RequestCollection.requestName(of: entry.name) != nil {
             problem(path, "leads to \(target), outside of the collection and its repository, and isn't read; put a copy there")
         }

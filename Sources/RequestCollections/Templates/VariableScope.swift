@@ -8,7 +8,7 @@ struct VariableScope {
     let request: RequestID?
     private(set) var sources: TemplateEnvironment
     var generator: SplitMix64
-    /// Whether something was looked up that may be another the next time: the clock, chance, a file, a person's answer.
+    /// Whether a value was used that may differ the next time: the clock, a random value, a file, a person's answer.
     var takesWhatChanges = false
     /// What was asked for and has no answer yet.
     private(set) var unmet: [UnmetRequirement] = []

@@ -18,7 +18,7 @@ enum DateText {
     static func parse(_ text: String) -> Date? {
         var scanner = Scanner(rest: Substring(text).utf8)
         if let date = scanner.date() { return date }
-        // Only with its zone, or nearly anything with digits would be one.
+        // Only with its zone: otherwise nearly any text with digits would be a date.
         return text.hasSuffix("GMT") ? HTTPDate.parse(text)?.date : nil
     }
 
@@ -43,7 +43,7 @@ enum DateText {
             else { return nil }
             var second = 0.0
             if take(":") {
-                // A leap second is the last of its minute to those who count without them.
+                // A leap second counts as the last second of its minute, since POSIX time has none.
                 guard let whole = digits(2), whole <= 60 else { return nil }
                 second = Double(min(whole, 59))
                 if take(".") {

@@ -33,7 +33,7 @@ struct RequestWriter {
         if !request.captures.isEmpty { entries.append(("capture", captures)) }
         if !request.expectations.isEmpty { entries.append(("expect", ExpectationWriter.value(request.expectations))) }
         if let mock = request.mock { entries.append(("mock", self.mock(mock))) }
-        // What an import didn't understand: it means nothing here.
+        // What an import didn't understand; it has no meaning here.
         for key in comments.keys.filter({ $0.hasPrefix("x-") }).sorted() {
             entries.append((key, .scalar(comments[key] ?? "", .text)))
         }

@@ -2,7 +2,7 @@ import FoundationEssentials
 import Glibc
 import NetworkLayer
 
-/// Texts by number, which are put in any order, and then read: in memory as long as they are short, and then in a temporary file.
+/// Texts by number, which are put in any order and read afterwards. Short ones stay in memory; more go to a temporary file.
 final class PartSpool {
     private var starts: [Int]
     /// Of bytes; -1 where nothing was put.

@@ -4,8 +4,8 @@ import NetworkLayer
 
 /// A format of `--report`, and what it needs to know of all requests to write its head.
 ///
-/// It is written as the run goes on: what it says of a request is put away when that is over, and all of it is put together at the end,
-/// in the order of the plan. So a run of a hundred thousand takes no more memory than one of ten.
+/// It is written while the run goes on: the part about a request is put aside when that request is over, and the parts are joined at the
+/// end, in the order of the plan. So a run of a hundred thousand takes no more memory than one of ten.
 protocol RunReport {
     /// What it says of one request.
     mutating func part(_ entry: RunOutcome.Entry, at index: Int) throws -> String

@@ -44,8 +44,8 @@ extension ImportedCollection {
 }
 
 extension ImportedFolder {
-    /// What the requests say that all say something of their own. A header that is off takes back one of the collection's; any other is a
-    /// suggestion, and stays where people look for it.
+    /// Moves a header that most requests share to the folder, when every request has one of that name. One that is off moves only when it
+    /// takes back one of the collection's; otherwise it is a suggestion, and stays where people look for it.
     fileprivate mutating func shareHeaders(below outer: [RequestDefinition.Row]) {
         let requests = nodes.requests
         guard requests.count >= 2 else { return }

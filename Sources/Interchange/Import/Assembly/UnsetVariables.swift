@@ -11,7 +11,7 @@ struct UnsetVariables {
     init(_ tree: ImportedCollection) {
         var tree = tree
         let captures = Dictionary(tree.nodes.requests.flatMap { $0.definition.captures.map { ($0.name, 1) } }, uniquingKeysWith: +)
-        // What several requests capture is nobody's: until one of them has been sent, a file gives it a value.
+        // A variable that several requests capture needs none of them: until one has been sent, a file gives it a value.
         set = Set(
             tree.variables.map(\.name) + tree.environments.flatMap { $0.variables.map(\.name) }
                 + captures.filter { $0.value == 1 }.keys)

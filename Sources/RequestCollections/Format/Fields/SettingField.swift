@@ -26,7 +26,7 @@ package struct SettingField: Sendable {
     enum TextKind: Sendable {
         /// It is taken as it is filled in.
         case text
-        /// The same, and nobody may read it.
+        /// The same, as a secret.
         case secret
         /// Of a proxy: a user and a password in it are credentials.
         case url
@@ -238,12 +238,12 @@ extension RequestSettings {
     ///   - itself: what it does without being told.
     package func unfollowed(taking taken: Set<String>, doing itself: RequestSettings) -> [SettingField] {
         SettingField.all.filter { field in
-            // Where it isn't tried again at all, how often is no news.
+            // Without retries, how often to retry needs no mention.
             field.isSaid(in: self) && !taken.contains(field.key) && !field.isDetail && !field.isSame(in: self, itself)
         }
     }
 
-    /// Whoever says how it is tried again wants it to be, and who turns it off has said all.
+    /// Setting how to retry turns retries on, and turning them off leaves nothing else to set.
     fileprivate mutating func settle(afterTyping key: String, isClear: Bool) {
         if key == "retry" {
             if retry.isOn != true {
@@ -256,12 +256,12 @@ extension RequestSettings {
         }
     }
 
-    /// The templates of a text that is secret; what stands between them is in nobody's way but a reader's.
+    /// A secret text, masked unless it is made of templates.
     static func hidden(_ text: String) -> String { text.hasPrefix("{{") && text.hasSuffix("}}") ? text : Redactor.mask }
 }
 
 extension SettingField {
-    /// The value in a network layer that nobody has told anything.
+    /// The network layer's default.
     fileprivate func readStandard(into settings: inout RequestSettings) {
         access.readTarget(SettingTarget(), &settings)
         // An empty list stands for none.

@@ -10,7 +10,7 @@ struct SettingTarget: Hashable, Sendable {
     var rules = RetryRules()
 
     init() {
-        // The timeouts are people's: they have written each of them.
+        // A person has written these timeouts: none is too short.
         configuration.timeouts.shortest = .zero
     }
 
