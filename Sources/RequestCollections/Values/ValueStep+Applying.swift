@@ -237,9 +237,8 @@ extension JSONValue {
             guard let one = ExactNumber(one), let other = ExactNumber(other) else { return false }
             return one < other
         case (.string(let one), .string(let other)): return one.utf8.lexicographicallyPrecedes(other.utf8)
-        case (.number, .number), (.string, .number): return false
-        case (.number, _): return true
-        case (.string, _): return true
+        case (.string, .number): return false
+        case (.number, _), (.string, _): return true
         default: return false
         }
     }
