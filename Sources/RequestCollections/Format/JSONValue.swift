@@ -21,8 +21,12 @@ package indirect enum JSONValue: Hashable, Sendable {
     }
 }
 
-extension JSONValue: ExpressibleByStringLiteral {
+extension JSONValue: ExpressibleByStringLiteral, ExpressibleByDictionaryLiteral {
     package init(stringLiteral text: String) { self = .string(text) }
+
+    package init(dictionaryLiteral members: (String, JSONValue)...) {
+        self = .object(members.map { Member(name: $0.0, value: $0.1) })
+    }
 }
 
 extension JSONValue {

@@ -1,30 +1,31 @@
-import RequestCollections
-
 /// Documents that others wrote: what isn't there, or has another type, is `nil`.
 extension JSONValue {
-    subscript(_ name: String) -> JSONValue? {
+    package subscript(_ name: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
         return members.first { $0.name == name }?.value
     }
 
-    var members: [Member] { if case .object(let members) = self { members } else { [] } }
+    package var members: [Member] { if case .object(let members) = self { members } else { [] } }
 
-    var items: [JSONValue] { if case .array(let items) = self { items } else { [] } }
+    package var items: [JSONValue] { if case .array(let items) = self { items } else { [] } }
 
-    var string: String? { if case .string(let text) = self { text } else { nil } }
+    package var string: String? { if case .string(let text) = self { text } else { nil } }
 
-    var boolean: Bool? { if case .boolean(let value) = self { value } else { nil } }
+    /// A number without a fraction or an exponent.
+    package var integer: Int? { if case .number(let digits) = self { Int(digits) } else { nil } }
 
-    var isNull: Bool { self == .null }
+    package var boolean: Bool? { if case .boolean(let value) = self { value } else { nil } }
+
+    package var isNull: Bool { self == .null }
 
     /// A text that says something.
-    var nonEmpty: String? {
+    package var nonEmpty: String? {
         guard let text = scalar, !text.isEmpty else { return nil }
         return text
     }
 
     /// A text, number or boolean as text: many programs are free with their types.
-    var scalar: String? {
+    package var scalar: String? {
         switch self {
         case .string(let text), .number(let text): text
         case .boolean(let value): value ? "true" : "false"
@@ -33,7 +34,7 @@ extension JSONValue {
     }
 
     /// With each text, and each name, as `change` makes it.
-    func mapTexts(_ change: (String) -> String) -> JSONValue {
+    package func mapTexts(_ change: (String) -> String) -> JSONValue {
         switch self {
         case .null, .boolean, .number: self
         case .string(let text): .string(change(text))
