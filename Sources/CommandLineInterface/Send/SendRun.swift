@@ -162,13 +162,7 @@ struct SendRun {
             if followsEvents { try output.follow(operation) }
             let event = redactor.event(event)
             if arguments.events != nil { try context.standardOutput.print(json.line(event)) }
-            if arguments.isVerbose {
-                try talk.say(transcript.lines(for: event))
-                if case .attemptEnded = event.kind {
-                    var figures = EventJSON()
-                    try context.standardError.print("* figures \(figures.line(event))")
-                }
-            }
+            if arguments.isVerbose { try talk.say(transcript.lines(for: event)) }
             if let text = progress?.text(for: event) { try context.standardError.write(Data(text.utf8)) }
         }
     }

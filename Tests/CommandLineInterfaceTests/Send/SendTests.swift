@@ -166,6 +166,8 @@ import Testing
             #expect(lines.contains("> GET /redirect/1 HTTP/1.1"))
             #expect(lines.contains("< HTTP/1.1 302 Found"))
             #expect(lines.contains { $0.hasPrefix("* redirected to ") })
+            #expect(lines.contains { $0.hasPrefix("* attempt 2 took ") && $0.contains(": queue ") && $0.contains(", recv ") })
+            #expect(!run.errors.contains("{"), "it is for people")
             #expect(lines.last == "* succeeded")
             #expect(!run.errors.contains(Data("ada:secret".utf8).base64EncodedString()), "a secret is masked")
         }

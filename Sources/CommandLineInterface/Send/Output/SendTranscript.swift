@@ -59,6 +59,7 @@ struct SendTranscript {
             return headLines(String(decoding: head.raw, as: UTF8.self), mark: "<")
         case .challenge(let report): return [note(ChallengeText.line(report).text, report.decision == .answered ? .dim : .warning)]
         case .retryDecision(let decision, _): return [note(RetryText.line(decision).text, .warning)]
+        case .attemptEnded(let metrics): return [note(figures(of: metrics))]
         case .completed(let state, _): return [note("\(state)")]
         default: return []
         }
@@ -66,6 +67,15 @@ struct SendTranscript {
 
     private func note(_ text: String, _ role: ThemeRole = .dim) -> StyledLine {
         StyledLine("* " + SafeText.line(text), role)
+    }
+
+    /// Each phase, in the order in which they come.
+    private func figures(of attempt: AttemptMetrics) -> String {
+        let phases = Phases.Name.allCases.compactMap { name in
+            attempt.phases[name].map { "\(PhaseText.label(name)) \(Figures.duration($0.duration))" }
+        }
+        let total = attempt.duration.map { " took \(Figures.duration($0))" } ?? ""
+        return "attempt \(attempt.number)\(total)" + (phases.isEmpty ? "" : ": \(phases.joined(separator: ", "))")
     }
 
     private func tlsLines(_ tls: TLSInfo) -> [StyledLine] {
