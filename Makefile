@@ -20,7 +20,7 @@ BUILD_PACKAGES = libcurl4-openssl-dev libidn2-dev libjq-dev libncurses-dev libsq
 TEST_PACKAGES = $(BUILD_PACKAGES) nginx-light nghttp2-server openssl curl jq python3 libxml2-utils python3-tap python3-more-itertools python3-yaml python3-hpack zsh fish
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test test-locust bench sanitize torture torture-short fuzz soak pictures docs behaviours reference format lint install uninstall deb tarball sbom deps clean
+.PHONY: help run build test test-locust test-mcp bench sanitize torture torture-short fuzz soak pictures docs behaviours reference format lint install uninstall deb tarball sbom deps clean
 
 help: ## List the tasks
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -42,6 +42,14 @@ test-locust: .build/packages-to-test ## Run what `export locust` writes with Loc
 	python3 -c 'import ensurepip' 2>/dev/null || .ci/install-packages python3-venv
 	test -x $(LOCUST)/bin/locust || { python3 -m venv $(LOCUST) && $(LOCUST)/bin/pip install --quiet locust; }
 	PATH=$(LOCUST)/bin:$$PATH $(SWIFT) test --no-parallel --filter LocustRunTests
+
+# The official SDK is on PyPI only.
+MCP = $(CURDIR)/.build/mcp
+test-mcp: .build/packages-to-test ## Talk to `turnstone mcp` with the official SDK of the Model Context Protocol, which comes from PyPI into .build/mcp
+	python3 -c 'import ensurepip' 2>/dev/null || .ci/install-packages python3-venv
+	test -x $(MCP)/bin/mcp || { python3 -m venv $(MCP) && $(MCP)/bin/pip install --quiet 'mcp[cli]'; }
+	$(SWIFT) build --product turnstone
+	$(MCP)/bin/python Tests/MCPClient/client.py .build/debug/turnstone
 
 bench: .build/packages-to-test build ## Measure against curl and others: ratios in one run, beside their budgets
 	$(SWIFT) build -c release --package-path Benchmarks

@@ -51,7 +51,7 @@ struct CollectionChoice: Sendable {
     }
 
     /// A word that can't be a request's name, so that a missing file isn't taken for one.
-    private static func isPath(_ word: String) -> Bool {
+    static func isPath(_ word: String) -> Bool {
         word == standardInput || [".yaml", ".yml"].contains { word.hasSuffix($0) }
             || ["/", "./", "../"].contains { word.hasPrefix($0) }
     }

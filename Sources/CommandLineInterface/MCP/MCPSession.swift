@@ -1,0 +1,175 @@
+import RequestCollections
+
+/// One client of `turnstone mcp`: its messages in, effects out. JSON-RPC 2.0, as the Model Context Protocol uses it over standard input
+/// and output: a message a line.
+///
+/// Revisions that begin with `initialize` are spoken. A client of a later one asks `server/discover` first, hears that there is no such
+/// method, and goes on with `initialize`.
+struct MCPSession {
+    /// The newest first.
+    static let revisions = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"]
+
+    enum Effect: Hashable {
+        case send(JSONValue)
+        case start(id: JSONValue, MCPTool, JSONValue)
+        /// Whoever waits for the call, or for an answer to a question of its own, needs neither any more.
+        case cancel(id: JSONValue)
+        case answer(question: Int, isApproved: Bool)
+    }
+
+    private let instructions: String
+    /// Whether the client can put a question to its user.
+    private(set) var canAsk = false
+    private var calls: Set<JSONValue> = []
+    /// Which call each open question belongs to.
+    private var questions: [Int: JSONValue] = [:]
+    private var lastQuestion = 0
+
+    /// - Parameter instructions: what the client's model is told of the whole.
+    init(instructions: String) {
+        self.instructions = instructions
+    }
+
+    // MARK: From the client
+
+    mutating func receive(line: String) -> [Effect] {
+        guard let message = JSONParser.parse(line) else { return [Self.failure(.null, .parse, "This is not JSON.")] }
+        guard case .object = message else {
+            return [Self.failure(.null, .invalidRequest, "A message is one object; batches are not taken.")]
+        }
+        guard let method = message["method"]?.string else { return receive(reply: message) }
+        guard let id = message["id"] else { return receive(notification: method, message["params"]) }
+        switch id {
+        case .string, .number: return receive(request: method, message["params"], id)
+        case .null, .boolean, .array, .object:
+            return [Self.failure(.null, .invalidRequest, "An id is a string or a number.")]
+        }
+    }
+
+    /// The client has gone: nothing more can be said.
+    mutating func close() -> [Effect] {
+        let effects = calls.map { Effect.cancel(id: $0) } + questions.keys.map { .answer(question: $0, isApproved: false) }
+        calls = []
+        questions = [:]
+        return effects
+    }
+
+    private mutating func receive(request method: String, _ params: JSONValue?, _ id: JSONValue) -> [Effect] {
+        switch method {
+        case "initialize":
+            // Before 2025-06-18 nobody could be asked; newer clients say whether they can.
+            canAsk = params?["capabilities"]?["elicitation"] != nil
+            return [Self.result(id, greeting(params?["protocolVersion"]?.string))]
+        case "ping": return [Self.result(id, .object([]))]
+        case "tools/list": return [Self.result(id, ["tools": .array(MCPTool.allCases.map(\.description))])]
+        case "tools/call":
+            guard let name = params?["name"]?.string, let tool = MCPTool(rawValue: name) else {
+                let known = MCPTool.allCases.map(\.rawValue).joined(separator: ", ")
+                return [Self.failure(id, .invalidParams, "There is no such tool; there are \(known).")]
+            }
+            guard calls.insert(id).inserted else {
+                return [Self.failure(id, .invalidRequest, "A call of this id is under way.")]
+            }
+            return [.start(id: id, tool, params?["arguments"] ?? .object([]))]
+        default: return [Self.failure(id, .methodNotFound, "There is no method \(method) here.")]
+        }
+    }
+
+    private mutating func receive(notification method: String, _ params: JSONValue?) -> [Effect] {
+        guard method == "notifications/cancelled", let id = params?["requestId"], calls.remove(id) != nil else { return [] }
+        return [.cancel(id: id)] + withdrawQuestions(of: id)
+    }
+
+    private mutating func receive(reply message: JSONValue) -> [Effect] {
+        guard case .string(let id)? = message["id"], let number = Self.number(ofQuestion: id),
+            questions.removeValue(forKey: number) != nil
+        else { return [] }
+        return [.answer(question: number, isApproved: message["result"]?["action"]?.string == "accept")]
+    }
+
+    // MARK: To the client
+
+    /// What a call has come to. One that was cancelled is not answered.
+    mutating func finish(_ id: JSONValue, _ result: MCPResult) -> [Effect] {
+        guard calls.remove(id) != nil else { return [] }
+        return [Self.result(id, result.json)]
+    }
+
+    /// Puts a question to the client's user: yes or no.
+    ///
+    /// - Returns: `nil`: nobody can be asked, or the call is over.
+    mutating func ask(_ question: String, for id: JSONValue) -> (question: Int, effects: [Effect])? {
+        guard canAsk, calls.contains(id) else { return nil }
+        lastQuestion += 1
+        questions[lastQuestion] = id
+        let params: JSONValue = [
+            "message": .string(question), "requestedSchema": ["type": "object", "properties": .object([])],
+        ]
+        return (lastQuestion, [.send(Self.request(.string(Self.id(ofQuestion: lastQuestion)), "elicitation/create", params))])
+    }
+
+    private mutating func withdrawQuestions(of id: JSONValue) -> [Effect] {
+        let open = questions.filter { $0.value == id }.keys.sorted()
+        return open.flatMap { number -> [Effect] in
+            questions[number] = nil
+            let note: JSONValue = [
+                "jsonrpc": "2.0", "method": "notifications/cancelled",
+                "params": ["requestId": .string(Self.id(ofQuestion: number))],
+            ]
+            return [.send(note), .answer(question: number, isApproved: false)]
+        }
+    }
+
+    private func greeting(_ revision: String?) -> JSONValue {
+        let spoken = revision.flatMap { Self.revisions.contains($0) ? $0 : nil } ?? Self.revisions[0]
+        return [
+            "protocolVersion": .string(spoken), "capabilities": ["tools": .object([])],
+            "serverInfo": ["name": "turnstone", "title": "Turnstone", "version": .string(Version.text)],
+            "instructions": .string(instructions),
+        ]
+    }
+}
+
+// MARK: Messages
+
+extension MCPSession {
+    /// JSON-RPC 2.0, section 5.1.
+    enum ErrorCode: Int {
+        case parse = -32700
+        case invalidRequest = -32600
+        case methodNotFound = -32601
+        case invalidParams = -32602
+    }
+
+    private static func request(_ id: JSONValue, _ method: String, _ params: JSONValue) -> JSONValue {
+        ["jsonrpc": "2.0", "id": id, "method": .string(method), "params": params]
+    }
+
+    private static func result(_ id: JSONValue, _ result: JSONValue) -> Effect {
+        .send(["jsonrpc": "2.0", "id": id, "result": result])
+    }
+
+    private static func failure(_ id: JSONValue, _ code: ErrorCode, _ message: String) -> Effect {
+        .send(["jsonrpc": "2.0", "id": id, "error": ["code": .number("\(code.rawValue)"), "message": .string(message)]])
+    }
+
+    private static func id(ofQuestion number: Int) -> String { "question-\(number)" }
+
+    private static func number(ofQuestion id: String) -> Int? {
+        id.hasPrefix("question-") ? Int(id.dropFirst("question-".count)) : nil
+    }
+}
+
+/// What a tool has to say.
+struct MCPResult: Hashable, Sendable {
+    var texts: [String]
+    /// Whether it couldn't do what it was asked for. A check that fails is a result.
+    var isError = false
+
+    var json: JSONValue {
+        [
+            "content": .array(texts.map { ["type": "text", "text": .string($0)] }),
+            "isError": .boolean(isError),
+        ]
+    }
+}

@@ -1,0 +1,118 @@
+import RequestCollections
+import Testing
+
+@testable import CommandLineInterface
+
+@Suite struct MCPSessionTests {
+    private var session = MCPSession(instructions: "Begin with list_requests.")
+
+    private func sent(_ effects: [MCPSession.Effect]) -> [String] {
+        effects.map { effect in
+            guard case .send(let message) = effect else { return "\(effect)" }
+            return message.text(pretty: false)
+        }
+    }
+
+    @Test(arguments: [
+        ("2025-11-25", "2025-11-25"), ("2024-11-05", "2024-11-05"), ("2026-07-28", "2025-11-25"), ("x", "2025-11-25"),
+    ])
+    mutating func `the revision is the client's, or else the newest that is spoken`(asked: String, spoken: String) {
+        let effects = session.receive(
+            line: #"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"\#(asked)","capabilities":{}}}"#)
+        #expect(
+            sent(effects) == [
+                #"{"jsonrpc":"2.0","id":0,"result":{"protocolVersion":"\#(spoken)","capabilities":{"tools":{}},"#
+                    + #""serverInfo":{"name":"turnstone","title":"Turnstone","version":"\#(Version.text)"},"#
+                    + #""instructions":"Begin with list_requests."}}"#
+            ])
+    }
+
+    @Test(arguments: [
+        ("nonsense", "null", "-32700", "This is not JSON."),
+        ("[]", "null", "-32600", "A message is one object; batches are not taken."),
+        (#"{"id":[1],"method":"ping"}"#, "null", "-32600", "An id is a string or a number."),
+        (#"{"id":null,"method":"ping"}"#, "null", "-32600", "An id is a string or a number."),
+        (#"{"id":"a","method":"server/discover"}"#, #""a""#, "-32601", "There is no method server/discover here."),
+        (
+            #"{"id":2.50,"method":"tools/call","params":{"name":"rm"}}"#, "2.50", "-32602",
+            "There is no such tool; there are list_requests, show_request, check_collection, run_requests, list_runs, read_run."
+        ),
+    ])
+    mutating func `what can't be answered is an error with its code`(line: String, id: String, code: String, message: String) {
+        let error = #"{"jsonrpc":"2.0","id":\#(id),"error":{"code":\#(code),"message":"\#(message)"}}"#
+        #expect(sent(session.receive(line: line)) == [error])
+    }
+
+    @Test mutating func `notifications and late replies are answered by nothing`() {
+        for line in [
+            #"{"method":"notifications/initialized"}"#, #"{"method":"notifications/unheard-of"}"#,
+            #"{"method":"notifications/cancelled","params":{"requestId":7}}"#, #"{"id":"question-9","result":{"action":"accept"}}"#,
+        ] {
+            #expect(session.receive(line: line) == [])
+        }
+    }
+
+    private static let call = #"{"id":7,"method":"tools/call","params":{"name":"run_requests","arguments":{"names":["a"]}}}"#
+
+    @Test mutating func `a call is answered once, and not after it was cancelled`() {
+        #expect(session.receive(line: Self.call) == [.start(id: .number("7"), .runRequests, ["names": .array(["a"])])])
+        #expect(sent(session.receive(line: Self.call)).first?.contains("A call of this id is under way.") == true)
+        #expect(
+            sent(session.finish(.number("7"), MCPResult(texts: ["done"]))) == [
+                #"{"jsonrpc":"2.0","id":7,"result":{"content":[{"type":"text","text":"done"}],"isError":false}}"#
+            ])
+        #expect(session.finish(.number("7"), MCPResult(texts: ["done"])) == [])
+        _ = session.receive(line: Self.call)
+        #expect(
+            session.receive(line: #"{"method":"notifications/cancelled","params":{"requestId":7}}"#) == [.cancel(id: .number("7"))])
+        #expect(session.finish(.number("7"), MCPResult(texts: ["done"])) == [])
+    }
+
+    private mutating func initialize(canAsk: Bool) {
+        let capabilities = canAsk ? #"{"elicitation":{}}"# : "{}"
+        _ = session.receive(
+            line: #"{"id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":\#(capabilities)}}"#)
+        _ = session.receive(line: Self.call)
+    }
+
+    @Test(arguments: [
+        (#"{"id":"question-1","result":{"action":"accept","content":{}}}"#, true),
+        (#"{"id":"question-1","result":{"action":"decline"}}"#, false),
+        (#"{"id":"question-1","result":{"action":"cancel"}}"#, false),
+        (#"{"id":"question-1","error":{"code":-32601,"message":"no"}}"#, false),
+    ])
+    mutating func `only yes is yes`(reply: String, isApproved: Bool) {
+        initialize(canAsk: true)
+        let asked = session.ask("Send POST http://a/?", for: .number("7"))
+        #expect(
+            sent(asked?.effects ?? []) == [
+                #"{"jsonrpc":"2.0","id":"question-1","method":"elicitation/create","params":{"message":"Send POST http://a/?","#
+                    + #""requestedSchema":{"type":"object","properties":{}}}}"#
+            ])
+        #expect(session.receive(line: reply) == [.answer(question: 1, isApproved: isApproved)])
+        #expect(session.receive(line: reply) == [])
+    }
+
+    @Test mutating func `who can't ask isn't asked`() {
+        initialize(canAsk: false)
+        #expect(session.ask("Send?", for: .number("7")) == nil)
+        initialize(canAsk: true)
+        #expect(session.ask("Send?", for: .number("8")) == nil)
+    }
+
+    @Test mutating func `a question goes with its call, and with the client`() {
+        initialize(canAsk: true)
+        _ = session.ask("Send?", for: .number("7"))
+        let effects = session.receive(line: #"{"method":"notifications/cancelled","params":{"requestId":7}}"#)
+        #expect(effects.first == .cancel(id: .number("7")))
+        #expect(effects.last == .answer(question: 1, isApproved: false))
+        #expect(
+            sent(Array(effects.dropFirst().prefix(1))) == [
+                #"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"question-1"}}"#
+            ])
+        initialize(canAsk: true)
+        _ = session.ask("Send?", for: .number("7"))
+        #expect(session.close() == [.cancel(id: .number("7")), .answer(question: 2, isApproved: false)])
+        #expect(session.close() == [])
+    }
+}
