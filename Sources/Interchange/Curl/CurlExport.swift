@@ -53,7 +53,7 @@ package struct CurlExport: Hashable, Sendable {
             request.headers[.authorization] = "Bearer \(references.marker("$ACCESS_TOKEN"))"
             notes.append("ACCESS_TOKEN is a token of OAuth 2")
         }
-        if let multipart = resolved.multipart {
+        if let multipart = resolved.multipart, !multipart.parts.isEmpty {
             request.body = .none
             // Its boundary is curl's affair.
             if request.headers[.contentType] == multipart.contentType { request.headers[.contentType] = nil }
@@ -218,7 +218,10 @@ package struct CurlExport: Hashable, Sendable {
         var content: String
         switch part.content {
         case .data(let data):
-            let text = String(decoding: data, as: UTF8.self)
+            guard let text = String(validating: data, as: UTF8.self), !text.utf8.contains(0) else {
+                references.note("the part `\(part.name)` is left out: its bytes aren't text, and no word of a shell")
+                return nil
+            }
             if part.fileName == nil, part.contentType == nil {
                 return "--form-string \(CurlCommand.quoted("\(part.name)=\(text)"))"
             }

@@ -144,6 +144,17 @@ final class ShellReferences: Sendable {
             }
         }
 
+        /// Into what it encodes.
+        var place: String {
+            switch self {
+            case .none: "into the command"
+            case .json: "into a string of JSON"
+            case .quoted: "between double quotes"
+            case .url, .component: "into a URL"
+            case .form: "into a form"
+            }
+        }
+
         /// What does the same in a shell; `nil`: nothing is to be done.
         var function: (name: String, body: String)? {
             switch self {
@@ -197,13 +208,18 @@ final class ShellReferences: Sendable {
 
     // MARK: The command
 
-    /// The functions that a command needs, each a line.
+    /// The functions that a command needs, each a line. Where it may not run anything, what they would do is said instead.
     func functions(for command: String) -> [String] {
-        guard runsCommands else { return [] }
-        return Encoding.allCases.compactMap { encoding in
-            guard let function = encoding.function,
-                all.indices.contains(where: { Self.marker($0, encoding.probe).isIn(command) })
-            else { return nil }
+        Encoding.allCases.compactMap { encoding in
+            guard let function = encoding.function else { return nil }
+            let encoded = all.enumerated().filter { Self.marker($0.offset, encoding.probe).isIn(command) }.map(\.element.reference)
+            guard !encoded.isEmpty else { return nil }
+            guard runsCommands else {
+                for reference in encoded {
+                    note("\(reference.drop { $0 == "$" }) goes \(encoding.place) as it is: set it encoded for that")
+                }
+                return nil
+            }
             return "\(function.name)() { \(function.body); }"
         }
     }

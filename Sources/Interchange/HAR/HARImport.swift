@@ -53,6 +53,7 @@ struct HARImport {
     }
 
     private mutating func append(_ request: ImportedRequest, of url: String) {
+        let url = URLUserinfo.removed(from: url)
         let rest = url.firstRange(of: "://").map { url[$0.upperBound...] } ?? url[...]
         let name = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }.lowercased()
         let index = hosts.firstIndex { $0.name == name } ?? hosts.count
@@ -88,6 +89,7 @@ struct HARImport {
     ])
 
     private static func path(of url: String) -> String {
+        let url = URLUserinfo.removed(from: url)
         guard let start = url.firstRange(of: "://")?.upperBound else { return url }
         let path = url[start...].drop { $0 != "/" }.prefix { $0 != "?" && $0 != "#" }
         return path.count > 1 ? String(path) : String(url[start...].prefix { $0 != "/" && $0 != "?" })

@@ -24,7 +24,12 @@ public enum CurlCommand {
         case .none: break
         case .data(let data):
             if let text = String(validating: data, as: UTF8.self), !text.utf8.contains(0) {
-                options.append("--data-raw \(quoted(text))")
+                if data.count <= longestWord {
+                    options.append("--data-raw \(quoted(text))")
+                } else {
+                    prefix = "printf %s \(quoted(text)) | "
+                    options.append("--data-binary @-")
+                }
             } else {
                 prefix = "printf \(printfQuoted(data)) | "
                 options.append("--data-binary @-")
@@ -34,7 +39,17 @@ public enum CurlCommand {
         }
         let url = request.url.absoluteString
         if url.utf8.contains(where: { "[]{}".utf8.contains($0) }) { options.insert("--globoff", at: 0) }
+        // It would take them out (RFC 3986, section 5.2.4).
+        if hasDotSegments(url) { options.insert("--path-as-is", at: 0) }
         return prefix + (["curl " + quoted(url)] + options).joined(separator: " \\\n  ")
+    }
+
+    /// Bytes. Linux takes no word of a program's that is longer than 128 KiB; `printf` is a part of the shell.
+    private static let longestWord = 100_000
+
+    private static func hasDotSegments(_ url: String) -> Bool {
+        let path = url.prefix { $0 != "?" && $0 != "#" }
+        return path.pieces(at: "/").dropFirst(3).contains { $0 == "." || $0 == ".." }
     }
 
     private static func implied(by body: RequestBody) -> String {

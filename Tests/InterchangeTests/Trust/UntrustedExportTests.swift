@@ -82,4 +82,24 @@ import Testing
         #expect(!export.command.contains("@/etc/passwd"), "\(export.command)")
         #expect(export.notes.contains { $0.hasSuffix("is left out: curl can't be told its name or type") }, "\(export.notes)")
     }
+
+    @Test(arguments: [
+        ("get: \"http://h.test/{{v}}/a\"", "V goes into a URL as it is: set it encoded for that"),
+        ("get: http://h.test/a, query: { q: \"{{v}}\" }", "V goes into a URL as it is: set it encoded for that"),
+        ("post: http://h.test/a, body: { form: { a: \"{{v}}\" } }", "V goes into a form as it is: set it encoded for that"),
+        (
+            "post: http://h.test/a, body: { json: { a: \"x{{v}}\" } }",
+            "V goes into a string of JSON as it is: set it encoded for that"
+        ),
+    ])
+    func `what a command may not encode is said`(request: String, note: String) throws {
+        let directory = try TemporaryDirectory()
+        let path = try directory.write(
+            "a.yaml", "turnstone: 1\nvariables: { v: { secret: { env: V } } }\nrequests:\n  a: { \(request) }\n")
+        let collection = try RequestCollection.load(path: path)
+        let untrusted = try CurlExport(collection.requests[0], in: collection, runsCommands: false)
+        #expect(!untrusted.command.contains("$("))
+        #expect(untrusted.notes == [note])
+        #expect(try CurlExport(collection.requests[0], in: collection).notes == [])
+    }
 }

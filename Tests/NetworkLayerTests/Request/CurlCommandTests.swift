@@ -85,4 +85,20 @@ import Testing
                   --data-binary '@/tmp/a b'
                 """)
     }
+
+    @Test(arguments: [
+        ("http://localhost/a/../b", true), ("http://localhost/a/.", true), ("http://localhost/./?q", true),
+        ("http://localhost/a?b=/../c", false), ("http://localhost/a..b/...", false),
+    ])
+    func `dots in a path stay`(url: String, hasOption: Bool) throws {
+        #expect(CurlCommand.text(for: try request(url)).contains("--path-as-is") == hasOption)
+    }
+
+    @Test func `a long body is no word of the command`() throws {
+        var long = try request("http://localhost/", .post)
+        long.body = .data(Data(String(repeating: "it's ", count: 40_000).utf8))
+        let text = CurlCommand.text(for: long)
+        #expect(text.hasPrefix(#"printf %s 'it'\''s it'"#))
+        #expect(text.contains("' | curl http://localhost/ \\\n  --header Content-Type: \\\n  --data-binary @-"))
+    }
 }

@@ -43,7 +43,8 @@ extension ImportedCollection {
         var tree = self
         let requests = tree.nodes.requests.count
         try tree.checkLimits(requests, options)
-        var notes = notes
+        tree.nameWithoutCredentials()
+        var notes = tree.notes
         tree.nodes.forEachRequest { request, path in request.normalize(at: path.place, notes: &notes) }
         var sieve = SecretSieve(tree, known: options.knownSecrets, taken: options.takenNames)
         if !options.keepsSecrets { sieve.sieve(&tree) }
@@ -68,6 +69,17 @@ extension ImportedCollection {
         guard nodes.depth <= ImportSource.Limits.folders else {
             throw problem("would have folders that are nested more than \(ImportSource.Limits.folders) deep")
         }
+    }
+
+    /// What has no name of its own is called by its URL.
+    private mutating func nameWithoutCredentials() {
+        name = URLUserinfo.removed(from: name)
+        nodes.forEachFolder { folder, _ in folder.name = URLUserinfo.removed(from: folder.name) }
+        nodes.forEachRequest { request, _ in
+            request.name = URLUserinfo.removed(from: request.name)
+            request.key = request.key.map(URLUserinfo.removed)
+        }
+        for index in notes.indices { notes[index].place = URLUserinfo.removed(from: notes[index].place) }
     }
 
     /// A text whose braces aren't a template's is kept as it is: braces are braces.

@@ -37,24 +37,18 @@ extension ImportedRequest {
         var url = definition.url.trimmingSpace
         url.removeAll { $0 == "\n" || $0 == "\r" || $0 == "\t" }
         if !url.isEmpty, !url.hasPrefix("{{"), url.firstRange(of: "://") == nil { url = "http://" + url }
-        if let (user, rest) = Self.userinfo(of: url) {
-            url = rest
+        if let userinfo = URLUserinfo(url), !url[userinfo.range].contains("{{"),
+            !URLUserinfo.removed(from: url).hasTemplateAuthority
+        {
+            let (name, password) = String(url[userinfo.range]).split(at: ":")
+            url = URLUserinfo.removed(from: url)
             if definition.auth == nil {
-                let (name, password) = user.split(at: ":")
                 definition.auth = .basic(
                     user: PercentText.decoded(name) ?? name, password: password.map { PercentText.decoded($0) ?? $0 } ?? "")
             }
         }
         if !hasPathParameters { url = Self.withoutPathParameters(url) }
         definition.url = url
-    }
-
-    /// `user:password` of `http://user:password@host/`, and the URL without it. What is a template isn't split.
-    private static func userinfo(of url: String) -> (String, String)? {
-        guard let start = url.firstRange(of: "://")?.upperBound else { return nil }
-        let authority = url[start...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
-        guard let at = authority.lastIndex(of: "@"), !authority.contains("{{") else { return nil }
-        return (String(authority[..<at]), String(url[..<start]) + String(url[url.index(after: at)...]))
     }
 
     /// A colon that begins a segment and is meant as one.
@@ -163,6 +157,11 @@ extension ImportedRequest {
 }
 
 extension String {
+    /// Whether a template stands for the host of a URL, or for a part of it.
+    fileprivate var hasTemplateAuthority: Bool {
+        firstRange(of: "://").map { self[$0.upperBound...].prefix { !"/?#".contains($0) }.contains("{{") } ?? false
+    }
+
     /// Where a character first stands that isn't a part of a template.
     func firstIndexOutsideTemplates(of character: Character) -> Index? {
         var position = startIndex

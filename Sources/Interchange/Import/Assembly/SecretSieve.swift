@@ -59,9 +59,13 @@ struct SecretSieve {
         if case .environment(let name) = variable.value {
             return add(ImportedSecret(variable: name, use: "the variable \(variable.name)"))
         }
-        guard case .text(let text) = variable.value, !text.isEmpty, !Template.isIn(text),
-            variable.isSecret || SecretName.matches(variable.name)
-        else { return }
+        guard case .text(let text) = variable.value, !text.isEmpty else { return }
+        guard !Template.isIn(text), variable.isSecret || SecretName.matches(variable.name) else {
+            var url = text
+            replaceUserinfo(in: &url, variable.name, "the variable \(variable.name)")
+            if url != text { variable.value = .text(url) }
+            return
+        }
         values[variable.name] = text
         let owner = environment.map { prefix + "_" + EnvironmentName.make($0) } ?? prefix
         let name = owner + "_" + EnvironmentName.make(variable.name)
@@ -75,6 +79,11 @@ struct SecretSieve {
             replace(&passphrase, "passphrase", "the pass phrase of \(place)")
             definition.settings.passphrase = passphrase
         }
+        if var proxy = definition.settings.proxy {
+            replaceUserinfo(in: &proxy, "proxy", "the proxy of \(place)")
+            definition.settings.proxy = proxy
+        }
+        replaceUserinfo(in: &definition.url, "url", "the URL of \(place)")
         sieve(&definition.headers, at: place)
         sieve(&definition.query, at: place)
         for index in definition.cookies.indices where definition.cookies[index].value.count >= 16 {
@@ -162,6 +171,14 @@ struct SecretSieve {
 
     // MARK: Replacing
 
+    /// The user and the password in a URL.
+    private mutating func replaceUserinfo(in url: inout String, _ name: String, _ place: String) {
+        guard let userinfo = URLUserinfo(url) else { return }
+        var text = String(url[userinfo.range])
+        replace(&text, "\(name)_credentials", "the user and password in \(place)")
+        url.replaceSubrange(userinfo.range, with: text)
+    }
+
     /// A secret that the source only names, by an environment variable.
     mutating func declare(_ variable: String) -> ImportedVariable {
         let name = variable.environment(prefix)
@@ -206,9 +223,14 @@ extension MockDefinition {
     /// A saved response may hold what was true then; a variable for it would be of no use.
     fileprivate mutating func hideSecrets() {
         for index in headers.indices where SecretName.matches(headers[index].name) { headers[index].value = Self.hidden }
-        guard case .json(let text) = body, let value = JSONParser.parse(text) else { return }
-        let hidden = Self.hidingSecrets(value)
-        if hidden != value { body = .json(hidden.text(pretty: true)) }
+        switch body {
+        // What has JSON's form is JSON, whatever the response said of itself.
+        case .json(let text), .text(let text):
+            guard let value = JSONParser.parse(text) else { return }
+            let hidden = Self.hidingSecrets(value)
+            if hidden != value { body = .json(hidden.text(pretty: true)) }
+        default: return
+        }
     }
 
     private static let hidden = "not-copied"

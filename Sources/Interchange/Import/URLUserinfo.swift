@@ -1,0 +1,20 @@
+/// `user:password` in `http://user:password@host/` (RFC 3986, section 3.2.1).
+struct URLUserinfo {
+    private(set) var range: Range<String.Index>
+    private let at: String.Index
+
+    /// `nil` when a text is no URL with a scheme, or has none in it.
+    init?(_ url: String) {
+        guard let start = url.firstRange(of: "://")?.upperBound,
+            let at = url[start...].prefix(while: { !"/?# \n\t".contains($0) }).lastIndex(of: "@")
+        else { return nil }
+        range = start..<at
+        self.at = at
+    }
+
+    /// A URL, or a text that ends with one, without it.
+    static func removed(from text: String) -> String {
+        guard let userinfo = URLUserinfo(text) else { return text }
+        return text[..<userinfo.range.lowerBound] + text[text.index(after: userinfo.at)...]
+    }
+}
