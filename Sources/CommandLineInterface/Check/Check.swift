@@ -58,16 +58,11 @@ struct Check: RunnableCommand {
             for environment in environments(of: collection) {
                 let plan = RunPlan([collection], selection, environment: environment, variables: given)
                 findings.add(plan.problems)
-                for node in plan.nodes {
-                    findings.add(
-                        collection.complaints(about: node.job.definition, environment: node.job.environment, variables: given),
-                        .error)
-                }
+                let definitions = plan.round.map(\.job.definition)
+                findings.add(collection.complaints(about: definitions, environment: environment, variables: given), .error)
             }
             await addFilters(of: requests, &findings, worker: worker)
-            for (path, bytes) in choice.files(of: collection) {
-                findings.add(ExpectationHints.find(in: bytes, path: path), .warning)
-            }
+            findings.add(choice.hints(of: collection), .warning)
         }
         if json {
             let encoder = JSONEncoder()

@@ -116,7 +116,7 @@ struct CollectionChoice: Sendable {
 
     /// Why there is nothing that any selection could mean, as a sentence.
     var emptiness: String? {
-        guard collections.allSatisfy(\.requests.isEmpty) else { return nil }
+        guard !collections.contains(where: \.hasRequests) else { return nil }
         let places = collections.map { $0.path == Self.standardInput ? "standard input" : $0.path }
         return "There is no request in \(places.joined(separator: ", "))."
     }
@@ -133,25 +133,40 @@ struct CollectionChoice: Sendable {
     /// Expectations of these requests that nearly every answer would meet, though something else was meant.
     func blindExpectations(of definitions: [RequestDefinition]) -> [CollectionProblem] {
         let ids = Set(definitions.map(\.id))
-        return collections.flatMap { collection in
-            let owners = collection.requests.flatMap { request in request.expectations.map { ($0.location, request.id) } }
-            return files(of: collection).flatMap { path, bytes in
-                ExpectationHints.find(in: bytes, path: path, onlyBlind: true).filter { hint in
-                    let before = owners.filter { owner, _ in
-                        owner.path == path && (owner.line, owner.column) <= (hint.location.line, hint.location.column)
-                    }
-                    let owner = before.max { ($0.0.line, $0.0.column) < ($1.0.line, $1.0.column) }
-                    return owner.map { ids.contains($0.1) } ?? false
-                }
+        return collections.flatMap { collection -> [CollectionProblem] in
+            let blind = hints(of: collection, onlyBlind: true)
+            guard !blind.isEmpty else { return [] }
+            let owners = places(ofExpectationsIn: collection)
+            return blind.filter { hint in
+                let known = owners[hint.location.path] ?? []
+                let before = known[..<known.partitioned { Self.isBehind($0.place, hint.location) }]
+                // What several requests share stands in one place.
+                guard let place = before.last?.place else { return false }
+                return before.reversed().prefix { $0.place == place }.contains { ids.contains($0.id) }
             }
         }
     }
 
-    /// The files that a collection was read from. One that has gone since is left out.
-    func files(of collection: RequestCollection) -> [(path: String, bytes: [UInt8])] {
-        collection.files.keys.sorted().compactMap { path in
-            if path == Self.standardInput, !given.isEmpty { return (path, given) }
-            return FileManager.default.contents(atPath: path).map { (path, Array($0)) }
+    /// By file, in its order.
+    private func places(ofExpectationsIn collection: RequestCollection) -> [String: [(place: SourceLocation, id: RequestID)]] {
+        var places: [String: [(place: SourceLocation, id: RequestID)]] = [:]
+        for request in collection.requests {
+            for expectation in request.expectations {
+                places[expectation.location.path, default: []].append((expectation.location, request.id))
+            }
+        }
+        return places.mapValues { $0.sorted { Self.isBehind($1.place, $0.place) } }
+    }
+
+    private static func isBehind(_ place: SourceLocation, _ other: SourceLocation) -> Bool {
+        (place.line, place.column) > (other.line, other.column)
+    }
+
+    /// What may be meant otherwise in the files that a collection was read from. One that has gone since is left out.
+    func hints(of collection: RequestCollection, onlyBlind: Bool = false) -> [CollectionProblem] {
+        ExpectationHints.find(in: collection.files.keys.sorted(), onlyBlind: onlyBlind) { path in
+            if path == Self.standardInput, !given.isEmpty { return given }
+            return FileManager.default.contents(atPath: path).map { Array($0) }
         }
     }
 
@@ -166,5 +181,17 @@ struct CollectionChoice: Sendable {
             let ofRequests = Set(collection.requests.flatMap(\.problems))
             return collection.problems.filter { !ofRequests.contains($0) }
         }
+    }
+}
+
+extension Array {
+    /// Where the elements begin for which something holds: for none before it, and for all behind it.
+    fileprivate func partitioned(_ holds: (Element) -> Bool) -> Int {
+        var range = indices
+        while !range.isEmpty {
+            let middle = (range.lowerBound + range.upperBound) / 2
+            range = holds(self[middle]) ? range.lowerBound..<middle : middle + 1..<range.upperBound
+        }
+        return range.lowerBound
     }
 }

@@ -22,11 +22,12 @@ struct RequestSelection: Hashable, Sendable {
 
     /// In the collection's order.
     func requests(of collection: RequestCollection) -> [RequestDefinition] {
-        collection.requests.filter(includes)
+        collection.requests(where: includes)
     }
 
     /// The first name that means nothing in any of the collections, as a sentence with the nearest one.
     func complaint(about collections: [RequestCollection]) -> String? {
+        guard !names.isEmpty || !tags.isEmpty else { return nil }
         let requests = collections.flatMap(\.requests)
         let ids = requests.map(\.id.rawValue)
         for name in names where !ids.contains(where: { Self.matches($0, name) }) {

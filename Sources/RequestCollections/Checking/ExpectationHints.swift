@@ -17,6 +17,18 @@ package struct ExpectationHints {
         return hints.hints
     }
 
+    /// The same of several files, in their order.
+    ///
+    /// - Parameter contents: of a file; `nil` for one that has gone.
+    package static func find(
+        in paths: [String], onlyBlind: Bool = false, contents: @Sendable (String) -> [UInt8]?
+    ) -> [CollectionProblem] {
+        concurrentMap(paths.count, pieceSize: 64) { index in
+            contents(paths[index]).map { find(in: $0, path: paths[index], onlyBlind: onlyBlind) } ?? []
+        }
+        .flatMap(\.self)
+    }
+
     private init(path: String, text: String, onlyBlind: Bool) {
         self.path = path
         self.onlyBlind = onlyBlind

@@ -2,6 +2,16 @@ import HTTPTypes
 import NetworkLayer
 
 extension RequestCollection {
+    /// The same about several requests, in their order.
+    package func complaints(
+        about definitions: [RequestDefinition], environment: String?, variables: [String: JSONValue] = [:]
+    ) -> [CollectionProblem] {
+        concurrentMap(definitions.count, pieceSize: 64) { index in
+            complaints(about: definitions[index], environment: environment, variables: variables)
+        }
+        .flatMap(\.self)
+    }
+
     /// Everything about a request that can be known to be wrong without sending it, running a command or reading another file.
     package func complaints(
         about definition: RequestDefinition, environment: String?, variables: [String: JSONValue] = [:]

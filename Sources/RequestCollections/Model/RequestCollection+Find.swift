@@ -7,7 +7,7 @@ extension RequestCollection {
         repeat {
             folder = folder.lastIndex(of: "/").map { folder[..<$0] } ?? ""
             let found = RequestID(rawValue: folder.isEmpty ? name : "\(folder)/\(name)")
-            if request(found) != nil { return found }
+            if contains(found) { return found }
         } while !folder.isEmpty
         return nil
     }

@@ -2,23 +2,21 @@ import OrderedCollections
 
 extension RequestCollection {
     package func request(_ id: RequestID) -> RequestDefinition? {
-        var nodes = nodes[...]
-        while true {
-            guard let node = nodes.first(where: { $0.contains(id) }) else { return nil }
-            switch node {
-            case .request(let request): return request
-            case .folder(let folder): nodes = folder.nodes[...]
-            }
-        }
+        guard case .request(let request)? = index.places(in: nodes).requests[id] else { return nil }
+        return request
     }
+
+    package func contains(_ id: RequestID) -> Bool { index.places(in: nodes).requests[id] != nil }
 
     /// The folders around a request, the nearest last.
     package func folders(around id: RequestID) -> [Folder] {
+        let known = index.places(in: nodes).folders
+        guard !known.isEmpty else { return [] }
         var folders: [Folder] = []
-        var nodes = nodes[...]
-        while case .folder(let folder)? = nodes.first(where: { $0.contains(id) }) {
+        let text = id.rawValue
+        for slash in text.utf8.indices where text.utf8[slash] == UInt8(ascii: "/") {
+            guard let folder = known[RequestID(rawValue: String(text[..<slash]))] else { break }
             folders.append(folder)
-            nodes = folder.nodes[...]
         }
         return folders
     }
@@ -27,12 +25,27 @@ extension RequestCollection {
     package var environmentNames: [String] { Array(environments.keys) }
 
     /// All requests, in the tree's order.
-    package var requests: [RequestDefinition] {
+    package var requests: [RequestDefinition] { requests { _ in true } }
+
+    package var hasRequests: Bool {
+        func hasRequests(_ nodes: [Node]) -> Bool {
+            nodes.contains { node in
+                switch node {
+                case .request: true
+                case .folder(let folder): hasRequests(folder.nodes)
+                }
+            }
+        }
+        return hasRequests(nodes)
+    }
+
+    /// Those of them that somebody wants.
+    package func requests(where isWanted: (RequestDefinition) -> Bool) -> [RequestDefinition] {
         var requests: [RequestDefinition] = []
         func collect(_ nodes: [Node]) {
             for node in nodes {
                 switch node {
-                case .request(let request): requests.append(request)
+                case .request(let request): if isWanted(request) { requests.append(request) }
                 case .folder(let folder): collect(folder.nodes)
                 }
             }
@@ -47,16 +60,6 @@ extension RequestCollection.Node {
         switch self {
         case .request(let request): request.id
         case .folder(let folder): folder.id
-        }
-    }
-
-    /// A request of this id, or a folder around it.
-    fileprivate func contains(_ id: RequestID) -> Bool {
-        switch self {
-        case .request(let request): request.id == id
-        case .folder(let folder):
-            id.rawValue.utf8.starts(with: folder.id.rawValue.utf8)
-                && id.rawValue.utf8.dropFirst(folder.id.rawValue.utf8.count).first == UInt8(ascii: "/")
         }
     }
 }

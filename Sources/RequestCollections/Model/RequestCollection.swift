@@ -11,7 +11,9 @@ package struct RequestCollection: Sendable {
     package var variables: [VariableDefinition]
     package var environments: OrderedDictionary<String, EnvironmentDefinition>
     package var defaults: FolderDefaults
-    package var nodes: [Node]
+    package var nodes: [Node] { didSet { index = NodeIndex() } }
+    /// Of ``nodes``.
+    private(set) var index = NodeIndex()
     /// What could not be read; everything else is in ``nodes``.
     package var problems: [CollectionProblem]
     /// The files that were read, so that saving notices when one has changed since.
@@ -59,8 +61,8 @@ package struct FolderDefaults: Hashable, Sendable {
     package var headers: [DefaultRow] = []
     package var query: [DefaultRow] = []
     package var cookies: [DefaultRow] = []
-    package var auth: AuthDefinition?
-    package var settings = RequestSettings()
+    @Boxed package var auth: AuthDefinition? = nil
+    @Boxed package var settings = RequestSettings()
     /// Where `auth` and each setting stand, by key path: `timeouts.idle`.
     package var places: [String: SourceLocation] = [:]
 

@@ -11,7 +11,19 @@ extension RequestDefinition {
 
     /// The URL as it stands in the file, without credentials that stand there as they are.
     package var shownURL: String {
-        withoutCredentials.url.replacing(Self.keptCredential, with: Redactor.mask)
+        Self.mappingSecrets(ofURL: url) { $0.isEmpty || Template.isIn($0) ? $0 : Redactor.mask }
+    }
+
+    private static func mappingSecrets(ofURL url: String, _ change: (String) -> String) -> String {
+        let secrets = Redaction.standard.secrets(inURL: url[...])
+        guard !secrets.isEmpty else { return url }
+        var changed = ""
+        var position = url.startIndex
+        for range in secrets {
+            changed += url[position..<range.lowerBound] + change(String(url[range]))
+            position = range.upperBound
+        }
+        return changed + url[position...]
     }
 
     /// With those of the request as it is now in place of those that weren't kept.
@@ -52,13 +64,7 @@ extension RequestDefinition {
             return "\(key).\(counts[key] ?? 0)"
         }
         func changed(url: String, _ place: String) -> String {
-            var changed = ""
-            var position = url.startIndex
-            for range in Redaction.standard.secrets(inURL: url[...]) {
-                changed += url[position..<range.lowerBound] + change(key(place, ""), String(url[range]))
-                position = range.upperBound
-            }
-            return changed + url[position...]
+            Self.mappingSecrets(ofURL: url) { change(key(place, ""), $0) }
         }
         definition.url = changed(url: url, "url")
         definition.settings.proxy = settings.proxy.map { changed(url: $0, "proxy") }

@@ -18,19 +18,19 @@ package struct RequestDefinition: Hashable, Sendable, Codable, Identifiable {
     package var headers: [Row] = []
     package var cookies: [Row] = []
     /// `nil`: from the defaults.
-    package var auth: AuthDefinition?
-    package var body: BodyDefinition?
-    package var settings = RequestSettings()
+    @Boxed package var auth: AuthDefinition? = nil
+    @Boxed package var body: BodyDefinition? = nil
+    @Boxed package var settings = RequestSettings()
     /// Where the request begins.
     package var location: SourceLocation
     /// Where the URL, the body, `auth` and each setting stand, by key path: `url`, `timeouts.idle`.
     package var places: [String: SourceLocation] = [:]
     /// What is run before it.
     package var needs: [NeedDefinition] = []
-    package var hydrate: HydrateDefinition?
+    @Boxed package var hydrate: HydrateDefinition? = nil
     package var captures: [CaptureDefinition] = []
     package var expectations: [ExpectationDefinition] = []
-    package var mock: MockDefinition?
+    @Boxed package var mock: MockDefinition? = nil
     /// What is wrong with it in the file. It is shown, and neither sent nor saved until that is mended.
     package var problems: [CollectionProblem] = []
 

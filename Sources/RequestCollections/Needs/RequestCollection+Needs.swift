@@ -18,7 +18,7 @@ extension RequestCollection {
     /// Reports needs that name no request, and requests that need each other in a circle. Both can only be known when the whole tree
     /// is read.
     mutating func checkNeeds() {
-        let needing = requests.filter { !$0.needs.isEmpty }
+        let needing = requests { !$0.needs.isEmpty }
         guard !needing.isEmpty else { return }
         var targets: [RequestID: [RequestID]] = [:]
         var found: [RequestID: [CollectionProblem]] = [:]

@@ -19,8 +19,16 @@ struct DirectoryReader {
     private static let linkedLimit = 1_000
 
     private struct ReadRequest: Sendable {
-        var request: RequestDefinition
+        /// A request.
+        var node: RequestCollection.Node
+        var problems: [CollectionProblem]
         var fingerprint: FileFingerprint?
+
+        init(_ request: RequestDefinition, _ fingerprint: FileFingerprint?) {
+            node = .request(request)
+            problems = request.problems
+            self.fingerprint = fingerprint
+        }
     }
 
     static func load(_ path: String, from source: CollectionFiles = .onDisk) throws(CollectionFileError) -> RequestCollection {
@@ -150,8 +158,8 @@ struct DirectoryReader {
                 let read = results[next]
                 next += 1
                 collection.files[path] = read.fingerprint
-                collection.problems += read.request.problems
-                return .request(read.request)
+                collection.problems += read.problems
+                return read.node
             case .folder(let path, let id, let inner):
                 var folder = RequestCollection.Folder(id: id, location: SourceLocation(path: path, line: 1, column: 1))
                 let file = joined(path, "_folder.yaml")
@@ -171,12 +179,12 @@ struct DirectoryReader {
     private static func read(_ path: String, _ id: RequestID, _ source: CollectionFiles) -> ReadRequest {
         do {
             let bytes = try source.read(path)
-            return ReadRequest(request: request(path, id, bytes), fingerprint: FileFingerprint(bytes))
+            return ReadRequest(request(path, id, bytes), FileFingerprint(bytes))
         } catch {
             return ReadRequest(
-                request: broken(
+                broken(
                     id, CollectionProblem(location: SourceLocation(path: path, line: 1, column: 1), message: error.message)),
-                fingerprint: nil)
+                nil)
         }
     }
 

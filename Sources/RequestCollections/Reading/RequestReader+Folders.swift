@@ -58,7 +58,11 @@ extension RequestReader {
             case "auth":
                 defaults.auth = auth(pair.value, problems: &problems)
                 defaults.places["auth"] = location(pair.key)
-            default: readSetting(name, pair, into: &defaults.settings, places: &defaults.places)
+            default:
+                guard let setting = SettingNode.named(name) else { continue }
+                var settings = defaults.settings
+                read(setting, pair, into: &settings, places: &defaults.places)
+                defaults.settings = settings
             }
         }
         return defaults

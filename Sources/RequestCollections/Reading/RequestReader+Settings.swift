@@ -1,12 +1,6 @@
 extension RequestReader {
     /// One key of ``SettingNode/all``. What has the wrong form was reported by the table's check, and is skipped here.
-    func readSetting(
-        _ name: String, _ pair: YAMLPair, into settings: inout RequestSettings, places: inout [String: SourceLocation]
-    ) {
-        if let node = SettingNode.named(name) { read(node, pair, into: &settings, places: &places) }
-    }
-
-    private func read(
+    func read(
         _ node: SettingNode, _ pair: YAMLPair, into settings: inout RequestSettings, places: inout [String: SourceLocation]
     ) {
         if let field = node.field {

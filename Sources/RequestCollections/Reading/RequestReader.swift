@@ -50,7 +50,11 @@ struct RequestReader {
         case "capture": request.captures = captures(value, problems: &request.problems)
         case "expect": request.expectations = expectations(value)
         case "mock": request.mock = mock(pair, problems: &request.problems)
-        default: readSetting(name, pair, into: &request.settings, places: &request.places)
+        default:
+            guard let setting = SettingNode.named(name) else { return }
+            var settings = request.settings
+            read(setting, pair, into: &settings, places: &request.places)
+            request.settings = settings
         }
     }
 

@@ -1,0 +1,63 @@
+/// A value that is large and rarely there, in memory of its own: most requests have none, and a hundred thousand of them are held and
+/// copied at a time. In JSON and in comparisons it is the value itself.
+@propertyWrapper
+package struct Boxed<Value: Hashable & Sendable & CanBeEmpty>: Hashable, Sendable {
+    /// `nil`: the empty value.
+    private var box: Box?
+
+    private final class Box: Sendable {
+        let value: Value
+
+        init(_ value: Value) { self.value = value }
+    }
+
+    package init(wrappedValue: Value) {
+        box = wrappedValue.isEmpty ? nil : Box(wrappedValue)
+    }
+
+    package var wrappedValue: Value {
+        get { box?.value ?? .empty }
+        set { self = Boxed(wrappedValue: newValue) }
+    }
+
+    package static func == (left: Self, right: Self) -> Bool {
+        left.box === right.box || left.wrappedValue == right.wrappedValue
+    }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(wrappedValue) }
+}
+
+/// What has a value that stands for nothing.
+package protocol CanBeEmpty {
+    static var empty: Self { get }
+    var isEmpty: Bool { get }
+}
+
+extension Optional: CanBeEmpty {
+    package static var empty: Wrapped? { nil }
+    package var isEmpty: Bool { if case nil = self { true } else { false } }
+}
+
+extension RequestSettings: CanBeEmpty {
+    package static let empty = RequestSettings()
+    package var isEmpty: Bool { self == .empty }
+}
+
+extension Boxed: Codable where Value: Codable {
+    package init(from decoder: any Decoder) throws { self.init(wrappedValue: try Value(from: decoder)) }
+    package func encode(to encoder: any Encoder) throws { try wrappedValue.encode(to: encoder) }
+}
+
+// As with any optional, a key is absent where there is nothing.
+
+extension KeyedDecodingContainer {
+    func decode<Value: Codable>(_ type: Boxed<Value?>.Type, forKey key: Key) throws -> Boxed<Value?> {
+        Boxed(wrappedValue: try decodeIfPresent(Value.self, forKey: key))
+    }
+}
+
+extension KeyedEncodingContainer {
+    mutating func encode<Value: Codable>(_ value: Boxed<Value?>, forKey key: Key) throws {
+        try encodeIfPresent(value.wrappedValue, forKey: key)
+    }
+}

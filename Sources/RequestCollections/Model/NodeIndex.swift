@@ -1,0 +1,39 @@
+import Synchronization
+
+/// Where the requests and folders of a tree are, by their ids: found once, when somebody asks, and shared by the copies of the
+/// collection. Whoever asks for each of a hundred thousand requests would else look through them as many times.
+final class NodeIndex: Sendable {
+    private let places = Mutex<Places?>(nil)
+
+    struct Places: Sendable {
+        fileprivate(set) var requests: [RequestID: RequestCollection.Node] = [:]
+        fileprivate(set) var folders: [RequestID: RequestCollection.Folder] = [:]
+    }
+
+    /// - Parameter nodes: those that the index is of, whenever it is asked.
+    func places(in nodes: [RequestCollection.Node]) -> Places {
+        places.withLock { places in
+            if let places { return places }
+            var found = Places()
+            found.add(nodes)
+            places = found
+            return found
+        }
+    }
+}
+
+extension NodeIndex.Places {
+    /// Of two with one id the first counts, with all that is in it.
+    fileprivate mutating func add(_ nodes: [RequestCollection.Node]) {
+        for node in nodes {
+            switch node {
+            case .request(let request):
+                if requests[request.id] == nil { requests[request.id] = node }
+            case .folder(let folder):
+                guard folders[folder.id] == nil else { continue }
+                folders[folder.id] = folder
+                add(folder.nodes)
+            }
+        }
+    }
+}
