@@ -28,8 +28,8 @@ help: ## List the tasks
 run: build ## Build, and open the explorer on the demo collection (its server runs inside: no network needed)
 	@.build/release/turnstone demo
 
-build: .build/packages-to-build .build/static/libstdc++.a ## Build the release: .build/release/turnstone, with the Swift runtime inside
-	$(SWIFT) build $(BUILD_FLAGS)
+build: .build/packages-to-build .build/static/libstdc++.a .build/static/libxml-2.0.pc ## Build the release: .build/release/turnstone, with the Swift runtime inside
+	PKG_CONFIG_PATH=$(CURDIR)/.build/static:$$PKG_CONFIG_PATH $(SWIFT) build $(BUILD_FLAGS)
 
 # One after another: many tests wait for real servers and terminals, and side by side they would take each other's threads.
 test: .build/packages-to-test ## Run all tests
@@ -45,13 +45,13 @@ test-locust: .build/packages-to-test ## Run what `export locust` writes with Loc
 
 # The official SDK is on PyPI only.
 MCP = $(CURDIR)/.build/mcp
-test-mcp: .build/packages-to-test ## Talk to `turnstone mcp` with the official SDK of the Model Context Protocol, which comes from PyPI into .build/mcp
+test-mcp: .build/packages-to-test ## Talk to `turnstone mcp` with the official SDK
 	python3 -c 'import ensurepip' 2>/dev/null || .ci/install-packages python3-venv
 	test -x $(MCP)/bin/mcp || { python3 -m venv $(MCP) && $(MCP)/bin/pip install --quiet 'mcp[cli]'; }
 	$(SWIFT) build --product turnstone
 	$(MCP)/bin/python Tests/MCPClient/client.py .build/debug/turnstone
 
-bench: .build/packages-to-test build ## Measure against curl and others: ratios in one run, beside their budgets
+bench: .build/packages-to-test build ## Measure against curl and others, beside budgets
 	$(SWIFT) build -c release --package-path Benchmarks
 	Benchmarks/.build/release/benchmarks
 	TURNSTONE_BENCH=1 $(SWIFT) test --no-parallel --filter 'phases are right within a millisecond'
@@ -152,6 +152,11 @@ clean: ## Remove what was built
 # A directory in which the linker finds this one, and not the shared one.
 .build/static/libstdc++.a:
 	@mkdir -p $(dir $@) && ln -sf "$$(clang -print-file-name=libstdc++.a)" $@
+
+# Where libxml2's headers are, without the library: CXML2Late loads it when there is XPath.
+.build/static/libxml-2.0.pc: .build/packages-to-build
+	@mkdir -p $(dir $@) && printf 'Name: libxml2\nDescription: headers\nVersion: %s\nCflags: %s\n' \
+		"$$(pkg-config --modversion libxml-2.0)" "$$(pkg-config --cflags libxml-2.0)" > $@
 
 .build/packages-to-build: Makefile .ci/install-packages
 	@.ci/install-packages $(BUILD_PACKAGES)

@@ -66,6 +66,8 @@ let package = Package(
         .systemLibrary(name: "CFiles"),
         .systemLibrary(name: "CJQ", providers: [.apt(["libjq-dev"])]),
         .systemLibrary(name: "CXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
+        // Loads libxml2 when it is called first.
+        .target(name: "CXML2Late", dependencies: ["CXML2"]),
         module("DemoServer", ["CLibcrypto", flyingSocks]),
         // Floor 1
         module("CurlTransport", ["NetworkLayer", "CCurl", httpTypes]),
@@ -80,7 +82,9 @@ let package = Package(
             "Interchange", ["NetworkLayer", "RequestCollections", httpTypes, orderedCollections],
             resources: [.embedInCode("Locust/locust_runtime.py")]),
         // Floor 3
-        module("CollectionRunner", ["NetworkLayer", "MockTransport", "RequestCollections", "History", "CJQ", "CXML2", httpTypes]),
+        module(
+            "CollectionRunner",
+            ["NetworkLayer", "MockTransport", "RequestCollections", "History", "CJQ", "CXML2", "CXML2Late", httpTypes]),
         // Floor 4
         module(
             "CommandLineInterface",
