@@ -12,12 +12,16 @@ import RequestCollections
 struct RequestSelection: Hashable, Sendable {
     /// One of these; empty: all.
     var names: [String] = []
-    /// One of these too; empty: any.
+    /// One of these too, and none of those behind a `!`; empty: any.
     var tags: [String] = []
+
+    private var wanted: [String] { tags.filter { !$0.hasPrefix("!") } }
+    private var unwanted: [String] { tags.filter { $0.hasPrefix("!") }.map { String($0.dropFirst()) } }
 
     func includes(_ request: RequestDefinition) -> Bool {
         (names.isEmpty || names.contains { Self.matches(request.id.rawValue, $0) })
-            && (tags.isEmpty || tags.contains { request.tags.contains($0) })
+            && (wanted.isEmpty || wanted.contains { request.tags.contains($0) })
+            && !unwanted.contains { request.tags.contains($0) }
     }
 
     /// In the collection's order.
@@ -37,7 +41,7 @@ struct RequestSelection: Hashable, Sendable {
                 + " `turnstone list` shows all of them."
         }
         let known = Set(requests.flatMap(\.tags))
-        for tag in tags where !known.contains(tag) {
+        for tag in wanted + unwanted where !known.contains(tag) {
             let all = known.isEmpty ? "No request has a tag." : "There are \(known.sorted().joined(separator: ", "))."
             return "There is no tag \(tag). \(all)"
         }

@@ -21,6 +21,7 @@ struct Run: RunnableCommand {
               turnstone run - < shop.yaml                       one from standard input
               turnstone run orders/read --plan                  what it would send, in which order
               turnstone run --tag smoke --jobs 8 --fail-fast    many at a time, until one fails
+              turnstone run --tag '!slow' --env-file .env       all but what has the tag
               turnstone run --watch                             see each one on its way
               turnstone run --report junit=report.xml --report html=report.html
               turnstone run login --repeat 200 --jobs 16        how long each phase takes: p50, p95, p99
@@ -34,11 +35,17 @@ struct Run: RunnableCommand {
         help: ArgumentHelp("Collections (- is standard input), then names, folders or patterns.", valueName: "COLLECTION|NAME"))
     var words: [String] = []
 
-    @Option(name: .long, help: ArgumentHelp("Only requests with this tag. Repeatable.", valueName: "TAG"))
+    @Option(name: .long, help: ArgumentHelp("Only requests with this tag; '!TAG': without it. Repeatable.", valueName: "TAG"))
     var tag: [String] = []
 
     @Option(name: .customLong("env"), help: ArgumentHelp("The environment.", valueName: "NAME"))
     var environment: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Environment variables from a file of NAME=VALUE lines, for secrets and env(); those that are set already win. Repeatable.",
+            valueName: "FILE"))
+    var envFile: [EnvironmentFile] = []
 
     @OptionGroup
     var variables: VariableOptions
@@ -113,6 +120,14 @@ struct Run: RunnableCommand {
     }
 
     func run(in context: CommandLineContext) async throws -> ExitStatus {
+        var context = context
+        // Of several files that give a name, the last counts.
+        let files = try envFile.map { try $0.values() }.reduce(into: [:]) { $0.merge($1) { $1 } }
+        context.environment.merge(files) { own, _ in own }
+        return try await run(with: context)
+    }
+
+    private func run(with context: CommandLineContext) async throws -> ExitStatus {
         let choice = try CollectionChoice(words, environment: context.environment, input: context.standardInput)
         try choice.warn(in: context)
         let problems = choice.problemsAroundRequests
