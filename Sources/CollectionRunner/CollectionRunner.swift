@@ -28,6 +28,8 @@ package final class CollectionRunner: Sendable {
     let memory = Mutex(RunMemory())
     /// What commands and people said: they are slow. Files and environment variables are read each time.
     let remembered = Mutex<[PermittedSecret: String]>([:])
+    /// Requests that wait before they are sent.
+    let pauses = Pauses()
     let asking = SingleFlight<PermittedSecret, String, ResolutionError>()
     /// Answers questions about bodies.
     package let worker: QuestionWorker
@@ -123,11 +125,10 @@ package final class CollectionRunner: Sendable {
         return try await fill(job, in: context)
     }
 
-    /// Everything after the sending. The operation of `run` must have been enqueued by the caller.
+    /// Everything after the sending. `run` must have been handed to ``enqueue(_:)`` by the caller.
     package func finish(_ run: PreparedRun) async -> RunResult {
-        let response = await run.operation.response(orCancel: "the run was cancelled")
-        mocks?.unregister(run.operation.id)
-        let result = await result(of: run, response)
+        let (run, response, polling) = await answer(to: run)
+        let result = await result(of: run, response, polling)
         for observer in observers.withLock({ $0 }) { observer.didFinish(result) }
         return result
     }
@@ -136,9 +137,10 @@ package final class CollectionRunner: Sendable {
     func send(_ job: RunJob, in context: NodeContext) async -> RunResult {
         do throws(RunFailure) {
             if let failure = context.failure { throw failure }
-            let run = try await fill(job, in: context)
+            var run = try await fill(job, in: context)
+            run.isNeeded = true
             for observer in observers.withLock({ $0 }) { observer.willSend(run) }
-            queue.enqueue(run.operation)
+            enqueue(run)
             return await finish(run)
         } catch {
             var result = RunResult(job.definition, failure: error)
@@ -161,7 +163,14 @@ package final class CollectionRunner: Sendable {
         let operation = operation(for: resolved, authorizer)
         if let mock = resolved.mock, let mocks { mocks.register(mock, for: operation.id, of: resolved.request) }
         return PreparedRun(
-            job: job, resolved: resolved, operation: operation, needed: context.needed, authorizer: authorizer)
+            job: job, resolved: resolved, operation: operation, needed: context.needed, authorizer: authorizer,
+            delay: resolved.delay.map(Self.chosen) ?? .zero)
+    }
+
+    /// By chance, down to a microsecond.
+    private static func chosen(_ delay: ClosedRange<Duration>) -> Duration {
+        let ends = [delay.lowerBound, delay.upperBound].map { Int64($0 / .microseconds(1)) }
+        return .microseconds(Int64.random(in: ends[0]...ends[1]))
     }
 
     func success(of request: RequestID, in place: RunMemory.Place, within age: Duration?) -> RunMemory.Success? {

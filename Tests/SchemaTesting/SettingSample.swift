@@ -35,6 +35,7 @@ extension FormatShape {
         case .boolean: ["true", "false"]
         case .timeout: ["1234ms", "never"]
         case .duration: ["1234ms"]
+        case .durationRange: ["1234ms", "1s..2s"]
         case .number(let range): [range.lowerBound, (range.lowerBound + range.upperBound) / 4].map(NumberText.format)
         case .count(let range): ["\(range.lowerBound)", "\(range.upperBound)"]
         case .byteCount: ["10MB", "4097"]
@@ -52,7 +53,7 @@ extension FormatShape {
         case .oneOf, .retryTrigger: ["nonsense", "[[]]"]
         case .boolean: ["'true'", "maybe"]
         case .timeout: ["0s", "-1s", "soon"]
-        case .duration: ["-1s", "never"]
+        case .duration, .durationRange: ["-1s", "never"]
         case .number(let range): ["\(range.lowerBound - 0.5)", "\(range.upperBound + 1)", "nan", "many"]
         case .count(let range): ["\(range.lowerBound - 1)", "\(range.upperBound + 1)", "1.5", "many"]
         case .byteCount: ["-1", "10 parrots"]

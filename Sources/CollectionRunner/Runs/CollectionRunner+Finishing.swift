@@ -7,19 +7,23 @@ import Synchronization
 
 extension CollectionRunner {
     /// Captures, checks and records.
-    func result(of run: PreparedRun, _ response: Response) async -> RunResult {
-        var result = RunResult(run.job.definition)
-        result.operation = run.operation.id
-        result.needed = run.needed
-        result.response = response
-        result.route = Route(run.resolved.configuration.transport)
-        // Also of hops and retries, and of a response that broke off.
-        result.redactor = response.metrics.attempts.compactMap(\.head).reduce(run.redactor) { $0.union(run.redactor(after: $1)) }
-        var facts = await facts(of: run, response)
-        await answerQuestions(of: run.resolved, in: &facts)
-        if response.error == nil { capture(facts, of: run, into: &result) }
+    func result(of run: PreparedRun, _ response: Response, _ polling: Polling?) async -> RunResult {
+        var result = begun(run, response)
+        result.polling = polling
+        let facts = await facts(of: run, response, &result)
+        if let complaint = polling?.complaint {
+            result.failure = RunFailure(.until, result.redactor.text(complaint), at: polling?.until.location)
+        }
         let redactor = result.redactor
         result.expectations = run.resolved.expectations.check(facts, hiding: redactor)
+        if polling?.end == .error, result.expectsError, result.failure == nil {
+            // The error may be what is expected, and yet it isn't what was waited for.
+            result.failure = RunFailure(
+                .until, "until: it failed in a way that waiting doesn't mend", at: polling?.until.location)
+        }
+        if polling != nil, polling?.end == nil, result.failure == nil {
+            result.failure = RunFailure(.cancelled, "it was cancelled before its answer was as `until` wants it")
+        }
         if case .cancelled = response.metrics.state, result.failure == nil {
             result.failure = RunFailure(.cancelled, response.error.map { redactor.text($0.message) } ?? "it was cancelled")
         }
@@ -36,6 +40,26 @@ extension CollectionRunner {
         }
         record(run, response, &result)
         return result
+    }
+
+    /// What is known of it without a look at its body.
+    func begun(_ run: PreparedRun, _ response: Response) -> RunResult {
+        var result = RunResult(run.job.definition)
+        result.operation = run.operation.id
+        result.needed = run.needed
+        result.response = response
+        result.route = Route(run.resolved.configuration.transport)
+        // Also of hops and retries, and of a response that broke off.
+        result.redactor = response.metrics.attempts.compactMap(\.head).reduce(run.redactor) { $0.union(run.redactor(after: $1)) }
+        return result
+    }
+
+    /// - Parameter result: gets what is captured, and learns what nobody may see.
+    func facts(of run: PreparedRun, _ response: Response, _ result: inout RunResult) async -> ResponseFacts {
+        var facts = await facts(of: run, response)
+        await answerQuestions(of: run.resolved, in: &facts)
+        if response.error == nil { capture(facts, of: run, into: &result) }
+        return facts
     }
 
     private func facts(of run: PreparedRun, _ response: Response) async -> ResponseFacts {
@@ -78,7 +102,8 @@ extension CollectionRunner {
     private func answerQuestions(of request: ResolvedRequest, in facts: inout ResponseFacts) async {
         guard limits.program != nil else { return }
         while case let questions = Set(
-            request.captures.openQuestions(about: facts) + request.expectations.openQuestions(about: facts)), !questions.isEmpty
+            request.captures.openQuestions(about: facts) + request.expectations.openQuestions(about: facts)
+                + (request.until.map { $0.conditions + $0.giveUp } ?? []).openQuestions(about: facts)), !questions.isEmpty
         {
             for question in questions { facts.regexes[question] = await answer(to: question) }
         }
@@ -130,7 +155,8 @@ extension CollectionRunner {
         let finished = FinishedRun(
             of: run.job.definition, in: run.job.collection.path, environment: run.job.environment, response: response,
             redactor: result.redactor,
-            complaint: response.error == nil ? result.unmet.first?.complaint ?? result.failure?.message : nil)
+            complaint: result.polling?.complaint.map(result.redactor.text)
+                ?? (response.error == nil ? result.unmet.first?.complaint ?? result.failure?.message : nil))
         do throws(HistoryError) {
             result.historyID = try history.keep(finished)
         } catch {

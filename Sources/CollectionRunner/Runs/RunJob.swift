@@ -40,6 +40,22 @@ package struct PreparedRun: Sendable {
     /// What was run because this one needs it, in that order.
     package let needed: [RunResult]
     let authorizer: OAuth2Authorizer?
+    /// Before it is sent.
+    let delay: Duration
+    /// Whether the runner sends it by itself, for others or for a plan: then nobody else has announced it.
+    package internal(set) var isNeeded = false
+
+    init(
+        job: RunJob, resolved: ResolvedRequest, operation: RequestOperation, needed: [RunResult],
+        authorizer: OAuth2Authorizer?, delay: Duration = .zero
+    ) {
+        self.job = job
+        self.resolved = resolved
+        self.operation = operation
+        self.needed = needed
+        self.authorizer = authorizer
+        self.delay = delay
+    }
 
     /// Takes out of everything that is shown what nobody may see; it learns of tokens while the run is on its way.
     package var redactor: Redactor { authorizer.map { resolved.redactor.union($0.redactor) } ?? resolved.redactor }
@@ -62,7 +78,7 @@ package struct PreparedRun: Sendable {
 package protocol RunObserver: Sendable {
     /// Just before its operation is enqueued.
     func willSend(_ run: PreparedRun)
-    /// After everything else of it.
+    /// After everything else of it; also after each time of a request that is sent again until its answer is as it should be.
     func didFinish(_ result: RunResult)
 }
 

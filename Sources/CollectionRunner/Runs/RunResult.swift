@@ -13,6 +13,10 @@ package struct RunResult: Sendable {
     package internal(set) var captured: [String: CapturedValue] = [:]
     /// Why nothing was sent, or why something after it failed.
     package internal(set) var failure: RunFailure?
+    /// How often it was sent, when it has an `until`.
+    package internal(set) var polling: Polling?
+    /// One time of several, and not the last: others are to follow.
+    package internal(set) var isPoll = false
     /// What was run because this one needs it, in that order.
     package internal(set) var needed: [RunResult] = []
     /// The number of it in the ``History/History``; `nil` when it isn't kept, or is written later.
@@ -47,7 +51,11 @@ package struct RunResult: Sendable {
     }
 
     /// Whether it is an expectation (`error: timeout`) that decides about an error, and not the error itself.
-    package var expectsError: Bool { expectations.contains { $0.subject == .error } }
+    package var expectsError: Bool { expectations.contains { $0.subject == .error } || hasWaited(for: .error) }
+
+    private func hasWaited(for subject: ExpectationSubject) -> Bool {
+        polling?.end == .met && polling?.until.conditions.contains { $0.subject == subject } == true
+    }
 
     /// Sent, answered, everything that was expected there, everything captured. A status of 400 or more is no failure by itself, nor
     /// is an error that was expected.
@@ -59,7 +67,7 @@ package struct RunResult: Sendable {
     /// A status of 400 or more about which its request says nothing.
     package var unexpectedStatus: HTTPResponse.Status? {
         guard let status = response?.info?.head.status, status.code >= 400 else { return nil }
-        return expectations.contains { $0.subject == .status } ? nil : status
+        return expectations.contains { $0.subject == .status } || hasWaited(for: .status) ? nil : status
     }
 
     /// Whether others that need it may go on: a status of 400 or more that nobody expected is a failure here.
@@ -69,7 +77,7 @@ package struct RunResult: Sendable {
 
     /// Whether a server may have got something of it.
     package var wasSent: Bool {
-        (response?.metrics.attempts ?? []).contains { attempt in
+        polling?.polls.isEmpty == false || (response?.metrics.attempts ?? []).contains { attempt in
             attempt.head != nil || attempt.sentHead != nil || attempt.bytes.requestHead > 0 || attempt.phases.send != nil
         }
     }
@@ -84,6 +92,8 @@ package struct RunFailure: Error, Hashable, Sendable, CustomStringConvertible {
         case need(RequestID)
         /// The response lacks what a variable should get.
         case capture
+        /// The answer never became what `until` waits for.
+        case until
         case cancelled
     }
 

@@ -26,6 +26,7 @@ enum RunLines {
         if let duration = entry.duration { line.append("  " + Figures.duration(duration), .dim) }
         let attempts = entry.result?.response?.metrics.attempts.count ?? 0
         if attempts > 1 { line.append("  \(attempts) attempts", .dim) }
+        if let polling = entry.result?.polling, polling.polls.count > 1 { line.append("  \(polling.times)", .dim) }
         if entry.isNeeded { line.append("  needed", .dim) }
         return [line] + entry.reasons.map { StyledLine("    " + SafeText.line($0), .text) }
     }

@@ -2,6 +2,7 @@ import CollectionRunner
 import FoundationEssentials
 import HTTPTypes
 import NetworkLayer
+import Presentation
 import RequestCollections
 
 /// What `run` found out, without the requests themselves: those are reported one by one.
@@ -87,7 +88,11 @@ extension RunOutcome.Entry {
         guard let result else { return .skipped }
         if stop != nil, result.response?.metrics.state == .cancelled { return result.wasSent ? .stopped : .skipped }
         if result.isPassed { return lacksUsableAnswer ? .failed : .passed }
-        if case .need = result.failure?.reason { return .blocked }
+        switch result.failure?.reason {
+        case .need: return .blocked
+        case .until: return .failed
+        default: break
+        }
         return (result.response?.error == nil || result.expectsError) && !result.unmet.isEmpty ? .failed : .broken
     }
 
@@ -124,12 +129,24 @@ extension RunOutcome.Entry {
         return reasons
     }
 
+    /// `poll 3 at 2s: 200, body .state running`; none for what is sent once. Of very many the first and the last.
+    var pollLines: [String] {
+        guard let polls = result?.polling?.polls, polls.count > 1 else { return [] }
+        let lines = polls.enumerated().map { number, poll in
+            let status = poll.status.map { "\($0.code), " } ?? ""
+            return "poll \(number + 1) at \(Figures.duration(poll.start)): \(status)\(result?.redactor.text(poll.found) ?? "")"
+        }
+        guard lines.count > 100 else { return lines }
+        return lines.prefix(50) + ["… \(lines.count - 100) more …"] + lines.suffix(50)
+    }
+
     var exitStatus: ExitStatus {
         if verdict == .failed { return .expectationFailed }
         if let failure = result?.failure, result?.response?.error == nil || failure.reason == .cancelled {
             switch failure.reason {
             case .cancelled: return .cancelled
             case .capture: return .template
+            case .until: return .expectationFailed
             case .need: return needStatus ?? .template
             case .resolution(let code):
                 switch code {

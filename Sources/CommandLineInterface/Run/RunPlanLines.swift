@@ -21,6 +21,7 @@ enum RunPlanLines {
             if let age = node.allowedAge {
                 line.append("  unless it was answered less than \(DurationText.format(age)) ago", .dim)
             }
+            if let until = node.job.definition.until { line.append("  until \(SafeText.line(until.description))", .dim) }
             if let failure = node.failure { line.append("  can't be sent: \(SafeText.line(failure.description))", .error) }
             return line
         }

@@ -155,6 +155,7 @@ final class RunSession: Sendable {
 
     private func stop(_ stop: RunOutcome.Stop, _ reason: String) {
         state.withLock { $0.stop = $0.stop ?? stop }
+        runner.endPauses(CancelSource(reason))
         queue.cancelAll(CancelSource(reason))
         // A filter that never ends is no operation.
         if stop == .interrupt { runner.worker.stop() }

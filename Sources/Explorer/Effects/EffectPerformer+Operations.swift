@@ -17,7 +17,7 @@ extension EffectPerformer {
             return [.sendFailed(sent.reference, message: "the collection \(path) is not open")]
         }
         let given = state.givenVariables(in: path)
-        Task.detached(priority: .userInitiated) { [runner, queue, mailbox, operations, underWay, allowing, trust] in
+        Task.detached(priority: .userInitiated) { [runner, mailbox, operations, underWay, allowing, trust] in
             do throws(RunFailure) {
                 let job = RunJob(
                     definition, in: collection, environment: environment, variables: given.values, secretVariables: given.secrets)
@@ -27,7 +27,7 @@ extension EffectPerformer {
                 mailbox.post(.operationEnqueued(run.id, sent))
                 underWay.enter()
                 defer { underWay.leave() }
-                queue.enqueue(run.operation)
+                runner.enqueue(run)
                 _ = await runner.finish(run)
             } catch {
                 if case .need = error.reason {

@@ -71,7 +71,7 @@ final class EffectPerformer {
         case .send(let definition, let path, let environment):
             return send(definition, in: path, environment: environment, of: state)
         case .cancel(let id, let source):
-            operations[id]?.cancel(source)
+            cancel(id, source)
             return []
         case .retryNow(let id):
             operations[id]?.retryNow()
@@ -166,6 +166,7 @@ final class EffectPerformer {
         searching?.cancel()
         filtering?.cancel()
         prompter.close()
+        runner.endPauses("the explorer was left")
         queue.cancelAll("the explorer was left")
         // What was cancelled just now is kept as well; a command that checks an answer for long is not waited for.
         _ = underWay.wait(timeout: .now() + .milliseconds(500))
@@ -173,6 +174,18 @@ final class EffectPerformer {
         try? queue.client.cookies.save()
         files.sync {}
         drafts?.leave()
+    }
+}
+
+extension EffectPerformer {
+    /// One that waits before it is sent isn't in the queue yet, which would tell of its end.
+    private func cancel(_ id: OperationID, _ source: CancelSource) {
+        guard let operation = operations[id] else { return }
+        let isIdle = operation.state == .idle
+        operation.cancel(source)
+        guard isIdle else { return }
+        let observer = MailingObserver(mailbox: mailbox, operations: operations)
+        Task { for await event in operation.events { observer.observe(event, of: operation) } }
     }
 }
 

@@ -16,11 +16,11 @@ final class MailingRunObserver: RunObserver {
         self.operations = operations
     }
 
-    /// Only for runs that the runner itself sends; the others are announced by who sends them.
+    /// Only for what the runner itself sends, for others or once more; the rest is announced by who sends it.
     func willSend(_ run: PreparedRun) {
         operations.add(run)
         var sent = SentRequest(run.job)
-        sent.isNeeded = true
+        sent.isNeeded = run.isNeeded
         mailbox.post(.operationEnqueued(run.id, sent))
     }
 
@@ -35,6 +35,8 @@ final class MailingRunObserver: RunObserver {
             mailbox.post(.notice(Notice(.warning, "this run isn't kept: \(problem)")))
         }
         let report = RunReport(result)
+        // Of one time of several nothing is expected by itself.
+        if result.isPoll { return mailbox.post(.runReported(operation, RunReport())) }
         if !report.isEmpty { mailbox.post(.runReported(operation, report)) }
     }
 }

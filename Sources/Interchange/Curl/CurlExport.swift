@@ -110,6 +110,7 @@ package struct CurlExport: Hashable, Sendable {
         if case .awsSigV4(let keys)? = resolved.configuration.transport.authentication, keys.expires != nil {
             notes.append("the signature belongs into the query, and curl puts it into header fields")
         }
+        if let until = resolved.until { notes.append("repeat it until \(until.description)") }
         if let hydrate = resolved.hydrate {
             notes.append("`\(hydrate.words.joined(separator: " "))` completes it, which curl doesn't")
         }

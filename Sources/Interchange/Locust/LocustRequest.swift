@@ -21,6 +21,7 @@ struct LocustRequest {
 
     mutating func lines() throws -> [String] {
         if definition.hydrate != nil { throw Inexpressible("a command hydrates it just before it is sent") }
+        if definition.until != nil { throw Inexpressible("it is sent again until its answer is as it should be") }
         var lines = ["v = self.values"]
         for need in request.needs {
             let name = PythonText.string(need.request.rawValue)

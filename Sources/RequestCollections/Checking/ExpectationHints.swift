@@ -48,6 +48,8 @@ package struct ExpectationHints {
         for pair in pairs {
             if isRequest, pair.key.text == "expect" {
                 add(pair.value, of: .keys(.expect))
+            } else if isRequest, pair.key.text == "until" {
+                add(pair.value, of: .keys(.until))
             } else {
                 walk(pair.value)
             }

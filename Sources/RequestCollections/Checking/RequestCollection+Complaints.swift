@@ -71,6 +71,7 @@ extension RequestResolver {
         attempt { () throws(ResolutionError) in _ = try copy.configuration() }
         attempt { () throws(ResolutionError) in _ = try copy.hydrate() }
         attempt { () throws(ResolutionError) in _ = try copy.expectations() }
+        attempt { () throws(ResolutionError) in _ = try copy.until() }
         attempt { () throws(ResolutionError) in _ = try copy.mock() }
         return errors
     }

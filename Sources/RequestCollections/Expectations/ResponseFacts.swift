@@ -73,7 +73,7 @@ extension RequestDefinition {
             if case .filter(let source) = capture.source { (JSONFilter(source), capture.location) } else { nil }
         }
         return ofCaptures
-            + expectations.compactMap { expectation in
+            + allExpectations.compactMap { expectation in
                 if case .filter(let source) = expectation.subject { (JSONFilter(source), expectation.location) } else { nil }
             }
     }

@@ -15,7 +15,7 @@ package struct Explanation: Hashable, Sendable {
     }
 
     package enum Group: String, Hashable, Sendable, CaseIterable {
-        case url, path, query, headers, cookies, auth, body, settings, needs, capture, expect, variables
+        case url, path, query, headers, cookies, auth, body, settings, needs, capture, expect, until, variables
     }
 
     package struct Row: Hashable, Sendable {

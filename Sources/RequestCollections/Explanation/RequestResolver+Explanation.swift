@@ -154,7 +154,14 @@ extension RequestResolver {
                 .init(.request, at: expectation.location),
                 problem: problem?.location == expectation.location ? problem?.message : nil)
         }
-        return needs + captures + expectations
+        return needs + captures + expectations + untilRows()
+    }
+
+    private mutating func untilRows() -> [Explanation.Row] {
+        guard let until = definition.until else { return [] }
+        var row = Explanation.Row(.until, "", until.description, .init(.request, at: until.location))
+        do throws(ResolutionError) { row.value = try self.until()?.description ?? row.value } catch { row.problem = error.message }
+        return [row]
     }
 
     /// The variables that were used above.

@@ -29,6 +29,11 @@ package enum DurationText {
         return low...high
     }
 
+    static func format(_ range: ClosedRange<Duration>) -> String {
+        let ends = [range.lowerBound, range.upperBound].map { format($0) }
+        return ends[0] == ends[1] ? ends[0] : ends.joined(separator: "..")
+    }
+
     /// The shortest form that is exact down to a microsecond. Seconds up to two minutes, and then only whole minutes, hours, days.
     package static func format(_ duration: Duration) -> String {
         let (seconds, attoseconds) = duration.components

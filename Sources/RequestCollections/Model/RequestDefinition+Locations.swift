@@ -13,6 +13,9 @@ extension RequestDefinition {
         copy.hydrate?.location = .none
         for index in copy.captures.indices { copy.captures[index].location = .none }
         for index in copy.expectations.indices { copy.expectations[index].location = .none }
+        copy.until?.location = .none
+        for index in copy.until?.conditions.indices ?? 0..<0 { copy.until?.conditions[index].location = .none }
+        for index in copy.until?.giveUp.indices ?? 0..<0 { copy.until?.giveUp[index].location = .none }
         copy.mock?.location = .none
         copy.mock?.headers.removeLocations()
         for index in copy.problems.indices { copy.problems[index].location = .none }

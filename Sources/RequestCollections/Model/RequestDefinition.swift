@@ -30,9 +30,14 @@ package struct RequestDefinition: Hashable, Sendable, Codable, Identifiable {
     @Boxed package var hydrate: HydrateDefinition? = nil
     package var captures: [CaptureDefinition] = []
     package var expectations: [ExpectationDefinition] = []
+    /// It is sent again until this holds of its answer.
+    @Boxed package var until: UntilDefinition? = nil
     @Boxed package var mock: MockDefinition? = nil
     /// What is wrong with it in the file. It is shown, and neither sent nor saved until that is mended.
     package var problems: [CollectionProblem] = []
+
+    /// Those of `until` included.
+    var allExpectations: [ExpectationDefinition] { expectations + (until.map { $0.conditions + $0.giveUp } ?? []) }
 
     package init(id: RequestID, method: String, url: String, location: SourceLocation) {
         self.id = id

@@ -27,7 +27,7 @@ extension RequestResolver {
             for text in field.texts(in: level.settings) { add(text, level.places[field.key]) }
         }
         for word in definition.hydrate?.words ?? [] { add(word, definition.hydrate?.location) }
-        for expectation in definition.expectations {
+        for expectation in definition.allExpectations {
             for text in expectation.matcher.templates { add(text, expectation.location) }
         }
         for text in definition.mock?.templates ?? [] { add(text, definition.mock?.location) }

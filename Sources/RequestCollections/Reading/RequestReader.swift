@@ -26,6 +26,7 @@ struct RequestReader {
             read(name, pair, into: &request)
         }
         readTarget(node, pairs, into: &request)
+        checkFlow(of: &request)
         return request
     }
 
@@ -49,6 +50,7 @@ struct RequestReader {
         case "hydrate": request.hydrate = hydrate(value, problems: &request.problems)
         case "capture": request.captures = captures(value, problems: &request.problems)
         case "expect": request.expectations = expectations(value)
+        case "until": request.until = until(pair, problems: &request.problems)
         case "mock": request.mock = mock(pair, problems: &request.problems)
         default:
             guard let setting = SettingNode.named(name) else { return }

@@ -36,10 +36,23 @@ extension RequestResolver {
     }
 
     mutating func expectations() throws(ResolutionError) -> [ExpectationDefinition] {
+        try filledIn(definition.expectations, of: "expect")
+    }
+
+    mutating func until() throws(ResolutionError) -> UntilDefinition? {
+        guard var until = definition.until else { return nil }
+        until.conditions = try filledIn(until.conditions, of: "until")
+        until.giveUp = try filledIn(until.giveUp, of: "until")
+        return until
+    }
+
+    private mutating func filledIn(
+        _ expectations: [ExpectationDefinition], of key: String
+    ) throws(ResolutionError) -> [ExpectationDefinition] {
         var filled: [ExpectationDefinition] = []
-        for var expectation in definition.expectations {
+        for var expectation in expectations {
             if case .filter(let source) = expectation.subject {
-                filterPermits[source] = scope.permit(filter: source, for: "expect", at: expectation.location)
+                filterPermits[source] = scope.permit(filter: source, for: key, at: expectation.location)
             }
             expectation.matcher = try filledIn(expectation.matcher, of: expectation.subject, at: expectation.location)
             filled.append(expectation)

@@ -74,12 +74,14 @@ struct RequestResolver {
         request.secrets = secrets.secrets(of: request, knowing: scope.secretTexts)
         var resolved = ResolvedRequest(
             id: definition.id, request: request, configuration: configuration, priority: priority, origins: [], secrets: [])
+        resolved.delay = levels.last { $0.settings.delay != nil }?.settings.delay
         resolved.oauth2 = auth.oauth2
         resolved.multipart = multipart
         resolved.needs = try needs()
         resolved.hydrate = try hydrate()
         resolved.captures = definition.captures
         resolved.expectations = try expectations()
+        resolved.until = try until()
         resolved.mock = try mock()
         resolved.origins = origins + scope.used
         resolved.secrets = scope.secretTexts

@@ -6,6 +6,8 @@ package struct ResolvedRequest: Sendable {
     package var request: Request
     package var configuration: RequestConfiguration
     package var priority: Priority
+    /// Before it is sent; by chance between the two.
+    package var delay: ClosedRange<Duration>?
     /// Where each value that is sent comes from, in the order in which they were looked up.
     package var origins: [ValueOrigin]
     /// Texts that no screen, log or report may show: ``redactor`` finds them in every form.
@@ -28,6 +30,8 @@ package struct ResolvedRequest: Sendable {
     package var captures: [CaptureDefinition] = []
     /// With their templates filled in.
     package var expectations: [ExpectationDefinition] = []
+    /// The same.
+    package var until: UntilDefinition?
     package var mock: ResolvedMock?
     /// Whether it will be the same when it is resolved again from the same, as long as no answer has given a value to a variable.
     package var isConstant = false

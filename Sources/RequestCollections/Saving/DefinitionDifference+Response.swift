@@ -4,6 +4,9 @@ extension DefinitionDifference {
         if draft.withoutPlaces.needs != stored.withoutPlaces.needs { set("needs", needs) }
         if draft.withoutPlaces.captures != stored.withoutPlaces.captures { set("capture", captures) }
         if draft.withoutPlaces.expectations != stored.withoutPlaces.expectations { set("expect", try expectations()) }
+        if draft.withoutPlaces.until != stored.withoutPlaces.until {
+            set("until", draft.until.map { Self.continuing(RequestWriter.until($0), node["until"]) })
+        }
     }
 
     private var needs: DesiredValue? {

@@ -129,6 +129,7 @@ extension RequestResolver {
         configuration.transport.authentication = auth?.transport
         _ = attempt { () throws(ResolutionError) in try copy.hydrate() }
         _ = attempt { () throws(ResolutionError) in try copy.expectations() }
+        _ = attempt { () throws(ResolutionError) in try copy.until() }
         _ = attempt { () throws(ResolutionError) in try copy.mock() }
         let origin = url.flatMap { Self.origin(of: $0) }
         copy.noteJourney(to: origin, copy.secrets.uses(to: origin), configuration, auth?.oauth2)

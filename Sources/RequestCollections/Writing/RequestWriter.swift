@@ -32,6 +32,7 @@ struct RequestWriter {
         if let hydrate = request.hydrate { entries.append(("hydrate", Self.hydrate(hydrate))) }
         if !request.captures.isEmpty { entries.append(("capture", captures)) }
         if !request.expectations.isEmpty { entries.append(("expect", ExpectationWriter.value(request.expectations))) }
+        if let until = request.until { entries.append(("until", Self.until(until))) }
         if let mock = request.mock { entries.append(("mock", self.mock(mock))) }
         // What an import didn't understand; it has no meaning here.
         for key in comments.keys.filter({ $0.hasPrefix("x-") }).sorted() {
@@ -184,10 +185,7 @@ struct RequestWriter {
         case .json(let text): entries.append(("body", Self.json(text)))
         case .file(let path): entries.append(("file", .scalar(path, .text)))
         }
-        if let delay = mock.delay {
-            let ends = [delay.lowerBound, delay.upperBound].map(DurationText.format)
-            entries.append(("delay", .scalar(ends[0] == ends[1] ? ends[0] : ends.joined(separator: ".."), .text)))
-        }
+        if let delay = mock.delay { entries.append(("delay", .scalar(DurationText.format(delay), .text))) }
         if let latency = mock.latency { entries.append(("latency", .scalar(DurationText.format(latency), .text))) }
         if let rate = mock.rate { entries.append(("rate", .scalar("\(rate)", .literal))) }
         if let error = mock.error { entries.append(("error", .scalar(error.rawValue, .text))) }

@@ -19,6 +19,9 @@ struct HARReport: RunReport {
         var redactor = Redactor()
         for (_, result) in results.sorted(by: { $0.index < $1.index }) {
             redactor = redactor.union(result.redactor)
+            for poll in result.polling?.polls ?? [] {
+                if let metrics = poll.metrics { exchanges.append(HARDocument.Exchange(metrics, body: nil)) }
+            }
             guard let response = result.response else { continue }
             exchanges.append(HARDocument.Exchange(response.metrics, body: try? response.info?.body.contents()))
         }

@@ -57,6 +57,10 @@ struct HTMLReport: RunReport {
             }
             text += "</tbody></table>\n"
         }
+        let polls = entry.pollLines
+        if !polls.isEmpty {
+            text += "<ol class=\"polls\">" + polls.map { "<li>\(Self.escaped($0))</li>" }.joined() + "</ol>\n"
+        }
         if let metrics = entry.result?.response?.metrics { text += waterfall(of: metrics) }
         return text + "</details>\n"
     }
@@ -126,6 +130,7 @@ struct HTMLReport: RunReport {
         .status,.time{min-width:4.5rem;text-align:right;color:var(--dim);font-variant-numeric:tabular-nums}
         .url{margin:.3rem 0 .3rem 2rem;color:var(--dim);font-family:ui-monospace,monospace;font-size:.85rem;overflow-wrap:anywhere}
         .reasons{margin:.4rem 0 .4rem 2rem;padding-left:1rem;color:var(--bad);overflow-wrap:anywhere}
+        .polls{margin:.4rem 0 .4rem 2rem;padding-left:0;list-style:none;color:var(--dim);font-size:.85rem;overflow-wrap:anywhere}
         table{margin:.4rem 0 .6rem 2rem;border-collapse:collapse;font-size:.9rem}th{text-align:left;color:var(--dim);font-weight:400}
         td,th{padding:.15rem 1.2rem .15rem 0;vertical-align:top;overflow-wrap:anywhere}
         td:nth-child(2){min-width:9rem}td:nth-child(3),td:nth-child(4){width:40%}

@@ -25,6 +25,8 @@ struct JSONReport: RunReport {
         var unexpected_status: Bool?
         var duration_us: Int64?
         var attempts: [Attempt]
+        /// Only of a request that is sent until its answer is as it should be: each time, the last one included.
+        var polls: [Poll]?
         var error: Failure?
         var reasons: [String]
         var expectations: [Expectation]
@@ -36,6 +38,15 @@ struct JSONReport: RunReport {
         var kind: String
         var status: Int?
         var phases: [String: Int64]
+    }
+
+    struct Poll: Encodable {
+        /// From the first one on.
+        var start_us: Int64
+        var duration_us: Int64?
+        var status: Int?
+        /// What was there in place of what was wanted.
+        var found: String
     }
 
     struct Failure: Encodable {
@@ -109,6 +120,11 @@ struct JSONReport: RunReport {
                     if let interval = attempt.phases[name] { phases["\(name.rawValue)_us"] = interval.duration.wholeMicroseconds }
                 }
                 return Attempt(kind: attempt.kind.rawValue, status: attempt.head?.status.code, phases: phases)
+            },
+            polls: result?.polling?.polls.map { poll in
+                Poll(
+                    start_us: poll.start.wholeMicroseconds, duration_us: poll.duration?.wholeMicroseconds,
+                    status: poll.status?.code, found: redactor.text(poll.found))
             },
             error: result?.response?.error.map { Failure(type: $0.type, message: redactor.text($0.message)) }
                 ?? refusal(result?.failure).map { Failure(code: "not-trusted", type: "trust", message: redactor.text($0)) },

@@ -46,7 +46,9 @@ struct JUnitReport: RunReport {
         let reasons = entry.reasons
         let element: String
         switch verdict {
-        case .passed: return text + "/>\n"
+        case .passed:
+            let log = Self.log(of: entry)
+            return text + (log.isEmpty ? "/>\n" : ">\n\(log)    </testcase>\n")
         case .blocked, .skipped:
             return text + ">\n      <skipped message=\"\(Self.escaped(reasons[0]))\"/>\n    </testcase>\n"
         case .failed: element = "failure"
@@ -55,7 +57,13 @@ struct JUnitReport: RunReport {
         let wasSent = entry.result?.response != nil
         let type = verdict == .failed ? "expectation" : entry.result?.response?.error?.type ?? (wasSent ? "capture" : "not-sent")
         text += ">\n      <\(element) type=\"\(Self.escaped(type))\" message=\"\(Self.escaped(reasons.first ?? ""))\">"
-        return text + "\(Self.escaped(reasons.joined(separator: "\n")))</\(element)>\n    </testcase>\n"
+        return text + "\(Self.escaped(reasons.joined(separator: "\n")))</\(element)>\n\(Self.log(of: entry))    </testcase>\n"
+    }
+
+    /// What happened on the way: each time of several.
+    private static func log(of entry: RunOutcome.Entry) -> String {
+        let lines = entry.pollLines
+        return lines.isEmpty ? "" : "      <system-out>\(escaped(lines.joined(separator: "\n")))</system-out>\n"
     }
 
     private static func counts(_ counts: [RunOutcome.Verdict: Int]) -> String {

@@ -139,6 +139,12 @@ extension FieldForm<Duration> {
     }
 }
 
+extension FieldForm<ClosedRange<Duration>> {
+    static var durationRange: FieldForm {
+        scalar(.durationRange, DurationText.parseRange, { .text(DurationText.format($0)) })
+    }
+}
+
 extension FieldForm<Int> {
     static func count(_ range: ClosedRange<Int>) -> FieldForm {
         scalar(.count(range), { Int($0).flatMap { range.contains($0) ? $0 : nil } }, { .literal("\($0)") })

@@ -33,6 +33,9 @@ extension FormatTable {
                     "A command that completes the request just before it is sent."),
                 FormatKey("capture", .variables(.either([.captureSource, .keys(capture)])), "Variables from the response."),
                 FormatKey("expect", .keys(expect), "What the response must be."),
+                FormatKey(
+                    "until", .either([.duration, .keys(until)]),
+                    "Sends it again until the answer is as it should be: what `expect` says, for so long, or what is said here."),
                 FormatKey("mock", .keys(mock), "An answer without the network, when mocks are on."),
             ])
 

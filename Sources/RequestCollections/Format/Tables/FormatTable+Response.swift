@@ -35,6 +35,16 @@ extension FormatTable {
                 "The failure that is wanted: \(FailureKind.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", "))."),
         ])
 
+    /// The keys of `expect`, and how long to go on.
+    static let until = FormatTable(
+        "until",
+        [
+            FormatKey("within", .duration, "For how long, from the first time on; `30s` unless given."),
+            FormatKey("every", .duration, "The pause between an answer and the next time; `1s` unless given."),
+            FormatKey("tries", .count(1...1_000_000), "The most times that it is sent, the first included."),
+            FormatKey("give-up", .keys(expect), "An answer of which all of this holds ends it, and the request fails."),
+        ] + expect.keys, .notEmpty)
+
     static let times = FormatTable(
         "time",
         (Phases.Name.allCases.map(\.rawValue) + ["total"]).map {

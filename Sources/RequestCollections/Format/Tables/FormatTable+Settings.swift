@@ -120,7 +120,10 @@ extension SettingField {
         SettingField(
             "priority", \.priority,
             .choice(["very-low": .veryLow, "low": .low, "normal": .normal, "high": .high, "very-high": .veryHigh]),
-            sets: \.priority, in: "queue", "How urgent it is.")
+            sets: \.priority, in: "queue", "How urgent it is."),
+        SettingField(
+            "delay", \.delay, .durationRange, sets: \.delay, in: "queue",
+            "How long to wait before it is sent, after all that it needs; `1s..3s` for a wait by chance."),
     ]
 }
 

@@ -1,0 +1,117 @@
+import FoundationEssentials
+import HTTPTypes
+import MockTransport
+package import NetworkLayer
+import RequestCollections
+import Synchronization
+
+extension CollectionRunner {
+    /// Enqueues it, after the delay that it wants. Until then it is idle.
+    package func enqueue(_ run: PreparedRun) { enqueue(run, after: run.delay) }
+
+    private func enqueue(_ run: PreparedRun, after pause: Duration) { pauses.enqueue(run.operation, on: queue, after: pause) }
+
+    /// Ends every wait before a request, now and from now on.
+    package func endPauses(_ source: CancelSource) { pauses.end(source) }
+
+    /// The answer to a run that was enqueued. One with `until` is sent again until it is as it should be; the last time counts.
+    func answer(to first: PreparedRun) async -> (run: PreparedRun, response: Response, polling: Polling?) {
+        guard let until = first.resolved.until else { return (first, await response(to: first), nil) }
+        var polling = Polling(until)
+        var run = first
+        var last: (run: PreparedRun, response: Response)?
+        let time = queue.client.time
+        let start = time.now + first.delay
+        while true {
+            let limit = time.schedule(at: start + until.limit) { [operation = run.operation] in
+                operation.cancel(Self.limitSource)
+            }
+            let response = await response(to: run)
+            limit.cancel()
+            if case .cancelled = response.metrics.state {
+                guard time.now >= start + until.limit else { return (run, response, polling) }
+                polling.cut(now: time.now - start)
+                // Of the time that was cut nobody knows what it would have been.
+                guard let last else { return (run, response, polling) }
+                tellOfPoll(run, RunResult(run.job.definition))
+                return (last.run, last.response, polling)
+            }
+            let (poll, answer, scratch) = await look(at: response, to: run, until, since: start)
+            guard let pause = polling.add(poll, answer, now: time.now - start), !Task.isCancelled else {
+                polling.forgetLastMetrics()
+                return (run, response, polling)
+            }
+            tellOfPoll(run, scratch)
+            last = (run, response)
+            guard let next = await again(run) else { return (run, response, polling) }
+            run = next
+            for observer in observers.withLock({ $0 }) { observer.willSend(run) }
+            enqueue(run, after: pause)
+        }
+    }
+
+    private static let limitSource: CancelSource = "`within` is over"
+
+    private func response(to run: PreparedRun) async -> Response {
+        let response = await run.operation.response(orCancel: "the run was cancelled")
+        pauses.remove(run.id)
+        mocks?.unregister(run.operation.id)
+        return response
+    }
+
+    private func tellOfPoll(_ run: PreparedRun, _ scratch: RunResult) {
+        var result = scratch
+        result.operation = run.id
+        result.response = run.operation.finalResponse
+        result.isPoll = true
+        result.redactor = scratch.redactor.union(run.redactor)
+        for observer in observers.withLock({ $0 }) { observer.didFinish(result) }
+    }
+
+    /// The same request once more; who sends it is shown anew, and hydrating is done anew.
+    private func again(_ run: PreparedRun) async -> PreparedRun? {
+        let authorizer = authorizer(for: run.resolved)
+        guard await authorizer?.prepare() != false else { return nil }
+        let operation = operation(for: run.resolved, authorizer)
+        if let mock = run.resolved.mock, let mocks { mocks.register(mock, for: operation.id, of: run.resolved.request) }
+        var next = PreparedRun(
+            job: run.job, resolved: run.resolved, operation: operation, needed: run.needed, authorizer: authorizer)
+        next.isNeeded = run.isNeeded
+        return next
+    }
+
+    private func look(
+        at response: Response, to run: PreparedRun, _ until: UntilDefinition, since start: MonotonicTime
+    ) async -> (Polling.Poll, Polling.Answer, RunResult) {
+        var result = begun(run, response)
+        let facts = await facts(of: run, response, &result)
+        let conditions = until.conditions(of: run.resolved.expectations)
+        let checked = conditions.check(facts, hiding: result.redactor)
+        let isAboutErrors = conditions.contains { $0.subject == .error }
+        let metrics = response.metrics
+        let poll = Polling.Poll(
+            start: metrics.enqueued.map { $0 - start } ?? .zero, duration: metrics.total, status: response.info?.head.status,
+            unmet: checked.filter { !$0.isMet },
+            error: isAboutErrors ? nil : response.error.map { result.redactor.text($0.message) },
+            metrics: metrics)
+        var answer = Polling.Answer()
+        answer.isMet = (response.error == nil || isAboutErrors) && checked.allSatisfy(\.isMet)
+        answer.givesUp = !until.giveUp.isEmpty && until.giveUp.check(facts).allSatisfy(\.isMet)
+        answer.isFinal = response.error.map { !isAboutErrors && !FailureKind($0).passes } ?? false
+        answer.isFixed = mocks != nil && run.resolved.mock != nil
+        answer.retryAfter = response.info?.head.headers[.retryAfter].flatMap { field in
+            RetryAfter(field, receivedAt: queue.client.time.date).delay(from: queue.client.time.date)
+        }.flatMap { $0 > 0 ? .milliseconds(Int64(min($0, 1e9) * 1000)) : nil }
+        return (poll, answer, result)
+    }
+}
+
+extension FailureKind {
+    /// Whether a server that is only just starting, or is busy, fails in this way.
+    fileprivate var passes: Bool {
+        switch self {
+        case .timeout, .dns, .connection: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,154 @@
+package import HTTPTypes
+package import NetworkLayer
+package import RequestCollections
+
+/// How often a request with `until` was sent, and what its answers lacked. A value: it decides whether to go on.
+package struct Polling: Sendable {
+    package let until: UntilDefinition
+    package private(set) var polls: [Poll] = []
+    /// `nil` while it goes on.
+    package private(set) var end: End?
+    /// From the first time on, until it was clear that it ends.
+    package private(set) var elapsed = Duration.zero
+
+    /// One time.
+    package struct Poll: Sendable {
+        /// From the first time on.
+        package var start: Duration
+        package var duration: Duration?
+        package var status: HTTPResponse.Status?
+        /// What wasn't as it should be, without secrets; why there was no answer.
+        package var unmet: [ExpectationResult]
+        package var error: String?
+        /// Of the first ``Polling/mostMetrics`` times, but for the last one, whose response is kept as a whole.
+        package var metrics: OperationMetrics?
+
+        /// What was there in place of what was wanted, in a few words.
+        package var found: String { error ?? unmet.first.map { "\($0.what) \($0.found)" } ?? "all that is wanted" }
+    }
+
+    package enum End: Hashable, Sendable {
+        /// All of it held.
+        case met
+        /// `within` is over, or the next time would come after it.
+        case within
+        case tries
+        /// A mock answers, which answers the same each time.
+        case mock
+        /// An answer was as `give-up` says.
+        case gaveUp
+        /// The server asked for a longer pause than there is time for.
+        case retryAfter(Duration)
+        /// It failed in a way that waiting doesn't mend.
+        case error
+    }
+
+    /// There may be tens of thousands, and each has all of its phases.
+    static let mostMetrics = 200
+
+    package init(_ until: UntilDefinition) { self.until = until }
+
+    /// What the runner found out about one time.
+    struct Answer {
+        var isMet = false
+        var givesUp = false
+        /// Whether it failed in a way that waiting doesn't mend.
+        var isFinal = false
+        /// Whether the next answer would be the same.
+        var isFixed = false
+        /// What `Retry-After` asks for.
+        var retryAfter: Duration?
+    }
+
+    /// - Parameter now: since the first time began.
+    /// - Returns: the pause before the next time; `nil` when it is over, and ``end`` says why.
+    mutating func add(_ poll: Poll, _ answer: Answer, now: Duration) -> Duration? {
+        polls.append(poll)
+        elapsed = now
+        let pause = max(until.pause, answer.retryAfter ?? .zero)
+        if answer.isMet {
+            end = .met
+        } else if answer.givesUp {
+            end = .gaveUp
+        } else if answer.isFinal {
+            end = .error
+        } else if answer.isFixed {
+            end = .mock
+        } else if polls.count >= until.tries ?? .max {
+            end = .tries
+        } else if now + pause >= until.limit {
+            end = answer.retryAfter.map { $0 > until.pause ? .retryAfter($0) : .within } ?? .within
+        }
+        return end == nil ? pause : nil
+    }
+
+    /// The time that is under way came to no end in time.
+    mutating func cut(now: Duration) {
+        elapsed = now
+        end = .within
+    }
+
+    /// The metrics of the last one are those of the response itself.
+    mutating func forgetLastMetrics() {
+        if !polls.isEmpty { polls[polls.count - 1].metrics = nil }
+    }
+}
+
+extension Polling {
+    /// Why it failed; `nil` when it didn't, or when the error itself says more.
+    package var complaint: String? {
+        switch end {
+        case nil, .met, .error: nil
+        case .gaveUp: "until: gave up, as `give-up` says, after \(times): \(polls.last?.found ?? "")"
+        case .within, .tries, .mock, .retryAfter: "until: \(demand), in \(times)\(reason); \(lastTime)"
+        }
+    }
+
+    /// `59 polls over 60s`
+    package var times: String {
+        "\(polls.count) poll\(polls.count == 1 ? "" : "s") over \(Self.text(elapsed))"
+    }
+
+    private var reason: String {
+        switch end {
+        case .tries: ", the most that `tries` allows"
+        case .mock: "; its mock answers the same each time"
+        case .retryAfter(let pause):
+            "; the server asks for a pause of \(Self.text(pause)), which is longer than `within` (\(Self.text(until.limit))) leaves"
+        default: ""
+        }
+    }
+
+    private var lastTime: String {
+        guard let last = polls.last else { return "no answer came" }
+        return "the last at \(Self.text(last.start))" + (last.duration.map { " took \(Self.text($0))" } ?? "")
+    }
+
+    /// What was wanted at last, and what was there in its place, each as often as it was.
+    private var demand: String {
+        guard let wanted = polls.last?.unmet.first else {
+            return "there was no answer to look at" + (polls.last?.error.map { ": \($0)" } ?? "")
+        }
+        var counts: [(found: String, count: Int)] = []
+        for poll in polls {
+            let result = poll.unmet.first { $0.location == wanted.location && $0.what == wanted.what }
+            let found = poll.error ?? result?.found ?? poll.found
+            if let index = counts.firstIndex(where: { $0.found == found }) {
+                counts[index].count += 1
+            } else {
+                counts.append((found, 1))
+            }
+        }
+        let shown = counts.count > Self.mostShown ? counts.prefix(1) + counts.suffix(Self.mostShown - 1) : counts[...]
+        let left = counts.count - shown.count
+        let list = shown.map { $0.count == 1 && counts.count == 1 ? $0.found : "\($0.found) \($0.count)×" }.joined(separator: ", ")
+        return "expected \(wanted.what) \(wanted.demand), and found \(list)" + (left > 0 ? " and \(left) others" : "")
+    }
+
+    private static let mostShown = 4
+
+    /// Down to a millisecond.
+    private static func text(_ duration: Duration) -> String {
+        DurationText.format(.milliseconds(Int64((duration / .milliseconds(1)).rounded())))
+    }
+}

@@ -1,0 +1,40 @@
+/// When a request is sent, and how often.
+extension RequestReader {
+    /// `until: 30s`, or what the answer must be.
+    func until(_ pair: YAMLPair, problems: inout [CollectionProblem]) -> UntilDefinition {
+        let node = pair.value
+        var until = UntilDefinition(within: node.text.flatMap(DurationText.parse), location: location(pair.key))
+        if node.pairs != nil {
+            until.conditions = expectations(node)
+            until.giveUp = node["give-up"].map(expectations) ?? []
+            until.within = node["within"]?.text.flatMap(DurationText.parse)
+            until.every = node["every"]?.text.flatMap(DurationText.parse)
+            until.tries = node["tries"]?.text.flatMap { Int($0) }
+        }
+        if until.within == .zero { problems.append(problem(node["within"] ?? node, "`within` must be more than nothing")) }
+        if let every = until.every {
+            if every == .zero {
+                problems.append(
+                    problem(node["every"] ?? node, "`every` must be more than nothing: without a pause the server has no rest"))
+            } else if every > until.limit {
+                problems.append(
+                    problem(
+                        node["every"] ?? node,
+                        "`every` is \(DurationText.format(every)), and `within` \(DurationText.format(until.limit)): "
+                            + "it would be sent once; make `within` longer"))
+            }
+        }
+        return until
+    }
+
+    /// What can only be said when the whole request is read.
+    func checkFlow(of request: inout RequestDefinition) {
+        if let until = request.until, until.conditions.isEmpty, request.expectations.isEmpty {
+            request.problems.append(
+                CollectionProblem(
+                    location: until.location,
+                    message: "`until` doesn't say what the answer must be, and there is no `expect`; say it here, as in "
+                        + "`until: { status: 200, within: 30s }`, or in `expect`"))
+        }
+    }
+}

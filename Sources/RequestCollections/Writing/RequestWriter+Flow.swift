@@ -1,0 +1,16 @@
+extension RequestWriter {
+    /// A duration alone where that says all.
+    static func until(_ until: UntilDefinition) -> DesiredValue {
+        if until.conditions.isEmpty, until.giveUp.isEmpty, until.every == nil, until.tries == nil, let within = until.within {
+            return .scalar(DurationText.format(within), .text)
+        }
+        var entries: [DesiredEntry] = []
+        if case .map(let conditions, _) = ExpectationWriter.value(until.conditions) { entries += conditions }
+        func add(_ key: String, _ value: DesiredValue) { entries.append(DesiredEntry(source: nil, key: key, value: value)) }
+        if let within = until.within { add("within", .scalar(DurationText.format(within), .text)) }
+        if let every = until.every { add("every", .scalar(DurationText.format(every), .text)) }
+        if let tries = until.tries { add("tries", .scalar("\(tries)", .literal)) }
+        if !until.giveUp.isEmpty { add("give-up", ExpectationWriter.value(until.giveUp)) }
+        return .map(entries, .automatic)
+    }
+}

@@ -1,0 +1,183 @@
+import Foundation
+import HTTPTypes
+import NetworkLayer
+import NetworkLayerTesting
+import RequestCollections
+import Synchronization
+import Testing
+
+@testable import CollectionRunner
+
+@Suite struct PollingTests {
+    /// Answers each request with the next script; the last one again and again.
+    private static func bench(_ request: String, _ answers: [Script]) throws -> RunnerBench {
+        let left = Mutex(answers)
+        return try RunnerBench("requests:\n  job: \(request)\n") { _ in
+            left.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] }
+        }
+    }
+
+    private static func states(_ states: String...) -> [Script] { states.map { .json("{\"state\":\"\($0)\"}") } }
+
+    /// Moves the clock to the next alarm whenever the runner waits for it.
+    private func run(_ bench: RunnerBench, _ id: String = "job") async throws -> RunResult {
+        let task = Task { try await bench.run(id) }
+        let mover = Task {
+            while !Task.isCancelled {
+                // An answer that is there is looked at first.
+                if bench.runner.pauses.count > 0, let next = bench.time.nextDeadline { bench.time.advance(to: next) }
+                await Task.yield()
+            }
+        }
+        defer { mover.cancel() }
+        return try await task.value
+    }
+
+    private static let refused = NetworkError(
+        .cannotConnect, phase: .connection, type: "tcp.refused", message: "Connection refused.")
+    private static let untrusted = NetworkError(.certificateRejected, phase: .tls, type: "tls.cert", message: "It is expired.")
+    private static let done = "{ get: http://shop/job, until: { body: { .state: done } } }"
+
+    @Test func `what holds at once is sent once, without a pause`() async throws {
+        let bench = try Self.bench(Self.done, Self.states("done"))
+        let result = try await bench.run("job")
+        #expect(result.isPassed)
+        #expect(bench.sent.count == 1)
+        #expect(result.polling?.end == .met)
+        #expect(bench.time.now == .zero)
+    }
+
+    @Test func `it is sent again, after a pause each time, until its answer is as it should be`() async throws {
+        let bench = try Self.bench(
+            "{ get: http://shop/job, until: { body: { .state: done }, every: 2s }, capture: { s: .state } }",
+            Self.states("queued", "running", "done"))
+        let result = try await run(bench)
+        #expect(result.isPassed)
+        #expect(bench.sent.count == 3)
+        #expect(result.polling?.polls.map(\.start) == [.zero, .seconds(2), .seconds(4)])
+        #expect(result.polling?.polls.map(\.found) == ["body .state queued", "body .state running", "all that is wanted"])
+        #expect(result.captured["s"]?.value == .string("done"))
+    }
+
+    @Test func `when the time is over the check fails, and says what was there, how often, and how long`() async throws {
+        let bench = try Self.bench(
+            "{ get: http://shop/job, until: { body: { .state: done }, within: 4s } }", Self.states("queued", "running"))
+        let result = try await run(bench)
+        #expect(!result.isPassed)
+        #expect(result.failure?.reason == .until)
+        #expect(bench.sent.count == 4)
+        #expect(
+            result.failure?.message
+                == "until: expected body .state to be done, and found queued 1×, running 3×, in 4 polls over 3s; the last at 3s took 0s"
+        )
+        #expect(result.failure?.location?.line == 3)
+    }
+
+    @Test func `the last of the tries still counts, and one try is one time`() async throws {
+        let last = try Self.bench(
+            "{ get: http://shop/job, until: { body: { .state: done }, tries: 3 } }", Self.states("queued", "queued", "done"))
+        #expect(try await run(last).isPassed)
+        let one = try Self.bench("{ get: http://shop/job, until: { body: { .state: done }, tries: 1 } }", Self.states("queued"))
+        let result = try await run(one)
+        #expect(one.sent.count == 1)
+        #expect(result.failure?.message.contains("in 1 poll over 0s, the most that `tries` allows") == true)
+    }
+
+    @Test func `with a time alone it waits for what it expects`() async throws {
+        let bench = try Self.bench(
+            "{ get: http://shop/job, until: 10s, expect: { status: 200 } }",
+            [.json("{}", status: .serviceUnavailable), .fail(Self.refused), .json("{}")])
+        #expect(try await run(bench).isPassed)
+        #expect(bench.sent.count == 3)
+    }
+
+    @Test func `an answer that gives up ends it, but what is wanted wins`() async throws {
+        let text = "{ get: http://shop/job, until: { body: { .state: done }, give-up: { body: { .state: failed } } } }"
+        let bench = try Self.bench(text, Self.states("queued", "failed"))
+        let result = try await run(bench)
+        #expect(bench.sent.count == 2)
+        #expect(result.failure?.message == "until: gave up, as `give-up` says, after 2 polls over 1s: body .state failed")
+        let both = "{ get: http://shop/job, until: { body: { .state: done }, give-up: { status: 200 } } }"
+        #expect(try await run(Self.bench(both, Self.states("done"))).isPassed)
+    }
+
+    @Test func `a server that asks for a longer pause gets it, and ends it where there is no time for that`() async throws {
+        let busy = Script.respond(status: .serviceUnavailable, headers: [.retryAfter: "5"], body: Data())
+        let bench = try Self.bench("{ get: http://shop/job, until: { status: 200 } }", [busy, .json("{}")])
+        let result = try await run(bench)
+        #expect(result.polling?.polls.map(\.start) == [.zero, .seconds(5)])
+        let never = Script.respond(status: .serviceUnavailable, headers: [.retryAfter: "3600"], body: Data())
+        let refused = try Self.bench("{ get: http://shop/job, until: { status: 200 } }", [never])
+        let end = try await run(refused)
+        #expect(refused.sent.count == 1)
+        #expect(
+            end.failure?.message.contains("the server asks for a pause of 60m, which is longer than `within` (30s) leaves") == true)
+    }
+
+    @Test func `what waiting doesn't mend ends it at once`() async throws {
+        let bench = try Self.bench("{ get: http://shop/job, until: { status: 200 } }", [.fail(Self.untrusted)])
+        let result = try await bench.run("job")
+        #expect(bench.sent.count == 1)
+        #expect(!result.isPassed)
+        #expect(result.failure == nil)
+    }
+
+    @Test func `an error that is expected, and not waited for, is no success`() async throws {
+        let bench = try Self.bench(
+            "{ get: http://shop/job, until: { status: 200 }, expect: { error: tls } }", [.fail(Self.untrusted)])
+        let result = try await bench.run("job")
+        #expect(result.failure?.reason == .until)
+        #expect(!result.isPassed)
+    }
+
+    @Test func `a mock that answers the same each time is asked once`() async throws {
+        let bench = try RunnerBench(
+            "requests:\n  job: { get: http://shop/job, until: { status: 200 }, mock: { status: 202 } }\n", mocks: true)
+        let result = try await bench.run("job")
+        #expect(result.polling?.polls.count == 1)
+        #expect(result.failure?.message.contains("in 1 poll over 0s; its mock answers the same each time") == true)
+    }
+
+    @Test func `it waits for a server to go, where an error is what is wanted`() async throws {
+        let bench = try Self.bench(
+            "{ get: http://shop/job, until: { error: connection } }", [.json("{}"), .json("{}"), .fail(Self.refused)])
+        #expect(try await run(bench).isPassed)
+        #expect(bench.sent.count == 3)
+    }
+
+    @Test func `a pause ends when the run is ended`() async throws {
+        let bench = try Self.bench(Self.done, Self.states("queued"))
+        let task = Task { try await bench.run("job") }
+        while bench.runner.pauses.count == 0 { await Task.yield() }
+        bench.runner.endPauses("the user")
+        let result = try await task.value
+        #expect(result.failure?.reason == .cancelled)
+        #expect(bench.sent.count == 1)
+        #expect(bench.time.now == .zero)
+    }
+
+    @Test func `a time that is cut leaves the one before it to be judged`() async throws {
+        let left = Mutex([Script.json("{\"state\":\"queued\"}"), .nothing])
+        let bench = try RunnerBench("requests:\n  job: { timeouts: { connect: never, idle: never }, \(Self.done.dropFirst(2))\n") { _ in left.withLock { $0.removeFirst() } }
+        let task = Task { try await bench.run("job") }
+        _ = await bench.transport.transfer(0)
+        while bench.runner.pauses.count == 0 { await Task.yield() }
+        bench.time.advance(by: .seconds(1))
+        _ = await bench.transport.transfer(1)
+        bench.time.advance(by: .seconds(29))
+        let result = try await task.value
+        #expect(result.response?.info?.head.status == .ok)
+        #expect(result.failure?.message.contains("found queued, in 1 poll over 30s") == true)
+    }
+
+    @Test func `a delay passes on the clock before it is sent, and isn't in its time`() async throws {
+        let bench = try Self.bench(
+            "{ get: http://shop/job, delay: 3s, expect: { time: { total: < 1s } } }", [.json("{}")])
+        let task = Task { try await bench.run("job") }
+        while bench.runner.pauses.count == 0 { await Task.yield() }
+        #expect(bench.sent.isEmpty)
+        bench.time.advance(by: .seconds(3))
+        #expect(try await task.value.isPassed)
+        #expect(bench.sent.count == 1)
+    }
+}
