@@ -3,28 +3,26 @@ import NetworkLayer
 
 extension ConnectionTable {
     /// A transfer goes over the connection. Its packets are marked for what it serves, unless they are already.
-    func use(_ socket: Int32, for service: NetworkServiceType) {
-        guard let connection = connections[socket] else { return }
+    func use(_ connection: Connection, for service: NetworkServiceType) {
         connection.users += 1
         guard connection.service != service else { return }
         connection.service = service
-        SocketKind.mark(socket, as: service)
+        SocketKind.mark(connection.socket, as: service)
     }
 
     /// A transfer over the connection has ended; it may be closed by now.
-    func release(_ socket: Int32, _ pool: ConnectionPool) {
-        guard let connection = connections[socket], connection.users > 0 else { return }
+    func release(_ connection: Connection, _ pool: ConnectionPool) {
         connection.users -= 1
         connection.idleSince = .now
         guard connection.users == 0 else { return }
-        if connection.isDoomed { shut(socket) }
+        if connection.isDoomed { connection.shut() }
         if pool.prunesAfterEveryTransfer { prune(.idle, pool) }
     }
 
     /// Closes the way of connections at once; libcurl, which has no call for it, finds them dead and lets go of them when it next
     /// looks for one.
     func prune(_ scope: PruneScope, _ pool: ConnectionPool, at now: MonotonicTime = .now) {
-        for (socket, connection) in connections where connection.info != nil {
+        for connection in connections.values where connection.info != nil {
             switch scope {
             case .idle:
                 guard connection.users == 0, now - connection.idleSince >= pool.inactivity else { continue }
@@ -32,41 +30,8 @@ extension ConnectionTable {
             case .host(let host):
                 guard connection.host == host.lowercased() else { continue }
             }
-            if connection.users == 0 { shut(socket) } else { connection.isDoomed = true }
+            if connection.users == 0 { connection.shut() } else { connection.isDoomed = true }
         }
-    }
-
-    /// The connection ends with its last transfer.
-    func doom(_ socket: Int32) {
-        connections[socket]?.isDoomed = true
-    }
-
-    private func shut(_ socket: Int32) {
-        shutdown(socket, Int32(SHUT_RDWR))
-        connections[socket]?.isDoomed = true
-    }
-
-    // MARK: What the server says of the end
-
-    /// The server answers no later stream of this connection.
-    func end(_ socket: Int32, after stream: Int) {
-        connections[socket]?.lastStream = stream
-    }
-
-    func lastStream(of socket: Int32) -> Int? { connections[socket]?.lastStream }
-
-    // MARK: Who else is on it
-
-    /// Whether another transfer is under way on an HTTP/1 connection: libcurl puts two on one, and mixes their answers up, when the server
-    /// speaks HTTP/2 too and one of them asked for HTTP/1.1 (seen with 7.88.1). Of Unix sockets nobody knows.
-    func isTaken(_ socket: Int32) -> Bool {
-        guard let connection = connections[socket], !connection.isUnix else { return false }
-        return connection.users > 1 && connection.info?.httpVersion != "HTTP/2"
-    }
-
-    /// Whether several transfers are under way on it.
-    func isShared(_ socket: Int32) -> Bool {
-        connections[socket].map { $0.users > 1 } ?? false
     }
 
     // MARK: What nobody has read
@@ -78,30 +43,44 @@ extension ConnectionTable {
     /// them are looked at, if nobody else is on any.
     ///
     /// - Parameter decrypted: what TLS has taken off the wire already.
-    func takeLeftover(on socket: Int32, decrypted: Int) -> Int? {
-        guard let connection = connections[socket], connection.info?.httpVersion != "HTTP/2" else { return nil }
-        var candidates = [(key: socket, value: connection)]
+    func takeLeftover(on connection: Connection, decrypted: Int) -> Int? {
+        guard connection.info?.httpVersion != "HTTP/2" else { return nil }
+        var candidates = [connection]
         if connection.isUnix {
-            candidates = connections.filter { $1.isUnix && $1.address == connection.address && $1.info != nil }
-            guard candidates.reduce(0, { $0 + $1.value.users }) == 1 else { return nil }
+            candidates = connections.values.filter { $0.isUnix && $0.address == connection.address && $0.info != nil }
+            guard candidates.reduce(0, { $0 + $1.users }) == 1 else { return nil }
         }
         var leftover = decrypted > 0 ? decrypted : nil
-        for (socket, connection) in candidates {
-            guard let count = Self.unread(on: socket, isSecure: connection.tls != nil) else { continue }
+        for connection in candidates {
+            guard let count = connection.unread else { continue }
             leftover = (leftover ?? 0) + count
-            shut(socket)
+            connection.shut()
         }
         return leftover
     }
+}
+
+extension ConnectionTable.Connection {
+    /// Whether another transfer is under way on an HTTP/1 connection: libcurl puts two on one, and mixes their answers up, when the server
+    /// speaks HTTP/2 too and one of them asked for HTTP/1.1 (seen with 7.88.1). Of Unix sockets nobody knows.
+    var isTaken: Bool { users > 1 && !isUnix && info?.httpVersion != "HTTP/2" }
+
+    /// Whether several transfers are under way on it.
+    var isShared: Bool { users > 1 }
+
+    fileprivate func shut() {
+        isDoomed = true
+        if isOpen { shutdown(socket, Int32(SHUT_RDWR)) }
+    }
 
     /// Bytes on the wire; 0 for the end of the connection, `nil` for nothing at all.
-    private static func unread(on socket: Int32, isSecure: Bool) -> Int? {
+    fileprivate var unread: Int? {
         var record: (type: UInt8, UInt8, UInt8, UInt8, length: UInt8) = (0, 0, 0, 0, 0)
         let count = recv(socket, &record, 5, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT))
         guard count >= 0 || ![EAGAIN, EWOULDBLOCK, EINTR].contains(errno) else { return nil }
         guard count > 0 else { return 0 }
         // An alert is how TLS says goodbye; TLS 1.3 encrypts it to a record of 19 bytes, with a type and a tag behind its two.
-        if isSecure, record.type == 21 || record.type == 23 && record.3 == 0 && record.length == 19 { return 0 }
+        if tls != nil, record.type == 21 || record.type == 23 && record.3 == 0 && record.length == 19 { return 0 }
         var waiting: Int32 = 0
         return ioctl(socket, UInt(FIONREAD), &waiting) == 0 ? Int(waiting) : count
     }

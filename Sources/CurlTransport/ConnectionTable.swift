@@ -6,8 +6,12 @@ import NetworkLayer
 ///
 /// Used on the loop's thread only.
 final class ConnectionTable {
-    /// A class, because looking at a value in a dictionary copies it.
+    /// A class, because looking at a value in a dictionary copies it, and because the system gives the number of a closed socket to the
+    /// next one: whoever goes over a connection holds this.
     final class Connection {
+        let socket: Int32
+        /// Until libcurl has closed the socket.
+        var isOpen = true
         /// Counts from 1 in the order in which connections became ready; `nil` before that.
         var info: ConnectionInfo?
         var tls: TLSInfo?
@@ -32,7 +36,8 @@ final class ConnectionTable {
         /// The last HTTP/2 stream that the server will answer, once it has said so.
         var lastStream: Int?
 
-        init(address: String, opener: CurlTransfer, isUnix: Bool) {
+        init(_ socket: Int32, address: String, opener: CurlTransfer, isUnix: Bool) {
+            self.socket = socket
             self.address = address
             self.opener = opener
             self.isUnix = isUnix
@@ -46,7 +51,7 @@ final class ConnectionTable {
         var info: ConnectionInfo
         var tls: TLSInfo?
         var objection: String?
-        var socket: Int32
+        var connection: Connection
     }
 
     /// One end, as libcurl tells it to the callback that precedes a request.
@@ -85,7 +90,7 @@ final class ConnectionTable {
     private var count = 0
 
     func open(_ socket: Int32, address: String, isUnix: Bool, by opener: CurlTransfer) {
-        connections[socket] = Connection(address: address, opener: opener, isUnix: isUnix)
+        connections[socket] = Connection(socket, address: address, opener: opener, isUnix: isUnix)
     }
 
     func close(_ socket: Int32) {
@@ -95,6 +100,7 @@ final class ConnectionTable {
         }
         if let key = connection.key, sockets[key] == socket { sockets[key] = nil }
         connection.opener?.connectionCloses(address: connection.address)
+        connection.isOpen = false
         _ = Glibc.close(socket)
     }
 
@@ -102,7 +108,7 @@ final class ConnectionTable {
     func established(
         by opener: CurlTransfer, local: Endpoint, remote: Endpoint, version: String, proxy: String?, tls: TLSInfo?,
         objection: String?
-    ) -> (info: ConnectionInfo, socket: Int32?) {
+    ) -> (info: ConnectionInfo, connection: Connection?) {
         count += 1
         var info = ConnectionInfo(
             id: count, isReused: false, localAddress: local.text, remoteAddress: remote.text, httpVersion: version, proxy: proxy)
@@ -124,7 +130,7 @@ final class ConnectionTable {
         connection.objection = objection
         connection.info = info
         connection.info?.isReused = true
-        return (info, socket)
+        return (info, connection)
     }
 
     /// The connection that a transfer gets from the pool.
@@ -137,7 +143,7 @@ final class ConnectionTable {
             socket = sockets[Key(local: local, remote: remote)]
         }
         guard let socket, let connection = connections[socket], let info = connection.info else { return nil }
-        return Known(info: info, tls: connection.tls, objection: connection.objection, socket: socket)
+        return Known(info: info, tls: connection.tls, objection: connection.objection, connection: connection)
     }
 
     /// The transfer is over; what it opened and what is not ready yet is nobody's.

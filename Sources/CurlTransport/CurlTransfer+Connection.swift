@@ -31,14 +31,16 @@ extension CurlTransfer {
         var isStreamOver = false
         /// Whether the server said that it didn't take the request.
         var isRefused = false
+        /// Whether libcurl closes a connection because it keeps too many.
+        var isMakingRoom = false
         /// With which error the server ended the HTTP/2 connection; 0 for none.
         var goAway = 0
         /// The system's number for having no descriptor left, once it said so; 0 for no shortage.
         var shortage: Int32 = 0
         /// Whether we ourselves refused it a descriptor that others were to have.
         var isTurnedAway = false
-        /// The socket of the connection that it is ready on.
-        var socket: Int32?
+        /// The connection that it is ready on.
+        var way: ConnectionTable.Connection?
         /// The system's number of an address that was tried in vain, 0 for none.
         var errnoBefore: Int32 = 0
     }
@@ -173,6 +175,8 @@ extension CurlTransfer {
         connection.connectsBefore = connects
         connection.count += 1
         connection.isResending = false
+        // Until now it was about others.
+        connection.isMakingRoom = false
         if connection.count == 1 { calibrate(handle, now: now) }
 
         if isReused {
@@ -182,25 +186,30 @@ extension CurlTransfer {
                 ?? ConnectionInfo(id: 0, isReused: true, localAddress: local.text, remoteAddress: remote.text, proxy: proxyShown)
             connection.tls = known?.tls
             connection.objection = known?.objection
-            use(known?.socket)
+            use(known?.connection)
         } else {
             noteReady(handle, now: now)
             let new = loop.connections.established(
                 by: self, local: local, remote: remote, version: expectedVersion, proxy: proxyShown, tls: connection.tls,
                 objection: connection.objection)
             connection.info = new.info
-            use(new.socket)
+            use(new.connection)
         }
         connection.errnoBefore = handle.systemErrno
-        if isReused, let socket = connection.socket {
-            if loop.connections.isTaken(socket) {
+        if isReused, let way = connection.way {
+            if way.isTaken {
                 restart = .taken
                 return false
             }
-            if let bytes = loop.connections.takeLeftover(on: socket, decrypted: handle.unreadBytes) {
+            if let bytes = loop.connections.takeLeftover(on: way, decrypted: handle.unreadBytes) {
                 restart = .leftover(bytes: bytes)
                 return false
             }
+        }
+        if CurlBehaviour.present.takesBreachForEnd, connection.info?.httpVersion == "HTTP/2", handle.forbidsReuse {
+            // What becomes of the connection has to tell how the answer ended: so it is we who close it.
+            handle.allowReuse()
+            connection.way?.isDoomed = true
         }
         timeline.ready = now
         if let tls = connection.tls { emit(.tlsEnded(tls), at: timeline.secured ?? now) }
@@ -214,12 +223,12 @@ extension CurlTransfer {
     }
 
     /// The way that the request goes; in place of the one that it went before.
-    private func use(_ socket: Int32?) {
-        if let old = connection.socket { loop.connections.release(old, loop.pool) }
-        connection.socket = socket
-        guard let socket else { return }
-        loop.connections.use(socket, for: request.options.serviceType)
-        if loop.connections.isShared(socket) { loop.noteSharing() }
+    private func use(_ way: ConnectionTable.Connection?) {
+        if let old = connection.way { loop.connections.release(old, loop.pool) }
+        connection.way = way
+        guard let way else { return }
+        loop.connections.use(way, for: request.options.serviceType)
+        if way.isShared { loop.noteSharing() }
     }
 
     /// Finds libcurl's zero: its latest figure was taken microseconds ago.

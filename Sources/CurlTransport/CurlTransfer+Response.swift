@@ -184,16 +184,16 @@ extension CurlTransfer {
         if !upload.isSent { upload.lastProgress = .now }
         response.decoded += Int64(bytes.count)
         if let limit = request.limits.bodyBytes, response.decoded > limit {
-            abort(.limitExceeded("The body is longer than \(limit) bytes, decoded.", phase: .body))
+            abort(.bodyTooLong("The body from \(target.text) is longer than \(limit) bytes, decoded"))
             return 0
         }
         if response.isEncoded, let ratio = request.limits.decodedRatio, response.decoded > ratio.beyond,
             !ratio.allows(response.decoded, of: wireCount)
         {
             abort(
-                .limitExceeded(
-                    "The body is longer than \(ratio.beyond) bytes, decoded, and that is \(ratio.times) times as long as it came.",
-                    phase: .body))
+                .bodyTooLong(
+                    "The body from \(target.text) is longer than \(ratio.beyond) bytes, decoded, and \(ratio.times) times as long as it came"
+                ))
             return 0
         }
         if isForLater { return keep(bytes) ? bytes.count : 0 }
@@ -225,6 +225,10 @@ extension CurlTransfer {
     /// - Returns: whether there was room for it.
     private func keep(_ bytes: UnsafeRawBufferPointer) -> Bool {
         flushBody()
+        guard overflow.count + Int64(bytes.count) <= loop.keptBytes else {
+            abort(.bodyNotTaken(from: target.text, kept: loop.keptBytes))
+            return false
+        }
         do throws(NetworkError) {
             try overflow.append(bytes)
         } catch {
@@ -261,10 +265,8 @@ extension CurlTransfer {
 
     /// Whether others on the connection come no further unless this transfer's body is taken (see ``CurlBehaviour/sharesInput``).
     private var mustBeRead: Bool {
-        guard CurlBehaviour.present.sharesInput, connection.info?.httpVersion == "HTTP/2", let socket = connection.socket else {
-            return false
-        }
-        return loop.connections.isShared(socket)
+        guard CurlBehaviour.present.sharesInput, connection.info?.httpVersion == "HTTP/2" else { return false }
+        return connection.way?.isShared ?? false
     }
 
     /// Lets libcurl read again although nobody takes the body, if others on the connection need that.

@@ -24,6 +24,7 @@ extension CurlTransfer {
     ///   number of the stream    `Using Stream ID: 3 (` up to 8.2, `[HTTP/2] [3] OPENED stream for` from then on
     ///   end of the connection   `received GOAWAY, error=0, last_stream=9`, spelled `recveived` in 7.88
     ///   refused stream          `REFUSED_STREAM, retrying`, `HTTP/2 stream 3 refused by server`
+    ///   too many are kept       `Connection cache is full, closing the oldest one`
     ///   bytes behind an answer  `Excess found: excess = 7`, `Leftovers after chunking: 7 bytes`
     ///   stream that has ended   `stream 1 closed`, up to 8.0 when it was to send more after the whole answer was there
     func noteRemark(_ bytes: UnsafeRawBufferPointer) {
@@ -38,17 +39,18 @@ extension CurlTransfer {
             else { return }
             opens(stream)
         case UInt8(ascii: "r"):
-            guard let socket = connection.socket, let error = Self.number(after: "GOAWAY, error=", in: bytes),
+            guard let way = connection.way, let error = Self.number(after: "GOAWAY, error=", in: bytes),
                 let last = Self.number(after: "last_stream=", in: bytes)
             else { return }
-            if error == 0 { loop.end(socket, after: last) } else { loop.breakOff(socket, with: error) }
+            if error == 0 { loop.end(way, after: last) } else { loop.breakOff(way, with: error) }
         case UInt8(ascii: "R"), UInt8(ascii: "H"):
             if Self.contains("REFUSED_STREAM, retrying", bytes) || Self.contains(" refused by server", bytes) {
                 connection.isRefused = true
             }
+        case UInt8(ascii: "C"):
+            if Self.contains("Connection cache is full", bytes) { connection.isMakingRoom = true }
         case UInt8(ascii: "E"), UInt8(ascii: "L"):
-            guard let socket = connection.socket else { return }
-            if Self.contains("Excess found", bytes) || Self.contains("Leftovers after", bytes) { loop.connections.doom(socket) }
+            if Self.contains("Excess found", bytes) || Self.contains("Leftovers after", bytes) { connection.way?.isDoomed = true }
         case UInt8(ascii: "s"):
             if Self.contains(" closed", bytes), let stream = Self.number(after: "stream ", in: bytes), stream == connection.stream {
                 connection.isStreamOver = true
@@ -59,9 +61,7 @@ extension CurlTransfer {
 
     private func opens(_ stream: Int) {
         connection.stream = stream
-        if let socket = connection.socket, let last = loop.connections.lastStream(of: socket), stream > last {
-            connection.isRefused = true
-        }
+        if let last = connection.way?.lastStream, stream > last { connection.isRefused = true }
     }
 
     private static func contains(_ words: String, _ bytes: UnsafeRawBufferPointer) -> Bool {

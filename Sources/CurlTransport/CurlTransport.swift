@@ -23,8 +23,9 @@ public final class CurlTransport: Transport {
         keptPool = Mutex(pool)
     }
 
-    init(descriptors: Descriptors, longestSilence: Duration = .seconds(10)) {
-        loop = Loop(userAgent: nil, pool: .init(), descriptors: descriptors, longestSilence: longestSilence)
+    init(descriptors: Descriptors = Descriptors(), longestSilence: Duration = .seconds(10), keptBytes: Int64 = 1 << 30) {
+        loop = Loop(
+            userAgent: nil, pool: .init(), descriptors: descriptors, longestSilence: longestSilence, keptBytes: keptBytes)
         executor = LoopExecutor(loop)
         keptPool = Mutex(.init())
     }

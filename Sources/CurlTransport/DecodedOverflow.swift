@@ -25,6 +25,9 @@ struct DecodedOverflow: ~Copyable {
 
     var isEmpty: Bool { next == pieces.count && read == written }
 
+    /// Bytes.
+    var count: Int64 { Int64(bytesInMemory) + written - read }
+
     mutating func append(_ bytes: UnsafeRawBufferPointer) throws(NetworkError) {
         // Behind what is in the file.
         guard read < written || bytesInMemory + bytes.count > Self.memory else {

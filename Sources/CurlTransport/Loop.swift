@@ -41,6 +41,7 @@ final class Loop: @unchecked Sendable {
     private var withUnflushedBody: [CurlTransfer] = []
     private var withOverflow: [CurlTransfer] = []
     private var answeredEarly: [CurlTransfer] = []
+    private var doubts: [Doubt] = []
     /// Whether a transfer has come to a connection that another one is on.
     private var isNewlyShared = false
     private var isStopping = false
@@ -62,10 +63,15 @@ final class Loop: @unchecked Sendable {
     /// and libcurl would neither say so nor go on.
     private let longestSilence: Duration
 
+    /// Bytes of one body that are kept while nobody takes it.
+    let keptBytes: Int64
+
     init(
-        userAgent: String?, pool: ConnectionPool, descriptors: Descriptors = Descriptors(), longestSilence: Duration = .seconds(10)
+        userAgent: String?, pool: ConnectionPool, descriptors: Descriptors = Descriptors(), longestSilence: Duration = .seconds(10),
+        keptBytes: Int64 = 1 << 30
     ) {
         self.longestSilence = longestSilence
+        self.keptBytes = keptBytes
         self.userAgent = userAgent
         self.pool = pool
         self.descriptors = descriptors
@@ -184,6 +190,13 @@ final class Loop: @unchecked Sendable {
     /// (seen up to 8.17.0). So a pass in which a transfer has begun is followed by another one.
     private func work() {
         passStart = .now
+        repeat {
+            pass()
+        } while !settleDoubts()
+        endWhatIsAnswered()
+    }
+
+    private func pass() {
         var running: Int32 = 0
         repeat {
             hasBegun = false
@@ -197,7 +210,6 @@ final class Loop: @unchecked Sendable {
             for transfer in active.values { transfer.makeWay() }
         }
         readMessages()
-        endWhatIsAnswered()
     }
 
     private func sleep() {
@@ -218,8 +230,46 @@ final class Loop: @unchecked Sendable {
             // Removing the handle frees the message.
             let code = message.pointee.data.result
             guard let handle = CurlEasyHandle.of(raw), let transfer = handle.transfer else { continue }
-            end(transfer, code: code)
+            if let way = transfer.connection.way, transfer.isDoubtful(after: code) {
+                doubts.append(Doubt(transfer: transfer, way: way))
+            } else {
+                end(transfer, code: code)
+            }
         }
+    }
+
+    // MARK: Answers that may be cut off
+
+    /// An answer over HTTP/2 that libcurl takes for whole, where nothing else says so (see ``CurlBehaviour/takesBreachForEnd``).
+    private struct Doubt {
+        let transfer: CurlTransfer
+        let way: ConnectionTable.Connection
+        /// How many others were under way on the connection when one of them was asked to read on.
+        var others: Int?
+    }
+
+    /// Ends what libcurl took for whole: a breach of HTTP/2 ends the connection, and with it all that are under way on it once they read
+    /// on. So they are asked to, one after the other; when they go on, the connection lives.
+    ///
+    /// - Returns: whether nothing is in doubt any more; else libcurl has to work first.
+    private func settleDoubts() -> Bool {
+        guard !doubts.isEmpty else { return true }
+        let doubtful = Set(doubts.map { ObjectIdentifier($0.transfer) })
+        var asked: Set<ObjectIdentifier> = []
+        var left: [Doubt] = []
+        for var doubt in doubts {
+            let others = active.values.filter { $0.connection.way === doubt.way && !doubtful.contains(ObjectIdentifier($0)) }
+            let goOn = doubt.others.map { others.count >= $0 } ?? false
+            guard doubt.way.isOpen, !goOn, let next = others.first(where: { !$0.isReceivingPaused }) else {
+                end(doubt.transfer, code: doubt.transfer.isBrokenOff ? CURLE_HTTP2 : CURLE_OK)
+                continue
+            }
+            if asked.insert(ObjectIdentifier(doubt.way)).inserted { next.lookAgain() }
+            doubt.others = others.count
+            left.append(doubt)
+        }
+        doubts = left
+        return left.isEmpty
     }
 
     // MARK: Transfers
@@ -259,7 +309,7 @@ final class Loop: @unchecked Sendable {
         if transfer.connection.hasOpenedSockets { connections.abandon(transfer) }
         if let handle = transfer.handle { curl_multi_remove_handle(multi, handle.raw) }
         transfer.letGoOfHandle()
-        if let socket = transfer.connection.socket.take() { connections.release(socket, pool) }
+        if let way = transfer.connection.way.take() { connections.release(way, pool) }
         transfer.beginAnew()
     }
 
@@ -291,16 +341,16 @@ final class Loop: @unchecked Sendable {
 
     /// A server has said which stream is the last that it answers. The connection may be gone before libcurl asks whether the later
     /// ones may be sent again, so each transfer is told.
-    func end(_ socket: Int32, after stream: Int) {
-        connections.end(socket, after: stream)
-        for transfer in active.values where transfer.connection.socket == socket {
+    func end(_ way: ConnectionTable.Connection, after stream: Int) {
+        way.lastStream = stream
+        for transfer in active.values where transfer.connection.way === way {
             if let own = transfer.connection.stream, own > stream { transfer.connection.isRefused = true }
         }
     }
 
     /// A server has ended an HTTP/2 connection with an error; one of its transfers has been told.
-    func breakOff(_ socket: Int32, with error: Int) {
-        for transfer in active.values where transfer.connection.socket == socket { transfer.connection.goAway = error }
+    func breakOff(_ way: ConnectionTable.Connection, with error: Int) {
+        for transfer in active.values where transfer.connection.way === way { transfer.connection.goAway = error }
     }
 
     private func cancel(_ transfer: CurlTransfer) {
@@ -328,9 +378,9 @@ final class Loop: @unchecked Sendable {
             curl_multi_remove_handle(multi, handle.raw)
             transfer.letGoOfHandle()
         }
-        if let socket = transfer.connection.socket.take() {
-            if mayLeaveInput { shareInput(of: socket, without: transfer) }
-            connections.release(socket, pool)
+        if let way = transfer.connection.way.take() {
+            if mayLeaveInput { shareInput(of: way, without: transfer) }
+            connections.release(way, pool)
         }
         if transfer.isCancelled || transfer.handOutOverflow() {
             // What was kept may not have been readable any more.
@@ -347,12 +397,12 @@ final class Loop: @unchecked Sendable {
     }
 
     /// A stream ends before its time, and libcurl may have read more than it has looked at.
-    private func shareInput(of socket: Int32, without transfer: CurlTransfer) {
+    private func shareInput(of way: ConnectionTable.Connection, without transfer: CurlTransfer) {
         guard CurlBehaviour.present.sharesInput else { return }
-        if connections.isShared(socket) {
-            for other in active.values where other !== transfer && other.connection.socket == socket { other.lookAgain() }
+        if way.isShared {
+            for other in active.values where other !== transfer && other.connection.way === way { other.lookAgain() }
         } else if transfer.isReceivingPaused {
-            connections.doom(socket)
+            way.isDoomed = true
         }
     }
 
@@ -389,6 +439,13 @@ final class Loop: @unchecked Sendable {
     }
 
     private func cancelAll() {
+        // From here on nothing comes in: a task that never waits would keep the thread for ever.
+        let left = mailbox.withLock { mailbox in
+            mailbox.isOver = true
+            defer { mailbox.commands.removeAll() }
+            return mailbox.commands
+        }
+        for command in left { command.runElsewhere() }
         for transfer in parked {
             transfer.markCancelled()
             transfer.finishUnstarted(.cancelled(in: .queue))
@@ -398,18 +455,6 @@ final class Loop: @unchecked Sendable {
             transfer.markCancelled()
             end(transfer, code: CURLE_ABORTED_BY_CALLBACK)
         }
-        // What came in after `stop`.
-        takeCommands(passes: .max)
-        for transfer in active.values {
-            transfer.markCancelled()
-            end(transfer, code: CURLE_ABORTED_BY_CALLBACK)
-        }
-        let left = mailbox.withLock { mailbox in
-            mailbox.isOver = true
-            defer { mailbox.commands.removeAll() }
-            return mailbox.commands
-        }
-        for command in left { command.runElsewhere() }
         curl_multi_cleanup(multi)
     }
 

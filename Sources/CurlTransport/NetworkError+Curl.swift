@@ -18,7 +18,15 @@ extension NetworkError {
     static func limitExceeded(_ message: String, phase: Phase) -> NetworkError {
         NetworkError(
             .limitExceeded, phase: phase, type: "http.response.invalid",
-            message: "\(message) \(phase == .body ? raisingBodyLimit : "Raise the limit if that is expected.")")
+            message: "\(message) Raise the limit if that is expected.")
+    }
+
+    static func bodyNotTaken(from target: String, kept: Int64) -> NetworkError {
+        NetworkError(
+            .limitExceeded, phase: .body, type: "http.response.body.not_taken",
+            message: "More than \(kept) bytes of the body from \(target) came while nobody took them: other requests on its "
+                + "connection (HTTP/2) had to go on. Take the body sooner, or send the request over a connection of its own, such as by HTTP/1.1."
+        )
     }
 
     static func tooManyFields(from target: String) -> NetworkError {

@@ -87,4 +87,28 @@ struct `The pool of connections` {
         #expect(try await get(transport, server).connection?.isReused == true)
         #expect(await server.waitFor(.clientClosed(0)))
     }
+
+    /// The kernel gives a new connection the number of one that was closed a moment ago.
+    @Test func `the end of a transfer leaves the connection alone that has the number of its own by then`() async throws {
+        let head = "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 5\r\n\r\nhell"
+        let closing = try ScriptedServer([[.readHead, .send(head), .await, .send("o"), .readToEnd]])
+        let next = try ScriptedServer([[.readHead, .await, .send(Self.answer), .readToEnd]])
+        let transport = CurlTransport(pool: ConnectionPool(inactivity: .zero, prunesAfterEveryTransfer: true))
+        let urls = try [closing, next].map { try #require(URL(string: "http://127.0.0.1:\($0.port)/")) }
+        let recorders = [TransferRecorder(), TransferRecorder()]
+        _ = transport.start(TransferRequest(request: Request(url: urls[0])), receive: recorders[0].record)
+        await recorders[0].first { if case .body = $0 { true } else { false } }
+        // On the transport's thread: when it reads the end of one answer, the other request begins.
+        let both = Task(executorPreference: transport.executor) {
+            closing.proceed()
+            while !closing.events.contains(.sent(0, Data("o".utf8))) { sched_yield() }
+            return transport.start(TransferRequest(request: Request(url: urls[1])), receive: recorders[1].record)
+        }
+        _ = await both.value
+        #expect(await recorders[0].finished().text == "hello")
+        next.proceed()
+        let recording = await recorders[1].finished()
+        #expect(recording.error == nil)
+        #expect(recording.text == "hello")
+    }
 }

@@ -56,4 +56,15 @@ import Testing
         #expect(await operation.response.info?.head.status == .ok)
         #expect(EventRules.violations(in: operation.events(from: 0)) == [])
     }
+
+    @Test func `a task that never waits doesn't keep the connections of a transport that is gone`() async throws {
+        let server = try ScriptedServer([[.readHead, .send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"), .readToEnd]])
+        var transport: CurlTransport? = CurlTransport()
+        let executor = try #require(transport?.executor)
+        let busy = Task(executorPreference: executor) { while !Task.isCancelled { await Task.yield() } }
+        defer { busy.cancel() }
+        #expect(try await transport?.get("http://127.0.0.1:\(server.port)/").text == "ok")
+        transport = nil
+        #expect(await server.waitFor(.clientClosed(0)))
+    }
 }

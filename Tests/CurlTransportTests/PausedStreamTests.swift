@@ -1,9 +1,10 @@
-import CurlTransport
 import Foundation
 import HTTPTypes
 import NetworkLayer
 import ServerTesting
 import Testing
+
+@testable import CurlTransport
 
 /// Of an HTTP/2 connection libcurl 7.88 reads what there is for all of its streams into one buffer, and goes no further once the buffer of
 /// one of them is full.
@@ -58,5 +59,25 @@ struct `Streams that nobody reads for a while` {
             }
             #expect(await transport.perform(try request("/small")).body.count == 1024)
         }
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `what is kept of a stream that nobody takes has a limit, which ends that stream alone`() async throws {
+        let transport = CurlTransport(keptBytes: 1024)
+        let recorder = TransferRecorder()
+        let transfer = transport.start(try request("/large"), receive: recorder.record)
+        transfer.pauseReceiving()
+        await recorder.first { if case .head = $0 { true } else { false } }
+        for _ in 1...20 {
+            let other = await transport.perform(try request("/small"))
+            #expect(other.error == nil)
+            #expect(other.body.count == 1024)
+        }
+        transfer.resumeReceiving()
+        let error = await recorder.finished().error
+        #expect(error?.code == .limitExceeded)
+        #expect(
+            error?.message.hasPrefix("More than 1024 bytes of the body from 127.0.0.1:\(nginx.good) came while nobody took them")
+                == true, "\(error?.message ?? "")")
     }
 }

@@ -44,8 +44,17 @@ package final class TLSRecordServer: Sendable {
         process.stop()
     }
 
+    /// Ends the connections, too.
+    package func stop() {
+        process.stop()
+    }
+
     /// Sends it to whoever is connected, or is the next to be.
     package func send(_ text: String) throws {
-        try input.write(contentsOf: Data(text.utf8))
+        try send(Data(text.utf8))
+    }
+
+    package func send(_ bytes: Data) throws {
+        try input.write(contentsOf: bytes)
     }
 }

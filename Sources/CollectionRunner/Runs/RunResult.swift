@@ -46,7 +46,9 @@ package struct RunResult: Sendable {
         case (.hydrationFailed, let cause?, let hydrate?): return redactor.text("\(hydrate.location): \(cause.message)")
         // It has the place itself.
         case (.authorizationFailed, let cause?, _): return redactor.text(cause.message)
-        default: return redactor.text(error.message)
+        default:
+            let sentence = redactor.text(error.message)
+            return error.isBodyTooLong ? "\(sentence) In its file that is `response: { limit: 4GiB }`." : sentence
         }
     }
 

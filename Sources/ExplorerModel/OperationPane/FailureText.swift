@@ -46,6 +46,8 @@ package enum FailureText {
             "The tls tab shows the chain; what is trusted is in the request's policy tab."
         case .nameNotResolved, .proxyNotResolved: "Is the host's name right, and the environment (v)? r sends it again."
         case .cannotConnect: "Does the server listen there? r sends it again."
+        case .limitExceeded where error.isBodyTooLong:
+            "How long the body may be is in the request's policy tab. r sends it again."
         case .tooManyRedirects, .redirectFailed:
             "The hops tab shows the way; the limit is in the request's policy tab."
         default: "The events tab shows what came until then. r sends it again."

@@ -22,14 +22,24 @@ extension NetworkError {
     }
 
     static func bodyTooLong(limit: Int64, request: Request) -> NetworkError {
-        NetworkError(
-            .limitExceeded, phase: .body, type: "http.response.body.too_long",
-            message: "The body from \(request.target) is longer than \(limit) bytes, decoded. \(raisingBodyLimit)")
+        .bodyTooLong("The body from \(request.target) is longer than \(limit) bytes, decoded")
     }
 
-    /// The way out, for who sends requests with this program, and for who has a ``ResponseLimits``.
-    package static let raisingBodyLimit =
-        "To read it, raise the limit: --max-filesize of `send`, `response: { limit: 4GiB }` in a collection."
+    /// - Parameter length: as its head announces it.
+    static func bodyTooLong(_ length: Int64, limit: Int64, request: Request) -> NetworkError {
+        .bodyTooLong("The body from \(request.target) has \(length) bytes, and may have \(limit)")
+    }
+
+    /// - Parameter fact: a sentence without its end.
+    package static func bodyTooLong(_ fact: String) -> NetworkError {
+        NetworkError(
+            .limitExceeded, phase: .body, type: bodyTooLongType, message: "\(fact); raise the limit if it may be that long.")
+    }
+
+    private static let bodyTooLongType = "http.response.body.too_long"
+
+    /// Whether a body was longer than its ``ResponseLimits`` allow: whoever has set them knows how to raise them.
+    package var isBodyTooLong: Bool { type == Self.bodyTooLongType }
 
     /// Codes 202 to 205: which timeout, how long, what it waited for, the calls of roles under way, and the error of the last
     /// attempt.

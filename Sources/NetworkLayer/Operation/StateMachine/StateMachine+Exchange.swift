@@ -151,6 +151,9 @@ extension RequestOperation.StateMachine {
             emit(.head(head), at: time)
             credentials.digest?.note(head.headers)
             if let url = metrics.attempts.last?.request.url { credentials.note(head, to: url) }
+            if let limit = configuration.limits.bodyBytes, let length = announcedLength(head), length > limit {
+                return abandon(.bodyTooLong(length, limit: limit, request: request), at: time)
+            }
             decide(about: head, at: time)
         case .body(let data, let received, let expected):
             noteActivity(at: time)
@@ -269,6 +272,14 @@ extension RequestOperation.StateMachine {
             return abandon(.bodyTooLong(limit: limit, request: request), at: time)
         }
         if takesBody, delivers { perform(holdsBody ? .hold(data, attempt: number) : .write(data, attempt: number)) }
+    }
+
+    /// Bytes that a head says of its body, as it comes; what is coded has another length afterwards.
+    private func announcedLength(_ head: ResponseHead) -> Int64? {
+        guard metrics.attempts.last?.request.method != .head, ![.noContent, .notModified].contains(head.status),
+            head.headers[.transferEncoding] == nil, head.headers[.contentEncoding] == nil
+        else { return nil }
+        return head.headers[.contentLength].flatMap { Int64($0) }
     }
 
     /// While we ourselves don't read, silence isn't the server's fault: the idle timeout stands still.

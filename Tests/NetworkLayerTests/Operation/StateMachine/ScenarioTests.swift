@@ -151,6 +151,30 @@ import Testing
         #expect(machine.events.count == before)
     }
 
+    @Test(arguments: [HTTPResponse.Status.ok, .found, .notFound])
+    func `a body that says it is longer than its limit isn't waited for`(status: HTTPResponse.Status) {
+        var machine = Machine { $0.limits.bodyBytes = 10 }
+        machine.start()
+        #expect(
+            machine.head(status, [.contentLength: "11", .location: "/next"]).filter { $0 != .clearAlarm } == [
+                .cancelTransfer, .finish,
+            ])
+        #expect(
+            machine.error?.message
+                == "The body from GET a.test has 11 bytes, and may have 10; raise the limit if it may be that long.")
+        machine.expectGood()
+    }
+
+    @Test func `what has no body may say how long it would be`() {
+        var machine = Machine { $0.limits.bodyBytes = 10 }
+        machine.start()
+        machine.head(.notModified, [.contentLength: "11"])
+        machine.finish()
+        machine.send(.bodyClosed(attempt: 1))
+        #expect(machine.state == .succeeded)
+        machine.expectGood()
+    }
+
     @Test func `the body of an answer longer than its limit fails the attempt`() {
         var machine = Machine { $0.limits.bodyBytes = 10 }
         machine.start()
