@@ -1,3 +1,4 @@
+import Dispatch
 import FoundationEssentials
 import HTTPTypes
 import Interchange
@@ -187,6 +188,8 @@ struct SendRun {
         var hasBegun = false
         /// With `--compressed`, when nothing here can decode it.
         var isUndecodable = false
+        /// Whether somebody said that it is too much.
+        var isRefused = false
         /// With `-z`, when a whole answer hasn't changed as it was to.
         var isUnwanted = false
     }
@@ -196,6 +199,7 @@ struct SendRun {
 
     private func deliver(_ operation: RequestOperation, to output: SendOutput) async throws -> Delivery {
         var delivery = Delivery()
+        var question = lengthQuestion
         if handsBodyOn {
             delivery.body = arguments.har == nil ? nil : Data()
             do {
@@ -211,6 +215,15 @@ struct SendRun {
                     if let count = delivery.body?.count, count > Self.longestKept { delivery.body = nil }
                     // With -I the head is all that is wanted, whatever the method.
                     if arguments.head || refusesBody(operation.metrics.attempts.last?.head) { continue }
+                    if let text = question?.text(adding: chunk.count, of: operation.metrics.attempts.last?.head) {
+                        question = nil
+                        let answer = await confirms(text, of: operation)
+                        delivery.isRefused = answer == false
+                        guard answer == true else {
+                            operation.cancel("it is too long")
+                            break
+                        }
+                    }
                     delivery.hasBegun = true
                     try output.write(chunk, of: operation)
                 }
@@ -227,6 +240,35 @@ struct SendRun {
             && (!refusesBody(response.info?.head) && !isUnwanted(response.info?.head) || includesHeads)
         delivery.fileName = try output.finish(operation, makesFile: makesFile)
         return delivery
+    }
+
+    /// `nil` where nobody can be asked, or nothing has to be.
+    private var lengthQuestion: LengthQuestion? {
+        guard context.standardInput.isTerminal, context.standardError.isTerminal, !arguments.isSilent, arguments.maximumSize == nil,
+            arguments.unaskedSize > 0, writesFile
+        else { return nil }
+        return LengthQuestion(limit: Int64(arguments.unaskedSize))
+    }
+
+    private var writesFile: Bool {
+        arguments.bodyModes.map { $0.contains(.file) } ?? (names.file(for: plan.request.url, nil) != nil)
+    }
+
+    /// Meanwhile nothing is read from the server, which waits.
+    ///
+    /// - Returns: `nil` when the operation has ended first, such as by Ctrl-C.
+    private func confirms(_ question: String, of operation: RequestOperation) async -> Bool? {
+        let (answers, continuation) = AsyncStream<Bool?>.makeStream()
+        let end = Task {
+            _ = await operation.response
+            continuation.yield(nil)
+        }
+        defer { end.cancel() }
+        DispatchQueue.global().async { [context] in
+            continuation.yield(["y", "yes"].contains(context.askLine(question)?.lowercased()))
+        }
+        for await answer in answers { return answer }
+        return nil
     }
 
     private var includesHeads: Bool { arguments.includesHead || arguments.head }
@@ -344,6 +386,10 @@ struct SendRun {
 
     private func verdict(_ response: Response, _ delivery: Delivery) -> (ExitStatus, complaint: String?) {
         if delivery.unfit == .isWhole || delivery.isUnwanted { return (.success, nil) }
+        if delivery.isRefused {
+            let place = delivery.fileName.map { "\(SafeText.line($0)) has what came until then" } ?? "nothing was written"
+            return (.cancelled, "the rest of the body was refused; \(place).")
+        }
         if delivery.isUndecodable, let coding = unknownCoding(response.info?.head ?? response.metrics.attempts.last?.head) {
             return (
                 .protocolBroken,
@@ -352,7 +398,8 @@ struct SendRun {
         }
         // What isn't wanted was cancelled.
         if let error = response.error, delivery.unfit == nil, !delivery.isUnwanted {
-            return (ExitStatus(error), Redactor(arguments.secrets).text(error.message))
+            let sentence = Redactor(arguments.secrets).text(error.message)
+            return (ExitStatus(error), error.isBodyTooLong ? "\(sentence) That is --max-filesize." : sentence)
         }
         let head = response.info?.head ?? response.metrics.attempts.last?.head
         if arguments.fails || arguments.failsWithBody, let status = head?.status, status.code >= 400 {

@@ -74,6 +74,8 @@ struct SendArguments: Hashable, Sendable {
     var leastRate: Int?
     var leastRateTime: Double?
     var maximumSize: Int?
+    /// Bytes that a file gets before somebody at a terminal is asked; 0: any.
+    var unaskedSize = 1 << 30
     var interface: String?
     var multipath = false
     var wire = WireOptions()

@@ -110,6 +110,13 @@ extension SendOption {
             .action { arguments, text in
                 arguments.maximumSize = try size(text, of: "--max-filesize")
             }, "The longest body to take, also as 20k, 5M, 1G. Default: no limit."),
+        SendOption(
+            nil, "ask-above", "BYTES",
+            .action { arguments, text in
+                arguments.unaskedSize = try size(text, of: "--ask-above")
+            },
+            "At a terminal: ask before more of a body than this goes into a file; 0 never asks, nor does --max-filesize. Default: 1G."
+        ),
     ]
 
     /// Bytes: 1000, 20k, 5M, 1G.
