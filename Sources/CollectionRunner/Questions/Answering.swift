@@ -5,24 +5,59 @@ import RequestCollections
 /// Answers questions, in the process that is there for it; where there is none, in this one.
 ///
 /// What the libraries do with a stranger's program and a server's body may take for ever or all memory, and some of it ends the process.
+/// That one has neither an environment nor, while a program is evaluated, a file that it could open.
 package final class Answering {
     /// The word by which the program knows what it is started for.
     package static let word = "__answer"
 
     private let jq = JQLibrary()
+    private let isSealed: Bool
 
-    init() {}
+    /// - Parameter isSealed: whether this whole process is there for questions alone.
+    init(isSealed: Bool = false) { self.isSealed = isSealed }
 
     /// Whether the jq library takes every number for a `Double`.
     package static var losesDigits: Bool { JQInputs.roundsIntegers }
 
     /// Until there are no more questions.
     package static func answer(_ input: FileHandleReader, _ output: (Data) throws -> Void) throws {
-        let answering = Answering()
+        clearenv()
+        // What it reads of the system's time zone it keeps.
+        tzset()
+        endWithTheOther()
+        let answering = Answering(isSealed: true)
         while let bytes = input.frame() {
             guard let frame = QuestionFrame(bytes), let reply = answering.answer(frame) else { return }
             try output(reply.bytes)
         }
+    }
+
+    /// Ends this process as soon as nobody is at the other end of its conversation, whatever it is doing then: one that was killed
+    /// can't say so. An end that was there before counts, too.
+    ///
+    /// Not by `PR_SET_PDEATHSIG`: that is about the thread that started a process, and those of a pool come and go.
+    private static func endWithTheOther() {
+        var thread = pthread_t()
+        // It allocates nothing: a second heap would take a part of the memory that this process may have.
+        pthread_create(
+            &thread, nil,
+            { _ in
+                var other = pollfd(fd: STDIN_FILENO, events: 0, revents: 0)
+                while poll(&other, 1, -1) < 1 {}
+                _exit(1)
+            }, nil)
+    }
+
+    /// Without files: `import` takes any directory, and jq has no switch for it.
+    private func sealed<Value>(_ body: () -> Value) -> Value {
+        guard isSealed else { return body() }
+        var limit = rlimit()
+        getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        // Its standard streams alone; `poll` takes no more descriptors than that, either.
+        var none = rlimit(rlim_cur: 3, rlim_max: limit.rlim_max)
+        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &none)
+        defer { setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) }
+        return body()
     }
 
     private func answer(_ frame: QuestionFrame) -> QuestionFrame? {
@@ -35,14 +70,14 @@ package final class Answering {
             BodyQuestion.Language(rawValue: texts[index]).map { BodyQuestion($0, texts[index + 1]) }
         }
         switch texts[2] {
-        case "none": return QuestionFrame(complaints(about: questions))
+        case "none": return QuestionFrame(sealed { complaints(about: questions) })
         case "file":
             guard let data = try? Data(contentsOf: URL(filePath: texts[3]), options: .alwaysMapped) else {
                 let error = BodyFilterError("the body's file \(texts[3]) can't be read")
                 return QuestionFrame(questions.map { _ in .failure(error) })
             }
-            return QuestionFrame(answers(to: questions, about: data, limit: limit))
-        default: return QuestionFrame(answers(to: questions, about: frame.fields[3], limit: limit))
+            return QuestionFrame(sealed { answers(to: questions, about: data, limit: limit) })
+        default: return QuestionFrame(sealed { answers(to: questions, about: frame.fields[3], limit: limit) })
         }
     }
 

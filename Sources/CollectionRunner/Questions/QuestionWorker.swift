@@ -34,7 +34,7 @@ package final class QuestionWorker: Sendable {
         }?.end(.cancelled)
     }
 
-    /// What is found in a body, in the order of the questions. Cancelling the task ends the process.
+    /// What is found in a body, in the order of the questions: all of them have the timeout together. Cancelling the task ends the process.
     package func ask(
         _ questions: [BodyQuestion], about body: BodyFilter.Body, limits: BodyFilter.Limits
     ) async -> [BodyAnswer] {
@@ -52,27 +52,35 @@ package final class QuestionWorker: Sendable {
 
     private func ask(_ questions: [BodyQuestion], _ body: BodyFilter.Body?, _ limits: BodyFilter.Limits) async -> [BodyAnswer] {
         guard !questions.isEmpty else { return [] }
-        let refused = questions.map(\.refusal)
-        let asked = zip(questions, refused).filter { $1 == nil }.map(\.0)
-        var answers = await askAll(asked, body, limits)[...]
-        return refused.map { refusal in refusal.map { .failure($0) } ?? answers.popFirst() ?? .failure(.unanswered) }
+        var answers: [BodyAnswer] = questions.map { $0.refusal.map { .failure($0) } ?? .failure(.unanswered) }
+        await ask(questions, questions.indices.filter { questions[$0].refusal == nil }, body, limits, into: &answers)
+        return answers
     }
 
-    /// Together, as that is faster; when one of them is at fault, each for itself.
-    private func askAll(_ questions: [BodyQuestion], _ body: BodyFilter.Body?, _ limits: BodyFilter.Limits) async -> [BodyAnswer] {
-        guard !questions.isEmpty else { return [] }
-        switch await askOnce(questions, body, limits) {
-        case .success(let answers): return answers
-        case .failure(let error) where questions.count == 1 || Task.isCancelled: return questions.map { _ in .failure(error) }
-        case .failure:
-            var answers: [BodyAnswer] = []
-            for question in questions { answers += await askAll([question], body, limits) }
-            return answers
+    /// Together, as that is faster; when one of them is at fault, its half again and again, until it is alone. They have the timeout
+    /// together: one that isn't answered in its part of what is left has had it.
+    private func ask(
+        _ questions: [BodyQuestion], _ indices: [Int], _ body: BodyFilter.Body?, _ limits: BodyFilter.Limits,
+        into answers: inout [BodyAnswer]
+    ) async {
+        let clock = AnswerClock(limits.timeout)
+        var open = indices.isEmpty ? [] : [indices[...]]
+        while !open.isEmpty {
+            let group = open.removeFirst()
+            let share = clock.share(of: group.count, others: open.count, isFirst: group.count == indices.count)
+            switch await askOnce(group.map { questions[$0] }, body, limits, share) {
+            case .success(let found): for (index, answer) in zip(group, found) { answers[index] = answer }
+            case .failure(let error) where group.count == 1 || Task.isCancelled:
+                for index in group { answers[index] = .failure(error) }
+            case .failure:
+                let middle = group.startIndex + group.count / 2
+                open += [group[..<middle], group[middle...]]
+            }
         }
     }
 
     private func askOnce(
-        _ questions: [BodyQuestion], _ body: BodyFilter.Body?, _ limits: BodyFilter.Limits
+        _ questions: [BodyQuestion], _ body: BodyFilter.Body?, _ limits: BodyFilter.Limits, _ share: Duration
     ) async -> Result<[BodyAnswer], BodyFilterError> {
         let sheet = QuestionSheet(
             questions: questions, body: body, limit: limits.output, seconds: Int(min(limits.timeout / .seconds(1), 1e8)) + 5)
@@ -81,7 +89,7 @@ package final class QuestionWorker: Sendable {
             await withCheckedContinuation { continuation in
                 queue.async {
                     self.state.withLock { $0.asker = asker }
-                    continuation.resume(returning: self.answers(to: sheet, limits))
+                    continuation.resume(returning: self.answers(to: sheet, limits, share))
                 }
             }
         } onCancel: {
@@ -91,8 +99,12 @@ package final class QuestionWorker: Sendable {
     }
 
     /// Blocks. On the queue.
-    private func answers(to sheet: QuestionSheet, _ limits: BodyFilter.Limits) -> Result<[BodyAnswer], BodyFilterError> {
+    private func answers(
+        to sheet: QuestionSheet, _ limits: BodyFilter.Limits, _ share: Duration
+    ) -> Result<[BodyAnswer], BodyFilterError> {
         if state.withLock({ $0.isStopped }) { return .failure(BodyFilterError("it was cancelled")) }
+        let language = sheet.questions[0].language
+        guard share > .zero else { return .failure(BodyFilterError(sentence(about: .late, language, limits))) }
         guard program != nil else {
             guard let body = sheet.body else { return .success(Answering().complaints(about: sheet.questions)) }
             do throws(JSONFilterError) {
@@ -111,15 +123,15 @@ package final class QuestionWorker: Sendable {
         }
         // Twice the limit, as each answer may have it, and a text in JSON is longer than itself.
         let most = limits.output * max(2, sheet.questions.count)
-        switch child.exchange(sheet.frame.bytes, until: .now() + limits.timeout.dispatchInterval, outputLimit: most) {
+        switch child.exchange(sheet.frame.bytes, until: .now() + share.dispatchInterval, outputLimit: most) {
         case .answer(let bytes):
             guard let answers = QuestionFrame(bytes)?.answers(count: sheet.questions.count) else { break }
             return .success(answers)
         case .ended(let end):
             state.withLock { $0.child = nil }
             // It died while it had nothing to do, or of what was asked before: that is no fault of these questions.
-            if !isNew, end.reason == .itself { return answers(to: sheet, limits) }
-            return .failure(BodyFilterError(sentence(about: end, sheet.questions[0].language, limits)))
+            if !isNew, end.reason == .itself { return answers(to: sheet, limits, share) }
+            return .failure(BodyFilterError(sentence(about: end.reason, language, limits)))
         }
         state.withLock { $0.child = nil }
         return .failure(.unanswered)
@@ -135,16 +147,19 @@ package final class QuestionWorker: Sendable {
         return child
     }
 
-    private func sentence(about end: ChildProcess.End, _ language: BodyQuestion.Language, _ limits: BodyFilter.Limits) -> String {
+    private func sentence(about reason: ChildProcess.End.Reason, _ language: BodyQuestion.Language, _ limits: BodyFilter.Limits)
+        -> String
+    {
         let name =
             switch language {
             case .jq: "jq"
             case .xpath: "XPath"
             case .regex, .regexIgnoringCase, .find, .findIgnoringCase: "it"
             }
-        switch end.reason {
+        switch reason {
         case .late where language != .jq && language != .xpath: return RegexQuestion.lateness(limits.timeout)
-        case .late: return "\(name) took longer than \(limits.timeout / .seconds(1)) s"
+        case .late:
+            return "\(name) took longer than the \(limits.timeout / .seconds(1)) s that all filters of a response have together"
         case .cancelled: return "\(name) was cancelled"
         case .tooLong: return BodyFilterError.tooLong(limits.output).message
         // So it ends when there is no more.
@@ -180,5 +195,32 @@ extension QuestionWorker {
                 CollectionProblem(location: location, message: "`\(filter.source)`: \($0)")
             }
         }
+    }
+}
+
+/// One timeout for several that wait for it one after another.
+struct AnswerClock {
+    private let start: DispatchTime
+    private let timeout: Duration
+
+    init(_ timeout: Duration) {
+        start = .now()
+        self.timeout = timeout
+    }
+
+    /// What is left of it.
+    var rest: Duration {
+        max(.zero, timeout - .nanoseconds(Int64(clamping: DispatchTime.now().uptimeNanoseconds - start.uptimeNanoseconds)))
+    }
+
+    /// What each of so many may take of it.
+    func share(of count: Int) -> Duration { .milliseconds(Int(rest / .milliseconds(max(1, count)))) }
+
+    /// What a group of questions may take. All together get half of the time, as long as there is more than one of them: the other half is
+    /// for finding out which of them it is, by halves.
+    func share(of count: Int, others: Int, isFirst: Bool) -> Duration {
+        let halvings = Int.bitWidth - count.leadingZeroBitCount - 1
+        if isFirst { return count == 1 ? rest : rest / 2 }
+        return rest / (others + 1 + halvings)
     }
 }

@@ -69,18 +69,24 @@ extension CollectionRunner {
         return facts
     }
 
-    /// What the filters find that aren't paths: all questions at once, then the commands.
+    /// What the filters find that aren't paths: all questions at once, then the commands. They have one timeout together.
     private func filtered(of run: PreparedRun, _ body: BodyFilter.Body) async -> [String: Result<[JSONValue], JSONFilterError>] {
         let filters = run.job.definition.filtersToAsk
         guard !filters.isEmpty else { return [:] }
-        let limits = BodyFilter.Limits(timeout: limits.timeout)
+        var limits = BodyFilter.Limits(timeout: limits.timeout)
+        let clock = AnswerClock(limits.timeout)
         let asked = filters.compactMap { filter in BodyQuestion(filter).map { (filter: BodyFilter(filter.source), question: $0) } }
         var outputs: [BodyFilter: Result<Data, BodyFilterError>] = [:]
         for (asked, answer) in zip(asked, await worker.ask(asked.map(\.question), about: body, limits: limits)) {
             outputs[asked.filter] = answer
         }
         var found: [String: Result<[JSONValue], JSONFilterError>] = [:]
+        var left = filters.count - outputs.count
         for filter in filters.map({ BodyFilter($0.source) }) {
+            if outputs[filter] == nil {
+                limits.timeout = clock.share(of: left)
+                left -= 1
+            }
             do throws(BodyFilterError) {
                 let output =
                     if let output = outputs[filter] {
@@ -98,23 +104,26 @@ extension CollectionRunner {
         return found
     }
 
-    /// One answer may lead to another question.
+    /// One answer may lead to another question. They have one timeout together, apart from the filters.
     private func answerQuestions(of request: ResolvedRequest, in facts: inout ResponseFacts) async {
         guard limits.program != nil else { return }
+        let clock = AnswerClock(limits.timeout)
         while case let questions = Set(
             request.captures.openQuestions(about: facts) + request.expectations.openQuestions(about: facts)
                 + (request.until.map { $0.conditions + $0.giveUp } ?? []).openQuestions(about: facts)), !questions.isEmpty
         {
-            for question in questions { facts.regexes[question] = await answer(to: question) }
+            for (index, question) in questions.enumerated() {
+                facts.regexes[question] = await answer(to: question, for: clock.share(of: questions.count - index))
+            }
         }
     }
 
-    private func answer(to question: RegexQuestion) async -> RegexAnswer {
+    private func answer(to question: RegexQuestion, for time: Duration) async -> RegexAnswer {
         let languages: (BodyQuestion.Language, BodyQuestion.Language) =
             question.wantsGroup ? (.regexIgnoringCase, .regex) : (.findIgnoringCase, .find)
         let asked = BodyQuestion(question.ignoringCase ? languages.0 : languages.1, question.pattern)
         let answer = await worker.ask(
-            [asked], about: .data(Data(question.text.utf8)), limits: .init(timeout: limits.timeout))[0]
+            [asked], about: .data(Data(question.text.utf8)), limits: .init(timeout: time))[0]
         return switch answer {
         case .success(let found) where found.isEmpty: .missing
         case .success(let found):
@@ -133,15 +142,10 @@ extension CollectionRunner {
         // Secrets first: what another capture takes from the same value is a secret, too.
         for definition in captures.filter(\.isSecret) + captures.filter({ !$0.isSecret }) {
             do throws(CaptureError) {
-                var value = try definition.value(in: facts, of: run.job.definition.id, by: result.route)
-                // What a server sends back of a secret stays one.
-                if !value.isSecret {
-                    value.isSecret =
-                        value.value.leafTexts.contains(where: result.redactor.finds)
-                        || definition.takesSecret(of: facts, result.redactor)
-                }
+                let (value, secrets) = try definition.take(
+                    facts, of: run.job.definition.id, by: result.route, hiding: result.redactor)
                 result.captured[definition.name] = value
-                if value.isSecret { result.redactor = result.redactor.union(Redactor(Set(value.value.leafTexts))) }
+                if !secrets.isEmpty { result.redactor = result.redactor.union(Redactor(Set(secrets))) }
             } catch {
                 if result.failure == nil { result.failure = RunFailure(error) }
             }

@@ -29,8 +29,19 @@ extension TrustGrant {
         var root: String
         var owner: UInt32?
         var granted: Date
-        var allow: [WantRecord]
+        var allow: [KeptRecord]
         var never: Bool
+    }
+
+    /// One that this program can't read takes no other with it: it is asked for again.
+    private struct KeptRecord: Codable {
+        var record: WantRecord?
+
+        init(_ record: WantRecord) { self.record = record }
+
+        init(from decoder: any Decoder) { record = try? WantRecord(from: decoder) }
+
+        func encode(to encoder: any Encoder) throws { try record.encode(to: encoder) }
     }
 
     private struct Version: Codable {
@@ -56,7 +67,7 @@ extension TrustGrant {
         granted = contents.granted
         isNever = contents.never
         // What this program doesn't know it doesn't need.
-        let wants = contents.allow.compactMap { record in record.want.map { ($0, record.purpose ?? "") } }
+        let wants = contents.allow.compactMap(\.record).compactMap { record in record.want.map { ($0, record.purpose ?? "") } }
         allowed = Dictionary(wants) { first, _ in first }
     }
 
@@ -67,7 +78,8 @@ extension TrustGrant {
         let records = allowed.map { WantRecord($0.key, purpose: $0.value) }
         let lines = records.map { ($0, (try? encoder.encode($0)).map { String(decoding: $0, as: UTF8.self) } ?? "") }
         let contents = Contents(
-            root: root, owner: owner, granted: granted, allow: lines.sorted { $0.1 < $1.1 }.map(\.0), never: isNever)
+            root: root, owner: owner, granted: granted, allow: lines.sorted { $0.1 < $1.1 }.map { KeptRecord($0.0) }, never: isNever
+        )
         // Texts and numbers alone: it can't fail.
         return ((try? encoder.encode(contents)) ?? Data()) + Data("\n".utf8)
     }

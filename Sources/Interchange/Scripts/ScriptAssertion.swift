@@ -59,6 +59,7 @@ enum ScriptAssertion {
         var subject = subject
         var found: [ExpectationDefinition] = []
         var isNegated = false
+        var flags: Set<String> = []
         for link in links {
             if AssertionChain.isFiller(link.name), link.arguments == nil { continue }
             if link.name == "not", link.arguments == nil {
@@ -85,22 +86,44 @@ enum ScriptAssertion {
                 } else {
                     guard add(equal(to: other, for: subject)) else { return nil }
                 }
-            } else if ["keys", "key"].contains(link.name) || ["all", "any", "include"].contains(link.name) && link.arguments == nil
-            {
-                guard let names = arguments else { continue }
-                let all = names.flatMap { name -> [JSONValue] in
-                    guard case .literal(let value) = name else { return [] }
-                    return value.items.isEmpty ? [value] : value.items
+            } else if ["all", "any", "include", "includes", "contain", "contains"].contains(link.name), link.arguments == nil {
+                flags.insert(link.name)
+            } else if ["keys", "key"].contains(link.name) {
+                guard let names = arguments.flatMap(keys), let matcher = keys(names, flags), case .json(let path) = subject else {
+                    return nil
                 }
-                guard !all.isEmpty, case .json(let path) = subject, !isNegated else { return nil }
-                for name in all {
-                    guard let text = name.string, add(.exists, to: .json(path + [.name(text)])) else { return nil }
-                }
+                let filter = ExpectationSubject.filter("\(ScriptValue.filter(path)) | keys")
+                found.append(ExpectationDefinition(filter, isNegated ? .not(matcher) : matcher, location: .none))
             } else {
                 guard add(matcher(link.name, arguments, for: subject)) else { return nil }
             }
         }
         return found.isEmpty ? nil : found
+    }
+
+    /// The names that `keys("a", "b")`, `keys(["a", "b"])` and `keys({ a: 1 })` are about; `nil` where one isn't known.
+    private static func keys(_ arguments: [ScriptValue]) -> [String]? {
+        var names: [String] = []
+        for argument in arguments {
+            switch argument {
+            case .literal(.string(let name)): names.append(name)
+            case .literal(.array(let items)) where items.allSatisfy { $0.string != nil }: names += items.compactMap(\.string)
+            case .literal(.object(let members)): names += members.map(\.name)
+            default: return nil
+            }
+        }
+        return names.isEmpty ? nil : names
+    }
+
+    /// Of all keys of an object, as jq's `keys` sorts them: those names and no others, unless some of them are enough, or it includes them.
+    private static func keys(_ names: [String], _ flags: Set<String>) -> Matcher? {
+        let names = Set(names).sorted { $0.unicodeScalars.lexicographicallyPrecedes($1.unicodeScalars) }
+        let contained = names.map { Matcher.contains(.string($0)) }
+        if flags.contains("any") { return contained.count == 1 ? contained[0] : .any(contained) }
+        if flags.isDisjoint(with: ["include", "includes", "contain", "contains"]) {
+            return .equals(.array(names.map(JSONValue.string)))
+        }
+        return contained.count == 1 ? contained[0] : .all(contained)
     }
 
     /// What JavaScript takes for true: of JSON neither false nor 0 nor "" nor null; of anything else what is there.

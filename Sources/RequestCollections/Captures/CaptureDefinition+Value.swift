@@ -10,17 +10,41 @@ extension CaptureDefinition {
     package func value(
         in facts: ResponseFacts, of request: RequestID, by route: Route = Route()
     ) throws(CaptureError) -> CapturedValue {
+        try take(facts, of: request, by: route).value
+    }
+
+    /// The same, and the texts that nobody may see because of it: of a secret also what it is made of.
+    ///
+    /// - Parameter redactor: what a step makes of a secret that it knows is one, too.
+    package func take(
+        _ facts: ResponseFacts, of request: RequestID, by route: Route = Route(), hiding redactor: Redactor = Redactor()
+    ) throws(CaptureError) -> (value: CapturedValue, secrets: [String]) {
+        var seen: [StepValue] = []
         do throws(CaptureError) {
-            return CapturedValue(try found(in: facts), isSecret: isSecret, from: request, at: Answerer(facts.response, by: route))
+            let found = try found(in: facts, hiding: redactor, &seen)
+            // What a server sends back of a secret stays one.
+            let isSecret = isSecret || found.leafTexts.contains(where: redactor.finds) || seen.haveSecret(redactor)
+            let value = CapturedValue(found, isSecret: isSecret, from: request, at: Answerer(facts.response, by: route))
+            // Of a list or map that it is taken from the rest is none.
+            let texts = seen.filter { !$0.isStructure }.flatMap(\.leafTexts)
+            return (value, isSecret ? found.leafTexts + texts : [])
         } catch {
             guard let fallback else { throw error }
-            return CapturedValue(fallback, isSecret: isSecret, from: request, at: Answerer(facts.response, by: route))
+            let isSecret = isSecret || fallback.leafTexts.contains(where: redactor.finds)
+            let value = CapturedValue(fallback, isSecret: isSecret, from: request, at: Answerer(facts.response, by: route))
+            return (value, isSecret ? fallback.leafTexts : [])
         }
     }
 
-    private func found(in facts: ResponseFacts) throws(CaptureError) -> JSONValue {
+    private func found(
+        in facts: ResponseFacts, hiding redactor: Redactor, _ seen: inout [StepValue]
+    ) throws(CaptureError) -> JSONValue {
         var context = MatchContext(known: facts.regexes, now: facts.now)
-        let value = try value(in: facts, &context)
+        let value: JSONValue?
+        switch try self.value(in: facts, &context, &seen) {
+        case .success(let found): value = found
+        case .failure(let error): throw missing(isSecret || seen.haveSecret(redactor) ? error.hidden : error.message)
+        }
         if let problem = context.problem { throw missing(problem) }
         guard let value, value != .null else {
             throw missing("`\(steps.map(\.description).joined(separator: "` → `"))` finds nothing in \(source.place)")
@@ -28,31 +52,33 @@ extension CaptureDefinition {
         return value
     }
 
-    /// Whether it is made from a value with a secret in it: what a step makes of that may be a secret, which its text doesn't show.
-    package func takesSecret(of facts: ResponseFacts, _ redactor: Redactor) -> Bool {
-        guard !steps.isEmpty, let found = try? found(by: source, in: facts) else { return false }
-        return found.leafTexts.contains(where: redactor.finds)
-    }
-
     /// What has to be known about regular expressions first.
     fileprivate func openQuestions(about facts: ResponseFacts) -> [RegexQuestion] {
         var context = MatchContext(known: facts.regexes, now: facts.now, asks: true)
-        _ = try? value(in: facts, &context)
+        var seen: [StepValue] = []
+        _ = try? value(in: facts, &context, &seen)
         return context.open
     }
 
-    private func value(in facts: ResponseFacts, _ context: inout MatchContext) throws(CaptureError) -> JSONValue? {
+    private func value(
+        in facts: ResponseFacts, _ context: inout MatchContext, _ seen: inout [StepValue]
+    ) throws(CaptureError) -> Result<JSONValue?, ValueStepError> {
         let found = try found(by: source, in: facts)
-        guard let first = steps.first else { return found }
-        do throws(ValueStepError) {
+        guard let first = steps.first else { return .success(found) }
+        let start: StepValue =
             switch source {
-            case .body where first.isAboutBytes: return try steps.applied(to: .bytes(facts.body), &context)
-            case .header(let name) where first.isAboutAll:
-                return try steps.applied(to: .json(.array(facts.headers(name).map(JSONValue.string))), &context)
-            default: return try steps.applied(to: .json(found), &context)
+            case .body where first.isAboutBytes: .bytes(facts.body)
+            default:
+                if first.isAboutAll, let subject = source.repeated, case .found(let values) = facts.values(of: subject) {
+                    .json(.array(values.compactMap(\.self)))
+                } else {
+                    .json(found)
+                }
             }
+        do throws(ValueStepError) {
+            return .success(try steps.applied(to: start, &context, &seen))
         } catch {
-            throw missing(error.message)
+            return .failure(error)
         }
     }
 
@@ -103,6 +129,16 @@ extension CaptureDefinition {
 }
 
 extension CaptureSource {
+    /// What a response may have several of.
+    fileprivate var repeated: ExpectationSubject? {
+        switch self {
+        case .header(let name): .header(name)
+        case .cookie(let name): .cookie(name)
+        case .subject(let subject) where subject.isRepeated: subject
+        default: nil
+        }
+    }
+
     /// As the end of "finds nothing in".
     fileprivate var place: String {
         switch self {

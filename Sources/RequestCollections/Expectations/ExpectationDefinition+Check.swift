@@ -36,16 +36,22 @@ extension ExpectationDefinition {
             location: location)
         let matcher = subject == .httpVersion ? self.matcher.ofVersions : self.matcher
         let values: [JSONValue?]
-        switch facts.values(of: subject, then: steps, &context) {
-        case .found(let found): values = found
-        case .none(let reason):
-            result.found = reason
-            // A filter that can't be evaluated isn't a value that is missing.
+        var seen: [StepValue] = []
+        do throws(ValueStepError) {
+            switch try facts.values(of: subject, then: steps, &context, &seen) {
+            case .found(let found): values = found
+            case .none(let reason):
+                result.found = reason
+                // A filter that can't be evaluated isn't a value that is missing.
+                return result
+            }
+        } catch {
+            result.found = "nothing: \(seen.haveSecret(redactor) ? error.hidden : error.message)"
             return result
         }
         let kind = steps.isEmpty ? subject.kind : .json
-        // What a step makes of a secret may be a secret, which can't be recognised by its text.
-        let isHidden = !steps.isEmpty && facts.hasSecret(in: subject, redactor)
+        // What a step makes of a secret may be a secret, which its text does not show.
+        let isHidden = seen.haveSecret(redactor)
         func text(_ values: [JSONValue?]) -> String {
             isHidden && values.contains { $0 != nil } ? Redactor.mask : self.text(values, redactor)
         }
@@ -64,6 +70,9 @@ extension ExpectationDefinition {
             result.found = text([wrong])
         } else {
             result.isMet = !values.isEmpty || matcher.matches(nil, kind, &context)
+        }
+        if !result.isMet, !isHidden, kind == .json {
+            result.evidence = ExpectationEvidence(matcher: matcher, redactor: redactor).lines(about: values, &context)
         }
         return result
     }
@@ -91,11 +100,16 @@ extension ExpectationDefinition {
     }
 }
 
+extension [StepValue] {
+    /// Whether one of them has a text in it that nobody may see.
+    func haveSecret(_ redactor: Redactor) -> Bool { contains { $0.leafTexts.contains(where: redactor.finds) } }
+}
+
 extension ExpectationSubject {
     /// Whether a response may have several of it: then a length is their number.
-    fileprivate var isRepeated: Bool {
+    var isRepeated: Bool {
         switch self {
-        case .header, .cookie, .locations: true
+        case .header, .cookie, .locations, .tls("names"): true
         default: false
         }
     }
@@ -175,33 +189,25 @@ enum SubjectValues {
 
 extension ResponseFacts {
     /// What comes of the steps: of each value, or of the list of them when the first step is about that.
+    ///
+    /// - Parameter seen: gets what each step is given and makes.
     func values(
-        of subject: ExpectationSubject, then steps: [ValueStep], _ context: inout MatchContext
-    ) -> SubjectValues {
+        of subject: ExpectationSubject, then steps: [ValueStep], _ context: inout MatchContext, _ seen: inout [StepValue]
+    ) throws(ValueStepError) -> SubjectValues {
         guard let first = steps.first, case .found(var values) = values(of: subject) else { return values(of: subject) }
         if subject.isRepeated, first.isAboutAll { values = [.array(values.compactMap(\.self))] }
-        var results: [JSONValue?] = []
-        do throws(ValueStepError) {
-            if subject == .body, first.isAboutBytes {
-                results = [try steps.applied(to: .bytes(body), &context)]
-            } else {
-                for value in values {
-                    guard let value else {
-                        results.append(nil)
-                        continue
-                    }
-                    results.append(try steps.applied(to: .json(value), &context))
-                }
-            }
-            return .found(results)
-        } catch {
-            return .none("nothing: \(error.message)")
+        if subject == .body, first.isAboutBytes {
+            return .found([try steps.applied(to: .bytes(body), &context, &seen)])
         }
-    }
-
-    fileprivate func hasSecret(in subject: ExpectationSubject, _ redactor: Redactor) -> Bool {
-        guard case .found(let values) = values(of: subject) else { return false }
-        return values.contains { $0?.leafTexts.contains(where: redactor.finds) == true }
+        var results: [JSONValue?] = []
+        for value in values {
+            guard let value else {
+                results.append(nil)
+                continue
+            }
+            results.append(try steps.applied(to: .json(value), &context, &seen))
+        }
+        return .found(results)
     }
 
     func values(of subject: ExpectationSubject) -> SubjectValues {

@@ -14,20 +14,22 @@ package struct ExpectationResult: Hashable, Sendable {
     package var demand: String
     /// What was there instead or all the same, cut to a line; "nothing" for what wasn't.
     package var found: String
+    /// What shows why it isn't met: types that differ, the items at fault, where two structures differ. A line each.
+    package var evidence: [String]
     package var isMet: Bool
     /// Where the expectation stands.
     package var location: SourceLocation
 
     package init(
         subject: ExpectationSubject, then steps: [ValueStep] = [], expected: String, demand: String? = nil, found: String,
-        isMet: Bool,
-        location: SourceLocation
+        evidence: [String] = [], isMet: Bool, location: SourceLocation
     ) {
         self.subject = subject
         self.steps = steps
         self.expected = expected
         self.demand = demand ?? "to be \(expected)"
         self.found = found
+        self.evidence = evidence
         self.isMet = isMet
         self.location = location
     }
@@ -38,6 +40,7 @@ package struct ExpectationResult: Hashable, Sendable {
         result.expected = redactor.phrase(expected)
         result.demand = redactor.phrase(demand)
         result.found = redactor.text(found)
+        result.evidence = evidence.map(redactor.text)
         return result
     }
 }

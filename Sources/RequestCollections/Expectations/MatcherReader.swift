@@ -79,7 +79,9 @@ struct MatcherReader {
         case "equals": return .equals(value(node))
         case "not": return .not(read(node))
         case "one-of": return .any((node.items ?? [node]).map { .equals(value($0)) })
-        case "all": return .all((node.items ?? [node]).map { read($0) })
+        case "all":
+            let matchers = (node.items ?? [node]).map { read($0) }
+            return matchers.count == 1 ? matchers[0] : .all(matchers)
         case "each": return .each(read(node))
         case "any": return .some(read(node))
         case "matches":

@@ -1,7 +1,7 @@
-/// The names of jq that reach out of the body: into this program's environment, into files beside it, to the body's own file, and into
-/// the process that evaluates the program.
+/// The names of jq that reach out of the body: into an environment, into files, to other inputs, and into the process itself.
 ///
-/// A filter that stands in a file is a stranger's program. jq itself has no switch for this, so they are looked for in the text:
+/// There is nothing to reach where a program is evaluated: that process has neither an environment nor files. So nothing depends on
+/// finding each of these; whoever writes one is told that it doesn't work here, before anything is sent. They are looked for in the text:
 /// outside of strings, but in what `\( )` puts into one; neither as a field (`.env`) nor as the key of an object (`{env: 1}`, `{env}`).
 package enum JQNames {
     private static let refused: Set<String> = [
@@ -30,7 +30,7 @@ package enum JQNames {
         var isBalanced = true
         /// Whether a word that stands here is the key of an object.
         var isKey = false
-        /// Whether a word that stands here is the name of a field.
+        /// Whether a word that stands here is the name of a field, a format or a part of a module.
         var isField = false
 
         init(scalars: [Unicode.Scalar]) { self.scalars = scalars }
@@ -74,6 +74,14 @@ package enum JQNames {
                 case ".":
                     // `..` is a value; only one dot begins a field.
                     if position < scalars.count, scalars[position] == "." { position += 1 } else { isField = true }
+                    isKey = false
+                case "@":
+                    // `@end` is a format, if an unknown one.
+                    isField = position < scalars.count && Self.isWordStart(scalars[position])
+                    isKey = false
+                case ":" where position < scalars.count && scalars[position] == ":":
+                    position += 1
+                    isField = true
                     isKey = false
                 case "{":
                     open.append(scalar)

@@ -10,17 +10,57 @@ enum StepValue {
 /// Why a step gives nothing.
 struct ValueStepError: Error, Hashable, Sendable {
     var message: String
+    /// The one that gives nothing.
+    var step: ValueStep?
 
-    init(_ message: String) { self.message = message }
+    init(_ message: String, at step: ValueStep? = nil) {
+        self.message = message
+        self.step = step
+    }
+
+    /// Without anything of the value.
+    var hidden: String { step.map { "`\($0)` can't take \(Redactor.mask)" } ?? Redactor.mask }
+}
+
+extension StepValue {
+    /// Whether it is a list or a map.
+    var isStructure: Bool {
+        switch self {
+        case .json(.array), .json(.object): true
+        default: false
+        }
+    }
+
+    /// The texts in it, by which a secret is known.
+    var leafTexts: [String] {
+        switch self {
+        case .json(let json): json.leafTexts
+        case .bytes(let bytes): [String(decoding: bytes, as: UTF8.self)]
+        }
+    }
 }
 
 extension [ValueStep] {
     /// What they make of a value; `nil` when there is nothing, such as no match.
     func applied(to value: StepValue, _ context: inout MatchContext) throws(ValueStepError) -> JSONValue? {
+        var seen: [StepValue] = []
+        return try applied(to: value, &context, &seen)
+    }
+
+    /// - Parameter seen: gets the value, and what each step makes of it, as far as they come.
+    func applied(
+        to value: StepValue, _ context: inout MatchContext, _ seen: inout [StepValue]
+    ) throws(ValueStepError) -> JSONValue? {
         var value = value
+        seen.append(value)
         for step in self {
-            guard let next = try step.applied(to: value, &context) else { return nil }
-            value = next
+            do throws(ValueStepError) {
+                guard let next = try step.applied(to: value, &context) else { return nil }
+                value = next
+            } catch {
+                throw ValueStepError(error.message, at: step)
+            }
+            seen.append(value)
         }
         switch value {
         case .json(let json): return json

@@ -12,11 +12,24 @@ enum ExpectationWriter {
             }
             entries[index].value = .map(others + [entry], layout)
         }
+        let withAttributes = Set(
+            expectations.compactMap { if case .cookieAttribute(let name, _) = $0.subject { name } else { nil } })
+        /// What is expected of a cookie is in one map.
+        func add(_ fact: String, ofCookie name: String, _ value: DesiredValue) {
+            let fact = DesiredEntry(source: nil, key: fact, value: value)
+            guard let place = entries.firstIndex(where: { $0.key == "cookie" }),
+                case .map(var cookies, let layout) = entries[place].value,
+                let index = cookies.firstIndex(where: { $0.key == name }), case .map(let facts, let inner) = cookies[index].value
+            else { return add("cookie", name, .map([fact], .automatic)) }
+            cookies[index].value = .map(facts + [fact], inner)
+            entries[place].value = .map(cookies, layout)
+        }
         for expectation in expectations {
             let value = value(of: expectation)
             let (key, name) = expectation.subject.place
             switch (expectation.subject, name) {
-            case (.cookieAttribute(_, let attribute), let name?): add(key, name, .map([(attribute.rawValue, value)]))
+            case (.cookieAttribute(_, let attribute), let name?): add(attribute.rawValue, ofCookie: name, value)
+            case (.cookie, let name?) where withAttributes.contains(name): add("value", ofCookie: name, value)
             case (_, let name?): add(key, name, value)
             case (_, nil): entries.append((key, value))
             }

@@ -146,7 +146,9 @@ import Testing
     }
 
     @Test func `a process that doesn't answer is ended`() async throws {
-        #expect(try await failure(of: "exec sleep 1000", timeout: .milliseconds(100)) == "jq took longer than 0.1 s")
+        #expect(
+            try await failure(of: "exec sleep 1000", timeout: .milliseconds(100))
+                == "jq took longer than the 0.1 s that all filters of a response have together")
         #expect(try await failure(of: "exit 1")?.hasPrefix("jq needed more than 1024 MiB of memory") == true)
         #expect(try await failure(of: "printf '3\\nabc'; exec sleep 1000") == "it could not be asked")
     }

@@ -327,6 +327,25 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        #"{"kind":"teleport","to":["mars"]}"#, #"{"kind":"env","name":["A"],"use":"text"}"#, #"{"name":"A"}"#, "7", "null", "[]",
+        #"{"kind":"env","name":"A","use":"unheard-of"}"#,
+    ])
+    func `a want that nobody knows takes no other one with it`(record: String) throws {
+        let folder = try TrustFolder()
+        let store = TrustStore(directory: folder.path)
+        let key = TrustKey(root: "/shop", owner: 7)
+        let want = Want.env(name: "HOME")
+        try store.change(key) { _ in TrustGrant(key, granted: Date(), allowed: [want: "x"]) }
+        let name = try #require(FileManager.default.contentsOfDirectory(atPath: folder.path).first { $0.hasSuffix(".json") })
+        let file = "\(folder.path)/\(name)"
+        let text = try String(contentsOfFile: file, encoding: .utf8)
+        try Data(text.replacing("\"allow\" : [", with: "\"allow\" : [\(record),").utf8).write(to: URL(filePath: file))
+        chmod(file, 0o600)
+        #expect(store.grant(for: key).problem == nil)
+        #expect(store.grant(for: key).grant?.allowed == [want: "x"])
+    }
+
     @Test func `two who allow two things at once both keep them`() async throws {
         let folder = try TrustFolder()
         let key = TrustKey(root: "/shop", owner: 7)

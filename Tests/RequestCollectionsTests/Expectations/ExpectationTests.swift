@@ -26,7 +26,8 @@ import Testing
 
     /// A redirect and an answer: 250 ms of waiting, one second in all, a certificate that is valid for another 10 days.
     private static func facts(
-        error: NetworkError? = nil, filtered: [String: Result<[JSONValue], JSONFilterError>] = [:], body: String = Self.body
+        error: NetworkError? = nil, filtered: [String: Result<[JSONValue], JSONFilterError>] = [:], body: String = Self.body,
+        chain: [Certificate]? = nil
     ) -> ResponseFacts {
         let request = EventScript.request("http://h/start")
         let final = EventScript.request("http://h/end")
@@ -40,7 +41,8 @@ import Testing
         script.head(at: 40, status: 302)
         script.endAttempt(at: 50, .redirecting)
         script.attempt(at: 50, final, .redirect)
-        script.send(at: script.connect(at: 50, dns: 20, tcp: 30, tls: (100, TLSInfo(version: "TLSv1.3", chain: [certificate]))))
+        script.send(
+            at: script.connect(at: 50, dns: 20, tcp: 30, tls: (100, TLSInfo(version: "TLSv1.3", chain: chain ?? [certificate]))))
         script.head(at: 450, status: 201)
         script.endAttempt(at: 1000, error: error)
         script.end(at: 1000, error == nil ? .succeeded : .failed, error)
@@ -54,6 +56,34 @@ import Testing
         return ResponseFacts(
             Response(originalRequest: request, error: error, info: error == nil ? info : nil, metrics: script.metrics),
             body: error == nil ? Data(body.utf8) : Data(), now: now, filtered: filtered)
+    }
+
+    @Test(arguments: [
+        // No value but the one between them is known for a secret.
+        ("{ then: [base64, '/pass=(.{4})/'], equals: x }", "••••••"),
+        ("{ then: [base64, '/pass=(.{4})/', number], equals: x }", "nothing: `number` can't take ••••••"),
+        ("{ then: [base64, '/user=(.{3})/', upper], equals: x }", "••••••"),
+        ("{ then: [base64], equals: x }", "••••••"),
+    ])
+    func `what a step makes of a secret isn't shown, wherever that comes up`(expected: String, found: String) throws {
+        let text = Data("user=ada&pass=hunter2hunter2".utf8).base64EncodedString()
+        let facts = Self.facts(body: #"{"t": "\#(text)"}"#)
+        let result = try #require(
+            try Self.expectations("{ body: { .t: \(expected) } }").check(facts, hiding: Redactor(["hunter2hunter2"])).first)
+        #expect(result.found == found.replacing("••••••", with: Redactor.mask))
+        #expect(!"\(result)".contains("hunt"))
+    }
+
+    @Test func `the names of a certificate are a list to steps`() throws {
+        let certificate = Certificate(
+            subject: "CN=h", issuer: "CN=ca", serialNumber: "1", notBefore: Date(), notAfter: Date(),
+            alternativeNames: ["a.test", "b.test"])
+        let facts = Self.facts(chain: [certificate])
+        #expect(
+            try Self.results(
+                "{ tls: { names: { then: [nth 1], equals: b.test } } }", facts) == ["tls names"])
+        #expect(try Self.results("{ tls: { names: { then: count, equals: 2 } } }", facts) == ["tls names"])
+        #expect(try Self.results("{ tls: { names: length 2 } }", facts) == ["tls names"])
     }
 
     @Test(

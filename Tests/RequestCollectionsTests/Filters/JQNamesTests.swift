@@ -13,7 +13,8 @@ import Testing
             ("$ENV", "$ENV"), ("$ ENV.A", "$ENV"), ("{$ENV}", "$ENV"), ("\"\\($ENV)\"", "$ENV"), ("# env\nenv", "env"),
             ("# \\\n\"\nenv #\"", "#… \\"), ("# \r\"\nenv #\"", "#… \\"), ("input_filename", "input_filename"),
             ("import \"a\" as a; 1", "import"), ("include \"a\"; 1", "include"), ("modulemeta", "modulemeta"),
-            ("get_search_list", "get_search_list"),
+            ("get_search_list", "get_search_list"), ("{a: if . then try @end catch 1, env else 1 end}", "env"),
+            ("{a: if . then lib::end, env else 1 end}", "env"),
         ])
     func `finds what reaches out of the body`(program: String, name: String) {
         #expect(JSONFilter(program).refusedName == name)
@@ -25,7 +26,7 @@ import Testing
             "{a: if . then 1 else 2 end, env}", "\"env\" | length",
             "\"$ENV\" | length", "\"\\(.env)\"", "[\"env\"]", "# env\nlength", ".[\"env\"] | length", "environment | 1",
             "$environment",
-            "map(.env)", "\"\\(1) env\"", "{\"a\": \"\\(1)\", env}",
+            "{a: @if \"x\", env}", "map(.env)", "\"\\(1) env\"", "{\"a\": \"\\(1)\", env}",
         ])
     func `leaves fields, keys and texts of these names alone`(program: String) {
         #expect(JSONFilter(program).refusedName == nil)

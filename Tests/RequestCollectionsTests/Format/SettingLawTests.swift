@@ -76,6 +76,18 @@ import Testing
         #expect(!sample.field.isSaid(in: typed))
     }
 
+    /// `resolve` takes several addresses of a host.
+    @Test func `keeps what has a comma in it in one piece`() throws {
+        let field = try #require(SettingField.all.first { $0.key == "resolve" })
+        let line = "a:80:127.0.0.1,[::1] b:443:127.0.0.2"
+        var settings = RequestSettings()
+        try field.set(line, in: &settings)
+        #expect(settings.resolve == ["a:80:127.0.0.1,[::1]", "b:443:127.0.0.2"])
+        var again = RequestSettings()
+        try field.set(try #require(field.typed(in: settings)), in: &again)
+        #expect(again.resolve == settings.resolve)
+    }
+
     @Test(arguments: SettingSample.accepted)
     func `is inherited from the nearest that says it, and explained`(sample: SettingSample) throws {
         let others = SettingSample.accepted.filter { $0.field == sample.field }

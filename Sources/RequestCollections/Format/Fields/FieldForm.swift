@@ -117,7 +117,10 @@ extension FieldForm<[String]> {
             read: { node in (node.items?.compactMap(\.text) ?? node.text.map { [$0] })?.filter { $0.isEmpty || accepts($0) } },
             write: { .texts($0) },
             parse: { line in
-                let texts = line.split(whereSeparator: separators.contains).map { String($0.trimmed) }
+                // As it is shown, with a comma after each, whatever else separates them.
+                let texts = line.split(whereSeparator: separators.contains).map {
+                    String(($0.hasSuffix(",") ? $0.dropLast() : $0).trimmed)
+                }
                 return texts.allSatisfy(accepts) ? texts : nil
             })
         form.texts = { $0 }

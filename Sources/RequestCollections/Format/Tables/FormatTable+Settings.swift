@@ -95,7 +95,7 @@ extension SettingField {
             "proxy", \.proxy, .nameOrNone, sets: \.configuration.transport.proxy, as: .url, in: "connection",
             "The URL of a proxy; `\"\"` for none, whatever the environment says."),
         SettingField(
-            "resolve", \.resolve, .texts(separators: [",", " "]), sets: \.configuration.transport.resolve, in: "connection",
+            "resolve", \.resolve, .texts(separators: [" "]), sets: \.configuration.transport.resolve, in: "connection",
             "`host:port:address`, instead of asking DNS."),
         SettingField(
             "unix-socket", \.unixSocket, .text, sets: \.configuration.transport.unixSocket, as: .path, in: "connection",

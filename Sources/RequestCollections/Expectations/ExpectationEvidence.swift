@@ -1,0 +1,113 @@
+import NetworkLayer
+
+/// What shows why an expectation isn't met, beside what was found: types that differ, the items at fault, where two structures differ.
+struct ExpectationEvidence {
+    /// What a value must be.
+    let matcher: Matcher
+    /// Takes secrets out before a text is cut.
+    let redactor: Redactor
+
+    private static let mostLines = 10
+    private static let mostItems = 4
+    private static let mostScalars = 80
+
+    /// - Parameter values: of JSON.
+    func lines(about values: [JSONValue?], _ context: inout MatchContext) -> [String] {
+        if values.count > 1 { return items(values, matcher, &context) }
+        guard let value = values.first ?? nil else { return [] }
+        return lines(matcher, value, &context)
+    }
+
+    private func lines(_ matcher: Matcher, _ value: JSONValue, _ context: inout MatchContext) -> [String] {
+        switch (matcher, value) {
+        case (.all(let matchers), _):
+            var lines: [String] = []
+            for matcher in matchers where !matcher.matches(value, .json, &context) { lines += self.lines(matcher, value, &context) }
+            return Array(lines.prefix(Self.mostLines))
+        case (.each(let inner), .array(let items)): return self.items(items, inner, &context)
+        case (.equals(let expected), _) where expected.isStructure && expected.typeName == value.typeName:
+            var lines: [String] = []
+            addDifferences(of: value, from: expected, at: "", to: &lines, &context)
+            guard lines.count > Self.mostLines else { return lines }
+            return lines.prefix(Self.mostLines - 1) + ["… and \(lines.count - Self.mostLines + 1) more differences"]
+        case (.equals(let expected), _) where expected.typeName != value.typeName:
+            return ["expected \(typed(expected)), found \(typed(value))"]
+        default: return []
+        }
+    }
+
+    /// `2 of 12: [3] 0, [7] null`
+    private func items(_ values: [JSONValue?], _ matcher: Matcher, _ context: inout MatchContext) -> [String] {
+        var wrong: [(index: Int, value: JSONValue?)] = []
+        for (index, value) in values.enumerated() where !matcher.matches(value, .json, &context) { wrong.append((index, value)) }
+        guard !wrong.isEmpty else { return [] }
+        let shown = wrong.prefix(Self.mostItems).map { "[\($0.index)] \($0.value.map(text) ?? "nothing")" }
+        let end = wrong.count > shown.count ? ", …" : ""
+        return ["\(wrong.count) of \(values.count): \(shown.joined(separator: ", "))\(end)"]
+    }
+
+    /// `.a.b: 1 ≠ 2`, expected before found; `- .c` isn't there, and `+ .d` should not be.
+    private func addDifferences(
+        of found: JSONValue, from expected: JSONValue, at path: String, to lines: inout [String], _ context: inout MatchContext
+    ) {
+        switch (expected, found) {
+        case (.object(let members), .object(let others)):
+            for member in members {
+                let place = self.path(path, member.name)
+                if let other = others.first(where: { $0.name == member.name }) {
+                    addDifferences(of: other.value, from: member.value, at: place, to: &lines, &context)
+                } else {
+                    lines.append("- \(place): \(text(member.value))")
+                }
+            }
+            for other in others where !members.contains(where: { $0.name == other.name }) {
+                lines.append("+ \(self.path(path, other.name)): \(text(other.value))")
+            }
+        case (.array(let items), .array(let others)):
+            for (index, (item, other)) in zip(items, others).enumerated() {
+                addDifferences(of: other, from: item, at: "\(path)[\(index)]", to: &lines, &context)
+            }
+            for index in items.indices.dropFirst(others.count) { lines.append("- \(path)[\(index)]: \(text(items[index]))") }
+            for index in others.indices.dropFirst(items.count) { lines.append("+ \(path)[\(index)]: \(text(others[index]))") }
+        default:
+            guard !Matcher.equals(expected).matches(found, .json, &context) else { return }
+            lines.append("\(path.isEmpty ? "." : path): \(text(expected)) ≠ \(text(found))")
+        }
+    }
+
+    private func path(_ path: String, _ name: String) -> String {
+        let isPlain = name.wholeMatch(of: /[A-Za-z_][A-Za-z0-9_]*/) != nil
+        return path + (isPlain ? ".\(name)" : "[\(redactor.text(JSONValue.string(name).text(pretty: false)))]")
+    }
+
+    private func typed(_ value: JSONValue) -> String {
+        let text = value.typed
+        return cut(redactor.text(text.hasPrefix("the ") ? String(text.dropFirst(4)) : text))
+    }
+
+    private func text(_ value: JSONValue) -> String { cut(redactor.text(value.text(pretty: false))) }
+
+    private func cut(_ text: String) -> String {
+        text.unicodeScalars.count > Self.mostScalars ? "\(String(text.unicodeScalars.prefix(Self.mostScalars - 1)))…" : text
+    }
+}
+
+extension JSONValue {
+    fileprivate var isStructure: Bool {
+        switch self {
+        case .array, .object: true
+        default: false
+        }
+    }
+
+    fileprivate var typeName: String {
+        switch self {
+        case .null: "null"
+        case .boolean: "boolean"
+        case .number: "number"
+        case .string: "text"
+        case .array: "list"
+        case .object: "map"
+        }
+    }
+}
