@@ -24,6 +24,7 @@ struct Run: RunnableCommand {
               turnstone run --tag '!slow' --env-file .env       all but what has the tag
               turnstone run --watch                             see each one on its way
               turnstone run --report junit=report.xml --report html=report.html
+              turnstone run -v orders/read                      why it fails: lines, differences, what was sent and answered
               turnstone run login --repeat 200 --jobs 16        how long each phase takes: p50, p95, p99
               turnstone run --shard 2/4                         the second quarter, on one of four machines
               turnstone run --events jsonl | jq -r .event       everything that happens, as it happens
@@ -76,13 +77,13 @@ struct Run: RunnableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Write a report: junit, tap, json, html or har. With - as FILE it goes to standard output, and everything else to standard error. Repeatable.",
+            "Write a report: junit, tap, json, html, har or github. With - as FILE it goes to standard output, and everything else to standard error. github may stand alone: it annotates the lines of requests that failed, and is on where GITHUB_ACTIONS is set. Repeatable.",
             valueName: "FORMAT=FILE"))
     var report: [ReportRequest] = []
 
     @Option(
         help: ArgumentHelp(
-            "How long each filter and each regular expression in captures and expectations may take.",
+            "How long all filters in the captures and expectations of a request may take together, and so all regular expressions.",
             valueName: "DURATION"))
     var filterTimeout = FilterTimeout(duration: CollectionRunner.Limits.defaultTimeout)
 
@@ -94,6 +95,11 @@ struct Run: RunnableCommand {
     @Flag(name: .shortAndLong, help: "Print only what failed.")
     var quiet = false
 
+    @Flag(
+        name: .shortAndLong,
+        help: "Below each request: the lines of the file, what was sent and answered, and commands that send it again.")
+    var verbose = false
+
     @Flag(help: "Don't keep the runs in the history.")
     var noHistory = false
 
@@ -104,14 +110,16 @@ struct Run: RunnableCommand {
     }
 
     /// Whether standard output is for events or a report, and the talk goes to standard error.
-    var wantsOutput: Bool { events != nil || report.contains { $0.path == "-" } }
+    var wantsOutput: Bool { events != nil || report.contains { $0.takesOutput } }
 
     func validate() throws {
-        guard report.count(where: { $0.path == "-" }) + (events == nil ? 0 : 1) <= 1 else {
+        guard report.count(where: \.takesOutput) + (events == nil ? 0 : 1) <= 1 else {
             throw ValidationError("Only one report, or the events, can go to standard output; give the others a file.")
         }
         for (index, request) in report.enumerated()
-        where !request.path.hasPrefix("/dev/") && report[..<index].contains(where: { $0.path == request.path }) {
+        where request.path != "-" && !request.path.hasPrefix("/dev/")
+            && report[..<index].contains(where: { $0.path == request.path })
+        {
             throw ValidationError("Two reports can't go to the same file, \(request.path); give each its own.")
         }
         guard jobs >= 1 else { throw ValidationError("--jobs takes a number of 1 or more.") }
@@ -120,11 +128,14 @@ struct Run: RunnableCommand {
     }
 
     func run(in context: CommandLineContext) async throws -> ExitStatus {
-        var context = context
+        var (options, context) = (self, context)
         // Of several files that give a name, the last counts.
         let files = try envFile.map { try $0.values() }.reduce(into: [:]) { $0.merge($1) { $1 } }
         context.environment.merge(files) { own, _ in own }
-        return try await run(with: context)
+        if context.environment["GITHUB_ACTIONS"] == "true", !report.contains(where: { $0.format == .github }) {
+            options.report.append(ReportRequest(.github))
+        }
+        return try await options.run(with: context)
     }
 
     private func run(with context: CommandLineContext) async throws -> ExitStatus {
@@ -165,7 +176,8 @@ struct Run: RunnableCommand {
                 if let file {
                     try file.write { try session.write(number, to: $0) }
                 } else {
-                    try session.write(number, to: context.standardOutput)
+                    let isTalk = !report[number].takesOutput && wantsOutput
+                    try session.write(number, to: isTalk ? context.standardError : context.standardOutput)
                 }
             } catch {
                 failures.append(error)
@@ -257,12 +269,20 @@ struct ReportRequest: Hashable, Sendable, ExpressibleByArgument {
     var format: ReportFormat
     var path: String
 
-    init?(argument: String) {
-        guard let equals = argument.firstIndex(of: "="), let format = ReportFormat(rawValue: String(argument[..<equals])) else {
-            return nil
-        }
+    /// To where the talk goes.
+    init(_ format: ReportFormat) {
         self.format = format
-        path = String(argument[argument.index(after: equals)...])
+        path = "-"
+    }
+
+    /// Whether standard output is for it alone.
+    var takesOutput: Bool { path == "-" && format != .github }
+
+    init?(argument: String) {
+        let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        guard let format = ReportFormat(rawValue: parts[0]) else { return nil }
+        self.format = format
+        path = parts.count > 1 ? parts[1] : format == .github ? "-" : ""
         if path.isEmpty { return nil }
     }
 

@@ -9,7 +9,9 @@ import TerminalUI
 /// What `run` says of a request, and of all of them.
 enum RunLines {
     /// `✓ orders/create  201 Created  143 ms`, and below it why, where it isn't passed.
-    static func lines(of entry: RunOutcome.Entry) -> [StyledLine] {
+    ///
+    /// - Parameter isWhole: also what was sent and answered.
+    static func lines(of entry: RunOutcome.Entry, isWhole: Bool = false) -> [StyledLine] {
         var line: StyledLine
         switch entry.verdict {
         case .passed where entry.isDoubtful: line = StyledLine("⚠ ", .warning)
@@ -28,7 +30,10 @@ enum RunLines {
         if attempts > 1 { line.append("  \(attempts) attempts", .dim) }
         if let polling = entry.result?.polling, polling.polls.count > 1 { line.append("  \(polling.times)", .dim) }
         if entry.isNeeded { line.append("  needed", .dim) }
-        return [line] + entry.reasons.map { StyledLine("    " + SafeText.line($0), .text) }
+        guard entry.verdict != .passed || isWhole else { return [line] }
+        let story = FailureStory(entry)
+        return [line]
+            + (isWhole ? story.lines : story.shortLines).map { StyledLine($0.isEmpty ? "" : "    " + SafeText.line($0), .text) }
     }
 
     /// `12 passed, 2 failed, 1 broken in 1.34 s`

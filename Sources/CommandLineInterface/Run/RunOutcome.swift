@@ -15,6 +15,8 @@ struct RunOutcome: Sendable {
     private(set) var doubtful = 0
     /// Of the requests that were asked for; `nil`: nobody wants them.
     private(set) var statistics: RunStatistics?
+    /// The same of each request apart, in the order in which they ended first.
+    private(set) var statisticsByRequest: [(name: String, statistics: RunStatistics)] = []
     /// The first in the plan's order.
     private var failure: (index: Int, status: ExitStatus)?
 
@@ -29,7 +31,13 @@ struct RunOutcome: Sendable {
         counts[verdict, default: 0] += 1
         if entry.isDoubtful { doubtful += 1 }
         if [.failed, .broken, .blocked].contains(verdict), index < failure?.index ?? .max { failure = (index, entry.exitStatus) }
-        if !entry.isNeeded, let metrics = entry.result?.response?.metrics { statistics?.add(metrics) }
+        if statistics != nil, !entry.isNeeded, let metrics = entry.result?.response?.metrics {
+            statistics?.add(metrics)
+            let name = entry.title
+            let place = statisticsByRequest.firstIndex { $0.name == name } ?? statisticsByRequest.count
+            if place == statisticsByRequest.count { statisticsByRequest.append((name, RunStatistics())) }
+            statisticsByRequest[place].statistics.add(metrics)
+        }
     }
 
     struct Entry: Sendable {
@@ -62,6 +70,25 @@ struct RunOutcome: Sendable {
         case skipped
         /// Sent, and cancelled before all of its answer was there.
         case stopped
+    }
+
+    /// One reason why a request isn't passed. Without secrets.
+    struct Cause: Sendable {
+        var text: String
+        var location: SourceLocation?
+        /// A line each.
+        var evidence: [String]
+        private var redactor: Redactor
+
+        init(_ text: String, at location: SourceLocation? = nil, evidence: [String] = [], hiding redactor: Redactor = Redactor()) {
+            self.text = text
+            self.location = location
+            self.evidence = evidence
+            self.redactor = redactor
+        }
+
+        /// The line of the file, as it is now; nothing where it can't be read.
+        var excerpt: [String] { location.flatMap { SourceExcerpt(of: $0) }?.lines(hiding: redactor) ?? [] }
     }
 
     /// Of several failures the first in order counts; an unmet expectation is 1 whatever else there was, but for an interrupt: what
@@ -109,24 +136,34 @@ extension RunOutcome.Entry {
     var status: HTTPResponse.Status? { result?.response?.info?.head.status }
 
     /// Why it isn't passed: a sentence each, with the place where there is one. Without secrets.
-    var reasons: [String] {
+    var reasons: [String] { causes.map(\.text) }
+
+    /// The same with what shows it.
+    var causes: [RunOutcome.Cause] {
         let end = (stop ?? .failure).rawValue
-        guard let result, verdict != .skipped else { return ["not sent, since \(end)"] }
+        guard let result, verdict != .skipped else { return [RunOutcome.Cause("not sent, since \(end)")] }
         if verdict == .stopped {
-            return ["cancelled, since \(end); it was sent, and may have been acted on"] + [result.errorSentence].compactMap(\.self)
+            let cancelled = "cancelled, since \(end); it was sent, and may have been acted on"
+            return ([cancelled] + [result.errorSentence].compactMap(\.self)).map { RunOutcome.Cause($0) }
         }
-        var reasons: [String] = []
+        var causes: [RunOutcome.Cause] = []
         if lacksUsableAnswer, let status = result.unexpectedStatus {
-            reasons.append("its status was \(status.code), and others need its answer; an expected `status` says that it may be")
+            causes.append(
+                RunOutcome.Cause(
+                    "its status was \(status.code), and others need its answer; an expected `status` says that it may be"))
         }
-        if let failure = result.failure { reasons.append(failure.description) }
+        if let failure = result.failure {
+            causes.append(RunOutcome.Cause(failure.description, at: failure.location, hiding: result.redactor))
+        }
         // Without a response nothing was found, and everything expected is missing: the error says more, unless one was expected.
         if let error = result.errorSentence, !result.expectsError {
-            if result.failure?.reason != .cancelled { reasons.append(error) }
+            if result.failure?.reason != .cancelled { causes.append(RunOutcome.Cause(error)) }
         } else {
-            reasons += result.unmet.map(\.description)
+            causes += result.unmet.map {
+                RunOutcome.Cause($0.description, at: $0.location, evidence: $0.evidence, hiding: result.redactor)
+            }
         }
-        return reasons
+        return causes
     }
 
     /// `poll 3 at 2s: 200, body .state running`; none for what is sent once. Of very many the first and the last.

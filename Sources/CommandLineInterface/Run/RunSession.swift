@@ -47,7 +47,9 @@ final class RunSession: Sendable {
         state = Mutex(
             State(
                 outcome: RunOutcome(started: context.time.date, hasStatistics: options.repeat > 1),
-                reports: options.report.map { ReportWriter($0.format.report, places: plan.nodes.count) },
+                reports: options.report.map {
+                    ReportWriter($0.format.report(in: context), places: plan.nodes.count)
+                },
                 isOver: [Bool](repeating: false, count: plan.nodes.count)))
         history = options.noHistory ? nil : Self.history(context).map { HistoryWriter($0) }
         queue = try RequestOperationQueue(identifier: "run", client: client)

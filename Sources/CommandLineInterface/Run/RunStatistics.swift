@@ -21,6 +21,27 @@ struct RunStatistics: Sendable {
         samples["total", default: []].append(Self.nanoseconds(total))
     }
 
+    /// `orders/read  31 ms  40 ms  52 ms  60 ms  200  12.4/s`: of one request among several.
+    static func table(_ statistics: [(name: String, statistics: RunStatistics)], over duration: Duration) -> [StyledLine] {
+        let width = max(9, statistics.map { $0.name.count }.max() ?? 0) + 1
+        let head =
+            "request".padded(width) + columns.map { Figures.right($0, 10) }.joined()
+            + Figures.right("samples", 10) + Figures.right("rate", 11)
+        return [StyledLine(head, .dim)]
+            + statistics.map { name, statistics in
+                var line = StyledLine(name.padded(width))
+                line.append(statistics.percentiles(of: "total").map { Figures.right($0, 10) }.joined())
+                let seconds = duration / .seconds(1)
+                let rate = seconds > 0 ? "\((Double(statistics.count) / seconds * 10).rounded() / 10)/s" : ""
+                line.append(Figures.right(Figures.count(statistics.count), 10) + Figures.right(rate, 11), .dim)
+                return line
+            }
+    }
+
+    private func percentiles(of name: String) -> [String] {
+        [50.0, 95, 99, 100].map { percentile($0, of: name).map(Figures.duration) ?? "" }
+    }
+
     /// The phases that happened, in order, and `total`.
     var names: [String] { (Phases.Name.allCases.map(\.rawValue) + ["total"]).filter { samples[$0] != nil } }
 
@@ -44,7 +65,7 @@ struct RunStatistics: Sendable {
         let head = "phase".padded(9) + Self.columns.map { Figures.right($0, 10) }.joined() + Figures.right("samples", 10)
         return [StyledLine(head, .dim)]
             + names.map { name in
-                let values = [50.0, 95, 99, 100].map { percentile($0, of: name).map(Figures.duration) ?? "" }
+                let values = percentiles(of: name)
                 var line = StyledLine(name.padded(9), name == "total" ? .strong : .text)
                 line.append(values.map { Figures.right($0, 10) }.joined())
                 line.append(Figures.right(Figures.count(sampleCount(of: name)), 10), .dim)

@@ -69,6 +69,9 @@ package struct FinishedRun: Sendable {
         self.response = response
         self.redactor = redactor
     }
+
+    /// Whether it went wrong, and wasn't just cancelled.
+    var isFailed: Bool { complaint != nil || response.error != nil && response.metrics.state != .cancelled }
 }
 
 /// Which runs are asked for; the newest come first.

@@ -39,7 +39,10 @@ package final class HistoryWriter: RunRecorder, @unchecked Sendable {
     private var isFull: Bool { waiting.count >= Limits.runs || waitingBytes >= Limits.bytes }
 
     /// Waits while as much waits already as may: a disk that is slower than the network must not fill the memory.
+    ///
+    /// - Returns: the number of a run that failed, which is written at once: whoever looks at it wants to look it up.
     package func keep(_ run: FinishedRun) throws(HistoryError) -> Int64? {
+        if run.isFailed { return try keepNow(run) }
         condition.lock()
         defer { condition.unlock() }
         while isFull, !isOver { condition.wait() }
@@ -50,6 +53,18 @@ package final class HistoryWriter: RunRecorder, @unchecked Sendable {
         // The thread looks after the first one; after that only when enough is there.
         if waiting.count == 1 || isFull { condition.broadcast() }
         return nil
+    }
+
+    /// Behind what waits already.
+    private func keepNow(_ run: FinishedRun) throws(HistoryError) -> Int64 {
+        condition.lock()
+        let (isClosing, earlier) = (isClosing, waiting)
+        if !isClosing { (waiting, waitingBytes) = ([], 0) }
+        condition.broadcast()
+        condition.unlock()
+        guard !isClosing else { throw HistoryError("the history \(history.path) is closed already") }
+        if !earlier.isEmpty { try history.record(earlier) }
+        return try history.record(run)
     }
 
     /// Writes what waits. Nothing can be kept afterwards.
@@ -104,9 +119,12 @@ package final class HistoryWriter: RunRecorder, @unchecked Sendable {
             condition.broadcast()
             condition.unlock()
         }
-        while waiting.isEmpty, !isClosing { condition.wait() }
-        let deadline = SystemTimeSource.now + Limits.wait
-        while !isFull, !isClosing, condition.wait(until: deadline) {}
+        // A failed run may take along what waits.
+        repeat {
+            while waiting.isEmpty, !isClosing { condition.wait() }
+            let deadline = SystemTimeSource.now + Limits.wait
+            while !isFull, !isClosing, condition.wait(until: deadline) {}
+        } while waiting.isEmpty && !isClosing
         isOver = waiting.isEmpty
         defer { (waiting, waitingBytes) = ([], 0) }
         return isOver ? nil : waiting

@@ -48,16 +48,19 @@ import Testing
             sinks.append(Sink(name: name, text: text, showsPlace: showsPlace))
         }
 
-        let formats = ["junit", "tap", "json", "html", "har"]
+        let formats = ["junit", "tap", "json", "html", "har", "github"]
         add(
             "run",
             await call(
                 ["run", places.path, place, "--trust"] + given
                     + formats.flatMap { ["--report", "\($0)=\(state.file("report.\($0)"))"] }),
             showsPlace: place == "unmet")
+        add(
+            "run -v", await call(["run", places.path, place, "--trust", "-v", "--no-history"] + given), showsPlace: place == "unmet"
+        )
         for format in formats {
             let text = try String(contentsOfFile: state.file("report.\(format)"), encoding: .utf8)
-            add(format, text, showsPlace: format == "har" && isSent || place == "unmet" && format != "har")
+            add(format, text, showsPlace: ["har", "html"].contains(format) && isSent || place == "unmet" && format != "har")
         }
         add(
             "events", await call(["run", places.path, place, "--trust", "--no-history", "--events", "jsonl"] + given),

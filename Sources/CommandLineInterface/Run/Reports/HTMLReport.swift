@@ -6,7 +6,8 @@ import Presentation
 import RequestCollections
 import TerminalUI
 
-/// One page that needs nothing else: counts, and a row a request that opens to why, expectations and the waterfall of its attempts.
+/// One page that needs nothing else: counts, and a row a request that opens to why, expectations, the waterfall of its attempts, and what was sent and
+/// answered.
 /// No script: `details` opens, and the page prints.
 struct HTMLReport: RunReport {
     func document(_ parts: [Int], of outcome: RunOutcome, _ plan: RunPlan) -> [ReportPiece] {
@@ -42,9 +43,15 @@ struct HTMLReport: RunReport {
             text +=
                 "<p class=\"url\">\(first.method.rawValue) \(Self.escaped(redactor.text(URLText.line(first.url.absoluteString).text)))</p>\n"
         }
+        let story = FailureStory(entry)
         if entry.verdict != .passed {
             text += "<ul class=\"reasons\">"
-            for reason in entry.reasons { text += "<li>\(Self.escaped(reason))</li>" }
+            for cause in story.causes {
+                text += "<li>\(Self.escaped(cause.text))"
+                let more = cause.excerpt + cause.evidence
+                if !more.isEmpty { text += "<pre>\(Self.escaped(more))</pre>" }
+                text += "</li>"
+            }
             text += "</ul>\n"
         }
         if let expectations = entry.result?.expectations, !expectations.isEmpty {
@@ -62,6 +69,14 @@ struct HTMLReport: RunReport {
             text += "<ol class=\"polls\">" + polls.map { "<li>\(Self.escaped($0))</li>" }.joined() + "</ol>\n"
         }
         if let metrics = entry.result?.response?.metrics { text += waterfall(of: metrics) }
+        let isFailure = entry.verdict != .passed
+        for (title, lines, isOpen) in [
+            ("before it", story.hops, false), ("request", story.request, false), ("response", story.response, isFailure),
+            ("again", story.again, false),
+        ] where !lines.isEmpty {
+            text += "<details class=\"part\"\(isOpen ? " open" : "")><summary>\(title)</summary>"
+            text += "<pre>\(Self.escaped(lines.flatMap { $0.lines.map(String.init) }))</pre></details>\n"
+        }
         return text + "</details>\n"
     }
 
@@ -115,6 +130,8 @@ struct HTMLReport: RunReport {
 
     private static func escaped(_ text: String) -> String { JUnitReport.escaped(SafeText.line(text)) }
 
+    private static func escaped(_ lines: [String]) -> String { lines.map(escaped).joined(separator: "\n") }
+
     private static let style = """
         :root{color-scheme:light dark;--line:#d8dee4;--dim:#656d76;--good:#1a7f37;--bad:#cf222e;--warn:#9a6700;--ground:#fff;--ink:#1f2328}
         @media(prefers-color-scheme:dark){:root{--line:#30363d;--dim:#8b949e;--good:#3fb950;--bad:#f85149;--warn:#d29922;--ground:#0d1117;--ink:#e6edf3}}
@@ -137,6 +154,8 @@ struct HTMLReport: RunReport {
         .waterfall{margin:.5rem 0 .3rem 2rem}.bar{position:relative;height:.8rem;margin:.15rem 0;background:color-mix(in srgb,var(--line) 45%,transparent)}
         .bar i{position:absolute;top:0;bottom:0}.legend{display:flex;flex-wrap:wrap;gap:.2rem 1.1rem;margin:.3rem 0;color:var(--dim);font-size:.8rem}
         .legend i{display:inline-block;width:.7rem;height:.7rem;margin-right:.35rem}
+        pre{margin:.2rem 0;white-space:pre-wrap;overflow-wrap:anywhere;font:.82rem/1.45 ui-monospace,monospace;color:var(--ink)}
+        .part{margin:0 0 0 2rem;border:0;padding:.15rem 0}.part summary{display:list-item;list-style:revert;color:var(--dim)}
         .queue{background:#9aa4ae}.dns{background:#1b998b}.connect{background:#e08e2b}.tls{background:#a05bb5}.send{background:#4c8dd6}
         .wait{background:#3fa34d}.receive{background:#2f6fbf}
         @media(max-width:40rem){.url,.reasons,table,.waterfall{margin-left:0}.status,.time{min-width:auto}thead{display:none}

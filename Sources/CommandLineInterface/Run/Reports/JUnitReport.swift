@@ -1,6 +1,7 @@
 import CollectionRunner
 import FoundationEssentials
 import NetworkLayer
+import Presentation
 import RequestCollections
 
 /// JUnit's XML, as Jenkins, GitLab and GitHub's actions read it: a suite for each collection, a case for each request.
@@ -47,7 +48,7 @@ struct JUnitReport: RunReport {
         let element: String
         switch verdict {
         case .passed:
-            let log = Self.log(of: entry)
+            let log = Self.log(entry.pollLines)
             return text + (log.isEmpty ? "/>\n" : ">\n\(log)    </testcase>\n")
         case .blocked, .skipped:
             return text + ">\n      <skipped message=\"\(Self.escaped(reasons[0]))\"/>\n    </testcase>\n"
@@ -57,13 +58,14 @@ struct JUnitReport: RunReport {
         let wasSent = entry.result?.response != nil
         let type = verdict == .failed ? "expectation" : entry.result?.response?.error?.type ?? (wasSent ? "capture" : "not-sent")
         text += ">\n      <\(element) type=\"\(Self.escaped(type))\" message=\"\(Self.escaped(reasons.first ?? ""))\">"
-        return text + "\(Self.escaped(reasons.joined(separator: "\n")))</\(element)>\n\(Self.log(of: entry))    </testcase>\n"
+        text += "\(Self.escaped(reasons.joined(separator: "\n")))</\(element)>\n"
+        let story = FailureStory(entry).lines.map(SafeText.line)
+        return text + Self.log(entry.pollLines + story) + "    </testcase>\n"
     }
 
-    /// What happened on the way: each time of several.
-    private static func log(of entry: RunOutcome.Entry) -> String {
-        let lines = entry.pollLines
-        return lines.isEmpty ? "" : "      <system-out>\(escaped(lines.joined(separator: "\n")))</system-out>\n"
+    /// What happened on the way: each time of several, and what shows why it failed.
+    private static func log(_ lines: [String]) -> String {
+        lines.isEmpty ? "" : "      <system-out>\(escaped(lines.joined(separator: "\n")))</system-out>\n"
     }
 
     private static func counts(_ counts: [RunOutcome.Verdict: Int]) -> String {

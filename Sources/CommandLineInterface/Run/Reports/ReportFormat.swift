@@ -1,14 +1,15 @@
 /// The formats of `--report`.
 enum ReportFormat: String, CaseIterable, Sendable {
-    case junit, tap, json, html, har
+    case junit, tap, json, html, har, github
 
-    var report: any RunReport {
+    func report(in context: CommandLineContext) -> any RunReport {
         switch self {
         case .junit: JUnitReport()
         case .tap: TAPReport()
         case .json: JSONReport()
         case .html: HTMLReport()
         case .har: HARReport()
+        case .github: GitHubReport(workspace: context.environment["GITHUB_WORKSPACE"])
         }
     }
 }

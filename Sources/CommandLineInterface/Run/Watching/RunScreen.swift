@@ -112,7 +112,7 @@ final class RunScreen: RunObserver, NetworkObserver {
     /// A planned run is over.
     func show(_ entry: RunOutcome.Entry) {
         guard !options.quiet || entry.verdict != .passed else { return }
-        draw(above: RunLines.lines(of: entry))
+        draw(above: RunLines.lines(of: entry, isWhole: options.verbose))
     }
 
     // MARK: Drawing
@@ -176,7 +176,11 @@ final class RunScreen: RunObserver, NetworkObserver {
             try context.standardError.print("turnstone: \(SafeText.line(historyProblem)); not every run is kept")
         }
         if let failure, options.events == nil { throw failure }
-        if let statistics = outcome.statistics, statistics.count > 0 { try lines.say([StyledLine()] + statistics.lines) }
+        if let statistics = outcome.statistics, statistics.count > 0 {
+            try lines.say([StyledLine()] + statistics.lines)
+            let apart = outcome.statisticsByRequest.map { (name: SafeText.line($0.name), statistics: $0.statistics) }
+            if apart.count > 1 { try lines.say([StyledLine()] + RunStatistics.table(apart, over: outcome.duration)) }
+        }
         try lines.say([StyledLine(), RunLines.summary(of: outcome)])
         if let failure { throw failure }
     }

@@ -1,0 +1,111 @@
+import CollectionRunner
+import FoundationEssentials
+import Interchange
+import NetworkLayer
+import Presentation
+import RequestCollections
+import TerminalUI
+
+/// All that shows why a request ended as it did. Nothing of it is secret: what was sent and answered is masked as a HAR is.
+struct FailureStory: Sendable {
+    var causes: [RunOutcome.Cause]
+    /// Its first line, fields and body; empty for what wasn't sent.
+    var request: [String] = []
+    var response: [String] = []
+    /// What came before the last attempt: redirects and retries.
+    var hops: [String] = []
+    /// Commands that send it again.
+    var again: [String] = []
+
+    private static let mostLines = 20
+    private static let mostCharacters = 200
+
+    init(_ entry: RunOutcome.Entry) {
+        causes = entry.verdict == .passed ? [] : entry.causes
+        let redactor = entry.result?.redactor ?? Redactor()
+        if let response = entry.result?.response {
+            let exchange = HARDocument.Exchange(response.metrics, body: try? response.info?.body.contents())
+            let document = HARDocument(
+                [exchange], creator: .init(name: "turnstone", version: Version.text), masking: .presentation(redactor))
+            if let last = document.log.entries.last {
+                request = Self.lines(of: last.request)
+                self.response = Self.lines(of: last.response)
+            }
+            hops = document.log.entries.dropLast().map { hop in
+                let status =
+                    hop.response.status == 0 ? hop._error ?? "no response" : "\(hop.response.status) \(hop.response.statusText)"
+                return "\(hop.request.method) \(hop.request.url): \(status)"
+            }
+        }
+        again = Self.commands(entry, redactor)
+    }
+
+    private static func lines(of request: HARDocument.Request) -> [String] {
+        var lines = ["\(request.method) \(request.url)"] + request.headers.map { "\($0.name): \($0.value)" }
+        if let data = request.postData { lines += [""] + body(data.text.isEmpty ? data.comment : data.text) }
+        return lines.map(cut)
+    }
+
+    private static func lines(of response: HARDocument.Response) -> [String] {
+        guard response.status > 0 else { return [] }
+        var lines = ["\(response.httpVersion) \(response.status) \(response.statusText)"]
+        lines += response.headers.map { "\($0.name): \($0.value)" }
+        let content = response.content
+        if content.encoding != nil {
+            lines += ["", "\(content.size) bytes that aren't text"]
+        } else if let text = content.text, !text.isEmpty {
+            lines += [""] + body(text)
+        }
+        return lines.map(cut)
+    }
+
+    /// Its first lines.
+    private static func body(_ text: String?) -> [String] {
+        guard let text else { return [] }
+        let lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+            String(line.last == "\r" ? line.dropLast() : line)
+        }
+        guard lines.count > mostLines else { return lines }
+        return lines.prefix(mostLines) + ["… and \(lines.count - mostLines) more lines"]
+    }
+
+    private static func cut(_ line: String) -> String {
+        line.unicodeScalars.count > mostCharacters ? "\(String(line.unicodeScalars.prefix(mostCharacters - 1)))…" : line
+    }
+
+    /// Without anything that only this run knew: what is secret is asked for again.
+    private static func commands(_ entry: RunOutcome.Entry, _ redactor: Redactor) -> [String] {
+        let job = entry.job
+        var commands: [String] = []
+        if let id = entry.result?.historyID { commands.append("turnstone history replay \(id)") }
+        var words = ["turnstone", "run", job.collection.path, entry.title]
+        if let environment = job.environment { words += ["--env", environment] }
+        commands.append(redactor.text(words.map(CurlCommand.quoted).joined(separator: " ")))
+        let export = try? CurlExport(
+            job.definition, in: job.collection, environment: job.environment, variables: job.variables, runsCommands: false)
+        if let export { commands.append(redactor.text(export.command)) }
+        return commands
+    }
+
+    // MARK: Showing
+
+    /// Everything, for a terminal and for reports in plain text.
+    var lines: [String] {
+        var lines: [String] = []
+        for cause in causes { lines += [cause.text] + cause.excerpt.map { "  " + $0 } + cause.evidence.map { "  " + $0 } }
+        func add(_ title: String, _ content: [String]) {
+            if !content.isEmpty { lines += ["", title] + content.map { $0.isEmpty ? "" : "  " + $0 } }
+        }
+        add("before it", hops)
+        add("request", request)
+        add("response", response)
+        add("again", again.flatMap { $0.lines.map(String.init) })
+        return lines
+    }
+
+    /// What fits below a line of a run.
+    var shortLines: [String] {
+        causes.flatMap { cause in [cause.text] + cause.evidence.prefix(3).map { "  " + $0 } }
+            + again.filter { $0.hasPrefix("turnstone history") }.map { "again: \($0)" }
+    }
+}

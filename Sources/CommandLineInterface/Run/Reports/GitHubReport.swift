@@ -1,0 +1,55 @@
+import CollectionRunner
+import FoundationEssentials
+import NetworkLayer
+import Presentation
+import RequestCollections
+
+/// Commands that GitHub's actions take from a log (docs.github.com, "Workflow commands"): an annotation for each request that failed, at
+/// its line of the file.
+///
+/// A step shows ten of them, so the tenth says how many more there are.
+struct GitHubReport: RunReport {
+    /// Paths are said without it.
+    var workspace: String?
+
+    private static let most = 10
+    private var failed: Set<Int> = []
+
+    init(workspace: String? = nil) { self.workspace = workspace }
+
+    mutating func part(_ entry: RunOutcome.Entry, at index: Int) -> String {
+        guard [.failed, .broken, .stopped].contains(entry.verdict), let cause = entry.causes.first else { return "" }
+        failed.insert(index)
+        let location = cause.location ?? entry.job.definition.location
+        let text = FailureStory(entry).shortLines.map(SafeText.line).joined(separator: "\n")
+        return command(
+            [
+                ("file", path(location.path)), ("line", "\(location.line)"), ("col", "\(location.column)"),
+                ("title", SafeText.line(entry.title)),
+            ], text)
+    }
+
+    func document(_ parts: [Int], of outcome: RunOutcome, _ plan: RunPlan) -> [ReportPiece] {
+        let failed = parts.filter(self.failed.contains)
+        guard failed.count > Self.most else { return failed.map { .part($0) } }
+        let rest = failed.count - Self.most + 1
+        return failed.prefix(Self.most - 1).map { .part($0) }
+            + [.text(command([("title", "turnstone")], "and \(rest) more requests failed; the log has them"))]
+    }
+
+    private func command(_ properties: [(String, String)], _ text: String) -> String {
+        let said = properties.map {
+            "\($0.0)=\(Self.escaped($0.1).replacing(scalars: ":", with: "%3A").replacing(scalars: ",", with: "%2C"))"
+        }
+        return "::error \(said.joined(separator: ","))::\(Self.escaped(text))\n"
+    }
+
+    private static func escaped(_ text: String) -> String {
+        text.replacing(scalars: "%", with: "%25").replacing(scalars: "\r", with: "%0D").replacing(scalars: "\n", with: "%0A")
+    }
+
+    private func path(_ path: String) -> String {
+        guard let workspace, path.hasPrefix(workspace + "/") else { return path }
+        return String(path.dropFirst(workspace.count + 1))
+    }
+}
