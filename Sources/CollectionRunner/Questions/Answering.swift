@@ -22,6 +22,9 @@ package final class Answering {
     /// Until there are no more questions.
     package static func answer(_ input: FileHandleReader, _ output: (Data) throws -> Void) throws {
         clearenv()
+        // jq takes an environment for granted, be it an empty one.
+        setenv("A", "", 1)
+        unsetenv("A")
         // What it reads of the system's time zone it keeps.
         tzset()
         endWithTheOther()

@@ -63,7 +63,7 @@ package final class QuestionWorker: Sendable {
         _ questions: [BodyQuestion], _ indices: [Int], _ body: BodyFilter.Body?, _ limits: BodyFilter.Limits,
         into answers: inout [BodyAnswer]
     ) async {
-        let clock = AnswerClock(limits.timeout)
+        let clock = AnswerClock(limits.timeout * 2)
         var open = indices.isEmpty ? [] : [indices[...]]
         while !open.isEmpty {
             let group = open.removeFirst()
@@ -216,11 +216,11 @@ struct AnswerClock {
     /// What each of so many may take of it.
     func share(of count: Int) -> Duration { .milliseconds(Int(rest / .milliseconds(max(1, count)))) }
 
-    /// What a group of questions may take. All together get half of the time, as long as there is more than one of them: the other half is
-    /// for finding out which of them it is, by halves.
+    /// What a group of questions may take. All together get half of the time; the other half is for finding out which of them doesn't end,
+    /// by halves.
     func share(of count: Int, others: Int, isFirst: Bool) -> Duration {
         let halvings = Int.bitWidth - count.leadingZeroBitCount - 1
-        if isFirst { return count == 1 ? rest : rest / 2 }
+        if isFirst { return rest / 2 }
         return rest / (others + 1 + halvings)
     }
 }

@@ -48,7 +48,7 @@ struct FailureStory: Sendable {
 
     private static func lines(of response: HARDocument.Response) -> [String] {
         guard response.status > 0 else { return [] }
-        var lines = ["\(response.httpVersion) \(response.status) \(response.statusText)"]
+        var lines = ["\(response.httpVersion) \(response.status)" + (response.statusText.isEmpty ? "" : " \(response.statusText)")]
         lines += response.headers.map { "\($0.name): \($0.value)" }
         let content = response.content
         if content.encoding != nil {

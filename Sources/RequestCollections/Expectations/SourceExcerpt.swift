@@ -20,8 +20,9 @@ package struct SourceExcerpt: Hashable, Sendable {
     }
 
     init?(of location: SourceLocation, in bytes: [UInt8]) {
+        guard location.line > 0 else { return nil }
         var lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false).dropFirst(location.line - 1).prefix(1)
-        guard location.line > 0, var line = lines.popFirst() else { return nil }
+        guard var line = lines.popFirst() else { return nil }
         if line.last == 0x0D { line.removeLast() }
         let scalars = Array(String(decoding: line, as: UTF8.self).unicodeScalars)
         guard scalars.indices.contains(location.column - 1) else { return nil }

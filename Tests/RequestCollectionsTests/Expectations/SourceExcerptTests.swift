@@ -9,7 +9,7 @@ import Testing
 
     @Test(arguments: [
         (2, 3, ["2 | status: 201", "  | ^^^^^^"]), (3, 3, ["3 | \"a: b\": 1", "  | ^^^^^^"]),
-        (4, 14, ["4 | … y: { a: [1, 2], b: \"}\" } …", "  |   ^"]), (4, 41, ["4 | … z: 1  …", "  |   ^"]),
+        (4, 14, ["4 | … y: { a: [1, 2], b: \"}\" } …", "  |   ^"]), (4, 40, ["4 | … z: 1  …", "  |   ^"]),
         (5, 2, ["5 | k: v", "  | ^"]),
     ])
     func `a line is shown with a mark under its key, and of a line with several that entry alone`(
