@@ -29,6 +29,8 @@ import Testing
         (
             "FileContents.read(",
             [
+                // The line of the collection's own file that a failure shows.
+                "RequestCollections/Expectations/SourceExcerpt.swift",
                 "RequestCollections/Files/CollectionFiles.swift", "RequestCollections/Files/FileReplacement.swift",
                 "RequestCollections/Saving/CollectionChange.swift", "RequestCollections/Saving/CollectionStore.swift",
                 "RequestCollections/Saving/RequestCollection+Saving.swift",

@@ -24,6 +24,7 @@ enum JUnitSchema {
             </xs:simpleContent>
           </xs:complexType>
           <xs:complexType name="case">
+            <xs:sequence>
             <xs:choice minOccurs="0">
               <xs:element name="skipped">
                 <xs:complexType><xs:attribute name="message" type="xs:string"/></xs:complexType>
@@ -31,6 +32,8 @@ enum JUnitSchema {
               <xs:element name="failure" type="problem"/>
               <xs:element name="error" type="problem"/>
             </xs:choice>
+            <xs:element name="system-out" type="xs:string" minOccurs="0"/>
+            </xs:sequence>
             <xs:attribute name="name" type="name" use="required"/>
             <xs:attribute name="classname" type="name" use="required"/>
             <xs:attribute name="time" type="seconds" use="required"/>
