@@ -45,7 +45,7 @@ extension CurlTransfer {
         var errnoBefore: Int32 = 0
     }
 
-    private var url: URL { request.request.url }
+    var url: URL { request.request.url }
 
     // MARK: Looking up and connecting
 
@@ -115,47 +115,7 @@ extension CurlTransfer {
         emit(.connectFailed(address: address, errno: number))
     }
 
-    // MARK: TLS
-
-    func handshakeStarts(_ context: UnsafeMutableRawPointer) {
-        // The connection was there when libcurl got to work; reading the authorities may have taken a while since.
-        noteConnected(at: max(loop.passStart, timeline.connectStarted ?? loop.passStart))
-        let now = MonotonicTime.now
-        timeline.tlsStarted = now
-        connection.isSecuring = true
-        emit(.tlsStarted, at: now)
-        loop.handshakes[context] = self
-        OpenSSL.shared?.setVerification(
-            of: context,
-            { store, loop in
-                guard let store, let loop, let openSSL = OpenSSL.shared else { return 0 }
-                return Unmanaged<Loop>.fromOpaque(loop).takeUnretainedValue().verify(store, openSSL) ? 1 : 0
-            }, argument: Unmanaged.passUnretained(loop).toOpaque())
-        OpenSSL.shared?.watch(
-            context,
-            wanted: { connection, loop in
-                if let connection, let loop, let openSSL = OpenSSL.shared {
-                    Unmanaged<Loop>.fromOpaque(loop).takeUnretainedValue().certificateWanted(by: connection, openSSL)
-                }
-                // The handshake goes on.
-                return 1
-            },
-            message: { isSent, _, type, bytes, count, connection, loop in
-                // 21 stands for alerts, which are a level and what it is about.
-                guard isSent == 0, type == 21, count == 2, let bytes, let connection, let loop, let openSSL = OpenSSL.shared
-                else { return }
-                let alert = bytes.load(fromByteOffset: 1, as: UInt8.self)
-                Unmanaged<Loop>.fromOpaque(loop).takeUnretainedValue().alerted(alert, on: connection, openSSL)
-            }, argument: Unmanaged.passUnretained(loop).toOpaque())
-    }
-
-    /// - Parameter verifyError: OpenSSL's objection, 0 for none.
-    func handshakeShows(_ tls: TLSInfo, verifyError: Int32) {
-        connection.tls = tls
-        connection.verifyError = verifyError
-    }
-
-    private func noteConnected(at time: MonotonicTime) {
+    func noteConnected(at time: MonotonicTime) {
         guard !connection.isConnected else { return }
         connection.isConnected = true
         timeline.connected = time
@@ -260,91 +220,6 @@ extension CurlTransfer {
         }
     }
 
-    // MARK: Re-sending
-
-    /// Whether libcurl may look for a connection: always for the first, and as the rule says for one that it wants because the
-    /// one before died without an answer (ENG-7).
-    private func mayConnect() -> Bool {
-        loop.noteBeginning()
-        if abortError != nil || restart != nil { return false }
-        guard connection.count > 0, !connection.isResending else { return true }
-        if let head = response.heldHead {
-            if head.status.code == 417 { stopExpecting() }
-            startAgain(.authenticationStep(head))
-            return true
-        }
-        // What was told can't be taken back: that is the answer, whatever libcurl wants to know besides.
-        guard response.head == nil else {
-            isAnswered = true
-            return false
-        }
-        guard mayResend else {
-            abort(.resendRefused(to: target.text, method: request.request.method.rawValue))
-            return false
-        }
-        // libcurl 7.88 keeps half of the old stream's state, and then loses the answer or waits for ever.
-        if connection.info?.httpVersion == "HTTP/2" {
-            restart = .dropped
-            if !mayRestart { abort(.requestDropped(by: target.text, times: restarts + 1)) }
-            return false
-        }
-        startAgain(.resent)
-        return true
-    }
-
-    /// The request goes out again within this transfer.
-    private func startAgain(_ reason: TransportEvent.Kind) {
-        connection.isResending = true
-        connection.isConnected = false
-        connection.isSecuring = false
-        connection.tls = nil
-        connection.clientAuthorities = nil
-        connection.alert = nil
-        connection.info = nil
-        connection.stream = nil
-        connection.isStreamOver = false
-        connection.isRefused = false
-        connection.goAway = 0
-        timeline.startAgain()
-        response = ResponseState()
-        handle?.head.removeAll()
-        upload.startAgain()
-        emit(reason)
-    }
-
-    /// Also asked when libcurl rewinds the body, which it does first.
-    var mayResend: Bool {
-        guard request.request.body.isReplayable else { return false }
-        if response.heldHead != nil { return true }
-        return switch request.resend {
-        case .always: true
-        case .never: false
-        case .idempotentOnly: Self.idempotentMethods.contains(request.request.method.rawValue) || isUnprocessed
-        }
-    }
-
-    /// Whether the server surely did nothing with the request: nothing of it has gone out, or the server has said so (RFC 9113,
-    /// section 8.7).
-    private var isUnprocessed: Bool {
-        upload.head.isEmpty && !mayHideSentBytes || connection.isRefused
-    }
-
-    /// Of a request that takes more than one record of TLS, the first may have gone, and have been answered, when writing another fails;
-    /// libcurl shows nothing of such a write.
-    private var mayHideSentBytes: Bool {
-        guard connection.tls != nil || connection.info?.proxy?.hasPrefix("https:") == true else { return false }
-        let fields = request.request.headers.reduce(0) { $0 + $1.name.rawName.utf8.count + $1.value.utf8.count + 4 }
-        let body = upload.isInPieces ? 0 : Int(clamping: upload.expected ?? 0)
-        return body + fields + url.absoluteString.utf8.count + 1024 > 16384
-    }
-
-    /// RFC 9110, section 9.2.2.
-    private static let idempotentMethods: Set = ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"]
-
-    func refuseResend() {
-        abort(.resendRefused(to: target.text, method: request.request.method.rawValue))
-    }
-
     // MARK: Words
 
     /// Where the connection leads: the proxy, if there is one.
@@ -373,55 +248,5 @@ extension CurlTransfer {
     private static func isAddress(_ host: String) -> Bool {
         var buffer = in6_addr()
         return inet_pton(AF_INET, host, &buffer) == 1 || inet_pton(AF_INET6, host, &buffer) == 1
-    }
-}
-
-extension Loop {
-    /// OpenSSL has the server's certificates: shows them to the transfer, and checks them if that is wanted.
-    ///
-    /// - Returns: whether the handshake may go on.
-    fileprivate func verify(_ store: UnsafeMutableRawPointer, _ openSSL: OpenSSL) -> Bool {
-        guard let connection = openSSL.connection(of: store), let context = openSSL.context(of: connection),
-            let transfer = handshakes[context]
-        else { return openSSL.verify(store) == 0 }
-        let isVerified = transfer.request.options.tls.verifies
-        let trust = transfer.request.trust
-        if trust != nil { openSSL.expect(Target(url: transfer.request.request.url, unixSocket: nil, proxy: nil).host, in: store) }
-        // Whoever doesn't mind an objection may still want to know it.
-        let found = openSSL.verify(store)
-        let objection = isVerified ? found : 0
-        var tls = TLSInfo(
-            version: openSSL.version(of: connection), cipher: openSSL.cipher(of: connection),
-            applicationProtocol: openSSL.applicationProtocol(of: connection),
-            chain: openSSL.chain(in: store).compactMap { Certificate(der: $0, sha256: openSSL.sha256($0)) },
-            verificationFailure: objection == 0 ? nil : openSSL.text(ofVerifyError: objection), isVerified: isVerified,
-            verifyResult: Int(found))
-        guard let trust else {
-            transfer.handshakeShows(tls, verifyError: objection)
-            return objection == 0
-        }
-        transfer.connection.objection = tls.verificationFailure
-        let isTrusted = transfer.trusts(tls, tls.verificationFailure, trust)
-        if isTrusted, objection != 0 {
-            openSSL.accept(store)
-            tls.verificationFailure = nil
-            tls.isVerified = false
-        }
-        transfer.handshakeShows(tls, verifyError: isTrusted ? 0 : objection)
-        return isTrusted
-    }
-
-    fileprivate func certificateWanted(by connection: UnsafeMutableRawPointer, _ openSSL: OpenSSL) {
-        openSSL.context(of: connection).flatMap { handshakes[$0] }?.connection.clientAuthorities =
-            openSSL.clientAuthorities(of: connection).map { DERReader.distinguishedName($0) }
-    }
-
-    fileprivate func alerted(_ alert: UInt8, on connection: UnsafeMutableRawPointer, _ openSSL: OpenSSL) {
-        openSSL.context(of: connection).flatMap { handshakes[$0] }?.connection.alert = alert
-    }
-
-    func endHandshakes(of transfer: CurlTransfer) {
-        guard !handshakes.isEmpty else { return }
-        handshakes = handshakes.filter { $0.value !== transfer }
     }
 }

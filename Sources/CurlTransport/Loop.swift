@@ -21,7 +21,7 @@ final class Loop: @unchecked Sendable {
         case job(UnownedJob, LoopExecutor)
     }
 
-    private struct Mailbox {
+    struct Mailbox {
         var commands: [Command] = []
         /// Whether the thread is, or is about to be, in `curl_multi_poll`; only then a command has to wake it.
         var isAsleep = false
@@ -30,26 +30,26 @@ final class Loop: @unchecked Sendable {
         var isOver = false
     }
 
-    private let mailbox = Mutex(Mailbox())
+    let mailbox = Mutex(Mailbox())
     private let threadID = Atomic<UInt>(0)
 
-    private let multi: UnsafeMutableRawPointer
-    private var active: [ObjectIdentifier: CurlTransfer] = [:]
+    let multi: UnsafeMutableRawPointer
+    var active: [ObjectIdentifier: CurlTransfer] = [:]
     /// Those that wait for a descriptor, in their order. Only while others are under way, whose end lets the next one go.
-    private var parked: [CurlTransfer] = []
+    var parked: [CurlTransfer] = []
     let descriptors: Descriptors
     private var withUnflushedBody: [CurlTransfer] = []
     private var withOverflow: [CurlTransfer] = []
-    private var answeredEarly: [CurlTransfer] = []
-    private var doubts: [Doubt] = []
+    var answeredEarly: [CurlTransfer] = []
+    var doubts: [Doubt] = []
     /// Whether a transfer has come to a connection that another one is on.
-    private var isNewlyShared = false
+    var isNewlyShared = false
     private var isStopping = false
 
     let connections = ConnectionTable()
     private(set) var pool: ConnectionPool
     /// Whether libcurl has set out for a connection, or taken one, in this pass.
-    private var hasBegun = false
+    var hasBegun = false
     /// The transfer whose handshake goes on under a TLS context.
     var handshakes: [UnsafeMutableRawPointer: CurlTransfer] = [:]
     let proxies = ProxyEnvironment()
@@ -57,11 +57,11 @@ final class Loop: @unchecked Sendable {
     /// When libcurl was last called: what it finds done was done by then.
     private(set) var passStart = MonotonicTime.zero
 
-    private let userAgent: String?
+    let userAgent: String?
 
     /// How long nothing may come or go once an HTTP/2 answer of unknown length has begun before its request was sent: it may be over,
     /// and libcurl would neither say so nor go on.
-    private let longestSilence: Duration
+    let longestSilence: Duration
 
     /// Bytes of one body that are kept while nobody takes it.
     let keptBytes: Int64
@@ -236,226 +236,6 @@ final class Loop: @unchecked Sendable {
                 end(transfer, code: code)
             }
         }
-    }
-
-    // MARK: Answers that may be cut off
-
-    /// An answer over HTTP/2 that libcurl takes for whole, where nothing else says so (see ``CurlBehaviour/takesBreachForEnd``).
-    private struct Doubt {
-        let transfer: CurlTransfer
-        let way: ConnectionTable.Connection
-        /// How many others were under way on the connection when one of them was asked to read on.
-        var others: Int?
-    }
-
-    /// Ends what libcurl took for whole: a breach of HTTP/2 ends the connection, and with it all that are under way on it once they read
-    /// on. So they are asked to, one after the other; when they go on, the connection lives.
-    ///
-    /// - Returns: whether nothing is in doubt any more; else libcurl has to work first.
-    private func settleDoubts() -> Bool {
-        guard !doubts.isEmpty else { return true }
-        let doubtful = Set(doubts.map { ObjectIdentifier($0.transfer) })
-        var asked: Set<ObjectIdentifier> = []
-        var left: [Doubt] = []
-        for var doubt in doubts {
-            let others = active.values.filter { $0.connection.way === doubt.way && !doubtful.contains(ObjectIdentifier($0)) }
-            let goOn = doubt.others.map { others.count >= $0 } ?? false
-            guard doubt.way.isOpen, !goOn, let next = others.first(where: { !$0.isReceivingPaused }) else {
-                end(doubt.transfer, code: doubt.transfer.isBrokenOff ? CURLE_HTTP2 : CURLE_OK)
-                continue
-            }
-            if asked.insert(ObjectIdentifier(doubt.way)).inserted { next.lookAgain() }
-            doubt.others = others.count
-            left.append(doubt)
-        }
-        doubts = left
-        return left.isEmpty
-    }
-
-    // MARK: Transfers
-
-    private func isActive(_ transfer: CurlTransfer) -> Bool {
-        active[ObjectIdentifier(transfer)] != nil
-    }
-
-    private func start(_ transfer: CurlTransfer) {
-        if transfer.isCancelled { return transfer.finishUnstarted(.cancelled(in: .queue)) }
-        // None overtakes another.
-        if parked.isEmpty { launch(transfer) } else { parked.append(transfer) }
-    }
-
-    private func launch(_ transfer: CurlTransfer) {
-        do throws(NetworkError) {
-            let handle = try CurlEasyHandle(connections: connections, userAgent: userAgent)
-            try transfer.prepare(handle)
-            active[ObjectIdentifier(transfer)] = transfer
-            let status = curl_multi_add_handle(multi, handle.raw)
-            guard status == CURLM_OK else { throw NetworkError.libraryFailed(String(cString: curl_multi_strerror(status))) }
-        } catch {
-            active[ObjectIdentifier(transfer)] = nil
-            transfer.letGoOfHandle()
-            transfer.finishUnstarted(error)
-        }
-    }
-
-    private func beginAnew(_ transfer: CurlTransfer) {
-        withdraw(transfer)
-        launch(transfer)
-    }
-
-    /// Takes a transfer that isn't over from libcurl, and makes it as it was at first.
-    private func withdraw(_ transfer: CurlTransfer) {
-        endHandshakes(of: transfer)
-        if transfer.connection.hasOpenedSockets { connections.abandon(transfer) }
-        if let handle = transfer.handle { curl_multi_remove_handle(multi, handle.raw) }
-        transfer.letGoOfHandle()
-        if let way = transfer.connection.way.take() { connections.release(way, pool) }
-        transfer.beginAnew()
-    }
-
-    // MARK: Transfers that wait for a descriptor
-
-    var mayPark: Bool { active.count > 1 }
-
-    func hasRoomForLookup(from lowest: Int32) -> Bool {
-        guard !descriptors.hasRoom(for: 64 * Descriptors.lookup, from: lowest) else { return true }
-        // What those that are under way will still take.
-        let others = active.values.count { $0.connection.isResolving }
-        return descriptors.hasRoom(for: (others + 1) * Descriptors.lookup, from: lowest)
-    }
-
-    private func park(_ transfer: CurlTransfer) {
-        transfer.restart = .shortage
-        withdraw(transfer)
-        active[ObjectIdentifier(transfer)] = nil
-        parked.append(transfer)
-    }
-
-    private func launchParked() {
-        while let next = parked.first {
-            parked.removeFirst()
-            launch(next)
-            if isActive(next) { return }
-        }
-    }
-
-    /// A server has said which stream is the last that it answers. The connection may be gone before libcurl asks whether the later
-    /// ones may be sent again, so each transfer is told.
-    func end(_ way: ConnectionTable.Connection, after stream: Int) {
-        way.lastStream = stream
-        for transfer in active.values where transfer.connection.way === way {
-            if let own = transfer.connection.stream, own > stream { transfer.connection.isRefused = true }
-        }
-    }
-
-    /// A server has ended an HTTP/2 connection with an error; one of its transfers has been told.
-    func breakOff(_ way: ConnectionTable.Connection, with error: Int) {
-        for transfer in active.values where transfer.connection.way === way { transfer.connection.goAway = error }
-    }
-
-    private func cancel(_ transfer: CurlTransfer) {
-        if let index = parked.firstIndex(where: { $0 === transfer }) {
-            parked.remove(at: index)
-            transfer.finishUnstarted(.cancelled(in: .queue))
-        }
-        guard isActive(transfer) else { return }
-        end(transfer, code: CURLE_ABORTED_BY_CALLBACK)
-    }
-
-    /// Takes the transfer out, lets its handle go, and only then reports: what `receive` starts next finds the connection free.
-    private func end(_ transfer: CurlTransfer, code: CURLcode) {
-        if transfer.waitsForDescriptor(after: code) {
-            park(transfer)
-            if active.isEmpty { launchParked() }
-            return
-        }
-        if transfer.beginsAnew(after: code) { return beginAnew(transfer) }
-        transfer.flushBody()
-        let result = transfer.conclude(code)
-        let mayLeaveInput = result.error != nil && transfer.connection.info?.httpVersion == "HTTP/2"
-        if let handle = transfer.handle {
-            // Closes the connection of a transfer that isn't over (HTTP/2: resets the stream).
-            curl_multi_remove_handle(multi, handle.raw)
-            transfer.letGoOfHandle()
-        }
-        if let way = transfer.connection.way.take() {
-            if mayLeaveInput { shareInput(of: way, without: transfer) }
-            connections.release(way, pool)
-        }
-        if transfer.isCancelled || transfer.handOutOverflow() {
-            // What was kept may not have been readable any more.
-            finish(transfer, result.error == nil ? transfer.abortError.map { TransferResult(error: $0) } ?? result : result)
-        } else {
-            transfer.heldResult = result
-        }
-        launchParked()
-    }
-
-    func finish(_ transfer: CurlTransfer, _ result: TransferResult) {
-        active[ObjectIdentifier(transfer)] = nil
-        transfer.finish(result)
-    }
-
-    /// A stream ends before its time, and libcurl may have read more than it has looked at.
-    private func shareInput(of way: ConnectionTable.Connection, without transfer: CurlTransfer) {
-        guard CurlBehaviour.present.sharesInput else { return }
-        if way.isShared {
-            for other in active.values where other !== transfer && other.connection.way === way { other.lookAgain() }
-        } else if transfer.isReceivingPaused {
-            way.isDoomed = true
-        }
-    }
-
-    func noteSharing() {
-        isNewlyShared = true
-    }
-
-    func noteBeginning() {
-        hasBegun = true
-    }
-
-    // MARK: Answers that come before the body has gone
-
-    /// An HTTP/2 server has begun to answer before it has the whole body.
-    func noteEarlyAnswer(_ transfer: CurlTransfer) {
-        if CurlBehaviour.present.endangersEarlyAnswers { answeredEarly.append(transfer) }
-    }
-
-    /// Ends transfers whose answer is whole and of whose body nothing more goes out: the server doesn't want it, and libcurl would wait
-    /// for ever for a window (see ``CurlBehaviour/endangersEarlyAnswers``).
-    private func endWhatIsAnswered() {
-        guard !answeredEarly.isEmpty else { return }
-        answeredEarly.removeAll { !isActive($0) || $0.upload.isSent }
-        let now = MonotonicTime.now
-        for transfer in answeredEarly {
-            let silence = now - transfer.upload.lastProgress
-            if transfer.isAnswerWhole {
-                if silence >= .milliseconds(200) { end(transfer, code: CURLE_OK) }
-            } else if silence >= longestSilence, !transfer.isReceivingPaused, !transfer.isSendingPaused {
-                transfer.abort(.answeredBeforeBody(by: transfer.target.text))
-                end(transfer, code: CURLE_ABORTED_BY_CALLBACK)
-            }
-        }
-    }
-
-    private func cancelAll() {
-        // From here on nothing comes in: a task that never waits would keep the thread for ever.
-        let left = mailbox.withLock { mailbox in
-            mailbox.isOver = true
-            defer { mailbox.commands.removeAll() }
-            return mailbox.commands
-        }
-        for command in left { command.runElsewhere() }
-        for transfer in parked {
-            transfer.markCancelled()
-            transfer.finishUnstarted(.cancelled(in: .queue))
-        }
-        parked = []
-        for transfer in active.values {
-            transfer.markCancelled()
-            end(transfer, code: CURLE_ABORTED_BY_CALLBACK)
-        }
-        curl_multi_cleanup(multi)
     }
 
     // MARK: Bodies

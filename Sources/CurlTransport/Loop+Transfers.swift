@@ -1,0 +1,140 @@
+import CCurl
+import NetworkLayer
+import Synchronization
+
+/// How transfers begin and end.
+extension Loop {
+    func isActive(_ transfer: CurlTransfer) -> Bool {
+        active[ObjectIdentifier(transfer)] != nil
+    }
+
+    func start(_ transfer: CurlTransfer) {
+        if transfer.isCancelled { return transfer.finishUnstarted(.cancelled(in: .queue)) }
+        // None overtakes another.
+        if parked.isEmpty { launch(transfer) } else { parked.append(transfer) }
+    }
+
+    func launch(_ transfer: CurlTransfer) {
+        do throws(NetworkError) {
+            let handle = try CurlEasyHandle(connections: connections, userAgent: userAgent)
+            try transfer.prepare(handle)
+            active[ObjectIdentifier(transfer)] = transfer
+            let status = curl_multi_add_handle(multi, handle.raw)
+            guard status == CURLM_OK else { throw NetworkError.libraryFailed(String(cString: curl_multi_strerror(status))) }
+        } catch {
+            active[ObjectIdentifier(transfer)] = nil
+            transfer.letGoOfHandle()
+            transfer.finishUnstarted(error)
+        }
+    }
+
+    private func beginAnew(_ transfer: CurlTransfer) {
+        withdraw(transfer)
+        launch(transfer)
+    }
+
+    /// Takes a transfer that isn't over from libcurl, and makes it as it was at first.
+    func withdraw(_ transfer: CurlTransfer) {
+        endHandshakes(of: transfer)
+        if transfer.connection.hasOpenedSockets { connections.abandon(transfer) }
+        if let handle = transfer.handle { curl_multi_remove_handle(multi, handle.raw) }
+        transfer.letGoOfHandle()
+        if let way = transfer.connection.way.take() { connections.release(way, pool) }
+        transfer.beginAnew()
+    }
+
+    /// A server has said which stream is the last that it answers. The connection may be gone before libcurl asks whether the later
+    /// ones may be sent again, so each transfer is told.
+    func end(_ way: ConnectionTable.Connection, after stream: Int) {
+        way.lastStream = stream
+        for transfer in active.values where transfer.connection.way === way {
+            if let own = transfer.connection.stream, own > stream { transfer.connection.isRefused = true }
+        }
+    }
+
+    /// A server has ended an HTTP/2 connection with an error; one of its transfers has been told.
+    func breakOff(_ way: ConnectionTable.Connection, with error: Int) {
+        for transfer in active.values where transfer.connection.way === way { transfer.connection.goAway = error }
+    }
+
+    func cancel(_ transfer: CurlTransfer) {
+        if let index = parked.firstIndex(where: { $0 === transfer }) {
+            parked.remove(at: index)
+            transfer.finishUnstarted(.cancelled(in: .queue))
+        }
+        guard isActive(transfer) else { return }
+        end(transfer, code: CURLE_ABORTED_BY_CALLBACK)
+    }
+
+    /// Takes the transfer out, lets its handle go, and only then reports: what `receive` starts next finds the connection free.
+    func end(_ transfer: CurlTransfer, code: CURLcode) {
+        if transfer.waitsForDescriptor(after: code) {
+            park(transfer)
+            if active.isEmpty { launchParked() }
+            return
+        }
+        if transfer.beginsAnew(after: code) { return beginAnew(transfer) }
+        transfer.flushBody()
+        let result = transfer.conclude(code)
+        let mayLeaveInput = result.error != nil && transfer.connection.info?.httpVersion == "HTTP/2"
+        if let handle = transfer.handle {
+            // Closes the connection of a transfer that isn't over (HTTP/2: resets the stream).
+            curl_multi_remove_handle(multi, handle.raw)
+            transfer.letGoOfHandle()
+        }
+        if let way = transfer.connection.way.take() {
+            if mayLeaveInput { shareInput(of: way, without: transfer) }
+            connections.release(way, pool)
+        }
+        if transfer.isCancelled || transfer.handOutOverflow() {
+            // What was kept may not have been readable any more.
+            finish(transfer, result.error == nil ? transfer.abortError.map { TransferResult(error: $0) } ?? result : result)
+        } else {
+            transfer.heldResult = result
+        }
+        launchParked()
+    }
+
+    func finish(_ transfer: CurlTransfer, _ result: TransferResult) {
+        active[ObjectIdentifier(transfer)] = nil
+        transfer.finish(result)
+    }
+
+    /// A stream ends before its time, and libcurl may have read more than it has looked at.
+    private func shareInput(of way: ConnectionTable.Connection, without transfer: CurlTransfer) {
+        guard CurlBehaviour.present.sharesInput else { return }
+        if way.isShared {
+            for other in active.values where other !== transfer && other.connection.way === way { other.lookAgain() }
+        } else if transfer.isReceivingPaused {
+            way.isDoomed = true
+        }
+    }
+
+    func noteSharing() {
+        isNewlyShared = true
+    }
+
+    func noteBeginning() {
+        hasBegun = true
+    }
+
+    func cancelAll() {
+        // From here on nothing comes in: a task that never waits would keep the thread for ever.
+        let left = mailbox.withLock { mailbox in
+            mailbox.isOver = true
+            defer { mailbox.commands.removeAll() }
+            return mailbox.commands
+        }
+        for command in left { command.runElsewhere() }
+        for transfer in parked {
+            transfer.markCancelled()
+            transfer.finishUnstarted(.cancelled(in: .queue))
+        }
+        parked = []
+        for transfer in active.values {
+            transfer.markCancelled()
+            end(transfer, code: CURLE_ABORTED_BY_CALLBACK)
+        }
+        curl_multi_cleanup(multi)
+    }
+}
