@@ -100,9 +100,14 @@ package final class CollectionRunner: Sendable {
 
     // MARK: Running
 
+    /// One request with everything before it, what gives it a variable included, unless an earlier run has given that a value.
+    func plan(for job: RunJob, _ freshness: RunPlan.Freshness = .always) -> RunPlan {
+        RunPlan(job, freshness, having: Set(memory.withLock { $0.captured(in: job.place) }.keys))
+    }
+
     /// The whole way: what it needs first, each request once. Cancelling the task cancels the operation.
     package func run(_ job: RunJob) async -> RunResult {
-        let outcome = await perform(RunPlan([job], findsCaptures: false), neededBy: [])
+        let outcome = await perform(plan(for: job), neededBy: [])
         return outcome.result ?? RunResult(job.definition)
     }
 
@@ -110,7 +115,7 @@ package final class CollectionRunner: Sendable {
     package func admit(_ job: RunJob) async throws(RunFailure) {
         // Another program may have allowed something, or taken it back.
         trust.reread()
-        let jobs = RunPlan([job], findsCaptures: false).nodes.map(\.job.definition)
+        let jobs = plan(for: job).nodes.map(\.job.definition)
         let wants = job.collection.wants(
             of: jobs, environment: job.environment, variables: job.variables, usesMocks: mocks != nil)
         guard await trust.ask(for: wants, of: job.collection) == nil else { return }
@@ -120,7 +125,7 @@ package final class CollectionRunner: Sendable {
 
     /// Everything up to the sending: what it needs is run, and everything is filled in.
     package func prepare(_ job: RunJob) async throws(RunFailure) -> PreparedRun {
-        let context = await fulfil(RunPlan([job], findsCaptures: false), neededBy: [])
+        let context = await fulfil(plan(for: job), neededBy: [])
         if let failure = context.failure { throw failure }
         return try await fill(job, in: context)
     }

@@ -75,20 +75,28 @@ package struct RunPlan: Sendable {
     /// - Parameters:
     ///   - jobs: what somebody asked for, in the order in which it is to be sent.
     ///   - rounds: how often, each time with everything that is needed.
-    ///   - findsCaptures: whether a request that captures a variable is sent for those that use it, without a `needs`.
-    package init(_ jobs: [RunJob], rounds: Int = 1, findsCaptures: Bool = true) {
-        var planner = RunPlanner(findsCaptures: findsCaptures)
+    package init(_ jobs: [RunJob], rounds: Int = 1) {
+        self.init(jobs, rounds: rounds, having: nil)
+    }
+
+    /// - Parameter captured: the variables that earlier runs have given a value; `nil`: it is all that is run.
+    private init(_ jobs: [RunJob], rounds: Int, having captured: Set<String>?) {
+        var planner = RunPlanner(having: captured ?? [])
         planner.add(jobs)
-        isWhole = findsCaptures
+        isWhole = captured == nil
         self.rounds = rounds
         round = planner.nodes
         problems = planner.problems
         demanded = Set(planner.nodes.flatMap { $0.edges.filter(\.isDemand).map(\.node) })
     }
 
-    /// One request with what it needs, unless an earlier answer will do.
-    init(_ job: RunJob, _ freshness: Freshness) {
-        self.init([job], findsCaptures: false)
+    /// One request with what it needs, among others that are sent before it and after it.
+    ///
+    /// - Parameters:
+    ///   - freshness: which earlier answer will do in its place.
+    ///   - captured: the variables that earlier runs have given a value: nothing is sent for those.
+    init(_ job: RunJob, _ freshness: Freshness = .always, having captured: Set<String>) {
+        self.init([job], rounds: 1, having: captured)
         round[round.count - 1].freshness = freshness
     }
 

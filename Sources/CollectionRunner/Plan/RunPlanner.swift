@@ -4,7 +4,8 @@ import RequestCollections
 struct RunPlanner {
     private(set) var nodes: [RunPlan.Node] = []
     private(set) var problems: [RunFailure] = []
-    private let findsCaptures: Bool
+    /// The variables that have a value already.
+    private let captured: Set<String>
     private var indices: [Key: Int] = [:]
     private var contexts: [RunMemory.Place: Context] = [:]
     /// The requests on the way from a selected one to the current one.
@@ -29,8 +30,8 @@ struct RunPlanner {
         var location: SourceLocation?
     }
 
-    init(findsCaptures: Bool) {
-        self.findsCaptures = findsCaptures
+    init(having captured: Set<String>) {
+        self.captured = captured
     }
 
     mutating func add(_ jobs: [RunJob]) {
@@ -126,9 +127,8 @@ struct RunPlanner {
                     request: response.request, reason: .response,
                     freshness: response.maxAge.map(RunPlan.Freshness.within) ?? .any, location: response.location))
         }
-        guard findsCaptures else { return demands }
         optional = reads.given.filter { (context.captors[$0] ?? []).contains { $0 != id } }
-        for name in reads.names {
+        for name in reads.names where !captured.contains(name.name) {
             let captors = (context.captors[name.name] ?? []).filter { $0 != id }
             if name.isOptional {
                 if !captors.isEmpty { optional.append(name.name) }

@@ -199,7 +199,7 @@ extension CollectionRunner {
         }
         let chain = context.chain + [job.definition.id]
         let freshness = need.maxAge.map(RunPlan.Freshness.within) ?? .any
-        let plan = RunPlan(job.job(for: definition), freshness)
+        let plan = plan(for: job.job(for: definition), freshness)
         guard let again = plan.nodes.first(where: { chain.contains($0.id) }) else {
             let outcome = await perform(plan, neededBy: chain)
             if let answer = outcome.response { return answer }

@@ -20,6 +20,7 @@ import Testing
             get: http://shop/orders
             headers: { authorization: "Bearer {{token}}" }
             needs: { login: { max-age: 1h } }
+          taking: { get: http://shop/taking, headers: { authorization: "Bearer {{token}}" } }
           fresh:
             get: http://shop/fresh
             headers: { authorization: "Bearer {{token}}" }
@@ -76,6 +77,36 @@ import Testing
         // Without an age it is run every time.
         _ = try await bench.run("fresh")
         #expect(authorization(bench).last == "Bearer tok-3")
+    }
+
+    @Test func `what captures a variable of it is run first, once, as in a whole run`() async throws {
+        let bench = try Self.bench()
+        let result = try await bench.run("taking")
+        #expect(result.isPassed)
+        #expect(bench.sent == ["POST /login", "GET /taking"])
+        #expect(authorization(bench) == [nil, "Bearer tok-1"])
+        _ = try await bench.run("taking")
+        #expect(bench.sent == ["POST /login", "GET /taking", "GET /taking"])
+        #expect(authorization(bench).last == "Bearer tok-1")
+    }
+
+    @Test func `of several that capture a variable the one that was run will do; else one must be named`() async throws {
+        let bench = try RunnerBench(
+            """
+            requests:
+              a: { post: http://shop/a, capture: { token: .access_token } }
+              b: { post: http://shop/b, capture: { token: .access_token } }
+              taking: { get: "http://shop/taking/{{token}}" }
+            """
+        ) { _ in .json(#"{"access_token":"tok"}"#) }
+        let refused = try await bench.run("taking")
+        #expect(bench.sent == [])
+        #expect(
+            refused.failure?.message
+                == "the variable `token` is captured by `a` and `b`; name the one that is meant in `needs`")
+        _ = try await bench.run("b")
+        #expect(try await bench.run("taking").isPassed)
+        #expect(bench.sent == ["POST /b", "GET /taking/tok"])
     }
 
     @Test func `an environment doesn't see what another one captured`() async throws {
