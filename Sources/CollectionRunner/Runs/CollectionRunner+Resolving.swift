@@ -71,7 +71,14 @@ extension CollectionRunner {
         switch need.requirement {
         case .secret:
             guard let secret = need.secret else { throw Self.refused(need) }
-            return TemplateAnswer(.string(try await value(of: secret, at: need.location)), isSecret: true)
+            do throws(ResolutionError) {
+                return TemplateAnswer(.string(try await value(of: secret, at: need.location)), isSecret: true)
+            } catch {
+                var error = error
+                // Who was asked for it and declined isn't asked once more.
+                if case .prompt = secret {} else { error.variable = need.variable }
+                throw error
+            }
         case .command(let command):
             guard let permit = need.permit else { throw Self.refused(need) }
             do throws(ResolutionError) {

@@ -103,7 +103,7 @@ package struct RunFailure: Error, Hashable, Sendable, CustomStringConvertible {
     /// Without secrets.
     package var message: String
     package var location: SourceLocation?
-    /// What has no value, when that is why nothing was sent.
+    /// What has no value, when that is why nothing was sent, or got none of the answer.
     package var variable: String?
 
     package init(_ reason: Reason, _ message: String, at location: SourceLocation? = nil) {
@@ -119,6 +119,7 @@ package struct RunFailure: Error, Hashable, Sendable, CustomStringConvertible {
 
     init(_ error: CaptureError) {
         self.init(.capture, error.message, at: error.location)
+        variable = error.name
     }
 
     package var description: String { location.map { "\($0): \(message)" } ?? message }

@@ -57,6 +57,8 @@ extension RunReport {
         }
         // A cancel is said by the operation itself.
         let failure = result.failure.flatMap { $0.reason == .cancelled ? nil : $0.description }
-        self.init(expectations: result.expectations, captured: captured, failure: failure)
+        self.init(
+            expectations: result.expectations, captured: captured, failure: failure,
+            missing: result.failure?.reason == .capture ? result.failure?.variable : nil)
     }
 }

@@ -7,6 +7,8 @@ package struct RunReport: Hashable, Sendable {
     package var captured: [Captured]
     /// Why something after the response failed, with its place.
     package var failure: String?
+    /// The variable that the answer should have given a value; the failure says why it didn't.
+    package var missing: String?
 
     package struct Captured: Hashable, Sendable {
         package var name: String
@@ -19,10 +21,12 @@ package struct RunReport: Hashable, Sendable {
         }
     }
 
-    package init(expectations: [ExpectationResult] = [], captured: [Captured] = [], failure: String? = nil) {
+    package init(expectations: [ExpectationResult] = [], captured: [Captured] = [], failure: String? = nil, missing: String? = nil)
+    {
         self.expectations = expectations
         self.captured = captured
         self.failure = failure
+        self.missing = missing
     }
 
     package var isEmpty: Bool { expectations.isEmpty && captured.isEmpty && failure == nil }

@@ -90,6 +90,16 @@ extension OperationEntry {
     }
 }
 
+extension OperationEntry {
+    /// ``Verdict/word``, or what of the answer is missing.
+    package var verdictWord: String? {
+        guard verdict == .checkFailed, let report, let name = report.missing, report.metCount == report.expectations.count else {
+            return verdict?.word
+        }
+        return "\(name) was not captured"
+    }
+}
+
 extension RunReport {
     /// Whether an expectation decides about the error, and not the error itself.
     fileprivate var expectsError: Bool { expectations.contains { $0.subject == .error } }

@@ -6,6 +6,8 @@ package import RequestCollections
 /// Sending resolves templates with all their functions; this is for the eye, while one types.
 package struct TemplatePreview: Sendable {
     private var values: [String: VariableDefinition.Value] = [:]
+    /// What requests of the collection capture: it has a value by the time it is sent.
+    private var captured: Set<String> = []
 
     package init() {}
 
@@ -22,8 +24,12 @@ package struct TemplatePreview: Sendable {
         for definition in chain.reversed() {
             for variable in definition.variables { values[variable.name] = variable.value }
         }
+        captured = Set(collection.requests.flatMap { $0.captures.map(\.name) })
         for (name, value) in given { values[name] = secrets.contains(name) ? .secret(.prompt(name)) : .text(value) }
     }
+
+    /// Whether the variable is read from where secrets are.
+    func isSecret(_ name: String) -> Bool { if case .secret? = values[name] { true } else { false } }
 
     /// A piece of a text with templates.
     package struct Part: Hashable, Sendable {
@@ -73,7 +79,7 @@ package struct TemplatePreview: Sendable {
     /// A function or a default is known to give something.
     private func isKnown(_ template: String) -> Bool {
         guard let name = Self.plainName(template) else { return true }
-        return values[name] != nil
+        return values[name] != nil || captured.contains(name)
     }
 
     /// `name` of `{{ name }}`; `nil` for anything more.

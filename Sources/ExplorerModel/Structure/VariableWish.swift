@@ -28,8 +28,13 @@ extension ExplorerState {
         func button(_ key: Character, _ title: String, _ place: VariableWish.Place) -> Dialog.Button {
             .init(key, title, .set(VariableWish(name: variable, request: reference, place: place)))
         }
-        dialog.lines += ["", "Set it now, and the request is sent:"]
         let environment = environments[reference.collection]
+        if templates(of: reference)?.isSecret(variable) == true {
+            dialog.lines += ["", "Type it now, unseen, for as long as the explorer runs, and the request is sent:"]
+            dialog.buttons = [button("p", "secret", .secret), .init("c", "Close", .close)]
+            return dialog
+        }
+        dialog.lines += ["", "Set it now, and the request is sent:"]
         dialog.buttons = [
             button("n", "for now", .session), button("p", "secret", .secret),
             button("f", environment.map { "in \($0.prefix(12))" } ?? "in the file", .file(environment: environment)),
@@ -85,12 +90,16 @@ extension ExplorerState {
         return [.send(definition, in: reference.collection, environment: environments[reference.collection])]
     }
 
+    private func templates(of reference: RequestReference) -> TemplatePreview? {
+        guard let collection = collections[reference.collection] else { return nil }
+        let given = givenVariables(in: reference.collection)
+        return TemplatePreview(
+            collection, environment: environments[reference.collection], given: given.texts, secrets: Set(given.secrets.keys))
+    }
+
     /// Where a request goes, as far as that is known without running anything.
     private func origin(of reference: RequestReference) -> OriginPattern? {
-        guard let collection = collections[reference.collection], let definition = definition(of: reference) else { return nil }
-        let given = givenVariables(in: reference.collection)
-        let templates = TemplatePreview(
-            collection, environment: environments[reference.collection], given: given.texts, secrets: Set(given.secrets.keys))
+        guard let templates = templates(of: reference), let definition = definition(of: reference) else { return nil }
         let url = templates.resolvedParts(of: definition.url).map(\.text).joined()
         return URL(international: url).flatMap { Origin($0) }.map { OriginPattern($0) }
     }

@@ -46,7 +46,7 @@ enum OperationPaneView {
     /// What the lifeline ends in: of what has come to an end and isn't good, more than its state.
     private static func end(of entry: OperationEntry) -> StyledLine.Span? {
         guard let verdict = entry.verdict, !verdict.isGood else { return nil }
-        return .init(verdict.word, VerdictText.role(verdict))
+        return .init(entry.verdictWord ?? verdict.word, VerdictText.role(verdict))
     }
 
     /// All rows, over the whole canvas.

@@ -33,7 +33,7 @@ enum OperationSummary {
         let verdict = entry.verdict
         if let verdict, entry.metrics.error == nil {
             line.append(verdict.sign + " ", VerdictText.role(verdict))
-            if verdict == .checkFailed { line.append(verdict.word + "  ", VerdictText.role(verdict)) }
+            if verdict == .checkFailed { line.append((entry.verdictWord ?? verdict.word) + "  ", VerdictText.role(verdict)) }
         }
         if let head = last?.head {
             var status = StatusText.span(head.status)

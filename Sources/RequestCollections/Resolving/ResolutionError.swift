@@ -66,11 +66,15 @@ package struct UnmetRequirement: Hashable, Sendable {
     package var secret: PermittedSecret?
     /// Of what takes a command: leave to run that.
     package var permit: Permit?
+    /// The one that it is the value of.
+    package var variable: String?
     package var location: SourceLocation?
 
     package init(
-        _ requirement: TemplateRequirement, secret: PermittedSecret? = nil, permit: Permit? = nil, at location: SourceLocation?
+        _ requirement: TemplateRequirement, secret: PermittedSecret? = nil, permit: Permit? = nil, variable: String? = nil,
+        at location: SourceLocation?
     ) {
+        self.variable = variable
         self.requirement = requirement
         self.secret = secret
         self.permit = permit

@@ -214,7 +214,8 @@ struct VariableScope {
         }
         guard let answer = sources.answer(to: requirement) else {
             if !unmet.contains(where: { $0.requirement == requirement }) {
-                unmet.append(UnmetRequirement(requirement, secret: secret, permit: permit, at: location))
+                let variable: String? = if case .secret = requirement { label?.name } else { nil }
+                unmet.append(UnmetRequirement(requirement, secret: secret, permit: permit, variable: variable, at: location))
             }
             return LabelledValue(.string(requirement.placeholder), labels: label.map { [$0] } ?? [])
         }

@@ -1,5 +1,6 @@
 import ExplorerModel
 import ExplorerTesting
+import FoundationEssentials
 import NetworkLayer
 import RequestCollections
 import TerminalUI
@@ -35,6 +36,29 @@ import Testing
             return
         }
         #expect(other.buttons.map(\.title) == ["for now", "secret", "in local", "Close"])
+    }
+
+    @Test func `that is a secret is offered as one, and gets into no file`() throws {
+        var explorer = ExplorerDriver()
+        explorer.pick("login")
+        explorer.press("v j Enter s")
+        #expect(explorer.state.environment == "staging")
+        explorer.send(
+            .sendFailed(
+                reference, message: "the environment variable `STAGING_TOKEN` isn't set; set it, and start again", missing: "token")
+        )
+        guard case .dialog(let dialog) = explorer.state.overlay else {
+            Issue.record("no dialog")
+            return
+        }
+        #expect(dialog.buttons.map(\.title) == ["secret", "Close"])
+        _ = explorer.takeEffects()
+        explorer.press("Enter")
+        explorer.type("hunter2")
+        explorer.press("Enter")
+        #expect(explorer.takeEffects() == [.send(login, in: ShopCollection.path, environment: "staging")])
+        let origin = try #require(URL(string: "https://staging.example.com").flatMap { Origin($0) })
+        #expect(explorer.state.givenVariables(in: ShopCollection.path).secrets["token"] == [OriginPattern(origin)])
     }
 
     @Test func `is set for this session, and the request is sent`() {

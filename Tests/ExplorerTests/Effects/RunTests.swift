@@ -25,6 +25,8 @@ import Testing
           asked:
             get: http://127.0.0.1:9/asked
             headers: { x-code: '{{prompt("Code")}}', x-where: '{{select("Where", ["eu", "us"])}}' }
+          taking: { get: http://127.0.0.1:9/taking, headers: { x-token: "{{token}}" } }
+          refused: { post: http://127.0.0.1:9/refused, capture: { other: .token } }
 
         """
 
@@ -32,14 +34,16 @@ import Testing
     private func type(_ text: String) -> ScriptedTerminal.Step { .events(text.map { .key(.character($0)) }) }
     private func key(_ key: KeyPress.Key) -> ScriptedTerminal.Step { .events([.key(KeyPress(key))]) }
 
-    private func run(_ steps: [ScriptedTerminal.Step]) throws -> (ScriptedTerminal, ScriptedTransport) {
-        let folder = try TemporaryFolder(["shop.yaml": Self.shop])
+    private func run(
+        _ steps: [ScriptedTerminal.Step], in shop: String = Self.shop, trust: Trust = .nothing
+    ) throws -> (ScriptedTerminal, ScriptedTransport) {
+        let folder = try TemporaryFolder(["shop.yaml": shop])
         let transport = ScriptedTransport { request in
             let body = request.request.url.path() == "/login" ? #"{"token":"t-1"}"# : #"{"total":0}"#
             return .respond(headers: [.contentType: "application/json"], body: Data(body.utf8))
         }
         let terminal = ScriptedTerminal(size: Size(columns: 120, rows: 40), steps: [shows("asked")] + steps)
-        let services = ExplorerServices(client: NetworkClient(transport: transport), editor: UnusedEditor())
+        let services = ExplorerServices(client: NetworkClient(transport: transport), builtIn: trust, editor: UnusedEditor())
         let opening = ExplorerOpening(collections: [folder.path("shop.yaml")])
         _ = try Explorer(terminal: terminal, services: services, opening: opening).run()
         #expect(!terminal.didRunOut, "the script waits for something that never came; the screen:\n\(terminal.text)")
@@ -65,6 +69,35 @@ import Testing
         ])
         #expect(transport.requests == [])
         _ = terminal
+    }
+
+    @Test func `what captures a variable is sent first, and shown`() throws {
+        let (terminal, transport) = try run([type("jjjs"), shows("\"total\": 0"), type("q")])
+        #expect(transport.requests.map { $0.url.path() } == ["/login", "/taking"])
+        #expect(transport.requests.last?.headers.map(\.value) == ["t-1"])
+        #expect(terminal.text.contains("2 runs"))
+    }
+
+    @Test func `what could not be captured is named where the verdict is`() throws {
+        let (terminal, _) = try run([type("jjjjs"), shows("other was not captured"), type("q")])
+        #expect(!terminal.text.contains("check failed"))
+    }
+
+    @Test func `a secret that the environment lacks is typed, masked, and goes along`() throws {
+        let (terminal, transport) = try run(
+            [
+                type("s"), shows("isn't set"), type("p"), shows("Set key"), type("hunter2"), shows("•••••••"), key(.enter),
+                shows("\"total\": 0"), type("q"),
+            ],
+            in: """
+                turnstone: 1
+                variables: { key: { secret: { env: TURNSTONE_NOWHERE }, origins: ["http://127.0.0.1:9"] } }
+                requests:
+                  asked: { get: http://127.0.0.1:9/list, headers: { x-key: "{{key}}" } }
+
+                """, trust: .everything)
+        #expect(transport.requests.map { $0.headers.map(\.value) } == [["hunter2"]])
+        #expect(!terminal.text.contains("hunter2"))
     }
 
     @Test func `what it needs is in the history, and what isn't as expected is marked`() throws {
