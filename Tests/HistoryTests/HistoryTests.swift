@@ -93,12 +93,22 @@ import Testing
 
         let record = try #require(try again.record(1))
         #expect(record.run == runs[1])
-        #expect(record.definition == first.definition)
+        #expect(record.definition.withoutLocations == first.definition.withoutLocations)
         #expect(record.response.metrics == first.response.metrics)
         #expect(record.response.info?.head == first.response.info?.head)
         #expect(try again.body(of: 1) == Data("{}".utf8))
         #expect(try again.body(of: 2) == nil)
         #expect(try again.record(3) == nil)
+    }
+
+    @Test func `what was named from a directory is found from any other`() throws {
+        let folder = Folder()
+        let history = try History(path: folder.database)
+        let id = try history.record(run(in: "shop.yaml"))
+        let record = try #require(try History(path: folder.database).record(id))
+        let here = FileManager.default.currentDirectoryPath
+        #expect(record.run.collection == "\(here)/shop.yaml")
+        #expect(record.definition.location == SourceLocation(path: "\(here)/shop.yaml", line: 1, column: 1))
     }
 
     @Test func `a query takes its part of them`() throws {

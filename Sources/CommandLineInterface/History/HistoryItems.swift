@@ -96,6 +96,14 @@ struct HistoryReplay: RunnableCommand {
                 message: "Run \(id) was sent with a credential that stood in the file as it is. The history keeps none, and "
                     + "the file has none there any more.")
         }
+        guard definition.isPlaced(in: collection) else {
+            throw CommandFailure(
+                status: .file,
+                message:
+                    "Run \(id) was kept without the directory that its file `\(definition.location.path)` lies in. Replay it in the "
+                    + "directory where it was run, or send the request anew: turnstone run \(record.run.collection) \(definition.id)"
+            )
+        }
         let job = RunJob(definition, in: collection, environment: environment ?? record.run.environment)
         let interruption = context.onInterrupt {
             queue.cancelAll("the user")
@@ -142,5 +150,13 @@ extension CommandLineContext {
         var destination = BodyDestination(nil, standardOutput: standardOutput)
         try destination.write(body)
         try destination.finish()
+    }
+}
+
+extension RequestDefinition {
+    /// Whether its file lies in a collection whose path is absolute. Histories of older versions may have it relative to where the run was.
+    func isPlaced(in collection: RequestCollection) -> Bool {
+        let path = URL(filePath: location.path).standardized.path(percentEncoded: false)
+        return path == collection.path || path.hasPrefix(collection.path + "/")
     }
 }

@@ -65,14 +65,28 @@ struct RunTexts: Sendable {
 
     mutating func path(of collection: String) -> String {
         if let path, path.given == collection { return path.text }
-        let text = URL(filePath: collection).standardized.path(percentEncoded: false)
+        let text = Self.absolute(collection)
         path = (collection, text)
         return text
     }
 
+    /// What is read later is read elsewhere.
+    private static func absolute(_ path: String) -> String {
+        URL(filePath: path).standardized.path(percentEncoded: false)
+    }
+
     mutating func definition(_ definition: RequestDefinition, _ redactor: Redactor) throws -> String {
         if let known = self.definition, known.given == definition, known.redactor == redactor { return known.text }
-        let text = try RecordEncoder.text(definition.withoutCredentials, redactor)
+        var paths: [String: String] = [:]
+        let placed = definition.mappingLocations { location in
+            guard !location.path.isEmpty else { return location }
+            var location = location
+            let path = paths[location.path] ?? Self.absolute(location.path)
+            paths[location.path] = path
+            location.path = path
+            return location
+        }
+        let text = try RecordEncoder.text(placed.withoutCredentials, redactor)
         self.definition = (definition, redactor, text)
         return text
     }

@@ -1,31 +1,44 @@
 extension RequestDefinition {
     /// The same without the places in the file, which move with every line above: what counts when two are compared.
-    package var withoutLocations: RequestDefinition {
+    package var withoutLocations: RequestDefinition { mappingLocations { _ in nil } }
+
+    /// The same in other places; `nil`: in none.
+    package func mappingLocations(_ change: (SourceLocation) -> SourceLocation?) -> RequestDefinition {
         var copy = self
-        copy.location = .none
-        copy.places = [:]
-        for rows in [\RequestDefinition.path, \.query, \.headers, \.cookies] { copy[keyPath: rows].removeLocations() }
+        func map(_ location: inout SourceLocation) { location = change(location) ?? .none }
+        map(&copy.location)
+        copy.places = copy.places.compactMapValues(change)
+        for rows in [\RequestDefinition.path, \.query, \.headers, \.cookies] { copy[keyPath: rows].mapLocations(change) }
         if case .form(var rows) = copy.body {
-            rows.removeLocations()
+            rows.mapLocations(change)
             copy.body = .form(rows)
         }
-        for index in copy.needs.indices { copy.needs[index].location = .none }
-        copy.hydrate?.location = .none
-        for index in copy.captures.indices { copy.captures[index].location = .none }
-        for index in copy.expectations.indices { copy.expectations[index].location = .none }
-        copy.until?.location = .none
-        for index in copy.until?.conditions.indices ?? 0..<0 { copy.until?.conditions[index].location = .none }
-        for index in copy.until?.giveUp.indices ?? 0..<0 { copy.until?.giveUp[index].location = .none }
-        copy.mock?.location = .none
-        copy.mock?.headers.removeLocations()
-        for index in copy.problems.indices { copy.problems[index].location = .none }
+        for index in copy.needs.indices { map(&copy.needs[index].location) }
+        if var hydrate = copy.hydrate {
+            map(&hydrate.location)
+            copy.hydrate = hydrate
+        }
+        for index in copy.captures.indices { map(&copy.captures[index].location) }
+        for index in copy.expectations.indices { map(&copy.expectations[index].location) }
+        if var until = copy.until {
+            map(&until.location)
+            for index in until.conditions.indices { map(&until.conditions[index].location) }
+            for index in until.giveUp.indices { map(&until.giveUp[index].location) }
+            copy.until = until
+        }
+        if var mock = copy.mock {
+            map(&mock.location)
+            mock.headers.mapLocations(change)
+            copy.mock = mock
+        }
+        for index in copy.problems.indices { map(&copy.problems[index].location) }
         return copy
     }
 }
 
 extension [RequestDefinition.Row] {
-    fileprivate mutating func removeLocations() {
-        for index in indices { self[index].location = nil }
+    fileprivate mutating func mapLocations(_ change: (SourceLocation) -> SourceLocation?) {
+        for index in indices { self[index].location = self[index].location.flatMap(change) }
     }
 }
 

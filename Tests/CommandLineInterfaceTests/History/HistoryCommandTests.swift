@@ -57,6 +57,16 @@ import Testing
         #expect(await run(environment).output.split(separator: "\n").count == 3)
     }
 
+    @Test func `a run of an older version is replayed only where its file lies`() throws {
+        let (directory, path) = try ShopFile.make()
+        defer { withExtendedLifetime(directory) {} }
+        let collection = try RequestCollection.load(path: path)
+        var login = try #require(collection.request(RequestID(rawValue: "login")))
+        #expect(login.isPlaced(in: collection))
+        login.location.path = "shop.yaml"
+        #expect(!login.isPlaced(in: collection))
+    }
+
     @Test func `what is forgotten is gone`() async throws {
         let (directory, environment) = try await bench()
         defer { withExtendedLifetime(directory) {} }
