@@ -54,7 +54,7 @@ struct SpliceEditor {
             if isSame, kind != .literal || style == .plain { return }
             try replace(node, with: desired, style: style, at: place)
         case (.map(let entries, _), .mapping(_, let isFlow)), (.list(let entries, _), .sequence(_, let isFlow)):
-            if entries.isEmpty {
+            if entries.isEmpty || isFlow && !place.isFlow && needsLines(entries, insteadOf: node) {
                 try replace(node, with: desired, style: nil, at: place)
             } else if isFlow {
                 try updateFlow(node, entries)
@@ -64,6 +64,16 @@ struct SpliceEditor {
         default:
             try replace(node, with: desired, style: nil, at: place)
         }
+    }
+
+    /// Whether the one value between the brackets is a text of several lines now, which can be read only below its key.
+    private func needsLines(_ entries: [DesiredEntry], insteadOf node: YAMLNode) -> Bool {
+        guard entries.count == 1, case .scalar(let text, _) = entries[0].value, text.utf8.contains(0x0A), node.decoration == nil
+        else {
+            return false
+        }
+        // A comment between the brackets stays.
+        return !source.text(source.start(of: node)..<source.offset(node.end)).utf8.contains(0x0A)
     }
 
     /// Puts another value in the place of one, of whatever form.

@@ -242,7 +242,11 @@ import Testing
             { $0.body = .text("one\ntwo") }),
         Case(
             "a text of several lines between brackets", "    get: http://a/\n    body: { text: one }",
-            "    get: http://a/\n    body: { text: \"one\\ntwo\" }", { $0.body = .text("one\ntwo") }),
+            "    get: http://a/\n    body:\n      text: |-\n        one\n        two", { $0.body = .text("one\ntwo") }),
+        Case(
+            "what is no JSON keeps its lines", "    get: http://a/\n    body: { json: { a: 1 } } # c\n    priority: low",
+            "    get: http://a/\n    body: # c\n      json: |-\n        {ZZ\n          \"a\": 1\n        }\n    priority: low",
+            { $0.body = .json("{ZZ\n  \"a\": 1\n}") }),
         Case(
             "JSON as YAML changes value by value",
             "    get: http://a/\n    body:\n      json:\n        # c1\n        user: 'x' # c2\n        list: [1, { a: b }]\n        deep:\n          on: true\n          off: ~",
