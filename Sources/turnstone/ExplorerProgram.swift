@@ -63,7 +63,9 @@ struct ExplorerProgram {
                 }
                 guard let shareDirectory else {
                     throw Failure(
-                        description: "the demo collection is missing; install it beside the program, or name a collection")
+                        description:
+                            "there is no collection here; `turnstone init` begins one, `turnstone COLLECTION` opens one elsewhere "
+                            + "(the demo isn't installed beside this program)")
                 }
                 let demo = try await DemoServer()
                 opening.collections = ["\(shareDirectory)/Collections/demo"]
