@@ -25,14 +25,16 @@ extension ExplorerState {
             collectionPane.reveal(selectedRequest)
         }
         refreshContext()
+        let typed = keepTyped(after: effects)
         let isByUser = if case .terminal = event { true } else { false }
-        return effects + settle(byUser: isByUser)
+        return effects + typed + settle(byUser: isByUser)
     }
 
-    /// When the screen changes without any event: gauges and running phases, ten times a second. `nil`: nothing moves.
+    /// When something happens without any event: gauges and running phases change ten times a second, and what is typed is kept.
+    /// `nil`: nothing does.
     package var nextTick: MonotonicTime? {
         let isMoving = operations.values.contains { !$0.state.isFinal }
-        return isMoving ? now + .milliseconds(100) : nil
+        return [isMoving ? now + .milliseconds(100) : nil, typedDraft.due].compactMap { $0 }.min()
     }
 
     private mutating func take(_ event: ExplorerEvent) -> [ExplorerEffect] {
@@ -231,6 +233,7 @@ extension ExplorerState {
         let edited = keepEditing(before: collection, &effects)
         if keepsHistory, pastRuns.begin(collection.path) { effects.append(.loadPastRuns(in: collection.path, before: nil)) }
         let isNew = collections[collection.path] == nil
+        let wereGone = Set(missingRequests(in: collection.path))
         collections[collection.path] = collection
         if isNew, let name = preferredEnvironment, collection.environments[name] != nil {
             environments[collection.path] = name
@@ -239,8 +242,8 @@ extension ExplorerState {
         if let chosen = environments[collection.path], collection.environments[chosen] == nil {
             environments[collection.path] = nil
         }
-        collectionPane.show(RequestTree(collections.values))
-        reread(collection)
+        showTree()
+        reread(collection, gone: missingRequests(in: collection.path).filter { !wereGone.contains($0) })
         if let selectedRequest, tree.index(of: selectedRequest) == nil { self.selectedRequest = nil }
         if let edited { goOnEditing(edited) }
         if selectedRequest == nil {
@@ -269,8 +272,18 @@ extension ExplorerState {
 
     /// An edit of an earlier run becomes one of this run, merged with what the file says by now; undo leads to that.
     private mutating func restore(_ edit: RequestEdit, of reference: RequestReference) -> [ExplorerEffect] {
-        guard drafts[reference] == nil, let now = tree.definition(of: reference) else { return [] }
+        guard drafts[reference] == nil, let collection = collections[reference.collection] else { return [] }
         var draft = RequestDraft(edit)
+        guard let now = collection.request(reference.id) else {
+            guard draft.isUnsaved else { return [.writeDraft(reference, nil)] }
+            drafts[reference] = draft
+            showTree()
+            notice = Notice(
+                .warning,
+                "an unsaved edit of \(reference.id) was brought back; it isn't in its file any more: \(keyName(.save)) puts it back"
+            )
+            return []
+        }
         draft.reread(now)
         drafts[reference] = draft
         guard draft.isUnsaved else { return [keep(reference)] }
@@ -291,8 +304,12 @@ extension ExplorerState {
                 .info, unsavedRequests.isEmpty ? "there is nothing to save" : "there is nothing to save here; W saves all")
             return []
         }
-        if let conflict = unsaved.first(where: isConflict) { ask(about: conflict) }
-        let free = unsaved.filter { !isConflict($0) }
+        if let conflict = unsaved.first(where: isConflict) {
+            ask(about: conflict)
+        } else if let missing = unsaved.first(where: isMissing) {
+            askToPutBack(missing)
+        }
+        let free = unsaved.filter { !isConflict($0) && !isMissing($0) }
         return Dictionary(grouping: free, by: \.collection).sorted { $0.key < $1.key }.map { path, references in
             .save(references.compactMap { drafts[$0]?.pending }, in: path)
         }
@@ -300,11 +317,18 @@ extension ExplorerState {
 
     private mutating func saved(_ edits: [RequestEdit], _ collection: RequestCollection) -> [ExplorerEffect] {
         let references = edits.map { RequestReference(collection: collection.path, id: $0.base.id) }
-        for (reference, edit) in zip(references, edits) { drafts[reference]?.wrote(edit.edited) }
+        for (reference, edit) in zip(references, edits) {
+            drafts[reference]?.wrote(edit.edited)
+            bodyShelves[reference] = nil
+        }
         var effects = loaded(collection)
         // What was typed meanwhile stays unsaved.
         effects += references.map(keep)
-        notice = Notice(.success, references.count == 1 ? "saved \(references[0].id)" : "saved \(references.count) requests")
+        let what = references.count == 1 ? "\(references[0].id)" : "\(references.count) requests"
+        let complaint = edits.lazy.compactMap { edit in edit.edited.bodyComplaint.map { (edit.edited.id, $0) } }.first
+        notice =
+            complaint.map { Notice(.warning, "saved \(what); \(references.count == 1 ? "" : "\($0.0): ")\($0.1)") }
+            ?? Notice(.success, "saved \(what)")
         if quitsWhenSaved, unsavedRequests.isEmpty { effects.append(.quit) }
         return effects
     }

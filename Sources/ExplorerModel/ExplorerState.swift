@@ -62,6 +62,11 @@ package struct ExplorerState: Sendable {
     package internal(set) var context: RequestContext?
     /// The requests that were edited, with the way back; see ``isUnsaved(_:)``.
     package internal(set) var drafts: [RequestReference: RequestDraft] = [:]
+    var typedDraft = TypedDraft()
+    /// What other kinds of body have taken the place of.
+    var bodyShelves: [RequestReference: BodyShelf] = [:]
+    /// The request that is gone from its file and is being written again.
+    var puttingBack: RequestReference?
     /// Of requests that were deleted: undo brings them back together.
     var setAsideDrafts: [RequestReference: RequestDraft] = [:]
 

@@ -63,21 +63,24 @@ extension ExplorerState {
     }
 
     /// Lets unsaved edits know what their files say now.
-    mutating func reread(_ collection: RequestCollection) {
+    ///
+    /// - Parameter gone: those whose requests have just gone from them.
+    mutating func reread(_ collection: RequestCollection, gone: [RequestReference]) {
         let before = Set(conflicts)
-        var missing: [RequestReference] = []
         for reference in drafts.keys where reference.collection == collection.path {
-            guard let definition = tree.definition(of: reference) else {
-                if isUnsaved(reference) { missing.append(reference) }
-                continue
-            }
+            guard let definition = collection.request(reference.id) else { continue }
             // A file that can't be read just now says nothing.
             if definition.problems.isEmpty || !isUnsaved(reference) { drafts[reference]?.reread(definition) }
         }
         if let reference = conflicts.first(where: { !before.contains($0) }) {
             notice = Notice(.warning, "\(reference.id) was changed on disk, and here: saving asks which of the two stays")
-        } else if let reference = missing.min(by: { $0.id < $1.id }) {
-            notice = Notice(.warning, "\(reference.id) isn't in its file any more; the edit of it is kept until it is back")
+        } else if let first = gone.first {
+            let subject =
+                gone.count == 1
+                ? "\(first.id) isn't in its file any more; its edit stays here, and \(keyName(.save)) puts it back"
+                : "\(gone.count) edited requests aren't in their files any more; their edits stay here, and \(keyName(.save)) puts "
+                    + "each back"
+            notice = Notice(.warning, subject)
         }
     }
 

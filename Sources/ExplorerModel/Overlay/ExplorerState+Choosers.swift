@@ -98,8 +98,10 @@ extension ExplorerState {
                 RequestField.methods.contains(definition.method) ? RequestField.methods : RequestField.methods + [definition.method]
             return chooser("Method", methods, current: definition.method, field)
         case .bodyKind:
-            return chooser(
-                "Body", BodyDefinition.Kind.allCases.map(\.rawValue), current: (definition.body?.kind ?? .none).rawValue, field)
+            var kinds = BodyDefinition.Kind.allCases
+            let kind = definition.body?.kind ?? .none
+            if kind == .graphql || selectedRequest.flatMap({ bodyShelves[$0] })?.hasGraphQL == true { kinds.append(.graphql) }
+            return chooser("Body", kinds.map(\.rawValue), current: kind.rawValue, field)
         case .authKind:
             return chooser(
                 "Auth", AuthDefinition.Kind.allCases.map(\.rawValue), current: (definition.auth?.kind ?? .inherit).rawValue, field)
@@ -132,7 +134,10 @@ extension ExplorerState {
         case .move(let reference, let places): return move(reference, to: places[item])
         case .field(.method): return edit { $0.method = title }
         case .field(.bodyKind):
-            return edit { $0.body = ($0.body ?? .none).converted(to: BodyDefinition.Kind(rawValue: title) ?? .none) }
+            guard let selectedRequest, let definition = shownDefinition else { return [] }
+            let kind = BodyDefinition.Kind(rawValue: title) ?? .none
+            let body = bodyShelves[selectedRequest, default: BodyShelf()].take(kind, insteadOf: definition.body ?? .none)
+            return edit { $0.body = body }
         case .field(.authKind):
             return edit { $0.auth = ($0.auth ?? .inherit).converted(to: AuthDefinition.Kind(rawValue: title) ?? .inherit) }
         case .field(let field): return edit { try? $0.setText(title, of: field) }

@@ -74,7 +74,7 @@ extension ExplorerState {
         var dialog = dialog
         switch key.key {
         case .escape:
-            overlay = nil
+            return press(.init("c", "", .close))
         case .enter, .character(" "):
             return press(dialog.buttons[dialog.selected])
         case .left, .right, .tab:
@@ -91,7 +91,9 @@ extension ExplorerState {
     private mutating func press(_ button: Dialog.Button) -> [ExplorerEffect] {
         overlay = nil
         switch button.action {
-        case .close: return []
+        case .close:
+            quitsWhenSaved = false
+            return []
         case .discardAndQuit:
             // What was given up on purpose must not come back the next time.
             return unsavedRequests.map { .writeDraft($0, nil) } + [.quit]
@@ -100,6 +102,18 @@ extension ExplorerState {
             return save(unsavedRequests)
         case .keepMine(let reference, let entries): return keepMine(reference, entries)
         case .takeTheirs(let reference, let entries): return takeTheirs(reference, entries)
+        case .putBack(let reference):
+            do throws(CollectionProblem) {
+                return try putBack(reference)
+            } catch {
+                quitsWhenSaved = false
+                notice = Notice(.error, error.message)
+                return []
+            }
+        case .putBackAs(let reference):
+            openPutBackForm(reference)
+            return []
+        case .giveUp(let reference): return giveUp(reference)
         case .delete(let reference): return change(deleting(reference))
         case .set(let wish):
             openVariableForm(wish)

@@ -111,6 +111,8 @@ package struct Dialog: Hashable, Sendable {
         /// Of a request these entries.
         case keepMine(RequestReference, [String]), takeTheirs(RequestReference, [String])
         case delete(RequestReference)
+        /// Of a request that is gone from its file.
+        case putBack(RequestReference), putBackAs(RequestReference), giveUp(RequestReference)
         case set(VariableWish)
     }
 

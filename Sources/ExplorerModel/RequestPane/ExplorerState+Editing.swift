@@ -1,5 +1,6 @@
 import Interchange
 import NetworkLayer
+import Presentation
 import RequestCollections
 import TerminalUI
 
@@ -34,8 +35,10 @@ extension ExplorerState {
     }
 
     /// Keeps the edit of a request safe as long as it is unsaved.
-    func keep(_ reference: RequestReference) -> ExplorerEffect {
-        .writeDraft(reference, drafts[reference].flatMap { $0.isUnsaved ? $0.pending : nil })
+    func keep(_ reference: RequestReference) -> ExplorerEffect { keep(drafts[reference], of: reference) }
+
+    func keep(_ draft: RequestDraft?, of reference: RequestReference) -> ExplorerEffect {
+        .writeDraft(reference, draft.flatMap { $0.isUnsaved ? $0.pending : nil })
     }
 
     // MARK: Editing in place
@@ -95,7 +98,12 @@ extension ExplorerState {
         case .body:
             requestPane.editing = nil
             let text = requestPane.body.text
-            return typed(text, into: .body) { try? $0.setText(text, of: .body) }
+            let effects = typed(text, into: .body) { try? $0.setText(text, of: .body) }
+            // What is shorter says so beside it.
+            if text.utf8.count > JSONFault.longest, let complaint = shownDefinition?.bodyComplaint {
+                notice = Notice(.warning, complaint)
+            }
+            return effects
         case .line(.url, let line) where PastedRequest.isCommand(line.text):
             guard let effects = replaceShownRequest(with: line.text) else { return [] }
             requestPane.editing = nil

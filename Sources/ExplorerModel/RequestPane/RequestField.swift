@@ -146,7 +146,7 @@ extension BodyDefinition {
     package enum Kind: String, Hashable, Sendable, CaseIterable {
         case none, json, text, form, multipart, file
         /// Is edited in the file.
-        case other
+        case graphql
 
         package static let allCases: [Kind] = [.none, .json, .text, .form, .multipart, .file]
     }
@@ -159,7 +159,7 @@ extension BodyDefinition {
         case .form: .form
         case .multipart: .multipart
         case .file: .file
-        case .graphql: .other
+        case .graphql: .graphql
         }
     }
 
@@ -183,13 +183,43 @@ extension BodyDefinition {
     /// The same contents as another kind, as far as they fit.
     func converted(to kind: Kind) -> BodyDefinition {
         switch kind {
-        case self.kind, .other: self
+        case self.kind, .graphql: self
         case .none: .none
-        case .json: .json(text ?? "{}")
-        case .text: .text(text ?? "")
+        case .json: .json(textContent ?? "{}")
+        case .text: .text(textContent ?? "")
         case .file: .file("")
-        case .form: .form([])
-        case .multipart: .multipart([])
+        case .form: .form(rows)
+        case .multipart: .multipart(parts)
+        }
+    }
+}
+
+extension BodyDefinition {
+    fileprivate var textContent: String? {
+        switch self {
+        case .text(let text), .json(let text): text
+        case .none, .form, .multipart, .file, .graphql: nil
+        }
+    }
+
+    /// A file can't be a row.
+    fileprivate var rows: [RequestDefinition.Row] {
+        switch self {
+        case .form(let rows): rows
+        case .multipart(let parts):
+            parts.compactMap { part in
+                guard case .text(let text) = part.content else { return nil }
+                return .init(name: part.name, value: text, isEnabled: part.isEnabled)
+            }
+        case .none, .text, .json, .file, .graphql: []
+        }
+    }
+
+    fileprivate var parts: [Part] {
+        switch self {
+        case .multipart(let parts): parts
+        case .form(let rows): rows.map { .init(name: $0.name, content: .text($0.value), isEnabled: $0.isEnabled) }
+        case .none, .text, .json, .file, .graphql: []
         }
     }
 }

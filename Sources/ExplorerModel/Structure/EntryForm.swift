@@ -42,6 +42,8 @@ package struct EntryForm: Hashable, Sendable {
         case collection
         case duplicate(RequestReference)
         case rename(RequestReference)
+        /// A request that is gone from its file, under a name of its own.
+        case putBack(RequestReference)
         case variable(VariableWish)
     }
 

@@ -8,7 +8,7 @@ extension ExplorerState {
     ) -> [ExplorerEffect] {
         isTreeChanging = false
         remember(change)
-        var effects = follow(change)
+        var effects = follow(change) + followPutBack(change)
         for collection in new { effects += loaded(collection) }
         if case .edit(.duplicate(let id, _), let path, _) = change.edit, change.kind == .made, let to = change.to {
             effects += copyDrafts(from: RequestReference(collection: path, id: id), to: to)
@@ -28,12 +28,16 @@ extension ExplorerState {
             let rest = remarks.count > 8 ? ["and \(remarks.count - 8) more"] : []
             arrive(.dialog(Dialog(title: "Done, but look at this", lines: Array(remarks.prefix(8)) + rest)))
         }
-        return effects + sendAfter(change) + nextTreeCommand()
+        effects += sendAfter(change) + nextTreeCommand()
+        if quitsWhenSaved { effects += unsavedRequests.isEmpty ? [.quit] : save(unsavedRequests) }
+        return effects
     }
 
     mutating func treeChangeFailed(_ message: String) -> [ExplorerEffect] {
         isTreeChanging = false
         pastedRequest = nil
+        puttingBack = nil
+        quitsWhenSaved = false
         sendAfterChange = nil
         waitingTreeCommands = []
         arrive(.dialog(Dialog(title: "Not changed", lines: [message])))

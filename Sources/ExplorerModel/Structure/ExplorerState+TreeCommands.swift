@@ -52,6 +52,11 @@ extension ExplorerState {
     private mutating func movableEntry() -> RequestTree.Entry? {
         guard let entry = collectionPane.selectedEntry else { return nil }
         switch entry.kind {
+        case .request where isMissing(entry.reference):
+            notice = Notice(
+                .info,
+                "\(entry.reference.id) isn't in its file any more: \(keyName(.save)) puts it back, \(keyName(.deleteEntry)) gives it up"
+            )
         case .request, .folder: return entry
         case .collection: notice = Notice(.info, "a collection is a file or a directory: change it outside")
         case .problem: notice = Notice(.info, "this file could not be read: mend it first")
@@ -106,6 +111,7 @@ extension ExplorerState {
     }
 
     private mutating func openRenameForm() {
+        if let reference = collectionPane.selectedEntry?.reference, isMissing(reference) { return openPutBackForm(reference) }
         guard let entry = movableEntry() else { return }
         let id = entry.reference.id
         var fields = [EntryForm.Field("name", String(id.name))]
@@ -144,6 +150,7 @@ extension ExplorerState {
         switch key.key {
         case .escape:
             overlay = nil
+            quitsWhenSaved = false
             return []
         case .enter:
             if case .request = form.purpose, PastedRequest.isCommand(form.fields[1].text) {
@@ -153,6 +160,11 @@ extension ExplorerState {
             do throws(CollectionProblem) {
                 if case .variable(let wish) = form.purpose {
                     let effects = try set(wish, to: form.fields[0].line.text)
+                    overlay = nil
+                    return effects
+                }
+                if case .putBack(let reference) = form.purpose {
+                    let effects = try putBack(reference, as: form.fields[0].text)
                     overlay = nil
                     return effects
                 }
@@ -206,7 +218,7 @@ extension ExplorerState {
                 return .create(.file, at: name, name: String(last[..<(last.lastIndex(of: ".") ?? last.endIndex)]))
             }
             return .create(.directory, at: name, name: last)
-        case .variable: return nil
+        case .variable, .putBack: return nil
         }
     }
 
@@ -222,6 +234,7 @@ extension ExplorerState {
     // MARK: Delete
 
     private mutating func askToDelete() {
+        if let reference = collectionPane.selectedEntry?.reference, isMissing(reference) { return askToGiveUp(reference) }
         guard let entry = movableEntry() else { return }
         let reference = entry.reference
         let requests = tree.entries[(tree.index(of: reference) ?? 0)..<entry.end].filter { $0.definition != nil }

@@ -95,7 +95,10 @@ enum CollectionPaneView {
             }
             if state.isUnsaved(entry.reference) {
                 let isConflict = state.isConflict(entry.reference)
-                canvas.text(isConflict ? "≠" : "●", isConflict ? .warning : .unsaved, endColumn: end, row: row)
+                let isMissing = state.isMissing(entry.reference)
+                canvas.text(
+                    isConflict ? "≠" : isMissing ? "?" : "●", isConflict || isMissing ? .warning : .unsaved, endColumn: end,
+                    row: row)
                 end -= 2
             }
             draw(entry.name, .text, words, column: column, row: row, end: end, on: &canvas)

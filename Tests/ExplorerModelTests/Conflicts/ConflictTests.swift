@@ -213,7 +213,7 @@ import Testing
         explorer.send(.collectionLoaded(collection))
         #expect(
             explorer.state.notice
-                == Notice(.warning, "orders/create isn't in its file any more; the edit of it is kept until it is back"))
+                == Notice(.warning, "orders/create isn't in its file any more; its edit stays here, and w puts it back"))
         explorer.send(.collectionLoaded(ShopCollection.collection))
         #expect(explorer.state.definition(of: create)?.method == "PUT")
         #expect(explorer.state.conflicts == [])

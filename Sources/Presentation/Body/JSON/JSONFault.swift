@@ -7,12 +7,12 @@ package struct JSONFault: Sendable, Hashable {
     package var reason: String
 
     /// More than this is no longer written by hand.
-    private static let longest = 1 << 16
+    package static let longest = 1 << 16
 
-    /// `nil` when a text is JSON, blank, or over 64 KiB.
-    package init?(in text: String) {
+    /// `nil` when a text is JSON, or blank, or has more bytes than the limit: 64 KiB where it is looked at as it is typed.
+    package init?(in text: String, limit: Int = Self.longest) {
         var bytes = Array(text.utf8)
-        guard bytes.count <= Self.longest, !bytes.allSatisfy({ [0x20, 0x09, 0x0A, 0x0D].contains($0) }) else { return nil }
+        guard bytes.count <= limit, !bytes.allSatisfy({ [0x20, 0x09, 0x0A, 0x0D].contains($0) }) else { return nil }
         let source = bytes
         Self.putNumbersForTemplates(in: &bytes)
         let document = BodyDocument(BodyBytes(Data(bytes)), kind: .json)

@@ -1,0 +1,121 @@
+import OrderedCollections
+package import RequestCollections
+
+/// Requests that were edited here, and that another program has deleted or renamed: they stay on the screen, and saving writes them anew.
+extension ExplorerState {
+    package func isMissing(_ reference: RequestReference) -> Bool {
+        guard drafts[reference] != nil, let collection = collections[reference.collection] else { return false }
+        return collection.request(reference.id) == nil
+    }
+
+    func missingRequests(in path: String) -> [RequestReference] {
+        unsavedRequests.filter { $0.collection == path && isMissing($0) }
+    }
+
+    /// Builds the tree anew: what the files say, and what is only here.
+    mutating func showTree() {
+        collectionPane.show(
+            RequestTree(
+                collections.values.map { collection in
+                    let missing = missingRequests(in: collection.path)
+                    guard !missing.isEmpty else { return collection }
+                    var whole = collection
+                    for reference in missing {
+                        guard let definition = drafts[reference]?.saved else { continue }
+                        if !whole.nodes.add(definition) { whole.nodes.append(.request(definition)) }
+                    }
+                    return whole
+                }))
+    }
+
+    // MARK: Writing it anew
+
+    mutating func askToPutBack(_ reference: RequestReference) {
+        overlay = .dialog(
+            Dialog(
+                title: "\(reference.id) isn't in its file any more",
+                lines: ["It was deleted or renamed there while you edited it. It can be written again, as it is here:"],
+                buttons: [
+                    .init("p", "Put back", .putBack(reference)), .init("n", "As a new one", .putBackAs(reference)),
+                    .init("c", "Cancel", .close),
+                ]))
+    }
+
+    mutating func openPutBackForm(_ reference: RequestReference) {
+        overlay = .entry(
+            EntryForm(
+                "Save \(reference.id) as a new request", [.init("name", String(reference.id.name))],
+                note: "It stands at the end of its folder", purpose: .putBack(reference)))
+    }
+
+    /// - Throws: why it can't be written there.
+    mutating func putBack(_ reference: RequestReference, as name: String? = nil) throws(CollectionProblem) -> [ExplorerEffect] {
+        guard var request = drafts[reference]?.current, let collection = collections[reference.collection] else { return [] }
+        // Its folder may be gone as well.
+        let folder = reference.id.parent.flatMap { collection.node($0) == nil ? nil : $0 }
+        request.id = folder.child(name ?? String(reference.id.name))
+        try collection.check(.add(request))
+        puttingBack = reference
+        return change(.edit(.add(request), in: reference.collection))
+    }
+
+    /// It is written: the edit is saved, and under another name it goes along.
+    mutating func followPutBack(_ change: TreeChange) -> [ExplorerEffect] {
+        guard let from = puttingBack, case .edit(.add(let request), let path, _) = change.edit, change.kind == .made else {
+            return []
+        }
+        puttingBack = nil
+        let to = RequestReference(collection: path, id: request.id)
+        drafts[from]?.wrote(request)
+        bodyShelves[from] = nil
+        if to != from {
+            drafts[to] = drafts.removeValue(forKey: from)?.renamed(to.id)
+            latestOperations[to] = latestOperations.removeValue(forKey: from)
+            if selectedRequest == from { selectedRequest = to }
+        }
+        return [.writeDraft(from, nil)]
+    }
+
+    mutating func askToGiveUp(_ reference: RequestReference) {
+        overlay = .dialog(
+            Dialog(
+                title: "Give up the edit of \(reference.id)?",
+                lines: ["The request isn't in its file any more: nothing of it would be left."],
+                buttons: [.init("d", "Give up", .giveUp(reference)), .init("c", "Keep it", .close)]))
+    }
+
+    mutating func giveUp(_ reference: RequestReference) -> [ExplorerEffect] {
+        drafts[reference] = nil
+        bodyShelves[reference] = nil
+        if selectedRequest == reference {
+            requestPane.editing = nil
+            selectedRequest = nil
+        }
+        showTree()
+        collectionPane.selectFirstRequest()
+        return [.writeDraft(reference, nil)] + requestUnderCursorChanged()
+    }
+}
+
+extension [RequestCollection.Node] {
+    /// At the end of its folder.
+    ///
+    /// - Returns: `false` when its folder isn't there.
+    fileprivate mutating func add(_ request: RequestDefinition) -> Bool {
+        guard let parent = request.id.parent else {
+            append(.request(request))
+            return true
+        }
+        for index in indices {
+            guard case .folder(var folder) = self[index] else { continue }
+            if folder.id == parent {
+                folder.nodes.append(.request(request))
+            } else if !folder.nodes.add(request) {
+                continue
+            }
+            self[index] = .folder(folder)
+            return true
+        }
+        return false
+    }
+}

@@ -1,0 +1,68 @@
+import NetworkLayer
+import RequestCollections
+
+/// What is being typed and no edit yet, kept where a crash can't reach it.
+struct TypedDraft: Sendable {
+    /// How long what is typed may be in memory alone.
+    static let delay: Duration = .seconds(1)
+
+    struct Place: Hashable {
+        var request: RequestReference
+        /// `nil`: the body.
+        var field: RequestField?
+    }
+
+    var place: Place?
+    /// What was looked at last.
+    var revision = 0
+    /// When the first of what isn't kept was typed.
+    var since: MonotonicTime?
+    /// A draft was written that has more than the edit.
+    var isKept = false
+
+    var due: MonotonicTime? { since.map { $0 + Self.delay } }
+}
+
+extension ExplorerState {
+    /// Called after each event: keeps what is being typed once a second, and the edit alone when that has ended.
+    mutating func keepTyped(after effects: [ExplorerEffect]) -> [ExplorerEffect] {
+        let now = typedPlace
+        guard now?.place == typedDraft.place else {
+            let ended = typedDraft
+            typedDraft = TypedDraft(place: now?.place, revision: now?.revision ?? 0)
+            guard ended.isKept, let request = ended.place?.request else { return [] }
+            let isKept = effects.contains { if case .writeDraft(request, _) = $0 { true } else { false } }
+            return isKept ? [] : [keep(request)]
+        }
+        guard let now else { return [] }
+        if now.revision != typedDraft.revision {
+            typedDraft.revision = now.revision
+            typedDraft.since = typedDraft.since ?? self.now
+        }
+        guard let due = typedDraft.due, due <= self.now, let effect = keepingTyped(in: now.place) else { return [] }
+        typedDraft.since = nil
+        typedDraft.isKept = true
+        return [effect]
+    }
+
+    private var typedPlace: (place: TypedDraft.Place, revision: Int)? {
+        guard let selectedRequest else { return nil }
+        return switch requestPane.editing {
+        case nil: nil
+        case .body: (.init(request: selectedRequest), requestPane.body.revision)
+        case .line(let field, let line): (.init(request: selectedRequest, field: field), line.revision)
+        }
+    }
+
+    /// The edit with what is being typed in it. What the field can't be yet stays out.
+    private func keepingTyped(in place: TypedDraft.Place) -> ExplorerEffect? {
+        guard let saved = tree.definition(of: place.request) else { return nil }
+        var draft = drafts[place.request] ?? RequestDraft(saved)
+        switch requestPane.editing {
+        case nil: break
+        case .body: draft.edit { try? $0.setText(requestPane.body.text, of: .body) }
+        case .line(let field, let line): draft.edit { try? $0.setText(line.text, of: field) }
+        }
+        return keep(draft, of: place.request)
+    }
+}
