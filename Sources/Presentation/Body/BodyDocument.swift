@@ -47,6 +47,9 @@ package final class BodyDocument: Sendable {
         var failure: FormatFailure?
         /// Bytes gone through.
         var position = 0
+        /// What *fold all* hides: see ``MemberFinder``.
+        var members: [Range<UInt32>] = []
+        var openMember: UInt32?
     }
 
     /// - Parameter contentType: the header field's value; without one, the first bytes tell.
@@ -149,10 +152,14 @@ package final class BodyDocument: Sendable {
             let stop = from.addingReportingOverflow(max(1, budget)).partialValue
             indexing.isComplete = bytes.withBytes { indexing.indexer.advance($0, until: stop, into: &indexing.sink) }
             let fresh = indexing.sink.drain()
+            let members = indexing.sink.drainMembers()
+            let openMember = indexing.sink.members.open
             let (count, position) = (indexing.sink.count, indexing.indexer.position)
             let (isComplete, failure) = (indexing.isComplete, indexing.indexer.failure)
             index.withLock { index in
                 index.checkpoints.append(contentsOf: fresh)
+                index.members.append(contentsOf: members)
+                index.openMember = openMember
                 index.count = count
                 index.position = position
                 index.isComplete = isComplete

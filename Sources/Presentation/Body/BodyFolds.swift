@@ -6,23 +6,37 @@ package import TerminalUI
 package struct BodyFolds: Sendable, Hashable {
     /// By the line that opens each; nested ones are kept for when the outer one opens.
     private var hidden: [Int: Range<Int>] = [:]
+    /// What *fold all* has folded, in order: the document's own list, of which there may be a million.
+    private var members: [Range<UInt32>] = []
+    /// The lines that open those of them that are open again.
+    private var opened: Set<Int> = []
     /// The outermost ones, in order.
-    private var outermost: [Range<Int>] = []
+    private var outermost: [Range<UInt32>] = []
     /// How many lines those before each of them hide, and at the end how many all of them do.
-    private var hiddenBefore = [0]
+    private var hiddenBefore: [UInt32] = [0]
 
     package init() {}
 
-    package var isEmpty: Bool { hidden.isEmpty }
+    package var isEmpty: Bool { hidden.isEmpty && opened.count == members.count }
 
     /// The lines hidden behind a line, if that one is folded.
-    package func lines(behind line: Int) -> Range<Int>? { hidden[line] }
+    package func lines(behind line: Int) -> Range<Int>? { hidden[line] ?? member(openedBy: line) }
+
+    private func member(openedBy line: Int) -> Range<Int>? {
+        let index = members.partitioningIndex { $0.lowerBound > line }
+        guard index < members.count, members[index].lowerBound == line + 1, !opened.contains(line) else { return nil }
+        return Int(members[index].lowerBound)..<Int(members[index].upperBound)
+    }
 
     /// Folds what begins on a line, or unfolds it.
     package mutating func toggle(_ line: Int, in document: BodyDocument) {
         if hidden.removeValue(forKey: line) == nil {
-            guard let range = document.foldableLines(at: line) else { return }
-            hidden[line] = range
+            if member(openedBy: line) != nil {
+                opened.insert(line)
+            } else if opened.remove(line) == nil {
+                guard let range = document.foldableLines(at: line) else { return }
+                hidden[line] = range
+            }
         }
         update()
     }
@@ -31,68 +45,80 @@ package struct BodyFolds: Sendable, Hashable {
         self = BodyFolds()
     }
 
-    /// Folds what stands in the outermost container: each of its members shows on one row. Costs a way over the whole document.
+    /// Folds what stands in the outermost container: each of its members shows on one row. Costs what is left of the index.
     package mutating func foldMembers(of document: BodyDocument) {
         document.extendIndexToEnd()
-        let count = document.lineCount.lines
-        guard let whole = document.foldableLines(at: 0) else { return }
-        // The line before, or the one whose container is open.
-        var opener: (line: Int, depth: Int32)?
-        var isInside = false
-        var line = 1
-        document.forEachLine(1..<min(whole.upperBound, count)) { _, start, _, _ in
-            defer { line += 1 }
-            if let known = opener {
-                if isInside {
-                    guard start.depth <= known.depth else { return }
-                    hidden[known.line] = known.line + 1..<line + 1
-                    (opener, isInside) = (nil, false)
-                    return
-                }
-                isInside = start.depth > known.depth
-                if isInside { return }
-            }
-            opener = (line, start.depth)
-        }
-        if isInside, let opener { hidden[opener.line] = opener.line + 1..<count }
+        members = document.members
+        opened = []
+        hidden = hidden.filter { member(openedBy: $0.key) == nil }
         update()
     }
 
     /// Unfolds whatever hides a line: before jumping to a match on it.
     package mutating func reveal(_ line: Int) {
         hidden = hidden.filter { !$0.value.contains(line) }
+        let index = members.partitioningIndex { $0.upperBound > line }
+        if index < members.count, members[index].lowerBound <= line { opened.insert(Int(members[index].lowerBound) - 1) }
         update()
     }
 
     private mutating func update() {
         (outermost, hiddenBefore) = ([], [0])
-        for range in hidden.values.sorted(by: { $0.lowerBound < $1.lowerBound })
-        where range.lowerBound >= outermost.last?.upperBound ?? 0 {
-            hiddenBefore.append(hiddenBefore[outermost.count] + range.count)
-            outermost.append(range)
+        outermost.reserveCapacity(members.count + hidden.count)
+        hiddenBefore.reserveCapacity(members.count + hidden.count + 1)
+        var others = hidden.values.sorted { $0.lowerBound < $1.lowerBound }[...]
+        var opened = opened.sorted()[...]
+        for member in members {
+            if opened.first.map({ $0 + 1 == member.lowerBound }) == true {
+                opened.removeFirst()
+                continue
+            }
+            while let other = others.first, other.lowerBound < member.lowerBound {
+                hide(UInt32(other.lowerBound)..<UInt32(other.upperBound))
+                others.removeFirst()
+            }
+            hide(member)
         }
+        for other in others { hide(UInt32(other.lowerBound)..<UInt32(other.upperBound)) }
+    }
+
+    /// Unless it is inside of the last one.
+    private mutating func hide(_ range: Range<UInt32>) {
+        guard range.lowerBound >= outermost.last?.upperBound ?? 0 else { return }
+        hiddenBefore.append(hiddenBefore[outermost.count] + UInt32(range.count))
+        outermost.append(range)
     }
 
     /// The line that a row shows.
     package func line(ofRow row: Int) -> Int {
-        row + hiddenBefore[outermost.indices.partitioningIndex { outermost[$0].lowerBound - hiddenBefore[$0] > row }]
+        let before = outermost.indices.partitioningIndex { Int(outermost[$0].lowerBound) - Int(hiddenBefore[$0]) > row }
+        return row + Int(hiddenBefore[before])
     }
 
     /// The row that shows a line, or what it is folded into.
     package func row(ofLine line: Int) -> Int {
         let count = outermost.partitioningIndex { $0.lowerBound > line }
-        guard count > 0, outermost[count - 1].contains(line) else { return line - hiddenBefore[count] }
-        return outermost[count - 1].lowerBound - 1 - hiddenBefore[count - 1]
+        guard count > 0, outermost[count - 1].upperBound > line else { return line - Int(hiddenBefore[count]) }
+        return Int(outermost[count - 1].lowerBound) - 1 - Int(hiddenBefore[count - 1])
     }
 
     package func rowCount(_ count: BodyDocument.LineCount) -> BodyDocument.LineCount {
         let begun = outermost.partitioningIndex { $0.lowerBound >= count.lines }
-        let beyond = begun > 0 ? max(0, outermost[begun - 1].upperBound - count.lines) : 0
-        return .init(lines: count.lines - hiddenBefore[begun] + beyond, isExact: count.isExact)
+        let beyond = begun > 0 ? max(0, Int(outermost[begun - 1].upperBound) - count.lines) : 0
+        return .init(lines: count.lines - Int(hiddenBefore[begun]) + beyond, isExact: count.isExact)
     }
 }
 
 extension BodyDocument {
+    /// Of each member of the outermost container the lines behind its first, as far as the index goes.
+    fileprivate var members: [Range<UInt32>] {
+        guard mode == .pretty else { return [] }
+        return snapshot { index in
+            guard let open = index.openMember else { return index.members }
+            return index.members + [open + 1..<UInt32(index.count)]
+        }
+    }
+
     /// Whether its lines are those of a tree, of which parts can be folded.
     package var isTree: Bool { format is JSONFormat || format is XMLFormat }
 

@@ -75,7 +75,11 @@ import Testing
                 line = document.foldableLines(at: line)?.upperBound ?? line + 1
             }
         }
-        #expect(all == single)
+        let lines = 0..<document.lineCount.lines
+        #expect(lines.map { all.lines(behind: $0) } == lines.map { single.lines(behind: $0) })
+        #expect(lines.map { all.row(ofLine: $0) } == lines.map { single.row(ofLine: $0) })
+        #expect(all.rowCount(document.lineCount) == single.rowCount(document.lineCount))
+        #expect(all.isEmpty == single.isEmpty)
     }
 
     @Test func `a hundred thousand folded members are rows of their own`() {
@@ -90,6 +94,24 @@ import Testing
         }
         #expect(folds.row(ofLine: 400_001) == 100_001)
         #expect(folds.line(ofRow: 100_001) == 400_001)
+    }
+
+    @Test func `of the folded members each can be opened, folded again, and has folds of its own`() {
+        var folds = BodyFolds()
+        folds.foldMembers(of: document)
+        #expect(screen(folds) == ["{", "  \"a\": [ … ],  6 lines", "  \"c\": {},", "  \"d\": [ … ]  2 lines", "}"])
+        folds.toggle(1, in: document)
+        folds.toggle(4, in: document)
+        #expect(screen(folds)[4] == "    { … }  2 lines")
+        #expect(folds.lines(behind: 1) == nil)
+        #expect(folds.lines(behind: 9) == 10..<12)
+        folds.toggle(1, in: document)
+        #expect(screen(folds) == ["{", "  \"a\": [ … ],  6 lines", "  \"c\": {},", "  \"d\": [ … ]  2 lines", "}"])
+        folds.reveal(5)
+        #expect(screen(folds).count == 11)
+        folds.reveal(11)
+        #expect(folds.isEmpty)
+        #expect(screen(folds).count == 13)
     }
 
     @Test func `raw lines don't fold`() {

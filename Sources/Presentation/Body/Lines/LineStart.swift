@@ -26,11 +26,13 @@ struct CheckpointSink {
     private var nextLine = 0
     private var nextOffset = 0
     private var minimum = Int32.max
+    private(set) var members = MemberFinder()
 
     @inline(__always)
     mutating func add(_ start: LineStart) {
         if count >= nextLine || start.offset >= nextOffset { keep(start) }
         if start.depth < minimum { minimum = start.depth }
+        members.add(count, depth: start.depth)
         count &+= 1
     }
 
@@ -47,4 +49,6 @@ struct CheckpointSink {
         defer { fresh.removeAll(keepingCapacity: true) }
         return fresh
     }
+
+    mutating func drainMembers() -> [Range<UInt32>] { members.drain() }
 }
