@@ -1,8 +1,8 @@
 /// A value that is large and rarely there, in memory of its own: most requests have none, and a hundred thousand of them are held and
 /// copied at a time. In JSON and in comparisons it is the value itself.
 @propertyWrapper
-package struct Boxed<Value: Hashable & Sendable & CanBeEmpty>: Hashable, Sendable {
-    /// `nil`: the empty value.
+package struct Boxed<Value: Hashable & Sendable & Boxable>: Hashable, Sendable {
+    /// `nil`: the value that stands for nothing.
     private var box: Box?
 
     private final class Box: Sendable {
@@ -12,11 +12,11 @@ package struct Boxed<Value: Hashable & Sendable & CanBeEmpty>: Hashable, Sendabl
     }
 
     package init(wrappedValue: Value) {
-        box = wrappedValue.isEmpty ? nil : Box(wrappedValue)
+        box = wrappedValue.needsBox ? Box(wrappedValue) : nil
     }
 
     package var wrappedValue: Value {
-        get { box?.value ?? .empty }
+        get { box?.value ?? .withoutBox }
         set { self = Boxed(wrappedValue: newValue) }
     }
 
@@ -27,20 +27,21 @@ package struct Boxed<Value: Hashable & Sendable & CanBeEmpty>: Hashable, Sendabl
     package func hash(into hasher: inout Hasher) { hasher.combine(wrappedValue) }
 }
 
-/// What has a value that stands for nothing.
-package protocol CanBeEmpty {
-    static var empty: Self { get }
-    var isEmpty: Bool { get }
+/// What has a value that stands for nothing. The names are its own: another word would also be found where an optional of a type is meant
+/// that has a member of that name.
+package protocol Boxable {
+    static var withoutBox: Self { get }
+    var needsBox: Bool { get }
 }
 
-extension Optional: CanBeEmpty {
-    package static var empty: Wrapped? { nil }
-    package var isEmpty: Bool { if case nil = self { true } else { false } }
+extension Optional: Boxable {
+    package static var withoutBox: Wrapped? { nil }
+    package var needsBox: Bool { if case nil = self { false } else { true } }
 }
 
-extension RequestSettings: CanBeEmpty {
-    package static let empty = RequestSettings()
-    package var isEmpty: Bool { self == .empty }
+extension RequestSettings: Boxable {
+    package static let withoutBox = RequestSettings()
+    package var needsBox: Bool { self != .withoutBox }
 }
 
 extension Boxed: Codable where Value: Codable {
