@@ -79,9 +79,10 @@ package struct RunResult: Sendable {
 
     /// Whether a server may have got something of it.
     package var wasSent: Bool {
-        polling?.polls.isEmpty == false || (response?.metrics.attempts ?? []).contains { attempt in
-            attempt.head != nil || attempt.sentHead != nil || attempt.bytes.requestHead > 0 || attempt.phases.send != nil
-        }
+        polling?.polls.isEmpty == false
+            || (response?.metrics.attempts ?? []).contains { attempt in
+                attempt.head != nil || attempt.sentHead != nil || attempt.bytes.requestHead > 0 || attempt.phases.send != nil
+            }
     }
 }
 

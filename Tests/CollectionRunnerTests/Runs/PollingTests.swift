@@ -158,7 +158,9 @@ import Testing
 
     @Test func `a time that is cut leaves the one before it to be judged`() async throws {
         let left = Mutex([Script.json("{\"state\":\"queued\"}"), .nothing])
-        let bench = try RunnerBench("requests:\n  job: { timeouts: { connect: never, idle: never }, \(Self.done.dropFirst(2))\n") { _ in left.withLock { $0.removeFirst() } }
+        let bench = try RunnerBench("requests:\n  job: { timeouts: { connect: never, idle: never }, \(Self.done.dropFirst(2))\n") {
+            _ in left.withLock { $0.removeFirst() }
+        }
         let task = Task { try await bench.run("job") }
         _ = await bench.transport.transfer(0)
         while bench.runner.pauses.count == 0 { await Task.yield() }
