@@ -1,5 +1,6 @@
 import NetworkLayer
 import RequestCollections
+import TerminalUI
 
 /// What is being typed and no edit yet, kept where a crash can't reach it.
 struct TypedDraft: Sendable {

@@ -86,12 +86,12 @@ import Testing
     @Test func `a secret that the environment lacks is typed, masked, and goes along`() throws {
         let (terminal, transport) = try run(
             [
-                type("s"), shows("isn't set"), type("p"), shows("Set key"), type("hunter2"), shows("•••••••"), key(.enter),
+                type("s"), shows("Not sent"), type("p"), shows("Set key"), type("hunter2"), shows("•••••••"), key(.enter),
                 shows("\"total\": 0"), type("q"),
             ],
             in: """
                 turnstone: 1
-                variables: { key: { secret: { env: TURNSTONE_NOWHERE }, origins: ["http://127.0.0.1:9"] } }
+                variables: { key: { secret: { env: TURNSTONE_NOWHERE } } }
                 requests:
                   asked: { get: http://127.0.0.1:9/list, headers: { x-key: "{{key}}" } }
 
