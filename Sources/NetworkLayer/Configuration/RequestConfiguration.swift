@@ -39,7 +39,7 @@ public struct RequestConfiguration: Sendable, Hashable {
 /// | connect   | the start of a transfer to its connection, name look-up and TLS included | attempt |
 /// | idle      | the last byte in either direction; for the first one see ``IdleTimeoutMode`` | attempt |
 /// | attempt   | `preparing`; covers all redirect hops; anew for each retry            | attempt   |
-/// | operation | `enqueued`; waiting in the queue and between retries counts (TMO-4)   | operation |
+/// | operation | `enqueued`; waiting in the queue and between retries counts (TMO-4), but not for one that is suspended | operation |
 public struct Timeouts: Sendable, Hashable, Codable {
     /// Shorter ones, negative ones included, mean never (CFG-1), unless ``shortest`` says otherwise.
     public static let minimum = Duration.milliseconds(100)

@@ -59,6 +59,13 @@ public struct OperationMetrics: Sendable, Hashable, Codable {
         return completed - enqueued
     }
 
+    /// How long it has waited for a queue that was suspended, until `time`: the operation timeout doesn't count that.
+    public func held(at time: MonotonicTime) -> Duration {
+        zip(states, states.dropFirst().map(\.time) + [time]).reduce(.zero) { held, entry in
+            entry.0.state == .waiting(.queueSuspended) ? held + (entry.1 - entry.0.time) : held
+        }
+    }
+
     /// A state, and when it began.
     public struct StateEntry: Sendable, Hashable, Codable {
         public var state: RequestOperation.State

@@ -4,7 +4,7 @@ package import TerminalUI
 /// How much of a timeout has gone by.
 package struct TimeoutGauge: Sendable, Hashable {
     package var name: Name
-    /// `nil`: it doesn't count at the moment (an idle timeout before the connection is there).
+    /// `nil`: it doesn't count at the moment (an idle timeout before the connection is there, an operation timeout in a queue that is held).
     package var elapsed: Duration?
     package var limit: Duration
 
@@ -44,7 +44,8 @@ package struct TimeoutGauge: Sendable, Hashable {
         }
         if timeouts.idleMode != .disabled { add(.idle, timeouts.idle, since: isRunning ? metrics.lastActivity : nil) }
         add(.attempt, timeouts.attempt, since: isRunning ? metrics.attemptArmed : nil)
-        add(.operation, timeouts.operation, since: metrics.enqueued)
+        let isHeld = metrics.state == .waiting(.queueSuspended)
+        add(.operation, timeouts.operation, since: isHeld ? nil : metrics.enqueued.map { $0 + metrics.held(at: now) })
         return gauges
     }
 }

@@ -7,9 +7,11 @@ struct Deadlines: Sendable {
     private(set) var idleMode: Timeouts.IdleTimeoutMode = .disabled
 
     /// From when the timeouts count; `nil` while one doesn't.
-    var enqueued: MonotonicTime?
+    private(set) var operationArmed: MonotonicTime?
     var attemptArmed: MonotonicTime?
     var idleSince: MonotonicTime?
+    /// Since when somebody holds the queue: that isn't the operation's time.
+    private var heldSince: MonotonicTime?
 
     enum Kind: Hashable {
         case idle, attempt, operation
@@ -30,6 +32,16 @@ struct Deadlines: Sendable {
         idleMode = timeouts.idleMode
     }
 
+    mutating func enqueue(at time: MonotonicTime) { operationArmed = time }
+
+    mutating func hold(at time: MonotonicTime) { heldSince = heldSince ?? time }
+
+    /// The operation timeout counts on from where it stood.
+    mutating func release(at time: MonotonicTime) {
+        if let heldSince { operationArmed = operationArmed.map { $0 + (time - heldSince) } }
+        heldSince = nil
+    }
+
     /// What is due at `time`: the longest-reaching one first, since it leaves nothing to try.
     func due(at time: MonotonicTime) -> Kind? {
         if let deadline = deadline(.operation), deadline <= time { return .operation }
@@ -42,7 +54,7 @@ struct Deadlines: Sendable {
         switch kind {
         case .idle: add(idle, to: idleSince)
         case .attempt: add(attempt, to: attemptArmed)
-        case .operation: add(operation, to: enqueued)
+        case .operation: heldSince == nil ? add(operation, to: operationArmed) : nil
         case .callback: nil
         }
     }

@@ -101,7 +101,7 @@ extension RequestOperation.StateMachine {
             guard !isEnqueued else { return }
             isEnqueued = true
             callbacks.setLimit(callbackTimeout)
-            deadlines.enqueued = time
+            deadlines.enqueue(at: time)
             emit(.enqueued(queue: queue, date: date, timeouts: configuration.timeouts), at: time)
         case .wait(let reason, let detail):
             wait(reason, for: detail, at: time)

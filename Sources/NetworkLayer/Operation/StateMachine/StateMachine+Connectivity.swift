@@ -9,6 +9,7 @@ extension RequestOperation.StateMachine {
     /// The queue has a place for it: prepares it, once the network is there if it wants to wait for it.
     mutating func start(at time: MonotonicTime) {
         guard isEnqueued, state.canBecome(.preparing), state != .waitingToRetry, !isAwaitingNetwork else { return }
+        deadlines.release(at: time)
         if usesSlots { slot = .held(request.url) }
         guard waitsForNetwork else { return beginPreparation(isRetry: false, at: time) }
         isAwaitingNetwork = true

@@ -69,7 +69,7 @@ extension RequestOperation.StateMachine {
             .askRetryPolicy(
                 RetryQuestion(
                     final: final, error: error, retryCount: retrying.count,
-                    elapsed: deadlines.enqueued.map { time - $0 } ?? .zero, isReplayable: request.body.isReplayable,
+                    elapsed: deadlines.operationArmed.map { time - $0 } ?? .zero, isReplayable: request.body.isReplayable,
                     isResumable: resuming.part != nil)))
         return true
     }
@@ -96,7 +96,7 @@ extension RequestOperation.StateMachine {
         guard case .retry(let wanted, let configuration, let reason) = decision else { return decision }
         let delay = max(wanted, RetryDecision.minimumDelay)
         let timeouts = (configuration ?? self.configuration).timeouts
-        if let timeout = timeouts.limit(timeouts.operation), let enqueued = deadlines.enqueued, time - enqueued + delay >= timeout {
+        if let timeout = timeouts.limit(timeouts.operation), let armed = deadlines.operationArmed, time - armed + delay >= timeout {
             return .stop(reason: "\(reason), but the operation timeout comes first")
         }
         guard request.body.isReplayable else { return .stop(reason: "\(reason), but the body can't be sent a second time") }

@@ -2,7 +2,10 @@
 extension RequestOperation.StateMachine {
     mutating func wait(_ reason: RequestOperation.WaitReason, for detail: WaitDetail?, at time: MonotonicTime) {
         guard isEnqueued else { return }
-        if transition(to: .waiting(reason), at: time) { lookAgain(at: time) }
+        if transition(to: .waiting(reason), at: time) {
+            if reason == .queueSuspended { deadlines.hold(at: time) } else { deadlines.release(at: time) }
+            lookAgain(at: time)
+        }
         var isAwaited = state == .waiting(reason)
         if case .awaited = slot, reason == .concurrencyLimit { isAwaited = true }
         guard isAwaited, let detail, detail != metrics.waitsFor else { return }

@@ -16,7 +16,7 @@ extension SettingField {
             "For one attempt with all of its redirects."),
         SettingField(
             "timeouts.operation", \.timeouts.operation, .timeout, sets: \.configuration.timeouts.operation.limit,
-            "From enqueue to the end, retries included."),
+            "From enqueue to the end, retries included; stands still while the queue is paused before it starts."),
     ]
 
     private static let retry: [SettingField] = [

@@ -87,8 +87,28 @@ import Testing
         machine.expectGood()
     }
 
-    @Test(arguments: StateTableTests.states.filter { !$0.isFinal && $0 != .idle })
-    func `TMO-4 operation: counts from enqueue, in every state`(state: RequestOperation.State) {
+    @Test func `operation: stands still while somebody holds the queue`() {
+        var machine = Machine { $0.timeouts = Timeouts(idle: nil, attempt: nil, operation: .seconds(10)) }
+        machine.enqueue()
+        machine.send(.wait(.concurrencyLimit))
+        machine.wait(.seconds(4))
+        machine.send(.wait(.queueSuspended))
+        machine.wait(.seconds(3600))
+        machine.send(.alarm)
+        #expect(machine.state == .waiting(.queueSuspended))
+        machine.send(.wait(.concurrencyLimit))
+        machine.wait(.seconds(5))
+        machine.send(.alarm)
+        #expect(machine.state == .waiting(.concurrencyLimit))
+        #expect(machine.machine.metrics.held(at: machine.now) == .seconds(3600))
+        machine.wait(.seconds(1))
+        machine.send(.alarm)
+        #expect(machine.state == .failed)
+        #expect(machine.error?.code == .operationTimedOut)
+    }
+
+    @Test(arguments: StateTableTests.states.filter { !$0.isFinal && $0 != .idle && $0 != .waiting(.queueSuspended) })
+    func `TMO-4 operation: counts from enqueue, in every state but that of a queue that is held`(state: RequestOperation.State) {
         var machine = Machine(in: state)
         machine.wait(.seconds(181))
         machine.send(.alarm)
@@ -103,7 +123,7 @@ import Testing
         #expect(deadlines.due(at: .zero + .seconds(1)) == .idle)
         deadlines.attemptArmed = .zero
         #expect(deadlines.due(at: .zero + .seconds(1)) == .attempt)
-        deadlines.enqueued = .zero
+        deadlines.enqueue(at: .zero)
         #expect(deadlines.due(at: .zero + .seconds(1)) == .operation)
         #expect(deadlines.due(at: .zero + .milliseconds(999)) == nil)
     }
