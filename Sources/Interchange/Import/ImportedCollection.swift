@@ -13,6 +13,8 @@ package struct ImportedCollection: Hashable, Sendable {
     package var notes: [ImportNote] = []
     /// Of the headers, by name.
     package var comments: [String: String] = [:]
+    /// Of the whole, by the keys that they stand below.
+    package var scripts: [String: String] = [:]
     /// The values in bodies were made up, or are a page's examples: nothing in them is a secret.
     package var hasExampleBodies = false
 
@@ -79,6 +81,8 @@ package struct ImportedFolder: Hashable, Sendable {
     package var headers: [RequestDefinition.Row] = []
     /// Of the headers, by name.
     package var comments: [String: String] = [:]
+    /// By the keys that they stand below.
+    package var scripts: [String: String] = [:]
     package var nodes: [ImportedNode] = []
 
     package init(name: String) {

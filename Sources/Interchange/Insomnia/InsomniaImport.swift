@@ -130,7 +130,7 @@ struct InsomniaImport {
                 folder.auth = auth(item["authentication"], at: path.place)
                 folder.headers = rows(item["headers"], "", comments: &folder.comments, at: path.place)
                 readFolderVariables(item["environment"], at: path.place)
-                noteScripts(item, at: path.place)
+                keepScripts(item, in: &folder.scripts, at: path.place)
                 folder.nodes = self.nodes(inside, path: path, children: children)
                 nodes.append(.folder(folder))
             } else if let kind = Self.foreignKind(item) {
@@ -169,13 +169,12 @@ struct InsomniaImport {
         return text?.trimmingSpace.isEmpty == false ? text : nil
     }
 
-    private mutating func noteScripts(_ item: JSONValue, at place: String) {
-        let scripts = [
-            ("pre-request", Self.script(item, "preRequestScript", "preRequest")),
-            ("after-response", Self.script(item, "afterResponseScript", "afterResponse")),
-        ]
-        for (name, script) in scripts where script != nil {
-            note(place, "the \(name) script: JavaScript isn't run, but `capture`, `expect` and `hydrate` do what scripts mostly do")
+    private mutating func keepScripts(_ item: JSONValue, in scripts: inout [String: String], at place: String) {
+        if let script = Self.script(item, "preRequestScript", "preRequest") {
+            note(place, scripts.keep(sharedScript: script, isTest: false))
+        }
+        if let script = Self.script(item, "afterResponseScript", "afterResponse") {
+            note(place, scripts.keep(sharedScript: script, isTest: true))
         }
     }
 

@@ -39,7 +39,9 @@ struct PostmanImport {
         reader.collection.variables = reader.variables(document["variable"] ?? document["variables"], of: "")
         reader.collection.auth = reader.auth(document["auth"], at: "")
         reader.isBelowAuth = reader.collection.auth != nil
-        reader.noteScripts(document, at: "")
+        var scripts: [String: String] = [:]
+        reader.keepScripts(document, in: &scripts, at: "")
+        reader.collection.scripts = scripts
         reader.collection.nodes = reader.nodes(document["item"], path: [], depth: 0)
         reader.collection.noteExamples(reader.exampleCount)
         return reader.collection
@@ -140,32 +142,45 @@ struct PostmanImport {
         isBelowAuth = folder.auth.map { $0 != .none } ?? isBelowAuth
         defer { isBelowAuth = wasBelowAuth }
         collection.variables += variables(item["variable"], of: path.place)
-        noteScripts(item, at: path.place)
+        keepScripts(item, in: &folder.scripts, at: path.place)
         folder.nodes = nodes(item["item"], path: path, depth: depth + 1)
         return folder
     }
 
-    private static func scripts(_ item: JSONValue) -> [(isTest: Bool, text: String)] {
-        (item["event"]?.items ?? []).compactMap { event in
+    /// Those that are on, by their event.
+    private mutating func scripts(_ item: JSONValue, at place: String) -> [(event: String, text: String)] {
+        var scripts: [(event: String, text: String)] = []
+        for event in item["event"]?.items ?? [] {
+            let name = event["listen"]?.nonEmpty ?? "other"
             let script = event["script"]
             let exec = script?["exec"]
             let text = exec?.string ?? exec?.items.compactMap(\.string).joined(separator: "\n") ?? script?.string ?? ""
-            return text.trimmingSpace.isEmpty ? nil : (event["listen"]?.string == "test", text)
+            if event["disabled"]?.boolean == true {
+                note(place, "the script for `\(name)` is off, and scripts here have no switch", isLoss: false)
+            } else if !text.trimmingSpace.isEmpty {
+                scripts.append((name, text))
+            } else if let source = script?["src"] {
+                note(place, "the script for `\(name)` in the file \(source.scalar ?? source.text(pretty: false))")
+            }
         }
+        return scripts
     }
 
-    /// Those of folders are about each of their requests.
-    private mutating func noteScripts(_ item: JSONValue, at place: String) {
-        for script in Self.scripts(item) {
-            let what = script.isTest ? "the test script" : "the pre-request script"
-            note(place, "\(what): JavaScript isn't run, but `capture`, `expect` and `hydrate` do what scripts mostly do")
+    private mutating func keepScripts(_ item: JSONValue, in scripts: inout [String: String], at place: String) {
+        for script in self.scripts(item, at: place) {
+            note(place, scripts.keep(sharedScript: script.text, isTest: script.event == "test"))
         }
     }
 
     private mutating func readScripts(_ item: JSONValue, into request: inout ImportedRequest, at place: String) {
-        let scripts = Self.scripts(item)
-        for script in scripts where !script.isTest { note(place, request.keep(preRequestScript: script.text)) }
-        let test = scripts.filter(\.isTest).map(\.text).joined(separator: "\n")
+        let scripts = scripts(item, at: place)
+        for script in scripts where script.event != "test" {
+            note(
+                place,
+                script.event == "prerequest"
+                    ? request.keep(preRequestScript: script.text) : request.keep(otherScript: script.text, for: script.event))
+        }
+        let test = scripts.filter { $0.event == "test" }.map(\.text).joined(separator: "\n")
         if let text = request.take(testScript: test) { note(place, text) }
     }
 

@@ -24,14 +24,35 @@ extension ImportedRequest {
             "the pre-request script: JavaScript isn't run; it stands below `x-pre-request-script`, and `hydrate` can do what it does"
     }
 
-    private mutating func keep(_ text: String, below key: String) {
+    /// - Returns: what to say about the script.
+    mutating func keep(otherScript text: String, for event: String) -> String {
+        keep(text, below: "x-\(TreeKey.make(event, fallback: "other"))-script")
+        return
+            "the script for `\(event)`: JavaScript isn't run; it stands below `x-\(TreeKey.make(event, fallback: "other"))-script`"
+    }
+
+    private mutating func keep(_ text: String, below key: String) { comments.keep(script: text, below: key) }
+}
+
+extension [String: String] {
+    /// Behind those that stand there.
+    mutating func keep(script text: String, below key: String) {
         let text = text.lines.map { line in
             var line = line
             while let last = line.last, last.isWhitespace { line.removeLast() }
             return String(line)
         }
         .joined(separator: "\n").trimmingSpace
-        comments[key] = [comments[key], text].compactMap(\.self).joined(separator: "\n")
+        self[key] = [self[key], text].compactMap(\.self).joined(separator: "\n")
+    }
+
+    /// One of a folder or collection, which is about each request in it.
+    ///
+    /// - Returns: what to say about the script.
+    mutating func keep(sharedScript text: String, isTest: Bool) -> String {
+        let (what, key) = isTest ? ("test", "x-test-script") : ("pre-request", "x-pre-request-script")
+        keep(script: text, below: key)
+        return "the \(what) script, which is about each request in it: JavaScript isn't run; it stands below `\(key)`"
     }
 }
 

@@ -6,14 +6,31 @@ indirect enum ScriptNode: Hashable {
     case template([String], [ScriptNode])
     case regex(String, flags: String)
     case array([ScriptNode])
-    case object([String])
+    case object([ScriptMember])
     case member(ScriptNode, String)
     case index(ScriptNode, ScriptNode)
     case call(ScriptNode, [ScriptNode])
-    case function([ScriptStatement])
+    case function(ScriptFunction)
+    /// Also `?.`, around what it is asked of.
     case unary(String, ScriptNode)
     case binary(String, ScriptNode, ScriptNode)
-    case assign(ScriptNode, ScriptNode)
+    /// `=`, `+=`, `++`, `delete`: what changes something.
+    case assign(String, ScriptNode, ScriptNode)
+    /// What nobody reads, by its parts.
+    case other([ScriptNode])
+}
+
+struct ScriptMember: Hashable {
+    /// `nil` for one that only a program knows.
+    var name: String?
+    var value: ScriptNode
+}
+
+struct ScriptFunction: Hashable {
+    var parameters: [ScriptNode]
+    var body: [ScriptStatement]
+    /// Calling it runs it: it is no generator.
+    var runs = true
 }
 
 struct ScriptStatement: Hashable {
@@ -22,16 +39,25 @@ struct ScriptStatement: Hashable {
     var range: Range<Int>
 
     indirect enum Kind: Hashable {
-        case declare(String, ScriptNode)
+        case declare(isVar: Bool, [Declarator])
+        case function(String, ScriptFunction)
         case expression(ScriptNode)
-        case condition(ScriptNode, [ScriptStatement])
+        case condition(ScriptNode, [ScriptStatement], otherwise: [ScriptStatement]?)
         case block([ScriptStatement])
-        /// What isn't read: loops, functions, conditions with two branches.
-        case unknown
+        /// `return`, `throw`.
+        case leave(ScriptNode?)
+        /// What nobody reads, by its parts: loops, `try`, `switch`.
+        case other([ScriptNode], [ScriptStatement])
+    }
+
+    struct Declarator: Hashable {
+        /// A name, or a pattern as a literal.
+        var target: ScriptNode
+        var value: ScriptNode?
     }
 }
 
-/// Reads the JavaScript that test scripts are made of. A statement that has something else in it is `unknown`; the next one is read again.
+/// Reads JavaScript (ECMA-262, sections 13 to 15), without classes.
 struct ScriptParser {
     private let tokens: [ScriptToken]
     private var position = 0
@@ -39,18 +65,11 @@ struct ScriptParser {
 
     private static let nesting = 60
 
-    /// - Throws: for what isn't made of tokens of JavaScript.
+    /// - Throws: for what isn't JavaScript, or has something in it that isn't read here.
     static func statements(_ scalars: [Unicode.Scalar]) throws(ScriptError) -> [ScriptStatement] {
         var parser = ScriptParser(tokens: try ScriptLexer.tokens(scalars))
         var statements: [ScriptStatement] = []
-        while parser.position < parser.tokens.count {
-            statements += parser.statement()
-            // A bracket that nothing opened.
-            if let token = parser.token, [")", "]", "}"].contains(where: { token.kind == .sign($0) }) {
-                statements.append(ScriptStatement(kind: .unknown, range: token.range))
-                parser.position += 1
-            }
-        }
+        while parser.token != nil { statements += try parser.statement() }
         return statements
     }
 
@@ -64,10 +83,20 @@ struct ScriptParser {
         position + offset < tokens.count && tokens[position + offset].kind == .sign(sign)
     }
 
-    private func isWord(_ word: String) -> Bool { token?.kind == .word(word) }
+    private func isWord(_ word: String, at offset: Int = 0) -> Bool {
+        position + offset < tokens.count && tokens[position + offset].kind == .word(word)
+    }
+
+    private func breaks(at offset: Int) -> Bool { position + offset < tokens.count && tokens[position + offset].isAfterBreak }
 
     private mutating func take(_ sign: String) -> Bool {
         guard isSign(sign) else { return false }
+        position += 1
+        return true
+    }
+
+    private mutating func takeWord(_ word: String) -> Bool {
+        guard isWord(word) else { return false }
         position += 1
         return true
     }
@@ -82,177 +111,288 @@ struct ScriptParser {
         return word
     }
 
+    private mutating func deeper<Value>(
+        _ read: (inout ScriptParser) throws(ScriptError) -> Value
+    ) throws(ScriptError) -> Value {
+        depth += 1
+        defer { depth -= 1 }
+        guard depth < Self.nesting else { throw ScriptError() }
+        return try read(&self)
+    }
+
     // MARK: Statements
 
-    private mutating func statement() -> [ScriptStatement] {
+    /// - Returns: none for a semicolon.
+    private mutating func statement() throws(ScriptError) -> [ScriptStatement] {
         if take(";") { return [] }
         let start = position
-        do throws(ScriptError) {
-            let kinds = try kinds()
-            guard position > start else { throw ScriptError() }
-            return kinds.map { ScriptStatement(kind: $0, range: range(from: start)) }
-        } catch {
-            position = start
-            skip()
-            guard position > start else { return [] }
-            return [ScriptStatement(kind: .unknown, range: range(from: start))]
-        }
+        let kind = try deeper { parser throws(ScriptError) in try parser.kind() }
+        return [ScriptStatement(kind: kind, range: tokens[start].range.lowerBound..<tokens[position - 1].range.upperBound)]
     }
 
-    private func range(from start: Int) -> Range<Int> {
-        tokens[start].range.lowerBound..<tokens[max(start, position - 1)].range.upperBound
-    }
-
-    private mutating func kinds() throws(ScriptError) -> [ScriptStatement.Kind] {
-        if isSign("{") { return [.block(try block())] }
-        switch token?.kind {
-        case .word("var"), .word("let"), .word("const"): return try declarations()
-        case .word("if"):
-            position += 1
-            try expect("(")
-            let condition = try expression()
-            try expect(")")
-            let inside = isSign("{") ? try block() : statement()
-            if isWord("else") { throw ScriptError() }
-            return [.condition(condition, inside)]
-        case .word(let word) where Self.others.contains(word): throw ScriptError()
-        default:
-            let node = try expression()
+    private mutating func kind() throws(ScriptError) -> ScriptStatement.Kind {
+        if isSign("{") { return .block(try block()) }
+        guard case .word(let word)? = token?.kind else { return try expressionStatement() }
+        switch word {
+        case "var", "let", "const":
+            let kind = try declaration()
             try end()
-            return [.expression(node)]
+            return kind
+        case "if": return try condition()
+        case "for": return try loop()
+        case "while":
+            position += 1
+            let head = try head()
+            return .other([head], try statement())
+        case "do":
+            position += 1
+            let body = try statement()
+            guard takeWord("while") else { throw ScriptError() }
+            let head = try head()
+            _ = take(";")
+            return .other([head], body)
+        case "switch": return try cases()
+        case "try": return try attempt()
+        case "return", "throw":
+            position += 1
+            let value = isEnd ? nil : try sequence()
+            try end()
+            return .leave(value)
+        case "break", "continue":
+            position += 1
+            if !isEnd { _ = try self.word() }
+            try end()
+            return .other([], [])
+        case "function": return try functionStatement()
+        case "async" where isWord("function", at: 1) && !breaks(at: 1): return try functionStatement()
+        case "class", "import", "export", "with": throw ScriptError()
+        default:
+            guard isSign(":", at: 1) else { return try expressionStatement() }
+            position += 2
+            return .other([], try statement())
         }
     }
 
-    private static let others: Set<String> = [
-        "for", "while", "do", "function", "try", "switch", "return", "throw", "break", "continue", "class", "async", "import",
-        "export",
-    ]
-
-    private mutating func declarations() throws(ScriptError) -> [ScriptStatement.Kind] {
-        position += 1
-        var kinds: [ScriptStatement.Kind] = []
-        repeat {
-            if isSign("{") {
-                kinds += try parts()
-            } else {
-                let name = try word()
-                kinds.append(.declare(name, take("=") ? try expression() : .name("undefined")))
-            }
-        } while take(",")
+    private mutating func expressionStatement() throws(ScriptError) -> ScriptStatement.Kind {
+        let node = try sequence()
         try end()
-        return kinds
+        return .expression(node)
     }
 
-    /// `{ id, name: title } = …`
-    private mutating func parts() throws(ScriptError) -> [ScriptStatement.Kind] {
-        try expect("{")
-        var names: [(name: String, member: String)] = []
-        while !take("}") {
-            let member = try word()
-            names.append((take(":") ? try word() : member, member))
-            if !take(","), !isSign("}") { throw ScriptError() }
-        }
-        try expect("=")
-        let whole = try expression()
-        return names.map { .declare($0.name, .member(whole, $0.member)) }
+    private mutating func head() throws(ScriptError) -> ScriptNode {
+        try expect("(")
+        let node = try sequence()
+        try expect(")")
+        return node
     }
+
+    private mutating func condition() throws(ScriptError) -> ScriptStatement.Kind {
+        position += 1
+        let condition = try head()
+        let inside = try statement()
+        return .condition(condition, inside, otherwise: takeWord("else") ? try statement() : nil)
+    }
+
+    private mutating func declaration() throws(ScriptError) -> ScriptStatement.Kind {
+        let isVar = try word() == "var"
+        var declarators: [ScriptStatement.Declarator] = []
+        repeat {
+            let target = isSign("{") || isSign("[") ? try primary() : .name(try word())
+            declarators.append(.init(target: target, value: take("=") ? try expression() : nil))
+        } while take(",")
+        return .declare(isVar: isVar, declarators)
+    }
+
+    private mutating func loop() throws(ScriptError) -> ScriptStatement.Kind {
+        position += 1
+        _ = takeWord("await")
+        try expect("(")
+        var nodes: [ScriptNode] = []
+        var inside: [ScriptStatement] = []
+        if isWord("var") || isWord("let") || isWord("const") {
+            let start = position
+            inside.append(ScriptStatement(kind: try declaration(), range: tokens[start].range))
+        } else if !isSign(";") {
+            let first = try sequence()
+            if case .binary("in", let target, let whole) = first {
+                nodes.append(.assign("=", target, whole))
+            } else {
+                nodes.append(isWord("of") ? .assign("=", first, first) : first)
+            }
+        }
+        if takeWord("of") || takeWord("in") {
+            nodes.append(try sequence())
+        } else if !isSign(")") {
+            try expect(";")
+            if !isSign(";") { nodes.append(try sequence()) }
+            try expect(";")
+            if !isSign(")") { nodes.append(try sequence()) }
+        }
+        try expect(")")
+        return .other(nodes, inside + (try statement()))
+    }
+
+    private mutating func cases() throws(ScriptError) -> ScriptStatement.Kind {
+        position += 1
+        var nodes = [try head()]
+        var inside: [ScriptStatement] = []
+        try expect("{")
+        while !take("}") {
+            if takeWord("case") {
+                nodes.append(try sequence())
+                try expect(":")
+            } else if isWord("default"), isSign(":", at: 1) {
+                position += 2
+            } else {
+                inside += try statement()
+            }
+        }
+        return .other(nodes, inside)
+    }
+
+    private mutating func attempt() throws(ScriptError) -> ScriptStatement.Kind {
+        position += 1
+        var inside = try block()
+        if takeWord("catch") {
+            if take("(") {
+                _ = try primary()
+                try expect(")")
+            }
+            inside += try block()
+        }
+        if takeWord("finally") { inside += try block() }
+        return .other([], inside)
+    }
+
+    private mutating func functionStatement() throws(ScriptError) -> ScriptStatement.Kind {
+        _ = takeWord("async")
+        position += 1
+        let isGenerator = take("*")
+        let name = try word()
+        return .function(name, try functionRest(isGenerator: isGenerator))
+    }
+
+    private var isEnd: Bool { token == nil || isSign(";") || isSign("}") || breaks(at: 0) }
 
     /// A semicolon, or what stands for one (ECMA-262, section 12.10).
     private mutating func end() throws(ScriptError) {
-        if take(";") || token == nil || isSign("}") || token?.isAfterBreak == true { return }
+        if take(";") || isEnd { return }
         throw ScriptError()
     }
 
     private mutating func block() throws(ScriptError) -> [ScriptStatement] {
-        depth += 1
-        defer { depth -= 1 }
-        guard depth < Self.nesting else { throw ScriptError() }
         try expect("{")
         var statements: [ScriptStatement] = []
-        while !isSign("}") {
+        while !take("}") {
             guard token != nil else { throw ScriptError() }
-            statements += statement()
+            statements += try statement()
         }
-        position += 1
         return statements
-    }
-
-    /// Past a statement that isn't read: to its semicolon, or to where a line ends and nothing is open.
-    private mutating func skip() {
-        var open = 0
-        let start = position
-        while let token {
-            if case .sign(let sign) = token.kind {
-                if ["(", "[", "{"].contains(sign) { open += 1 }
-                if [")", "]", "}"].contains(sign) {
-                    if open == 0 { return }
-                    open -= 1
-                }
-                if sign == ";", open == 0 {
-                    position += 1
-                    return
-                }
-            }
-            position += 1
-            if open == 0, position > start, let next = self.token, next.isAfterBreak, !goesOn(next) { return }
-        }
-    }
-
-    private func goesOn(_ token: ScriptToken) -> Bool {
-        switch token.kind {
-        case .word(let word): ["else", "catch", "finally"].contains(word)
-        case .sign(let sign): !["{", "(", "[", "}", ";"].contains(sign) || sign == "{" && isSign(")", at: -1)
-        default: false
-        }
     }
 
     // MARK: Expressions
 
+    /// With commas in it.
+    private mutating func sequence() throws(ScriptError) -> ScriptNode {
+        var node = try expression()
+        while take(",") { node = .binary(",", node, try expression()) }
+        return node
+    }
+
+    private static let assignments: Set<String> = [
+        "=", "+=", "-=", "*=", "/=", "%=", "**=", "<<=", ">>=", ">>>=", "&=", "|=", "^=", "&&=", "||=", "??=",
+    ]
+
     private mutating func expression() throws(ScriptError) -> ScriptNode {
-        depth += 1
-        defer { depth -= 1 }
-        guard depth < Self.nesting else { throw ScriptError() }
-        if let function = try function() { return function }
-        let left = try binary(0)
-        if take("=") { return .assign(left, try expression()) }
-        if isSign("?") || isSign("+=") || isSign("-=") { throw ScriptError() }
-        return left
+        try deeper { parser throws(ScriptError) in
+            if let function = try parser.arrow() { return function }
+            if parser.takeWord("yield") {
+                _ = parser.take("*")
+                return .other(parser.isEnd || parser.isSign(")") ? [] : [try parser.expression()])
+            }
+            let left = try parser.binary(0)
+            if parser.take("?") {
+                let one = try parser.expression()
+                try parser.expect(":")
+                return .other([left, one, try parser.expression()])
+            }
+            guard case .sign(let sign)? = parser.token?.kind, Self.assignments.contains(sign) else { return left }
+            parser.position += 1
+            return .assign(sign, left, try parser.expression())
+        }
     }
 
     private static let levels = [
-        ["||", "??"], ["&&"], ["===", "==", "!==", "!="], ["<", ">", "<=", ">="], ["+", "-"], ["*", "/", "%"],
+        ["||", "??"], ["&&"], ["|"], ["^"], ["&"], ["===", "==", "!==", "!="], ["<", ">", "<=", ">=", "in", "instanceof"],
+        ["<<", ">>", ">>>"], ["+", "-"], ["*", "/", "%"], ["**"],
     ]
 
     private mutating func binary(_ level: Int) throws(ScriptError) -> ScriptNode {
         guard level < Self.levels.count else { return try unary() }
         var left = try binary(level + 1)
-        while case .sign(let sign)? = token?.kind, Self.levels[level].contains(sign) {
+        while let sign = operatorSign, Self.levels[level].contains(sign) {
             position += 1
             left = .binary(sign, left, try binary(level + 1))
         }
         return left
     }
 
-    private mutating func unary() throws(ScriptError) -> ScriptNode {
-        depth += 1
-        defer { depth -= 1 }
-        guard depth < Self.nesting else { throw ScriptError() }
-        if take("!") { return .unary("!", try unary()) }
-        if take("-") { return .unary("-", try unary()) }
-        if isWord("typeof") {
-            position += 1
-            return .unary("typeof", try unary())
+    private var operatorSign: String? {
+        switch token?.kind {
+        case .sign(let sign), .word(let sign): sign
+        default: nil
         }
-        if isWord("new") || isWord("await") || isWord("delete") { throw ScriptError() }
-        var node = try primary()
+    }
+
+    private mutating func unary() throws(ScriptError) -> ScriptNode {
+        try deeper { parser throws(ScriptError) in
+            switch parser.token?.kind {
+            case .sign(let sign) where ["!", "-", "+", "~"].contains(sign):
+                parser.position += 1
+                return .unary(sign, try parser.unary())
+            case .sign(let sign) where ["++", "--"].contains(sign):
+                parser.position += 1
+                return .assign(sign, try parser.unary(), .number("1"))
+            case .word("delete"):
+                parser.position += 1
+                return .assign("delete", try parser.unary(), .number("0"))
+            case .word(let word) where ["typeof", "void", "await"].contains(word):
+                parser.position += 1
+                return .unary(word, try parser.unary())
+            default: return try parser.postfix()
+            }
+        }
+    }
+
+    private mutating func postfix() throws(ScriptError) -> ScriptNode {
+        let node = try calls(try primary(), called: true)
+        if !breaks(at: 0), isSign("++") || isSign("--") {
+            position += 1
+            return .assign("++", node, .number("1"))
+        }
+        return node
+    }
+
+    /// - Parameter called: `false` behind `new`, whose brackets are its own.
+    private mutating func calls(_ node: ScriptNode, called: Bool) throws(ScriptError) -> ScriptNode {
+        var node = node
         while true {
-            if take(".") || take("?.") {
+            if take(".") {
                 node = .member(node, try word())
             } else if take("[") {
-                node = .index(node, try expression())
+                node = .index(node, try sequence())
                 try expect("]")
-            } else if isSign("("), token?.isAfterBreak == false {
+            } else if called, isSign("(") {
                 node = .call(node, try list(from: "(", to: ")"))
+            } else if called, take("?.") {
+                node = .unary("?.", node)
+                if case .word(let name)? = token?.kind {
+                    position += 1
+                    node = .member(node, name)
+                }
+            } else if case .template? = token?.kind {
+                // A function is called with it.
+                node = .call(.other([node]), [try primary()])
             } else {
                 return node
             }
@@ -263,17 +403,42 @@ struct ScriptParser {
         try expect(open)
         var items: [ScriptNode] = []
         while !take(close) {
-            items.append(try expression())
+            if take("...") {
+                items.append(.other([try expression()]))
+            } else if isSign(","), open == "[" {
+                items.append(.other([]))
+            } else {
+                items.append(try expression())
+            }
             if !take(","), !isSign(close) { throw ScriptError() }
         }
         return items
     }
 
+    private static let reserved: Set<String> = [
+        "for", "while", "do", "try", "switch", "return", "throw", "break", "continue", "class", "import", "export", "if", "else",
+        "case", "default", "catch", "finally", "in", "instanceof", "var", "const", "enum", "with", "super", "debugger", "extends",
+    ]
+
     private mutating func primary() throws(ScriptError) -> ScriptNode {
         guard let token else { throw ScriptError() }
         switch token.kind {
+        case .word(let word) where word == "function" || word == "async" && isWord("function", at: 1):
+            _ = takeWord("async")
+            position += 1
+            let isGenerator = take("*")
+            if case .word? = self.token?.kind { position += 1 }
+            return .function(try functionRest(isGenerator: isGenerator))
+        case .word("new"):
+            position += 1
+            if take(".") {
+                _ = try word()
+                return .other([])
+            }
+            let callee = try calls(try primary(), called: false)
+            return .other([.call(callee, isSign("(") ? try list(from: "(", to: ")") : [])])
         case .word(let word):
-            guard !Self.others.contains(word) else { throw ScriptError() }
+            guard !Self.reserved.contains(word) else { throw ScriptError() }
             position += 1
             return .name(word)
         case .number(let digits):
@@ -290,78 +455,105 @@ struct ScriptParser {
             var nodes: [ScriptNode] = []
             for inside in insides {
                 var parser = ScriptParser(tokens: inside)
-                nodes.append(try parser.expression())
+                parser.depth = depth
+                nodes.append(try parser.sequence())
                 guard parser.token == nil else { throw ScriptError() }
             }
             return .template(texts, nodes)
         case .sign("["): return .array(try list(from: "[", to: "]"))
-        case .sign("("):
-            position += 1
-            let node = try expression()
-            try expect(")")
-            return node
+        case .sign("("): return try head()
         case .sign("{"): return try object()
         case .sign: throw ScriptError()
         }
     }
 
-    /// The names of a literal's members; nobody asks for their values.
     private mutating func object() throws(ScriptError) -> ScriptNode {
         try expect("{")
-        var names: [String] = []
+        var members: [ScriptMember] = []
         while !take("}") {
-            switch token?.kind {
-            case .word(let name), .text(let name): names.append(name)
-            default: throw ScriptError()
-            }
-            position += 1
-            if take(":") { _ = try expression() }
+            members.append(try member())
             if !take(","), !isSign("}") { throw ScriptError() }
         }
-        return .object(names)
+        return .object(members)
+    }
+
+    private mutating func member() throws(ScriptError) -> ScriptMember {
+        if take("...") { return ScriptMember(name: nil, value: try expression()) }
+        // `get x() {…}`, `async x() {…}`, `*x() {…}`.
+        var isPlain = true
+        while isSign("*") || ["get", "set", "async"].contains(where: { isWord($0) }) && !isEndOfKey(at: 1) {
+            position += 1
+            isPlain = false
+        }
+        var name: String?
+        var shorthand: String?
+        switch token?.kind {
+        case .word(let word):
+            name = word
+            shorthand = word
+            position += 1
+        case .text(let text):
+            name = text
+            position += 1
+        case .number: position += 1
+        default:
+            try expect("[")
+            _ = try expression()
+            try expect("]")
+        }
+        if isSign("(") {
+            return ScriptMember(name: isPlain ? name : nil, value: .function(try functionRest(isGenerator: true)))
+        }
+        if take(":") { return ScriptMember(name: name, value: try expression()) }
+        guard let shorthand else { throw ScriptError() }
+        // `{ a = 1 }`, where it is a pattern.
+        let value = ScriptNode.name(shorthand)
+        return ScriptMember(name: name, value: take("=") ? .assign("=", value, try expression()) : value)
+    }
+
+    private func isEndOfKey(at offset: Int) -> Bool {
+        [":", ",", "}", "(", "="].contains { isSign($0, at: offset) }
     }
 
     // MARK: Functions
 
-    /// `function (…) {…}`, `(…) => …` and `x => …`; `nil` where none begins.
-    private mutating func function() throws(ScriptError) -> ScriptNode? {
-        let start = position
-        if isWord("async") { position += 1 }
-        if isWord("function") {
-            position += 1
-            if case .word? = token?.kind { position += 1 }
-            try skipParameters()
-            return .function(try block())
-        }
-        if isSign("("), arrow(behind: position) {
-            try skipParameters()
-        } else if case .word? = token?.kind, isSign("=>", at: 1) {
-            position += 1
+    private mutating func functionRest(isGenerator: Bool) throws(ScriptError) -> ScriptFunction {
+        let parameters = try list(from: "(", to: ")")
+        return ScriptFunction(parameters: parameters, body: try block(), runs: !isGenerator)
+    }
+
+    /// `(…) => …` and `x => …`; `nil` where none begins.
+    private mutating func arrow() throws(ScriptError) -> ScriptNode? {
+        let offset = isWord("async") && !breaks(at: 1) ? 1 : 0
+        var parameters: [ScriptNode]
+        if isSign("(", at: offset), isArrow(behind: position + offset) {
+            position += offset
+            parameters = try list(from: "(", to: ")")
+        } else if position + offset < tokens.count, case .word(let name) = tokens[position + offset].kind,
+            isSign("=>", at: offset + 1)
+        {
+            position += offset + 1
+            parameters = [.name(name)]
         } else {
-            position = start
             return nil
         }
         try expect("=>")
-        if isSign("{") { return .function(try block()) }
+        if isSign("{") { return .function(ScriptFunction(parameters: parameters, body: try block())) }
         let first = position
         let node = try expression()
-        return .function([ScriptStatement(kind: .expression(node), range: range(from: first))])
+        let range = tokens[first].range.lowerBound..<tokens[position - 1].range.upperBound
+        return .function(
+            ScriptFunction(parameters: parameters, body: [ScriptStatement(kind: .expression(node), range: range)]))
     }
 
-    private mutating func skipParameters() throws(ScriptError) {
-        try expect("(")
-        while !take(")") {
-            guard token != nil else { throw ScriptError() }
-            position += 1
+    private func isArrow(behind start: Int) -> Bool {
+        var open = 0
+        for index in start..<tokens.count {
+            guard case .sign(let sign) = tokens[index].kind else { continue }
+            if ["(", "[", "{"].contains(sign) { open += 1 }
+            if [")", "]", "}"].contains(sign) { open -= 1 }
+            if open == 0 { return index + 1 < tokens.count && tokens[index + 1].kind == .sign("=>") }
         }
-    }
-
-    private func arrow(behind start: Int) -> Bool {
-        var index = start + 1
-        while index < tokens.count, tokens[index].kind != .sign(")") {
-            if tokens[index].kind == .sign("(") { return false }
-            index += 1
-        }
-        return index + 1 < tokens.count && tokens[index + 1].kind == .sign("=>")
+        return false
     }
 }

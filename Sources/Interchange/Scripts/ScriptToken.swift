@@ -25,6 +25,7 @@ struct ScriptLexer {
     private var tokens: [ScriptToken] = []
     private var isAfterBreak = false
     private var hasValue = false
+    private static let breaks: Set<Unicode.Scalar> = ["\n", "\r", "\u{2028}", "\u{2029}"]
 
     /// Longest first.
     private static let signs = [
@@ -55,22 +56,26 @@ struct ScriptLexer {
         guard let scalar = peek() else { return false }
         let start = position
         if scalar.properties.isWhitespace || scalar == "\u{FEFF}" {
-            if scalar == "\n" { isAfterBreak = true }
+            if Self.breaks.contains(scalar) { isAfterBreak = true }
             position += 1
         } else if scalar == "/", peek(1) == "/" {
-            while let next = peek(), next != "\n" { position += 1 }
+            while let next = peek(), !Self.breaks.contains(next) { position += 1 }
         } else if scalar == "/", peek(1) == "*" {
             position += 2
             while !(peek() == "*" && peek(1) == "/") {
-                guard peek() != nil else { throw ScriptError() }
+                guard let next = peek() else { throw ScriptError() }
+                if Self.breaks.contains(next) { isAfterBreak = true }
                 position += 1
             }
             position += 2
+        } else if scalars[position...].starts(with: "<!--".unicodeScalars) {
+            // A comment, in some places.
+            throw ScriptError()
         } else if Self.isOfWord(scalar), !Self.isDigit(scalar) {
             while let next = peek(), Self.isOfWord(next) { position += 1 }
             add(.word(string(start..<position)), from: start)
-        } else if Self.isDigit(scalar) {
-            while let next = peek(), Self.isOfWord(next) || next == "." { position += 1 }
+        } else if Self.isDigit(scalar) || scalar == "." && peek(1).map(Self.isDigit) == true {
+            while let next = peek(), Self.isOfWord(next) || next == "." || isSignOfExponent(next, from: start) { position += 1 }
             add(.number(string(start..<position)), from: start)
         } else if scalar == "\"" || scalar == "'" {
             position += 1
@@ -88,6 +93,12 @@ struct ScriptLexer {
         return true
     }
 
+    /// `1e-3`, but `0xe-3`.
+    private func isSignOfExponent(_ scalar: Unicode.Scalar, from start: Int) -> Bool {
+        (scalar == "-" || scalar == "+") && position > start && ["e", "E"].contains(scalars[position - 1])
+            && !(position > start + 1 && ["x", "X"].contains(scalars[start + 1]))
+    }
+
     private func string(_ range: Range<Int>) -> String { String(String.UnicodeScalarView(scalars[range])) }
 
     private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
@@ -96,10 +107,14 @@ struct ScriptLexer {
         scalar == "_" || scalar == "$" || isDigit(scalar) || scalar.properties.isAlphabetic
     }
 
-    /// Whether a slash would begin a regular expression: behind a value it divides.
+    private static let operators: Set<String> = [
+        "return", "typeof", "case", "in", "of", "delete", "void", "instanceof", "new", "do", "else", "await", "yield", "throw",
+    ]
+
+    /// What begins behind a value divides by it.
     private var isRegexAllowed: Bool {
         switch tokens.last?.kind {
-        case .word(let word): ["return", "typeof", "case"].contains(word)
+        case .word(let word): Self.operators.contains(word)
         case .number, .text, .template, .regex: false
         case .sign(let sign): ![")", "]", "}"].contains(sign)
         case nil: true
@@ -110,7 +125,7 @@ struct ScriptLexer {
     private mutating func text(until quote: Unicode.Scalar) throws(ScriptError) -> String {
         var text = ""
         hasValue = false
-        while let scalar = peek(), scalar != "\n" || quote == "`" {
+        while let scalar = peek(), quote == "`" || scalar != "\n" && scalar != "\r" {
             if scalar == quote {
                 position += 1
                 return text
@@ -128,17 +143,52 @@ struct ScriptLexer {
     private mutating func escape(into text: inout String) throws(ScriptError) {
         guard let scalar = peek() else { throw ScriptError() }
         position += 1
-        let digits = scalar == "u" ? 4 : scalar == "x" ? 2 : 0
-        if digits > 0 {
-            guard position + digits <= scalars.count, let code = UInt32(string(position..<position + digits), radix: 16),
-                let scalar = Unicode.Scalar(code)
-            else { throw ScriptError() }
-            position += digits
-            text.unicodeScalars.append(scalar)
-        } else if scalar != "\n" {
-            let others: [Unicode.Scalar: Unicode.Scalar] = ["n": "\n", "t": "\t", "r": "\r", "b": "\u{8}", "f": "\u{C}", "0": "\0"]
+        switch scalar {
+        case "u", "x": text.unicodeScalars.append(try escapedScalar(scalar))
+        // To its left a break of two scalars is one.
+        case "\r": if peek() == "\n" { position += 1 }
+        case "\n", "\u{2028}", "\u{2029}": break
+        case "0"..."9":
+            // Of old, digits were octal.
+            guard scalar == "0", peek().map(Self.isDigit) != true else { throw ScriptError() }
+            text.unicodeScalars.append("\0")
+        default:
+            let others: [Unicode.Scalar: Unicode.Scalar] = [
+                "n": "\n", "t": "\t", "r": "\r", "b": "\u{8}", "f": "\u{C}", "v": "\u{B}",
+            ]
             text.unicodeScalars.append(others[scalar] ?? scalar)
         }
+    }
+
+    /// `\u0065`, `\u{65}`, `\x65`, or the two halves of one above U+FFFF.
+    private mutating func escapedScalar(_ kind: Unicode.Scalar) throws(ScriptError) -> Unicode.Scalar {
+        if kind == "u", peek() == "{" {
+            let begin = position + 1
+            while let next = peek(), next != "}" { position += 1 }
+            defer { position += 1 }
+            guard begin <= position, let code = UInt32(string(begin..<position), radix: 16), let scalar = Unicode.Scalar(code)
+            else {
+                throw ScriptError()
+            }
+            return scalar
+        }
+        let code = try hexadecimal(kind == "u" ? 4 : 2)
+        if let scalar = Unicode.Scalar(code) { return scalar }
+        guard (0xD800..<0xDC00).contains(code), peek() == "\\", peek(1) == "u" else { throw ScriptError() }
+        position += 2
+        let low = try hexadecimal(4)
+        guard (0xDC00..<0xE000).contains(low), let scalar = Unicode.Scalar(0x10000 + (code - 0xD800) << 10 + (low - 0xDC00)) else {
+            throw ScriptError()
+        }
+        return scalar
+    }
+
+    private mutating func hexadecimal(_ count: Int) throws(ScriptError) -> UInt32 {
+        guard position + count <= scalars.count, let code = UInt32(string(position..<position + count), radix: 16) else {
+            throw ScriptError()
+        }
+        position += count
+        return code
     }
 
     private mutating func template(from start: Int) throws(ScriptError) {
@@ -163,7 +213,7 @@ struct ScriptLexer {
         position += 1
         let begin = position
         var isInClass = false
-        while let scalar = peek(), scalar != "\n" {
+        while let scalar = peek(), !Self.breaks.contains(scalar) {
             if scalar == "/", !isInClass {
                 let pattern = string(begin..<position)
                 position += 1

@@ -7,9 +7,12 @@ indirect enum ScriptValue: Hashable, Sendable {
     case json([Step])
     /// How long a part of the body is.
     case length([Step])
+    /// The names in a part of the body.
+    case keys([Step])
     case body, status, time, size
     case header(String)
-    case cookie(String)
+    /// Whether there is such a header.
+    case hasHeader(String)
     case literal(JSONValue)
     /// With templates in it.
     case text(String)
@@ -17,6 +20,15 @@ indirect enum ScriptValue: Hashable, Sendable {
     case typeOf(ScriptValue)
     case undefined
     case unknown
+
+    /// Whether it may be a list or map, or a part of one, which others may change.
+    var isShared: Bool {
+        switch self {
+        case .json, .length, .keys: true
+        case .typeOf(let inner): inner.isShared
+        default: false
+        }
+    }
 
     enum Step: Hashable, Sendable {
         case name(String)
@@ -26,7 +38,7 @@ indirect enum ScriptValue: Hashable, Sendable {
     /// Whether a response has it.
     var isSubject: Bool {
         switch self {
-        case .json, .length, .body, .status, .time, .size, .header, .cookie, .typeOf: true
+        case .json, .length, .keys, .body, .status, .time, .size, .header, .hasHeader, .typeOf: true
         case .response, .literal, .text, .regex, .undefined, .unknown: false
         }
     }
@@ -36,11 +48,20 @@ indirect enum ScriptValue: Hashable, Sendable {
         switch self {
         case .json(let path): .filter(Self.filter(path))
         case .length(let path): .filter("\(Self.filter(path)) | length")
+        case .keys(let path): .filter("\(Self.filter(path)) | keys")
         case .body: .body
         case .status: .status
         case .header(let name): .header(name)
-        case .cookie(let name): .cookie(name)
-        case .time, .size, .response, .literal, .text, .regex, .typeOf, .undefined, .unknown: nil
+        case .time, .size, .response, .literal, .text, .regex, .typeOf, .undefined, .unknown, .hasHeader: nil
+        }
+    }
+
+    /// Where in the body it is.
+    var path: [Step]? {
+        switch self {
+        case .json(let path), .length(let path), .keys(let path): path
+        case .typeOf(let inner): inner.path
+        default: nil
         }
     }
 
@@ -61,14 +82,14 @@ indirect enum ScriptValue: Hashable, Sendable {
         case .length(let path):
             subject = .filter(Self.filter(path))
             matcher = .length(matcher)
+        case .keys(let path): subject = .filter("\(Self.filter(path)) | keys")
         case .body: subject = .body
         case .status: subject = .status
         case .size: subject = .size
         case .time: subject = .time("total")
         case .header(let name): subject = .header(name.lowercased())
-        case .cookie(let name): subject = .cookie(name)
         case .typeOf(let inner): return inner.expectation(matcher)
-        case .response, .literal, .text, .regex, .undefined, .unknown: return nil
+        case .response, .literal, .text, .regex, .undefined, .unknown, .hasHeader: return nil
         }
         return ExpectationDefinition(subject, matcher, location: .none)
     }

@@ -1,19 +1,49 @@
-import NetworkLayer
 import RequestCollections
 
 /// What a test script of Postman, Insomnia, Bruno or JetBrains' HTTP Client says, in `expect` and `capture`. Nothing is run: what is read is
-/// a subset of JavaScript, and what only a program could do is left over.
+/// a subset of JavaScript. A statement that isn't understood wholly, or that our words can't say exactly, is left over; so is what depends
+/// on what it may have done.
 struct TestScript: Hashable {
     private(set) var captures: [CaptureDefinition] = []
     private(set) var expectations: [ExpectationDefinition] = []
-    /// Statements that aren't understood, as they stand in the script.
+    /// Statements that are left over, as they stand in the script.
     private(set) var rest: [String] = []
 
     private let scalars: [Unicode.Scalar]
-    /// What names stand for, those of the inner functions last.
-    private var scopes: [[String: ScriptValue]] = [[:]]
-    /// Whether a condition is around.
-    private var isConditional = false
+    private var scopes: [Scope] = []
+    /// Where the statements stand that are left over.
+    private var left: [Range<Int>] = []
+    private var claims: [ExpectationSubject: Claim] = [:]
+    private var subjects: [ExpectationSubject] = []
+    private var found: [Capture] = []
+    /// Variables of the collection that statements set or remove.
+    private var changed = ScriptEffects()
+    /// What named functions may do when anything calls them.
+    private var closures = ScriptEffects()
+    /// Objects of the script have methods of their own.
+    private(set) var hasMethods = false
+    /// Parts of the body that must be there, or the script fails.
+    private var needs = ScriptNeeds()
+    /// The function was left, maybe.
+    private var isDead = false
+
+    private struct Scope: Hashable {
+        var names: [String: ScriptValue]
+        var isFunction: Bool
+    }
+
+    private struct Claim: Hashable {
+        var value: ScriptValue
+        var matchers: [Matcher] = []
+    }
+
+    private struct Capture: Hashable {
+        /// As the script has it: where it is set, and its name.
+        var name: String
+        var path: [ScriptValue.Step]?
+        var definition: CaptureDefinition
+        var range: Range<Int>
+    }
 
     /// - Parameter text: the script; one that is no JavaScript is left over as a whole.
     init(_ text: String) {
@@ -22,347 +52,360 @@ struct TestScript: Hashable {
             rest = [text]
             return
         }
-        read(statements)
-        merge()
+        within(statements, isFunction: true) { script in
+            var reader = ScriptEffectReader(script)
+            reader.add(statements)
+            script.closures = reader.closures
+            script.hasMethods = reader.hasMethods
+            script.read(statements)
+        }
+        conclude()
     }
 
-    /// One subject has one place in a collection, and those of one kind stand side by side.
-    private mutating func merge() {
-        var merged: [(kind: Int, expectation: ExpectationDefinition)] = []
+    // MARK: What comes of it
+
+    private mutating func conclude() {
+        takeCaptures()
+        claimNeeds()
         var kinds: [String] = []
-        for expectation in expectations {
-            let name = String(expectation.subject.description.prefix { $0 != " " })
-            if !kinds.contains(name) { kinds.append(name) }
-            guard let index = merged.firstIndex(where: { $0.expectation.subject == expectation.subject }) else {
-                merged.append((kinds.firstIndex(of: name) ?? 0, expectation))
-                continue
-            }
-            merged[index].expectation.matcher = Self.both(merged[index].expectation.matcher, expectation.matcher)
+        var byKind: [String: [ExpectationDefinition]] = [:]
+        for subject in subjects {
+            let matchers = claims[subject]?.matchers ?? []
+            let kind = String(subject.description.prefix { $0 != " " })
+            if byKind[kind] == nil { kinds.append(kind) }
+            byKind[kind, default: []].append(
+                ExpectationDefinition(subject, matchers.count == 1 ? matchers[0] : .all(matchers), location: .none))
         }
-        expectations = kinds.indices.flatMap { kind in merged.filter { $0.kind == kind }.map(\.expectation) }
+        // Those of one kind stand side by side.
+        expectations = kinds.flatMap { byKind[$0] ?? [] }
+        rest = Set(left).sorted { $0.lowerBound < $1.lowerBound }.map { String(String.UnicodeScalarView(scalars[$0])) }
         // Of a body either the text is looked at or what is in it.
-        if expectations.contains(where: { $0.subject == .body }), expectations.contains(where: { $0.subject.isFilter }) {
+        if claims[.body] != nil, expectations.contains(where: { $0.subject.isFilter }) {
             expectations.removeAll { $0.subject == .body }
             rest.append("// what the body's text must be, beside what is in it")
         }
-        captures = Self.merged(captures)
     }
 
-    private static func both(_ one: Matcher, _ other: Matcher) -> Matcher {
-        if one == other { return one }
-        guard case .all(let matchers) = one else { return .all([one, other]) }
-        return matchers.contains(other) ? one : .all(matchers + [other])
-    }
-
-    /// The last of a name is the one that counts; one with a condition goes before those that it doesn't replace.
-    private static func merged(_ captures: [CaptureDefinition]) -> [CaptureDefinition] {
-        var merged: [CaptureDefinition] = []
-        for var capture in captures {
-            guard let index = merged.firstIndex(where: { $0.name == capture.name }) else {
-                merged.append(capture)
-                continue
+    /// A variable that is set in several ways, or under names that are one here, has nobody knows which value.
+    private mutating func takeCaptures() {
+        var groups: [String: [Capture]] = [:]
+        for capture in found { groups[capture.definition.name, default: []].append(capture) }
+        var taken: Set<String> = []
+        for capture in found where taken.insert(capture.definition.name).inserted {
+            guard let group = groups[capture.definition.name], let last = group.last else { continue }
+            let isSure = group.allSatisfy { $0.definition.fallback == nil } || Set(group.map(\.definition)).count == 1
+            if isSure, Set(group.map(\.name)).count == 1, !changed.setsAnything, !changed.sets.contains(capture.definition.name) {
+                captures.append(last.definition)
+            } else {
+                left += group.map(\.range)
             }
-            if capture.fallback != nil, capture.source != merged[index].source, case .filter(let filter) = capture.source,
-                case .filter(let other) = merged[index].source
-            {
-                capture.source = .filter("\(filter) // \(other)")
-                capture.fallback = merged[index].fallback
-            }
-            merged[index] = capture
         }
-        return merged
+    }
+
+    /// Of what the script reads of the body, what nothing else demands.
+    private mutating func claimNeeds() {
+        var around: Set<[ScriptValue.Step]> = []
+        func enclose(_ path: [ScriptValue.Step]) { for end in path.indices { around.insert(Array(path[..<end])) } }
+        for claim in claims.values {
+            guard let path = claim.value.path else { continue }
+            enclose(path)
+            if claim.matchers.contains(where: \.impliesPresence) { around.insert(path) }
+        }
+        let isRead = !subjects.allSatisfy { !$0.isFilter }
+        var isCaptured = false
+        for capture in found where capture.definition.fallback == nil && captures.contains(capture.definition) {
+            guard let path = capture.path else { continue }
+            enclose(path)
+            isCaptured = true
+        }
+        for path in needs.paths.sorted(by: { $0.count > $1.count }) where !around.contains(path) {
+            add([ScriptClaim(.json(path), .exists)])
+            around.insert(path)
+            enclose(path)
+        }
+        if needs.parses, !isRead, !isCaptured, !subjects.contains(where: \.isFilter) {
+            add([ScriptClaim(.json([]), .isDefined)])
+        }
+    }
+
+    private mutating func add(_ new: [ScriptClaim]) {
+        for claim in new {
+            guard let expectation = claim.expectation else { continue }
+            if claims[expectation.subject] == nil { subjects.append(expectation.subject) }
+            var known = claims[expectation.subject] ?? Claim(value: claim.value)
+            if !known.matchers.contains(expectation.matcher) { known.matchers.append(expectation.matcher) }
+            claims[expectation.subject] = known
+        }
+    }
+
+    // MARK: What is known of the body
+
+    /// What is claimed of it already: without that the response fails, whatever else is claimed.
+    private func isClaimed(_ value: ScriptValue, _ test: (Matcher) -> Bool) -> Bool {
+        guard let subject = value.expectation(.exists)?.subject else { return false }
+        return claims[subject]?.matchers.contains(where: test) == true
+    }
+
+    func isKnown(_ value: ScriptValue, to be: Matcher.ValueType) -> Bool { isClaimed(value) { $0.implies(be) } }
+
+    /// Null is there, too.
+    func isKnownToBeThere(_ value: ScriptValue) -> Bool { isClaimed(value) { $0 == .isDefined || $0.impliesPresence } }
+
+    private func isClaimed(_ claim: ScriptClaim) -> Bool {
+        guard let expectation = claim.expectation else { return false }
+        return claims[expectation.subject]?.matchers.contains(expectation.matcher) == true
     }
 
     // MARK: Statements
 
+    /// Reads statements with the names that they declare.
+    private mutating func within(
+        _ statements: [ScriptStatement], isFunction: Bool, _ read: (inout TestScript) -> Void
+    ) {
+        let names = isFunction ? statements.ownNames.union(statements.functionNames) : statements.ownNames
+        scopes.append(Scope(names: Dictionary(uniqueKeysWithValues: names.map { ($0, .unknown) }), isFunction: isFunction))
+        read(&self)
+        scopes.removeLast()
+    }
+
     private mutating func read(_ statements: [ScriptStatement]) {
-        for statement in statements { read(statement) }
+        for statement in statements where isDead || !understands(statement) { leave(statement) }
     }
 
-    private mutating func read(_ statement: ScriptStatement) {
-        let before = self
-        guard understands(statement) else {
-            self = before
-            rest.append(String(String.UnicodeScalarView(scalars[statement.range])))
-            // What it did to the variables is unknown.
-            return
+    private mutating func leave(_ statement: ScriptStatement) {
+        left.append(statement.range)
+        var reader = ScriptEffectReader(self)
+        reader.add(statement)
+        var effects = reader.effects
+        if effects.mutates { effects.formUnion(closures) }
+        changed.formUnion(effects)
+        if effects.leaves { isDead = true }
+        for name in effects.assigned { set(name, .unknown) }
+        guard effects.mutates || effects.isAnything else { return }
+        for index in scopes.indices {
+            scopes[index].names = scopes[index].names.mapValues { $0.isShared || effects.isAnything ? .unknown : $0 }
         }
+        // A list in a body that the program itself keeps.
+        for name in ["res", "response"] where !isDeclared(name) { scopes[0].names[name] = .unknown }
     }
 
-    /// - Returns: whether all of it is said. What is inside of a test is left over by itself.
+    /// - Returns: whether all of it is said. What is inside of a test or a block is left over by itself.
     private mutating func understands(_ statement: ScriptStatement) -> Bool {
         switch statement.kind {
-        case .unknown: return false
+        case .other, .leave, .function: return false
         case .block(let inside):
-            read(inside)
+            within(inside, isFunction: false) { $0.read(inside) }
             return true
-        case .declare(let name, let node):
-            scopes[scopes.count - 1][name] = value(node)
-            return true
-        case .condition(let condition, let inside): return understands(inside, when: condition)
-        case .expression(let node): return understands(node)
+        case .declare(_, let declarators): return declarators.allSatisfy { understands($0) }
+        case .condition(let condition, let inside, nil): return understands(inside, when: condition)
+        case .condition: return false
+        case .expression(let node): return understands(node, at: statement.range)
         }
     }
 
-    /// What is kept when there is something to keep.
-    private mutating func understands(_ inside: [ScriptStatement], when condition: ScriptNode) -> Bool {
-        guard !isConditional, isAboutResponse(condition) else { return false }
-        let (known, left) = (expectations, rest)
-        isConditional = true
-        read(inside)
-        isConditional = false
-        return expectations == known && rest == left
-    }
-
-    private func isAboutResponse(_ node: ScriptNode) -> Bool {
-        switch node {
-        case .binary(_, let left, let right): isAboutResponse(left) && isAboutResponse(right)
-        case .unary(_, let inner): isAboutResponse(inner)
-        case .number, .text: true
-        default: value(node) != .unknown
+    private mutating func understands(_ declarator: ScriptStatement.Declarator) -> Bool {
+        guard let node = declarator.value else {
+            if case .name = declarator.target { return true }
+            return false
         }
+        switch declarator.target {
+        case .name(let name):
+            guard isHarmless(node) else { return false }
+            set(name, value(node))
+        case .object(let members):
+            // `{ id, name: title } = …`
+            guard value(node) != .unknown else { return false }
+            for member in members {
+                guard let key = member.name, case .name(let name) = member.value else { return false }
+                let part = ScriptNode.member(node, key)
+                guard value(part) != .unknown else { return false }
+                needs.add(part, self)
+                set(name, value(part))
+            }
+        default: return false
+        }
+        needs.add(node, self)
+        return true
     }
 
-    private mutating func understands(_ node: ScriptNode) -> Bool {
+    /// A name that nothing declares is everybody's.
+    private mutating func set(_ name: String, _ value: ScriptValue) {
+        scopes[scopes.lastIndex { $0.names[name] != nil } ?? 0].names[name] = value
+    }
+
+    /// Whether nothing is lost when it isn't run: it neither does anything nor can it fail, beyond what is claimed.
+    private func isHarmless(_ node: ScriptNode) -> Bool {
+        if value(node) != .unknown { return true }
         switch node {
-        case .assign(.index(.name("tests"), _), let condition):
-            return add(self.expectations(of: condition, isNegated: false))
-        case .assign(.name(let name), let node):
-            // A name that nothing declares is global.
-            scopes[scopes.lastIndex { $0[name] != nil } ?? 0][name] = isConditional ? .unknown : value(node)
-            return true
-        case .name, .text: return true
-        case .call(let callee, let arguments): return understandsCall(callee, arguments)
-        case .member: return understandsAssertion(node)
+        case .text, .number, .regex, .function: return true
+        case .name(let name): return isDeclared(name)
+        case .template(_, let nodes), .array(let nodes): return nodes.allSatisfy(isHarmless)
+        case .object(let members): return members.allSatisfy { isHarmless($0.value) }
+        case .unary(let sign, let inner): return ["!", "-", "+", "typeof"].contains(sign) && isHarmless(inner)
+        case .binary(let sign, let left, let right):
+            return !["in", "instanceof", "&&", "||", "??"].contains(sign) && isHarmless(left) && isHarmless(right)
+        case .call(let callee, let arguments):
+            return builtin(callee) == "JSON.stringify" && arguments.allSatisfy(isHarmless)
         default: return false
         }
     }
 
-    private mutating func understandsCall(_ callee: ScriptNode, _ arguments: [ScriptNode]) -> Bool {
-        let name = Self.path(callee)
-        switch name {
-        case "console.log", "console.info", "console.error", "console.warn", "console.table", "client.log", "console.clear":
+    // MARK: Conditions
+
+    /// A condition that is claimed already always holds. Of any other only what is set is understood, when the condition asks whether that
+    /// is there.
+    private mutating func understands(_ inside: [ScriptStatement], when condition: ScriptNode) -> Bool {
+        var guards: [[ScriptValue.Step]] = []
+        var isSure = true
+        var read = ScriptNeeds()
+        for part in condition.conjuncts {
+            var needs = ScriptNeeds()
+            needs.add(part, self)
+            read.add(needs, behind: guards)
+            if let claims = claims(of: part, isNegated: false, isStrict: false), claims.allSatisfy({ isClaimed($0) }) { continue }
+            guard let path = guardedPath(part) else { return false }
+            guards.append(path)
+            isSure = false
+        }
+        if isSure {
+            within(inside, isFunction: false) { $0.read(inside) }
+        } else {
+            let inside = inside.flattened
+            let captures = inside.compactMap { capture($0, below: guards) }
+            guard captures.count == inside.count, !captures.isEmpty else { return false }
+            for capture in captures { take(capture) }
+        }
+        needs.add(read, behind: [])
+        return true
+    }
+
+    /// `.a` of `a`, `a != null`, `a !== undefined`.
+    private func guardedPath(_ condition: ScriptNode) -> [ScriptValue.Step]? {
+        switch condition {
+        case .binary("!=", let inner, .name("undefined")), .binary("!=", let inner, .name("null")),
+            .binary("!==", let inner, .name("undefined")), .binary("!==", let inner, .name("null")):
+            guardedPath(inner)
+        default: if case .json(let path) = value(condition) { path } else { nil }
+        }
+    }
+
+    private func capture(_ statement: ScriptStatement, below guards: [[ScriptValue.Step]]) -> Capture? {
+        guard case .expression(let node) = statement.kind, var capture = capture(node, at: statement.range),
+            let path = capture.path, guards.allSatisfy({ path.starts(with: $0) })
+        else { return nil }
+        capture.definition.fallback = .null
+        return capture
+    }
+
+    // MARK: Expressions that are statements
+
+    private mutating func understands(_ node: ScriptNode, at range: Range<Int>) -> Bool {
+        var needs = ScriptNeeds()
+        needs.add(node, self)
+        guard understandsWholly(node, at: range) else { return false }
+        self.needs.add(needs, behind: [])
+        return true
+    }
+
+    private mutating func understandsWholly(_ node: ScriptNode, at range: Range<Int>) -> Bool {
+        switch node {
+        case .assign("=", .index(.name("tests"), let key), let condition) where !isDeclared("tests"):
+            guard isHarmless(key) else { return false }
+            return claim(claims(of: condition, isNegated: false, isStrict: false))
+        case .assign("=", .name(let name), let node):
+            guard isHarmless(node) else { return false }
+            set(name, value(node))
             return true
+        case .call(let callee, let arguments): return understandsCall(callee, arguments, at: range)
+        case .name, .text: return isHarmless(node)
+        default: return claim(assertion(node)) || value(node) != .unknown
+        }
+    }
+
+    private mutating func claim(_ claims: [ScriptClaim]?) -> Bool {
+        guard let claims, claims.allSatisfy({ $0.expectation != nil }) else { return false }
+        add(claims)
+        return true
+    }
+
+    private mutating func understandsCall(_ callee: ScriptNode, _ arguments: [ScriptNode], at range: Range<Int>) -> Bool {
+        switch builtin(callee) {
+        case "console.log", "console.info", "console.error", "console.warn", "console.table", "client.log", "console.clear":
+            return arguments.allSatisfy(isHarmless)
         case "pm.test", "insomnia.test", "test", "client.test", "it", "bru.test":
-            guard case .function(let statements)? = arguments.last else { return false }
-            scopes.append([:])
-            read(statements)
-            scopes.removeLast()
+            guard arguments.count == 2, isHarmless(arguments[0]), case .function(let function) = arguments[1], function.runs,
+                function.parameters.isEmpty
+            else { return false }
+            let wasDead = isDead
+            within(function.body, isFunction: true) { $0.read(function.body) }
+            isDead = wasDead
             return true
         case "client.assert":
             guard let condition = arguments.first else { return false }
-            return add(self.expectations(of: condition, isNegated: false))
-        case let name? where Self.setters.contains(name):
-            return arguments.count >= 2 && capture(arguments[0], arguments[1])
-        default: return understandsAssertion(.call(callee, arguments))
+            return claim(claims(of: condition, isNegated: false, isStrict: false))
+        case let path? where Self.setters.contains(path):
+            guard let capture = capture(.call(callee, arguments), at: range) else { return false }
+            take(capture)
+            return true
+        default:
+            let node = ScriptNode.call(callee, arguments)
+            return claim(assertion(node)) || value(node) != .unknown
         }
     }
 
-    private static let setters: Set<String> = Set(
-        ["pm", "insomnia"].flatMap { program in
-            ["environment", "globals", "collectionVariables", "variables", "baseEnvironment"].map { "\(program).\($0).set" }
-        } + [
-            "postman.setEnvironmentVariable", "postman.setGlobalVariable", "bru.setVar", "bru.setEnvVar", "bru.setGlobalEnvVar",
-            "client.global.set", "insomnia.setEnvironmentVariable",
-        ])
+    // MARK: Captures
 
-    private mutating func capture(_ name: ScriptNode, _ node: ScriptNode) -> Bool {
-        guard case .text(let name) = name, !name.isEmpty, let source = value(node).source else { return false }
-        let variable = VariableName.make(name)
-        captures.append(
-            CaptureDefinition(
-                name: variable, source: source, isSecret: SecretName.matches(name), fallback: isConditional ? .null : nil,
-                location: .none))
-        return true
+    private mutating func take(_ capture: Capture) {
+        found.append(capture)
     }
 
-    private mutating func add(_ found: [ExpectationDefinition]?) -> Bool {
-        guard let found, !isConditional else { return false }
-        expectations += found
-        return true
+    private func capture(_ node: ScriptNode, at range: Range<Int>) -> Capture? {
+        guard case .call(let callee, let arguments) = node, let setter = builtin(callee), Self.setters.contains(setter),
+            arguments.count == 2, case .literal(.string(let name)) = value(arguments[0]), !name.isEmpty
+        else { return nil }
+        let value = value(arguments[1])
+        if case .length(let path) = value, !isKnown(.json(path), to: .array) { return nil }
+        guard let source = value.source else { return nil }
+        return Capture(
+            name: "\(setter) \(name)", path: value.path,
+            definition: CaptureDefinition(
+                name: VariableName.make(name), source: source, isSecret: SecretName.matches(name), location: .none), range: range)
     }
 
-    // MARK: Values
+    /// Whether the script may have changed a variable already.
+    func isChanged(_ name: String) -> Bool {
+        changed.setsAnything || changed.sets.contains(name) || found.contains { $0.definition.name == name }
+    }
 
-    /// `pm.response.code` as a text; `nil` for what isn't names with dots.
-    static func path(_ node: ScriptNode) -> String? {
+    // MARK: Names
+
+    func isDeclared(_ name: String) -> Bool { scopes.contains { $0.names[name] != nil } }
+
+    func named(_ name: String) -> ScriptValue? { scopes.reversed().lazy.compactMap { $0.names[name] }.first }
+
+    /// `pm.response.code` as a text; `nil` for what isn't names with dots, or has another meaning in this script.
+    func builtin(_ node: ScriptNode) -> String? {
         switch node {
-        case .name(let name): name
-        case .member(let inner, let name): path(inner).map { "\($0).\(name)" }
+        case .name(let name): isDeclared(name) ? nil : name
+        case .member(let inner, let name): builtin(inner).map { "\($0).\(name)" }
         default: nil
         }
     }
+}
 
-    private static let known: [String: ScriptValue] = {
-        var known: [String: ScriptValue] = [
-            "responseBody": .body, "responseCode.code": .status, "responseTime": .time, "res.status": .status,
-            "res.body": .json([]),
-            "response.status": .status, "response.body": .json([]), "res.responseTime": .time, "undefined": .undefined,
-            "null": .literal(.null), "true": .literal(.boolean(true)), "false": .literal(.boolean(false)), "res": .response,
-        ]
-        for program in ["pm", "insomnia"] {
-            known["\(program).response"] = .response
-            known["\(program).response.code"] = .status
-            known["\(program).response.responseTime"] = .time
-            known["\(program).response.responseSize"] = .size
-        }
-        return known
-    }()
-
-    func value(_ node: ScriptNode) -> ScriptValue {
-        switch node {
-        case .text(let text): return .literal(.string(text))
-        case .number(let digits): return JSONParser.parse(digits).map(ScriptValue.literal) ?? .unknown
-        case .unary("-", .number(let digits)): return JSONParser.parse("-\(digits)").map(ScriptValue.literal) ?? .unknown
-        case .regex(let pattern, let flags):
-            let pattern = pattern.replacing(scalars: "\\/", with: "/")
-            guard ["", "i"].contains(flags), (try? Regex(pattern)) != nil else { return .unknown }
-            return .regex(pattern, ignoringCase: flags == "i")
-        case .unary("typeof", let inner): return .typeOf(value(inner))
-        case .template(let texts, let nodes): return joined(texts, nodes.map(value))
-        case .binary("+", let left, let right): return joined(["", "", ""], [value(left), value(right)])
-        case .array(let nodes):
-            let values = nodes.map(value)
-            let literals = values.compactMap(\.json)
-            return literals.count == values.count ? .literal(.array(literals)) : .unknown
-        case .name(let name):
-            return scopes.reversed().lazy.compactMap { $0[name] }.first ?? Self.known[name] ?? .unknown
-        case .member(let inner, let name): return member(inner, name, of: node)
-        case .index(let inner, let key):
-            switch (value(inner), value(key)) {
-            case (.json(let path), .literal(.string(let name))): return .json(path + [.name(name)])
-            case (.json(let path), .literal(.number(let digits))):
-                return Int(digits).map { .json(path + [.index($0)]) } ?? .unknown
-            default: return .unknown
-            }
-        case .call(let callee, let arguments): return call(callee, arguments)
-        default: return .unknown
+extension [ScriptStatement] {
+    /// Without blocks that declare nothing.
+    fileprivate var flattened: [ScriptStatement] {
+        flatMap { statement in
+            if case .block(let inside) = statement.kind, inside.ownNames.isEmpty { inside.flattened } else { [statement] }
         }
     }
+}
 
-    private func member(_ inner: ScriptNode, _ name: String, of node: ScriptNode) -> ScriptValue {
-        if let path = Self.path(node), let root = path.split(separator: ".").first,
-            !scopes.contains(where: { $0[String(root)] != nil }),
-            let known = Self.known[path]
-        {
-            return known
-        }
-        switch value(inner) {
-        case .json(let path): return name == "length" ? .length(path) : .json(path + [.name(name)])
-        case .response:
-            return switch name {
-            case "code": .status
-            case "responseTime": .time
-            case "responseSize": .size
-            default: .unknown
-            }
-        default: return .unknown
-        }
-    }
-
-    private func call(_ callee: ScriptNode, _ arguments: [ScriptNode]) -> ScriptValue {
-        func name() -> String? { if case .literal(.string(let text))? = arguments.first.map(value) { text } else { nil } }
-        switch Self.path(callee) {
-        case "JSON.parse": return arguments.first.map(value) == .body ? .json([]) : .unknown
-        case "pm.response.headers.get", "insomnia.response.headers.get", "postman.getResponseHeader", "response.headers.valueOf",
-            "res.getHeader":
-            return name().map(ScriptValue.header) ?? .unknown
-        case "pm.cookies.get", "insomnia.cookies.get": return name().map(ScriptValue.cookie) ?? .unknown
-        case "res.getBody": return .json([])
-        case "res.getStatus": return .status
-        case "res.getResponseTime": return .time
-        case let path? where Self.getters.contains(path):
-            return name().map { .text("{{\(VariableName.make($0))}}") } ?? .unknown
-        default: break
-        }
-        guard case .member(let inner, let method) = callee, value(inner) == .response else { return .unknown }
-        return method == "json" ? .json([]) : method == "text" ? .body : .unknown
-    }
-
-    private static let getters: Set<String> = Set(
-        setters.map { $0.replacing(scalars: ".set", with: ".get").replacing(scalars: "setEnvironment", with: "getEnvironment") }
-            + ["postman.getGlobalVariable"])
-
-    /// Texts with values between them; `texts` has one more than `values`, or they stand side by side.
-    private func joined(_ texts: [String], _ values: [ScriptValue]) -> ScriptValue {
-        var result = ""
-        var isTemplate = false
-        for (index, text) in texts.enumerated() {
-            result += TemplateText(text).text
-            guard index < values.count else { continue }
-            switch values[index] {
-            case .literal(.string(let text)): result += TemplateText(text).text
-            case .literal(.number(let digits)): result += digits
-            case .text(let text):
-                result += text
-                isTemplate = true
-            default: return .unknown
-            }
-        }
-        return isTemplate ? .text(result) : .literal(.string(result))
-    }
-
-    // MARK: Assertions
-
-    private mutating func understandsAssertion(_ node: ScriptNode) -> Bool {
-        guard let chain = AssertionChain(node) else { return false }
-        if let subject = chain.subject { return add(expectations(of: subject, chain.links)) }
-        return value(chain.root) == .response && add(ScriptAssertion.ofResponse(chain.links, value: value))
-    }
-
-    private func expectations(of node: ScriptNode, _ links: [AssertionChain.Link]) -> [ExpectationDefinition]? {
-        // `expect(a === 1).to.be.true` says what `a` is.
-        switch node {
-        case .binary("+", _, _), .binary("-", _, _): return ScriptAssertion.of(value(node), links, value: value)
-        case .binary, .unary("!", _):
-            guard let last = links.last?.name, links.allSatisfy({ AssertionChain.isFiller($0.name) || $0 == links.last }) else {
-                return nil
-            }
-            let argument = links.last?.arguments?.first
-            if last == "true" || last == "ok" || argument == .name("true") { return expectations(of: node, isNegated: false) }
-            if last == "false" || argument == .name("false") { return expectations(of: node, isNegated: true) }
-            return nil
-        default: return ScriptAssertion.of(value(node), links, value: value)
-        }
-    }
-
-    /// What holds when a condition does.
-    private func expectations(of condition: ScriptNode, isNegated: Bool) -> [ExpectationDefinition]? {
-        func expectation(_ subject: ScriptValue, _ matcher: Matcher?) -> [ExpectationDefinition]? {
-            guard let matcher, let found = subject.expectation(isNegated ? .not(matcher) : matcher) else { return nil }
-            return [found]
-        }
-        switch condition {
-        case .unary("!", let inner): return expectations(of: inner, isNegated: !isNegated)
-        case .binary("&&", let left, let right) where !isNegated:
-            guard let one = expectations(of: left, isNegated: false), let two = expectations(of: right, isNegated: false) else {
-                return nil
-            }
-            return one + two
-        case .binary("||", let left, let right) where !isNegated:
-            guard let one = expectations(of: left, isNegated: false), let two = expectations(of: right, isNegated: false),
-                one.count == 1, two.count == 1, one[0].subject == two[0].subject
-            else { return nil }
-            var either = one[0]
-            if case .any(let matchers) = either.matcher {
-                either.matcher = .any(matchers + [two[0].matcher])
-            } else {
-                either.matcher = .any([either.matcher, two[0].matcher])
-            }
-            return [either]
-        case .binary(let sign, let left, let right):
-            let (a, b) = (value(left), value(right))
-            let isSwapped = !a.isSubject && b.isSubject
-            let (subject, other) = isSwapped ? (b, a) : (a, b)
-            return expectation(subject, ScriptAssertion.matcher(sign, other, isSwapped: isSwapped, for: subject))
-        case .call(.member(let inner, let method), let arguments)
-        where ["has", "includes"].contains(method) && arguments.count == 1:
-            return expectation(value(inner), value(arguments[0]).json.map(Matcher.contains))
-        case .call(.member(.name("Array"), "isArray"), let arguments) where arguments.count == 1:
-            return expectation(value(arguments[0]), .type(.array))
-        default:
-            return expectation(value(condition), ScriptAssertion.truthy(value(condition)))
-        }
+extension ScriptNode {
+    /// `a`, `b` of `a && b`.
+    fileprivate var conjuncts: [ScriptNode] {
+        if case .binary("&&", let left, let right) = self { left.conjuncts + right.conjuncts } else { [self] }
     }
 }
 

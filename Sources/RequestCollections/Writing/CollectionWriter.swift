@@ -87,7 +87,13 @@ struct CollectionWriter {
         }
         let defaults = try self.defaults(collection.defaults, of: nil)
         if !defaults.isEmpty { entries.append(("defaults", .map(defaults))) }
-        return entries
+        return entries + others(of: nil)
+    }
+
+    /// What an import didn't understand: it means nothing here.
+    private func others(of id: RequestID?) -> Entries {
+        (collection.comments[id] ?? [:]).filter { $0.key.hasPrefix("x-") }.sorted { $0.key < $1.key }
+            .map { ($0.key, .scalar($0.value, .text)) }
     }
 
     private func head(of folder: RequestCollection.Folder) throws(CollectionProblem) -> Entries {
@@ -96,7 +102,7 @@ struct CollectionWriter {
         if let description = folder.description { entries.append(("description", .scalar(description, .text))) }
         let defaults = try self.defaults(folder.defaults, of: folder.id)
         if !defaults.isEmpty { entries.append(("defaults", .map(defaults))) }
-        return entries
+        return entries + others(of: folder.id)
     }
 
     private func nodes(_ nodes: [RequestCollection.Node]) throws(CollectionProblem) -> DesiredValue {
@@ -147,7 +153,7 @@ struct CollectionWriter {
         request.auth = defaults.auth
         request.settings = defaults.settings
         let writer = RequestWriter(request, comments: collection.comments[id] ?? [:])
-        return try writer.entries().filter { $0.key != "method" && $0.key != "url" }
+        return try writer.entries().filter { $0.key != "method" && $0.key != "url" && !$0.key.hasPrefix("x-") }
     }
 }
 

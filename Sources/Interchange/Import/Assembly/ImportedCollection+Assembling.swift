@@ -142,6 +142,7 @@ private struct TreeBuilder {
         findIDs(tree.nodes, under: nil)
         collection.variables = variables(tree.variables)
         comment(on: nil, tree.comments)
+        collection.comments[nil, default: [:]].merge(tree.scripts) { $1 }
         for variable in tree.variables { collection.comments[nil, default: [:]]["variables.\(variable.name)"] = variable.comment }
         for environment in tree.environments {
             var name = environment.name
@@ -228,6 +229,7 @@ private struct TreeBuilder {
                 if !request.comments.isEmpty { collection.comments[id] = request.comments }
             case .folder(let folder):
                 comment(on: id, folder.comments)
+                if !folder.scripts.isEmpty { collection.comments[id, default: [:]].merge(folder.scripts) { $1 } }
                 findIDs(folder.nodes, under: id)
             }
         }
