@@ -15,6 +15,6 @@ struct URLUserinfo {
     /// A URL, or a text that ends with one, without it.
     static func removed(from text: String) -> String {
         guard let userinfo = URLUserinfo(text) else { return text }
-        return text[..<userinfo.range.lowerBound] + text[text.index(after: userinfo.at)...]
+        return String(text[..<userinfo.range.lowerBound] + text[text.index(after: userinfo.at)...])
     }
 }

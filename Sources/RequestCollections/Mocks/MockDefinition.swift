@@ -21,8 +21,31 @@ package struct MockDefinition: Hashable, Sendable, Codable {
         case json(String)
         /// Relative to the file that names it.
         case file(String)
+
+        /// JSON when it is a list or a map, else a text.
+        package init(typed text: String) {
+            switch JSONParser.parse(text) {
+            case .array?, .object?: self = .json(text)
+            default: self = .text(text)
+            }
+        }
+    }
+
+    /// `200ms`, `100ms..2s`; what can't be one is none.
+    package var delayText: String? {
+        get {
+            delay.map { delay in
+                let ends = [delay.lowerBound, delay.upperBound].map(DurationText.format)
+                return ends[0] == ends[1] ? ends[0] : ends.joined(separator: "..")
+            }
+        }
+        set { delay = newValue.flatMap(DurationText.parseRange) }
+    }
+
+    package var saysNothing: Bool {
+        status == nil && headers.isEmpty && body == nil && delay == nil && latency == nil && rate == nil && error == nil
     }
 
     /// The kinds that a mock can fail with.
-    static let errors: [FailureKind] = [.timeout, .dns, .connection, .tls, .protocol]
+    package static let errors: [FailureKind] = [.timeout, .dns, .connection, .tls, .protocol]
 }

@@ -7,6 +7,9 @@ extension DefinitionDifference {
         if draft.withoutPlaces.until != stored.withoutPlaces.until {
             set("until", draft.until.map { Self.continuing(RequestWriter.until($0), node["until"]) })
         }
+        if draft.withoutPlaces.mock != stored.withoutPlaces.mock {
+            set("mock", draft.mock.map { Self.continuing(RequestWriter(draft).mock($0), node["mock"]) })
+        }
     }
 
     private var needs: DesiredValue? {

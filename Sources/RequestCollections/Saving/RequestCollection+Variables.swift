@@ -1,74 +1,215 @@
 import OrderedCollections
 
+/// A change of one variable or one environment of a collection: what was shown of it, and what it is to be.
+package enum VariableEdit: Hashable, Sendable {
+    /// In an environment, or with `nil` for all of the collection. Without a base it is new, without `edited` it goes.
+    case variable(base: VariableDefinition?, edited: VariableDefinition?, in: String?)
+    /// Its variables stay as they are; another name takes along what extends it.
+    case environment(base: EnvironmentDefinition?, edited: EnvironmentDefinition?)
+}
+
 extension RequestCollection {
     /// What has to change on disk so that a variable has this text; nothing else in the file changes.
     ///
     /// - Parameter environment: `nil`: for all of the collection, under `variables`. Another name makes an environment.
-    /// - Throws: ``CollectionProblem`` when the file has a form that can't be edited in place, ``CollectionFileError`` when it can't be
-    ///   read or isn't any more what the collection was read from.
+    /// - Throws: as `applying`.
     package func setting(_ variable: String, to text: String, in environment: String?) throws -> CollectionChange {
+        let old = variables(in: environment).first { $0.name == variable }
+        let new = VariableDefinition(name: variable, value: .text(text), location: .none)
+        return try applying(.variable(base: old, edited: new, in: environment))
+    }
+
+    /// What has to change on disk for an edit of a variable or an environment; nothing else in the file changes.
+    ///
+    /// - Throws: ``CollectionProblem`` when it can't be so, when others have changed the same since it was shown, or when the file has a
+    ///   form that can't be edited in place; ``CollectionFileError`` when it can't be read or isn't any more what the collection was
+    ///   read from.
+    package func applying(_ edit: VariableEdit) throws -> CollectionChange {
+        let wanted = try edited(by: edit)
         let file = isFile ? path : "\(path)/\(Self.mainFile)"
         let bytes = try FileContents.read(file, limit: YAMLDocument.Limits.size)
         guard files[file] == FileFingerprint(bytes) else { throw CollectionChange.changedOnDisk(file) }
+        if wanted.others(than: nil) == others(than: nil) { return CollectionChange(steps: [], collection: self) }
         let document = try YAMLDocument(path: file, bytes: bytes)
         guard let root = document.root else { throw CollectionChange.changedOnDisk(file) }
-        let keys = (environment.map { ["environments", $0] } ?? ["variables"]) + [variable]
         var editor = SpliceEditor(document)
         try editor.update(
-            root, to: Self.desired(root, keys[...], text),
-            at: .init(head: editor.source.start(of: root), indent: 0, isFlow: root.isFlow))
-        guard let after = editor.source.applying(editor.edits),
-            let collection = reread(after, of: file, variable, text, environment)
+            root, to: desired(root, edit), at: .init(head: editor.source.start(of: root), indent: 0, isFlow: root.isFlow))
+        guard let changed = editor.source.applying(editor.edits), let after = Optional(rereading(main: file, changed)),
+            after.others(than: nil) == wanted.others(than: nil)
         else {
-            throw CollectionProblem(
-                location: root.location(in: file),
-                message: "`\(variable)` can't be set in place without changing more; set it in the file")
+            throw Self.complaint(
+                "`\(edit.oldName)` can't be set in place without changing more; set it in the file", root.location(in: file))
         }
-        return CollectionChange(steps: [.replace(file, before: bytes, after: after)], collection: collection)
+        return CollectionChange(steps: [.replace(file, before: bytes, after: changed)], collection: after)
+    }
+
+    /// The collection as an edit of a variable or an environment leaves it.
+    ///
+    /// - Throws: when it can't be so, or when what it was made from isn't there any more.
+    package func edited(by edit: VariableEdit) throws(CollectionProblem) -> RequestCollection {
+        var copy = self
+        switch edit {
+        case .variable(let base, let edited, let environment):
+            var list = variables(in: environment)
+            if let name = edited?.name {
+                guard TemplateName.isValid(name) else { throw Self.complaint(RequestReader.notAName(name)) }
+                guard environment == nil || name != "extends" else {
+                    throw Self.complaint("`extends` says what an environment builds on; a variable needs another name")
+                }
+            }
+            let index = list.firstIndex { $0.name == (base ?? edited)?.name }
+            let current = index.map { list[$0] }
+            if let edited, current.map({ $0.says(sameAs: edited) }) ?? false { return copy }
+            guard current.map({ now in base.map { now.says(sameAs: $0) } ?? false }) ?? (base == nil || edited == nil) else {
+                throw Self.complaint(
+                    "`\((base ?? edited)?.name ?? "")` was changed in the file meanwhile; what it says now is shown, so edit it again"
+                )
+            }
+            if let edited, edited.name != base?.name, list.contains(where: { $0.name == edited.name }) {
+                throw Self.complaint("`\(edited.name)` is there already")
+            }
+            if let index { list.remove(at: index) }
+            if let edited { list.insert(edited, at: index ?? list.endIndex) }
+            copy.set(list, in: environment)
+        case .environment(let base, let edited):
+            let current = base.flatMap { environments[$0.name] }
+            guard base == nil || edited == nil || current?.extends == base?.extends, base == nil || edited == nil || current != nil
+            else {
+                throw Self.complaint("`\(base?.name ?? "")` was changed in the file meanwhile; what it says now is shown")
+            }
+            let others = environments.values.filter { $0.extends == base?.name && $0.name != base?.name && base != nil }
+            if let other = others.first, edited?.name != base?.name {
+                throw Self.complaint("`\(other.name)` extends `\(base?.name ?? "")`: change that first")
+            }
+            guard let edited else {
+                if let base { copy.environments[base.name] = nil }
+                break
+            }
+            try check(edited, base: base)
+            var list = Array(environments.values)
+            let new = EnvironmentDefinition(
+                name: edited.name, extends: edited.extends, variables: current?.variables ?? [], location: .none)
+            if let index = list.firstIndex(where: { $0.name == base?.name }) { list[index] = new } else { list.append(new) }
+            copy.environments = OrderedDictionary(uniqueKeysWithValues: list.map { ($0.name, $0) })
+        }
+        return copy
+    }
+
+    private func check(_ edited: EnvironmentDefinition, base: EnvironmentDefinition?) throws(CollectionProblem) {
+        guard !edited.name.isEmpty else { throw Self.complaint("the environment needs a name") }
+        if edited.name != base?.name, environments[edited.name] != nil {
+            throw Self.complaint("`\(edited.name)` is there already")
+        }
+        var seen = [edited.name] + (base.map { [$0.name] } ?? [])
+        var next = edited.extends
+        while let name = next {
+            guard !seen.contains(name) else { throw Self.complaint("the environment `\(edited.name)` would extend itself") }
+            guard let environment = environments[name] else {
+                throw Self.complaint("there is no environment `\(name)` that it could extend")
+            }
+            seen.append(name)
+            next = environment.extends
+        }
     }
 
     static let mainFile = "_collection.yaml"
 
-    private static func desired(_ node: YAMLNode?, _ keys: ArraySlice<String>, _ text: String) -> DesiredValue {
-        guard let key = keys.first else { return .scalar(text, .string) }
+    private func variables(in environment: String?) -> [VariableDefinition] {
+        environment.map { environments[$0]?.variables ?? [] } ?? variables
+    }
+
+    private mutating func set(_ list: [VariableDefinition], in environment: String?) {
+        guard let environment else {
+            variables = list
+            return
+        }
+        environments[environment, default: EnvironmentDefinition(name: environment, location: .none)].variables = list
+    }
+
+    private static func complaint(_ message: String, _ location: SourceLocation = .none) -> CollectionProblem {
+        CollectionProblem(location: location, message: message)
+    }
+
+    // MARK: Bytes
+
+    private func desired(_ root: YAMLNode, _ edit: VariableEdit) -> DesiredValue {
+        switch edit {
+        case .variable(let base, let edited, let environment):
+            let value = edited.map { CollectionWriter.value(of: $0) }
+            let keys = (environment.map { ["environments", $0] } ?? ["variables"]) + [edit.oldName]
+            let isSame = edited.map { new in base.map { $0.value == new.value && $0.origins == new.origins } ?? false } ?? false
+            return Self.desired(
+                root, keys[...], key: edited?.name, value: { node in isSame ? node.map { .keep($0) } ?? value : value })
+        case .environment(let base, let edited):
+            let extends = edited?.extends
+            return Self.desired(root, ["environments", edit.oldName], key: edited?.name) { node in
+                guard let node else {
+                    let entries = extends.map { [DesiredEntry(source: nil, key: "extends", value: .scalar($0, .text))] } ?? []
+                    return .map(entries, .flow)
+                }
+                guard extends != base?.extends else { return .keep(node) }
+                return Self.desired(
+                    node, ["extends"], key: extends.map { _ in "extends" }, value: { _ in extends.map { .scalar($0, .text) } })
+            }
+        }
+    }
+
+    /// What is to stand in a map, where an entry below these keys gets another key and value.
+    ///
+    /// - Parameters:
+    ///   - new: the entry's key from then on; `nil`: it goes.
+    ///   - value: from what stands there.
+    private static func desired(
+        _ node: YAMLNode?, _ keys: ArraySlice<String>, key new: String?, value: (YAMLNode?) -> DesiredValue?
+    ) -> DesiredValue {
+        let isLast = keys.count == 1
         var isThere = false
-        var entries = (node?.pairs ?? []).enumerated().map { index, pair in
-            guard pair.key.text == key, !isThere else {
-                return DesiredEntry(source: index, key: pair.key.text ?? "", value: .keep(pair.value))
+        var entries: [DesiredEntry] = []
+        func entry(_ index: Int?, _ node: YAMLNode?) -> DesiredEntry? {
+            guard let key = keys.first else { return nil }
+            if isLast { return new.flatMap { new in value(node).map { DesiredEntry(source: index, key: new, value: $0) } } }
+            let inner = desired(node, keys.dropFirst(), key: new, value: value)
+            // A list of variables or environments without one goes, too; an environment without variables is one.
+            if keys.count == 2, case .map(let entries, _) = inner, entries.isEmpty { return nil }
+            return DesiredEntry(source: index, key: key, value: inner)
+        }
+        for (index, pair) in (node?.pairs ?? []).enumerated() {
+            guard pair.key.text == keys.first, !isThere else {
+                entries.append(DesiredEntry(source: index, key: pair.key.text ?? "", value: .keep(pair.value)))
+                continue
             }
             isThere = true
-            return DesiredEntry(source: index, key: key, value: desired(pair.value, keys.dropFirst(), text))
+            if let entry = entry(index, pair.value) { entries.append(entry) }
         }
-        if !isThere { entries.append(DesiredEntry(source: nil, key: key, value: desired(nil, keys.dropFirst(), text))) }
+        if !isThere, let entry = entry(nil, nil) { entries.append(entry) }
         return .map(entries, .block)
     }
 
-    /// The collection with the file's new bytes; `nil` when anything but the variable has changed.
-    private func reread(
-        _ bytes: [UInt8], of file: String, _ variable: String, _ text: String, _ environment: String?
-    ) -> RequestCollection? {
+    private func rereading(main file: String, _ bytes: [UInt8]) -> RequestCollection {
+        let main = Self.load(path: file, bytes: bytes)
+        if isFile { return main }
         var after = self
-        if isFile {
-            after = Self.load(path: file, bytes: bytes)
-        } else {
-            let main = Self.load(path: file, bytes: bytes)
-            after.variables = main.variables
-            after.environments = main.environments
-            after.files[file] = FileFingerprint(bytes)
+        after.variables = main.variables
+        after.environments = main.environments
+        after.files[file] = FileFingerprint(bytes)
+        return after
+    }
+}
+
+extension VariableDefinition {
+    /// Whether two mean the same, wherever they stand.
+    package func says(sameAs other: VariableDefinition) -> Bool {
+        name == other.name && value == other.value && origins == other.origins
+    }
+}
+
+extension VariableEdit {
+    /// As it is called before; of something new, afterwards.
+    fileprivate var oldName: String {
+        switch self {
+        case .variable(let base, let edited, _): (base ?? edited)?.name ?? ""
+        case .environment(let base, let edited): (base ?? edited)?.name ?? ""
         }
-        func without(_ variables: [VariableDefinition]) -> [VariableDefinition] { variables.filter { $0.name != variable } }
-        var (old, new) = (self, after)
-        let found: VariableDefinition?
-        if let environment {
-            found = after.environments[environment]?.variables.first { $0.name == variable }
-            if old.environments[environment] == nil { new.environments[environment] = nil }
-            old.environments[environment]?.variables = without(environments[environment]?.variables ?? [])
-            new.environments[environment]?.variables = without(after.environments[environment]?.variables ?? [])
-        } else {
-            found = after.variables.first { $0.name == variable }
-            old.variables = without(variables)
-            new.variables = without(after.variables)
-        }
-        return found?.value == .text(text) && old.others(than: nil) == new.others(than: nil) ? after : nil
     }
 }

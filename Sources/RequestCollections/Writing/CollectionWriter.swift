@@ -120,25 +120,26 @@ struct CollectionWriter {
     }
 
     private func entries(_ variables: [VariableDefinition]) -> Entries {
-        variables.map { variable in
-            switch variable.value {
-            case .text(let text): return (variable.name, .scalar(text, .string))
-            case .json(let text):
-                return (variable.name, JSONParser.parse(text).map(DesiredValue.init(json:)) ?? .scalar(text, .string))
-            case .secret(let reference):
-                let source: (String, DesiredValue) =
-                    switch reference {
-                    case .environment(let name): ("env", .scalar(name, .text))
-                    case .file(let path): ("file", .scalar(path, .text))
-                    case .prompt(let message): ("prompt", .scalar(message, .text))
-                    case .command(let words): ("command", .texts(words))
-                    }
-                var entries: Entries = [("secret", .map([source]))]
-                if let origins = variable.origins?.map(\.description) {
-                    entries.append(("for", origins.count == 1 ? .scalar(origins[0], .text) : .texts(origins)))
+        variables.map { ($0.name, Self.value(of: $0)) }
+    }
+
+    static func value(of variable: VariableDefinition) -> DesiredValue {
+        switch variable.value {
+        case .text(let text): return .scalar(text, .string)
+        case .json(let text): return JSONParser.parse(text).map(DesiredValue.init(json:)) ?? .scalar(text, .string)
+        case .secret(let reference):
+            let source: (String, DesiredValue) =
+                switch reference {
+                case .environment(let name): ("env", .scalar(name, .text))
+                case .file(let path): ("file", .scalar(path, .text))
+                case .prompt(let message): ("prompt", .scalar(message, .text))
+                case .command(let words): ("command", .texts(words))
                 }
-                return (variable.name, .map(entries))
+            var entries: Entries = [("secret", .map([source]))]
+            if let origins = variable.origins?.map(\.description) {
+                entries.append(("for", origins.count == 1 ? .scalar(origins[0], .text) : .texts(origins)))
             }
+            return .map(entries)
         }
     }
 

@@ -175,7 +175,7 @@ struct RequestWriter {
 
     // MARK: The mock
 
-    private func mock(_ mock: MockDefinition) -> DesiredValue {
+    func mock(_ mock: MockDefinition) -> DesiredValue {
         var entries: Entries = []
         if let status = mock.status { entries.append(("status", .scalar("\(status)", .literal))) }
         if !mock.headers.isEmpty { entries.append(("headers", rows(mock.headers, at: "mock.headers"))) }
@@ -185,7 +185,7 @@ struct RequestWriter {
         case .json(let text): entries.append(("body", Self.json(text)))
         case .file(let path): entries.append(("file", .scalar(path, .text)))
         }
-        if let delay = mock.delay { entries.append(("delay", .scalar(DurationText.format(delay), .text))) }
+        if let delay = mock.delayText { entries.append(("delay", .scalar(delay, .text))) }
         if let latency = mock.latency { entries.append(("latency", .scalar(DurationText.format(latency), .text))) }
         if let rate = mock.rate { entries.append(("rate", .scalar("\(rate)", .literal))) }
         if let error = mock.error { entries.append(("error", .scalar(error.rawValue, .text))) }

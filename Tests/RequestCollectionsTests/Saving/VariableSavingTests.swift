@@ -58,6 +58,104 @@ import Testing
     }
 }
 
+@Suite struct `Editing variables and environments` {
+    private let text =
+        "turnstone: 1\nvariables:\n  host: http://h  # here\n  key: { secret: { env: KEY } }\nenvironments:\n  dev: { host: http://d }\n"
+        + "  prod:\n    extends: dev\n    host: http://p\nrequests:\n  a:\n    get: http://a/  # stays\n"
+
+    /// The file after an edit; the disk is as it was before after undoing it.
+    private func after(_ text: String, _ edit: (RequestCollection) throws -> VariableEdit) throws -> String {
+        let directory = try TemporaryDirectory(["shop.yaml": text])
+        let collection = try RequestCollection.load(path: directory.path("shop.yaml"))
+        let change = try collection.applying(edit(collection))
+        try change.write()
+        let written = try directory.read("shop.yaml")
+        #expect(
+            try RequestCollection.load(path: directory.path("shop.yaml")).others(than: nil) == change.collection.others(than: nil))
+        try CollectionChange.write(change.undoing, SystemFileOperations())
+        #expect(try directory.read("shop.yaml") == text)
+        return written
+    }
+
+    private func variable(_ name: String, _ value: VariableDefinition.Value) -> VariableDefinition {
+        VariableDefinition(name: name, value: value, location: .none)
+    }
+
+    @Test func `renames a variable, changes its value, and turns a text into a secret`() throws {
+        let renamed = try after(text) { .variable(base: $0.variables[0], edited: variable("base", .text("http://h")), in: nil) }
+        #expect(renamed == text.replacing("  host: http://h  # here", with: "  base: http://h  # here"))
+        let secret = try after(text) {
+            .variable(
+                base: $0.environments["prod"]!.variables[0], edited: variable("host", .secret(.environment("HOST"))), in: "prod")
+        }
+        #expect(secret == text.replacing("    host: http://p", with: "    host: { secret: { env: HOST } }"))
+    }
+
+    @Test func `takes variables away, the last one with its heading`() throws {
+        let one = try after(text) { .variable(base: $0.variables[0], edited: nil, in: nil) }
+        #expect(one == text.replacing("  host: http://h  # here\n", with: ""))
+        let single = "turnstone: 1\nvariables:\n  a: b\nrequests:\n  a:\n    get: http://a/\n"
+        let none = try after(single) { .variable(base: $0.variables[0], edited: nil, in: nil) }
+        #expect(none == "turnstone: 1\nrequests:\n  a:\n    get: http://a/\n")
+        let empty = try after(text) { .variable(base: $0.environments["dev"]!.variables[0], edited: nil, in: "dev") }
+        #expect(empty == text.replacing("dev: { host: http://d }", with: "dev: {}"))
+    }
+
+    @Test func `adds, renames and removes environments, with what they extend`() throws {
+        let added = try after(text) { _ in
+            .environment(base: nil, edited: EnvironmentDefinition(name: "stage", extends: "dev", location: .none))
+        }
+        #expect(added == text.replacing("    host: http://p\n", with: "    host: http://p\n  stage: { extends: dev }\n"))
+        let renamed = try after(text) {
+            .environment(base: $0.environments["prod"], edited: EnvironmentDefinition(name: "live", location: .none))
+        }
+        #expect(renamed == text.replacing("  prod:\n    extends: dev\n", with: "  live:\n"))
+        let removed = try after(text) { .environment(base: $0.environments["prod"], edited: nil) }
+        #expect(removed == text.replacing("  prod:\n    extends: dev\n    host: http://p\n", with: ""))
+    }
+
+    @Test func `refuses what can't be, and what others have changed meanwhile`() throws {
+        let directory = try TemporaryDirectory(["shop.yaml": text])
+        let collection = try RequestCollection.load(path: directory.path("shop.yaml"))
+        let host = collection.variables[0]
+        let theirs = variable("host", .text("http://theirs"))
+        let refused: [VariableEdit] = [
+            .variable(base: theirs, edited: variable("host", .text("mine")), in: nil),
+            .variable(base: theirs, edited: nil, in: nil),
+            .variable(base: nil, edited: variable("host", .text("mine")), in: nil),
+            .variable(base: host, edited: variable("key", .text("x")), in: nil),
+            .variable(base: nil, edited: variable("a b", .text("x")), in: nil),
+            .variable(base: nil, edited: variable("extends", .text("x")), in: "dev"),
+            .environment(base: nil, edited: EnvironmentDefinition(name: "dev", location: .none)),
+            .environment(base: nil, edited: EnvironmentDefinition(name: "x", extends: "nobody", location: .none)),
+            .environment(
+                base: collection.environments["dev"], edited: EnvironmentDefinition(name: "dev", extends: "prod", location: .none)),
+            .environment(base: collection.environments["dev"], edited: nil),
+        ]
+        for edit in refused { #expect(throws: CollectionProblem.self, "\(edit)") { try collection.applying(edit) } }
+        // What is there already as it is wanted changes nothing.
+        #expect(try collection.applying(.variable(base: theirs, edited: host, in: nil)).steps.isEmpty)
+    }
+}
+
+@Suite struct `Saving a mock` {
+    @Test func `is made, changed where it differs, and taken away`() throws {
+        let get = "    get: http://a/\n"
+        let made = try SavingTests.lines(get) {
+            var mock = MockDefinition(location: .none)
+            mock.status = 503
+            mock.delay = .milliseconds(10) ... .milliseconds(20)
+            $0.mock = mock
+        }
+        #expect(made == get + "    mock: { status: 503, delay: 10ms..20ms }\n")
+        let changed = try SavingTests.lines(get + "    mock:\n      status: 503  # busy\n      body: { a: 1 }\n") {
+            $0.mock?.error = .timeout
+        }
+        #expect(changed == get + "    mock:\n      status: 503  # busy\n      body: { a: 1 }\n      error: timeout\n")
+        #expect(try SavingTests.lines(made) { $0.mock = nil } == get)
+    }
+}
+
 @Suite struct `Saving how it is tried again` {
     @Test func `changes what differs, and keeps the rest of the map`() throws {
         let before = "    get: http://a/\n    retry: { attempts: 3, on: [503, timeout] }  # patience\n"
