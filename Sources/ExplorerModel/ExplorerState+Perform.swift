@@ -36,6 +36,7 @@ extension ExplorerState {
         case .undo: return undo({ $0.undo() }, nothing: "there is nothing to undo")
         case .redo: return undo({ $0.redo() }, nothing: "there is nothing to redo")
         case .chooseEnvironment: openEnvironmentChooser()
+        case .editVariables: openVariables()
         case .copy: openCopyChooser()
         case .method: if let chooser = choices(of: .method) { overlay = .chooser(chooser) }
 

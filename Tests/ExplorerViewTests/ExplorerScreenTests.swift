@@ -83,6 +83,18 @@ import Testing
         expectScreen(explorer.state, "80x24-palette")
     }
 
+    @Test func `variables stand environment by environment, secrets masked`() {
+        for (columns, rows) in [(80, 24), (120, 40), (40, 10)] {
+            var explorer = ExplorerDriver(columns: columns, rows: rows)
+            explorer.pick("orders/create")
+            explorer.press("V j")
+            expectScreen(explorer.state, "\(columns)x\(rows)-variables")
+            guard columns == 80 else { continue }
+            explorer.press("Enter")
+            expectScreen(explorer.state, "80x24-variable-form")
+        }
+    }
+
     @Test func `choosers and questions lie over the panes`() {
         var explorer = ExplorerDriver(columns: 80, rows: 24)
         explorer.pick("orders/create")

@@ -63,6 +63,8 @@ extension EffectPerformer {
             let home = FileManager.default.homeDirectoryForCurrentUser.path()
             let file = path.hasPrefix("~/") ? home + path.dropFirst(2) : path
             return try store.change([]) { _ in try RequestCollection.creating(form, at: file, name: name) }
+        case .vary(let edit, let path):
+            return try store.change([open(path, known)]) { try $0[0].applying(edit) }
         case .setVariable(let name, let text, let environment, let path):
             return try store.change([open(path, known)]) { try $0[0].setting(name, to: text, in: environment) }
         }

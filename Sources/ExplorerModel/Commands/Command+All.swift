@@ -38,6 +38,9 @@ extension Command {
         Command(
             .chooseEnvironment, "Environment", hint: "env", keys: ["v"],
             help: "Choose the environment that gives variables their values."),
+        Command(
+            .editVariables, "Environments and variables", hint: "variables", keys: ["V"],
+            help: "See, add, change and remove environments and their variables, in the collection's file."),
         Command(.copy, "Copy", keys: ["y"], help: "Copy the value, the body, the URL, or the request as a curl command."),
         Command(
             .askTrust, "Allow what it wants", hint: "allow", keys: ["T"],

@@ -27,6 +27,7 @@ package struct Command: Sendable, Hashable, Identifiable {
         case saveAll = "save-all"
         case undo, redo
         case chooseEnvironment = "environment"
+        case editVariables = "variables"
         case copy
         case askTrust = "trust"
 

@@ -7,7 +7,7 @@ extension ExplorerState {
     mutating func openEnvironmentChooser() {
         guard let path = selectedRequest?.collection ?? collections.keys.first, let collection = collections[path] else { return }
         guard !collection.environments.isEmpty else {
-            notice = Notice(.info, "\(collection.name) has no environments")
+            notice = Notice(.info, "\(collection.name) has no environments: \(keyName(.editVariables)) adds one")
             return
         }
         let items = collection.environments.values.map { Chooser.Item($0.name, detail: $0.extends.map { "extends \($0)" } ?? "") }
@@ -109,6 +109,9 @@ extension ExplorerState {
             guard let choices = setting.choices else { return nil }
             let current = setting.typed(in: definition.settings) ?? context?.inherited.setting(setting).text ?? ""
             return chooser(setting.label, choices, current: current, field)
+        case .mock(let field):
+            guard let choices = field.choices else { return nil }
+            return chooser("Fails with", choices, current: definition.text(ofMock: field), .mock(field))
         case .auth(let auth):
             guard let choices = auth.choices else { return nil }
             return chooser(auth.rawValue, choices, current: definition.auth?.text(of: auth) ?? "", field)

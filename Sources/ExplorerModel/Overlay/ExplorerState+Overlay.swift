@@ -23,6 +23,7 @@ extension ExplorerState {
         case .comparison(let comparison):
             handle(comparison, key)
             return []
+        case .variables(let board): return handle(board, key)
         }
     }
 
@@ -137,7 +138,7 @@ extension ExplorerState {
                 form.paste(text)
             }
             self.overlay = .entry(form)
-        case .help, .chooser, .dialog, .comparison: break
+        case .help, .chooser, .dialog, .comparison, .variables: break
         }
         return []
     }
@@ -177,6 +178,12 @@ extension ExplorerState {
             form.selected = row
             self.overlay = .entry(form)
             return []
+        case .variables(var board):
+            guard let index = board.list.index(atRow: row) else { return [] }
+            let isAgain = index == board.list.selected
+            board.list.select(index)
+            self.overlay = .variables(board)
+            return isAgain ? handle(board, KeyPress(.enter)) : []
         case .help, .dialog, .comparison: return []
         }
     }
@@ -199,6 +206,7 @@ extension ExplorerState {
         case .comparison(var comparison):
             comparison.height = OverlayLayout.list(of: .comparison(comparison), in: size).rows
             overlay = .comparison(comparison)
+        case .variables(let board): overlay = .variables(settled(board))
         case .dialog, .entry, nil: break
         }
     }

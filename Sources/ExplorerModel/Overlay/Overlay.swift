@@ -9,6 +9,7 @@ package enum Overlay: Hashable, Sendable {
     case question(QuestionForm)
     case entry(EntryForm)
     case comparison(Comparison)
+    case variables(VariableBoard)
 }
 
 /// Every command of a pane with its keys.

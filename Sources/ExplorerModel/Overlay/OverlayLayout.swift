@@ -5,7 +5,10 @@ package import TerminalUI
 package enum OverlayLayout {
     /// Border included.
     package static func area(of overlay: Overlay, in size: Size) -> Rect {
-        let screen = Rect(size).inset(columns: size.columns >= 60 ? 2 : 0, rows: size.rows >= 20 ? 1 : 0)
+        // Where there is room it touches neither the panes' borders nor the status line.
+        let isLarge = size.rows >= 20
+        let screen = Rect(Size(columns: size.columns, rows: size.rows - (isLarge ? 1 : 0)))
+            .inset(columns: size.columns >= 60 ? 2 : 0, rows: isLarge ? 1 : 0)
         switch overlay {
         case .help(let help):
             return screen.centered(Size(columns: 132, rows: help.commands.count + 2 + helpSentenceRows))
@@ -23,6 +26,9 @@ package enum OverlayLayout {
         case .comparison(let comparison):
             let widest = comparison.lines.map { DisplayWidth.of($0.text) }.max() ?? 0
             return screen.centered(Size(columns: min(screen.columns, max(60, widest + 4)), rows: comparison.lines.count + 2))
+        case .variables(let board):
+            // A row for what has just been said, and one for the keys.
+            return screen.centered(Size(columns: 96, rows: max(12, board.list.count + 5)))
         case .entry(let form):
             let columns = min(72, screen.columns)
             // As high while something is wrong as it is without.
@@ -50,6 +56,7 @@ package enum OverlayLayout {
         case .help: return inner.splitBottom(inner.rows > 8 ? helpSentenceRows : 0).rest
         case .question(let form):
             return inner.splitTop(min(inner.rows, lines(of: form, columns: inner.columns - 2).count + 1)).rest.splitBottom(2).rest
+        case .variables: return inner.splitBottom(min(inner.rows, 3)).rest
         case .chooser, .dialog, .entry, .comparison: return inner
         }
     }

@@ -278,6 +278,7 @@ extension ExplorerState {
             return effects
         case .field(.policy(let setting)):
             return edit { try? setting.set("", in: &$0.settings) }
+        case .field(.mock(let field)): return edit { try? $0.setText("", ofMock: field) }
         case .inherited:
             notice = Notice(.info, "it comes from a folder: Space switches it off for this request")
         case .heading, .problem, .url, .preview, .empty, .field, .inheritedAuth, .part, .note, .explained, .origin, .overridden,

@@ -64,7 +64,7 @@ package struct InheritedValues: Hashable, Sendable {
         case .headers: headers
         case .query: query
         case .cookies: cookies
-        case .path, .form, .inURL, .needs, .expectations, .captures: []
+        case .path, .form, .inURL, .needs, .expectations, .captures, .mockHeaders: []
         }
     }
 

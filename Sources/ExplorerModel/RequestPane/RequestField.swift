@@ -18,6 +18,8 @@ package enum RequestField: Hashable, Sendable {
     case auth(AuthField)
     /// How it is sent.
     case policy(SettingField)
+    /// How it is answered without the network.
+    case mock(MockField)
 
     /// What is typed here is masked, and gets into no clipboard.
     package var isSecret: Bool {
@@ -35,6 +37,8 @@ package enum RequestField: Hashable, Sendable {
         case inURL
         /// What runs before it, what is expected of its response, and which variables that gives.
         case needs, expectations, captures
+        /// Of the answer that stands in for the server's.
+        case mockHeaders
 
         /// Its rows can't be switched off, only deleted.
         package var isAboutResponse: Bool { [.needs, .expectations, .captures].contains(self) }
@@ -42,7 +46,7 @@ package enum RequestField: Hashable, Sendable {
         /// Whether a value of this name is a credential.
         package func isCredential(_ name: String) -> Bool {
             switch self {
-            case .headers: Redaction.standard.redacts(name)
+            case .headers, .mockHeaders: Redaction.standard.redacts(name)
             case .query, .inURL, .cookies, .form: Redaction.standard.redacts(parameter: name)
             case .path, .needs, .expectations, .captures: false
             }
@@ -63,6 +67,7 @@ extension RequestDefinition {
             case .needs: needRows
             case .expectations: expectationRows
             case .captures: captureRows
+            case .mockHeaders: mock?.headers ?? []
             }
         }
         set {
@@ -81,6 +86,10 @@ extension RequestDefinition {
             case .needs: needRows = newValue
             case .expectations: expectationRows = newValue
             case .captures: captureRows = newValue
+            case .mockHeaders:
+                var mock = mock ?? MockDefinition(location: location)
+                mock.headers = newValue
+                self.mock = mock.saysNothing ? nil : mock
             }
         }
     }
@@ -97,6 +106,7 @@ extension RequestDefinition {
         case .authSecret: auth?.secret
         case .auth(let field): field.choices == nil ? auth?.text(of: field) : nil
         case .policy(let setting): setting.choices == nil ? setting.typed(in: settings) ?? "" : nil
+        case .mock(let field): field.choices == nil ? text(ofMock: field) : nil
         case .bodyKind, .authKind: nil
         }
     }
@@ -113,6 +123,7 @@ extension RequestDefinition {
         case .authSecret: auth = auth?.with(secret: text)
         case .auth(let field): auth = auth?.setting(text, of: field)
         case .policy(let setting): try setting.set(text, in: &settings)
+        case .mock(let field): try setText(text, ofMock: field)
         case .bodyKind, .authKind: break
         }
     }
@@ -130,7 +141,7 @@ extension RequestDefinition {
             case .needs: try Self.checkNeed(row)
             case .expectations: try Self.checkExpectation(row)
             case .captures: try Self.checkCapture(row)
-            case .path, .query, .headers, .cookies, .form, .inURL: break
+            case .path, .query, .headers, .cookies, .form, .inURL, .mockHeaders: break
             }
         } catch {
             throw InvalidFieldText(message: error.message)

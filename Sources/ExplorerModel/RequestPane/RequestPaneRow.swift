@@ -109,7 +109,8 @@ extension RequestPaneState.Tab {
         case .checks:
             return Self.list(.needs, "needs", definition, inherited) + Self.list(.expectations, "expect", definition, inherited)
                 + Self.list(.captures, "capture", definition, inherited)
-                + (definition.mock == nil ? [] : [.heading("mock"), .note("edited in the file")])
+                + [.heading("mock: the answer without the network")] + MockField.allCases.map { .field(.mock($0)) }
+                + Self.list(.mockHeaders, nil, definition, inherited)
         case .policy:
             var rows: [RequestPaneRow] = []
             var heading = ""

@@ -1,5 +1,5 @@
 package import Interchange
-import RequestCollections
+package import RequestCollections
 package import TerminalUI
 
 /// A few lines to fill in, for what is to be in the tree.
@@ -45,6 +45,16 @@ package struct EntryForm: Hashable, Sendable {
         /// A request that is gone from its file, under a name of its own.
         case putBack(RequestReference)
         case variable(VariableWish)
+        case editVariable(base: VariableDefinition?, in: String?, of: VariableBoard)
+        case editEnvironment(base: EnvironmentDefinition?, of: VariableBoard)
+
+        /// What it was opened from, and goes back to.
+        var board: VariableBoard? {
+            switch self {
+            case .editVariable(_, _, let board), .editEnvironment(_, let board): board
+            default: nil
+            }
+        }
     }
 
     package init(_ title: String, _ fields: [Field], note: String, purpose: Purpose) {

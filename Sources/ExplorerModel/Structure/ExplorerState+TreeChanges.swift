@@ -40,6 +40,10 @@ extension ExplorerState {
         quitsWhenSaved = false
         sendAfterChange = nil
         waitingTreeCommands = []
+        if case .variables = overlay {
+            notice = Notice(.error, message)
+            return []
+        }
         arrive(.dialog(Dialog(title: "Not changed", lines: [message])))
         return []
     }

@@ -149,7 +149,7 @@ extension ExplorerState {
         var form = form
         switch key.key {
         case .escape:
-            overlay = nil
+            overlay = form.purpose.board.map { .variables($0) }
             quitsWhenSaved = false
             return []
         case .enter:
@@ -168,6 +168,7 @@ extension ExplorerState {
                     overlay = nil
                     return effects
                 }
+                if let (edit, board) = try variableEdit(of: form) { return try take(edit, of: board) }
                 guard let edit = try edit(of: form) else {
                     overlay = nil
                     return []
@@ -218,7 +219,7 @@ extension ExplorerState {
                 return .create(.file, at: name, name: String(last[..<(last.lastIndex(of: ".") ?? last.endIndex)]))
             }
             return .create(.directory, at: name, name: last)
-        case .variable, .putBack: return nil
+        case .variable, .putBack, .editVariable, .editEnvironment: return nil
         }
     }
 
@@ -227,7 +228,7 @@ extension ExplorerState {
         return .edit(edit, in: path, name: name)
     }
 
-    private func complaint(_ message: String) -> CollectionProblem {
+    func complaint(_ message: String) -> CollectionProblem {
         CollectionProblem(location: SourceLocation(path: "", line: 1, column: 1), message: message)
     }
 

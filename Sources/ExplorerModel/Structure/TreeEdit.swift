@@ -10,6 +10,8 @@ package enum TreeEdit: Hashable, Sendable {
     case create(RequestCollection.Form, at: String, name: String)
     /// A text for a variable: of an environment, or with `nil` of all of the collection.
     case setVariable(String, to: String, in: String?, of: String)
+    /// A variable or an environment, from what was shown of it.
+    case vary(VariableEdit, of: String)
 }
 
 /// A folder of a collection, or with `nil` the collection's own level.
@@ -55,7 +57,7 @@ package struct TreeChange: Hashable, Sendable {
 extension TreeEdit {
     fileprivate var before: RequestReference? {
         switch self {
-        case .edit(.add, _, _), .edit(.addFolder, _, _), .edit(.duplicate, _, _), .create, .setVariable: nil
+        case .edit(.add, _, _), .edit(.addFolder, _, _), .edit(.duplicate, _, _), .create, .setVariable, .vary: nil
         case .edit(let edit, let path, _): RequestReference(collection: path, id: edit.id)
         case .transfer(let reference, _): reference
         }
@@ -65,7 +67,7 @@ extension TreeEdit {
         switch self {
         case .edit(let edit, let path, _): edit.result.map { RequestReference(collection: path, id: $0) }
         case .transfer(let reference, let place): place.child(String(reference.id.name))
-        case .create, .setVariable: nil
+        case .create, .setVariable, .vary: nil
         }
     }
 
@@ -74,7 +76,7 @@ extension TreeEdit {
         switch self {
         case .edit(_, let path, _): [path]
         case .transfer(let reference, let place): [reference.collection, place.collection]
-        case .create(_, let path, _), .setVariable(_, _, _, let path): [path]
+        case .create(_, let path, _), .setVariable(_, _, _, let path), .vary(_, let path): [path]
         }
     }
 
@@ -92,6 +94,7 @@ extension TreeEdit {
         case .transfer(let reference, let place):
             "moved \(reference.id) to \(place.folder?.rawValue ?? "the top") of \(place.collection)"
         case .create(_, let path, _): "made the collection \(path)"
+        case .vary(let edit, _): edit.sentence
         case .setVariable(let name, _, let environment, _): "set \(name)" + (environment.map { " in \($0)" } ?? "")
         }
     }

@@ -17,6 +17,7 @@ enum OverlayView {
         case .chooser(let chooser): draw(chooser, in: list, on: &canvas)
         case .dialog(let dialog): draw(dialog, in: area, on: &canvas)
         case .comparison(let comparison): draw(comparison, in: list, on: &canvas)
+        case .variables(let board): VariableBoardView.draw(board, of: state, in: list, inner: area.inner, on: &canvas)
         case .entry(let form): EntryFormView.draw(form, in: area, on: &canvas)
         case .question(let form): QuestionView.draw(form, in: area, list: list, on: &canvas)
         }
@@ -31,6 +32,7 @@ enum OverlayView {
         case .question: "Before it is sent"
         case .entry(let form): form.title
         case .comparison: "Two runs"
+        case .variables: "Environments and variables"
         }
     }
 

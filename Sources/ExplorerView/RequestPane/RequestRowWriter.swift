@@ -106,7 +106,7 @@ struct RequestRowWriter {
         case .expectations: "="
         case .captures: "←"
         case .needs: "→"
-        case .path, .query, .headers, .cookies, .form: row.isEnabled ? "✓" : "·"
+        case .path, .query, .headers, .cookies, .form, .mockHeaders: row.isEnabled ? "✓" : "·"
         }
     }
 
@@ -171,6 +171,13 @@ struct RequestRowWriter {
             canvas.line(
                 field.isSecret ? secret(text) : styled(text, .headerValue), column: authColumn, row: line, ellipsis: true)
         case .authSecret: canvas.line(secret(definition.auth?.secret ?? ""), column: column, row: line, ellipsis: true)
+        case .mock(let field):
+            let text = definition.text(ofMock: field)
+            if text.isEmpty || text == "none" {
+                canvas.text("-", .dim, column: column, row: line)
+            } else {
+                canvas.line(styled(String(text.prefix { !$0.isNewline }), .headerValue), column: column, row: line, ellipsis: true)
+            }
         case .authUser, .body, .method, .url, .name, .value:
             canvas.line(styled(definition.text(of: field) ?? "", .headerValue), column: column, row: line, ellipsis: true)
         }
@@ -205,6 +212,7 @@ struct RequestRowWriter {
     private func label(_ field: RequestField) -> String {
         switch field {
         case .policy(let setting): setting.label
+        case .mock(let field): field.rawValue
         case .bodyKind: "kind"
         case .body: "file"
         case .authKind: "kind"
@@ -227,6 +235,7 @@ struct RequestRowWriter {
         case .needs: "needs"
         case .expectations: "expectations"
         case .captures: "captures"
+        case .mockHeaders: "headers of the mock"
         }
     }
 
@@ -255,7 +264,7 @@ struct RequestRowWriter {
 
     private func value(_ text: String, of name: String, in rows: RequestField.Rows) -> StyledLine {
         guard rows.isCredential(name), !text.contains("{{"), !text.isEmpty else { return styled(text, .headerValue) }
-        return StyledLine(rows == .headers ? Redaction.standard.masked(text, of: name) : Redactor.mask, .secret)
+        return StyledLine(rows == .headers || rows == .mockHeaders ? Redaction.standard.masked(text, of: name) : Redactor.mask, .secret)
     }
 
     /// A template says where the secret comes from; anything else is the secret.

@@ -197,6 +197,7 @@ private enum Front: Equatable {
         case .question(let form): "\(form.question.id) \(form.line.text)"
         case .entry(let form): "\(form.title) \(form.selected) \(form.fields.map(\.text))"
         case .comparison(let comparison): "comparison \(comparison.visible)"
+        case .variables(let board): "variables \(board.list.selected)"
         }
     }
 

@@ -1,0 +1,188 @@
+import NetworkLayer
+import OrderedCollections
+import RequestCollections
+import TerminalUI
+
+/// Environments and variables: seen, added, changed and taken away, and at once in the collection's file.
+extension ExplorerState {
+    mutating func openVariables() {
+        guard let path = shownCollection?.path else {
+            notice = Notice(.info, "there is no collection that could have variables")
+            return
+        }
+        var board = VariableBoard(collection: path)
+        board.wanted = environments[path].map { VariableBoard.Place(environment: $0) }
+        overlay = .variables(board)
+    }
+
+    package func rows(of board: VariableBoard) -> [VariableBoard.Row] { collections[board.collection]?.variableRows ?? [] }
+
+    mutating func handle(_ board: VariableBoard, _ key: KeyPress) -> [ExplorerEffect] {
+        var board = board
+        let rows = rows(of: board)
+        let row = rows.indices.contains(board.list.selected) ? rows[board.list.selected] : nil
+        switch (key.key, key.modifiers) {
+        case (.escape, _), (.character("q"), []):
+            overlay = nil
+            return []
+        case (.enter, _), (.character("e"), []):
+            if let row { edit(row, of: board) }
+            return []
+        case (.character("a"), []):
+            openForm(base: nil, in: row?.environment, of: board)
+            return []
+        case (.character("A"), _):
+            openForm(base: nil, of: board)
+            return []
+        case (.character("d"), []): return row.map { delete($0, of: board) } ?? []
+        case (.character(" "), []), (.character("v"), []):
+            environments[board.collection] = row?.environment
+            refreshContext(isStale: true)
+            return []
+        case (.character("u"), []): return isTreeChanging ? [] : changeTreeNow(.undo) ?? nothingToUndo()
+        case (.character("r"), .control): return isTreeChanging ? [] : changeTreeNow(.redo) ?? nothingToUndo()
+        default:
+            guard board.list.handle(key) else { return [] }
+            overlay = .variables(board)
+            return []
+        }
+    }
+
+    private mutating func nothingToUndo() -> [ExplorerEffect] {
+        notice = Notice(.info, "there is nothing to undo")
+        return []
+    }
+
+    /// Fits the list to what there is by now. Called after each event.
+    func settled(_ board: VariableBoard) -> VariableBoard {
+        var board = board
+        let rows = rows(of: board)
+        board.list.count = rows.count
+        board.list.height = OverlayLayout.list(of: .variables(board), in: size).rows
+        if let wanted = board.wanted, let index = rows.firstIndex(where: { $0.place == wanted }) {
+            board.list.select(index)
+            board.wanted = nil
+        }
+        return board
+    }
+
+    // MARK: Forms
+
+    private mutating func edit(_ row: VariableBoard.Row, of board: VariableBoard) {
+        switch row {
+        case .scope(nil): openForm(base: nil, in: nil, of: board)
+        case .scope(let environment): openForm(base: environment, of: board)
+        case .variable(let variable, let environment): openForm(base: variable, in: environment, of: board)
+        }
+    }
+
+    private mutating func openForm(base: VariableDefinition?, in environment: String?, of board: VariableBoard) {
+        var secret = ""
+        if case .secret(let reference) = base?.value { secret = reference.typed }
+        let place = environment.map { " in \($0)" } ?? ""
+        var form = EntryForm(
+            base.map { "Variable \($0.name)\(place)" } ?? "New variable\(place)",
+            [
+                .init("name", base?.name ?? ""), .init("value", base?.value.typed ?? "", isSecret: base?.isMasked ?? false),
+                .init("secret from", secret),
+            ],
+            note: "A secret stands in no file: instead of a value say where it is, env NAME, file PATH, prompt MESSAGE",
+            purpose: .editVariable(base: base, in: environment, of: board))
+        if base != nil { form.selected = secret.isEmpty ? 1 : 2 }
+        overlay = .entry(form)
+    }
+
+    private mutating func openForm(base: EnvironmentDefinition?, of board: VariableBoard) {
+        overlay = .entry(
+            EntryForm(
+                base.map { "Environment \($0.name)" } ?? "New environment",
+                [.init("name", base?.name ?? ""), .init("extends", base?.extends ?? "")],
+                note: "What an environment doesn't say is as the one says that it extends, then as the collection says",
+                purpose: .editEnvironment(base: base, of: board)))
+    }
+
+    /// - Returns: `nil` when the form isn't about variables.
+    /// - Throws: why it can't be so.
+    func variableEdit(of form: EntryForm) throws(CollectionProblem) -> (edit: VariableEdit, board: VariableBoard)? {
+        switch form.purpose {
+        case .editVariable(let base, let environment, let board):
+            let name = form.fields[0].text
+            let edited = VariableDefinition(
+                name: name, value: try value(of: form), origins: base?.origins,
+                location: base?.location ?? .init(path: "", line: 1, column: 1))
+            var next = board
+            next.wanted = .init(environment: environment, variable: name)
+            return (.variable(base: base, edited: edited, in: environment), next)
+        case .editEnvironment(let base, let board):
+            let (name, extends) = (form.fields[0].text, form.fields[1].text)
+            let edited = EnvironmentDefinition(
+                name: name, extends: extends.isEmpty ? nil : extends, location: .init(path: "", line: 1, column: 1))
+            var next = board
+            next.wanted = .init(environment: name)
+            return (.environment(base: base, edited: edited), next)
+        default: return nil
+        }
+    }
+
+    private func value(of form: EntryForm) throws(CollectionProblem) -> VariableDefinition.Value {
+        let (text, source) = (form.fields[1].line.text, form.fields[2].text)
+        guard !source.isEmpty else { return .init(typed: text) }
+        guard text.isEmpty else { throw complaint("it is a value or a secret: one of the two stays empty") }
+        guard let reference = SecretReference(typed: source) else {
+            throw complaint("`\(source)` isn't where a secret is: env NAME, file PATH, prompt MESSAGE or command WORDS")
+        }
+        return .secret(reference)
+    }
+
+    /// What was filled in, on its way into the file.
+    mutating func take(_ edit: VariableEdit, of board: VariableBoard) throws(CollectionProblem) -> [ExplorerEffect] {
+        guard !isTreeChanging else { throw complaint("the change before this one is still being written: press Enter again") }
+        _ = try collections[board.collection]?.edited(by: edit)
+        overlay = .variables(board)
+        if case .environment(let base?, let edited?) = edit, environments[board.collection] == base.name {
+            environments[board.collection] = edited.name
+        }
+        return change(.vary(edit, of: board.collection))
+    }
+
+    private mutating func delete(_ row: VariableBoard.Row, of board: VariableBoard) -> [ExplorerEffect] {
+        let edit: VariableEdit
+        switch row {
+        case .scope(nil): return []
+        case .scope(let environment?): edit = .environment(base: environment, edited: nil)
+        case .variable(let variable, let environment): edit = .variable(base: variable, edited: nil, in: environment)
+        }
+        do throws(CollectionProblem) {
+            let effects = try take(edit, of: board)
+            if case .environment(let base?, nil) = edit, environments[board.collection] == base.name {
+                environments[board.collection] = nil
+            }
+            return effects
+        } catch {
+            notice = Notice(.error, error.message)
+            return []
+        }
+    }
+}
+
+extension VariableBoard {
+    static func masks(_ name: String) -> Bool {
+        Redaction.standard.redacts(name) || Redaction.standard.redacts(parameter: name)
+    }
+}
+
+extension VariableEdit {
+    /// In words, in the past.
+    var sentence: String {
+        switch self {
+        case .variable(nil, let edited, let place): "added \(edited?.name ?? "")" + (place.map { " to \($0)" } ?? "")
+        case .variable(let base?, nil, let place): "deleted \(base.name)" + (place.map { " of \($0)" } ?? "")
+        case .variable(let base?, let edited?, let place):
+            (base.name == edited.name ? "set \(edited.name)" : "renamed \(base.name) to \(edited.name)")
+                + (place.map { " in \($0)" } ?? "")
+        case .environment(nil, let edited): "added the environment \(edited?.name ?? "")"
+        case .environment(let base?, nil): "deleted the environment \(base.name)"
+        case .environment(_, let edited?): "changed the environment \(edited.name)"
+        }
+    }
+}

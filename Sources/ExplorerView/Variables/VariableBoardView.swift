@@ -1,0 +1,75 @@
+import ExplorerModel
+import NetworkLayer
+import Presentation
+import RequestCollections
+import TerminalUI
+
+/// Draws the variables of a collection, environment by environment; secrets masked.
+enum VariableBoardView {
+    static func draw(_ board: VariableBoard, of state: ExplorerState, in rect: Rect, inner: Rect, on canvas: inout Canvas) {
+        let rows = state.rows(of: board)
+        let window = board.list.window(height: rect.rows)
+        let names = rows.map { row in if case .variable(let variable, _) = row { DisplayWidth.of(variable.name) } else { 0 } }
+        let column = min(24, names.max() ?? 0) + 6
+        canvas.draw(in: rect) { canvas in
+            for index in window where rows.indices.contains(index) {
+                let line = index - window.lowerBound
+                if index == board.list.selected {
+                    canvas.fill(canvas.bounds.line(line), .selection)
+                    canvas.text("›", .accent, column: 0, row: line)
+                }
+                switch rows[index] {
+                case .scope(let environment): draw(environment, of: state, board, row: line, on: &canvas)
+                case .variable(let variable, _):
+                    canvas.text(SafeText.line(variable.name), .headerName, column: 4, row: line, limit: column - 5, ellipsis: true)
+                    canvas.line(value(of: variable), column: column, row: line, limit: rect.columns - column - 1, ellipsis: true)
+                }
+            }
+        }
+        canvas.scrollbar(column: rect.endColumn, rows: rect.row..<rect.endRow, visible: window, total: rows.count)
+        canvas.draw(in: Rect(column: inner.column, row: inner.endRow - 2, columns: inner.columns, rows: 2)) { canvas in
+            if let notice = state.notice {
+                let role: ThemeRole = notice.level == .error ? .error : .success
+                canvas.text(notice.text, role, column: 1, row: 0, ellipsis: true)
+            }
+            canvas.line(hints, column: 1, row: 1, ellipsis: true)
+        }
+    }
+
+    private static func draw(
+        _ environment: EnvironmentDefinition?, of state: ExplorerState, _ board: VariableBoard, row: Int, on canvas: inout Canvas
+    ) {
+        guard let environment else {
+            canvas.text("in every environment", .title, column: 2, row: row)
+            return
+        }
+        var end = canvas.text(SafeText.line(environment.name), .title, column: 2, row: row, ellipsis: true) + 1
+        if let extends = environment.extends {
+            end = canvas.text("extends \(SafeText.line(extends))", .dim, column: end, row: row, ellipsis: true) + 1
+        }
+        if state.environments[board.collection] == environment.name { canvas.text("in use", .accent, column: end, row: row) }
+    }
+
+    private static func value(of variable: VariableDefinition) -> StyledLine {
+        guard case .secret(let reference) = variable.value else {
+            let text = variable.isMasked ? Redactor.mask : SafeText.line(variable.value.typed ?? "")
+            return StyledLine(text, variable.isMasked ? .secret : .headerValue)
+        }
+        var line = StyledLine(Redactor.mask, .secret)
+        line.append(" from \(SafeText.line(reference.typed))", .dim)
+        return line
+    }
+
+    private static let hints: StyledLine = {
+        var line = StyledLine()
+        for (key, word) in [
+            ("Enter", "edit"), ("a", "add"), ("A", "environment"), ("d", "delete"), ("u", "undo"), ("Space", "use"),
+            ("Esc", "back"),
+        ] {
+            if !line.spans.isEmpty { line.append("  ") }
+            line.append(key, .key)
+            line.append(" " + word, .keyHelp)
+        }
+        return line
+    }()
+}
