@@ -5,6 +5,11 @@ extension ExplorerState {
     package struct Hint: Hashable, Sendable {
         package var key: String
         package var word: String
+
+        package init(key: String, word: String) {
+            self.key = key
+            self.word = word
+        }
     }
 
     /// The ways to everything else: they are always shown, unless a text is being typed.

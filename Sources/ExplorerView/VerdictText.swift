@@ -16,16 +16,16 @@ enum VerdictText {
         }
     }
 
-    /// `✓ 200`, `✗ tls`, `× need`: a sign, and the status or what stands in its place.
+    /// `✓ 200`, `✗ tls`, `× need`, `■`: a sign, and the status or what stands in its place.
     static func short(_ verdict: Verdict, status: Int?, separator: String = " ") -> StyledLine.Span {
-        let text =
+        let text: String? =
             switch verdict {
             case .passed, .completed, .checkFailed: status.map(String.init) ?? "ok"
             case .failed(let kind): kind
             case .stopped: "need"
-            case .cancelled: "stop"
+            case .cancelled: nil
             }
-        return .init(verdict.sign + separator + text, role(verdict))
+        return .init(verdict.sign + (text.map { separator + $0 } ?? ""), role(verdict))
     }
 }
 

@@ -11,7 +11,7 @@ import Testing
         Layout(size: Size(columns: columns, rows: rows), focus: focus, moment: moment, hasRun: hasRun)
     }
 
-    @Test func `keeps request line, verdict and 14 rows of 58 columns of body at 80x24, and 20 rows when zoomed`() throws {
+    @Test func `keeps request line, verdict and 14 rows of 58 columns of body at 80x24, and all columns when zoomed`() throws {
         for focus in [Pane.collection, .response] {
             let shared = layout(80, 24, focus: focus)
             let content = try #require(shared.content(of: .response))
@@ -21,7 +21,7 @@ import Testing
         }
         let zoomed = try #require(
             Layout(size: Size(columns: 80, rows: 24), focus: .response, isZoomed: true).content(of: .response))
-        #expect(zoomed.rows >= 20 && zoomed.columns >= 76)
+        #expect(zoomed.rows >= 17 && zoomed.columns >= 76)
     }
 
     @Test func `gives the stage all rows that the rails leave, from 21 rows on never fewer than 14`() throws {
@@ -44,10 +44,25 @@ import Testing
     @Test(arguments: sizes) func `the verdict stands in the same row whatever one does`(size: Size) throws {
         let rows = try Pane.allCases.flatMap { focus in
             try [Layout.Moment.editing, .sent].map { moment in
-                try #require(Layout(size: size, focus: focus, moment: moment).panes[.operation]).inner.row
-            }
+                try [false, true].map { isZoomed in
+                    let layout = Layout(size: size, focus: focus, isZoomed: isZoomed, moment: moment)
+                    return try #require(layout.panes[.operation]).inner.row
+                }
+            }.flatMap(\.self)
         }
         #expect(Set(rows).count == 1)
+    }
+
+    @Test(arguments: sizes) func `zoomed, a pane has all columns and all rows below the verdict`(size: Size) throws {
+        for focus in Pane.allCases where focus != .operation {
+            let layout = Layout(size: size, focus: focus, isZoomed: true)
+            #expect(Set(layout.panes.keys) == [.operation, focus])
+            let verdict = try #require(layout.panes[.operation])
+            let pane = try #require(layout.panes[focus])
+            #expect(verdict.rows == 3 && pane.row == verdict.endRow - 1)
+            #expect(pane.columns == size.columns && pane.endRow == size.rows - 1)
+            #expect(layout.growing(by: 2) == nil)
+        }
     }
 
     @Test func `editing makes the request large`() throws {
@@ -107,10 +122,7 @@ import Testing
     }
 
     @Test func `shows the focused pane alone at 40x10, below the request's line and the verdict`() throws {
-        for focus in [Pane.collection, .operation, .queue, .history] {
-            #expect(layout(40, 10, focus: focus).panes == [focus: Rect(column: 0, row: 0, columns: 40, rows: 9)])
-        }
-        for focus in [Pane.request, .response] {
+        for focus in Pane.allCases {
             let small = layout(40, 10, focus: focus)
             #expect(small.panes == [focus: Rect(column: 0, row: 2, columns: 40, rows: 7)])
             #expect(small.requestLine == Rect(column: 0, row: 0, columns: 40, rows: 1))

@@ -45,11 +45,18 @@ extension ExplorerDriver {
     }
 
     /// Gives a pane all of a screen on which it has this size, borders included: scrolling and searching ask the layout.
-    package mutating func zoom(_ pane: Pane, _ columns: Int, _ rows: Int) {
-        let size = Size(columns: columns, rows: rows + 1)
+    ///
+    /// - Returns: the first row of the pane: above it are the request's line and the verdict.
+    @discardableResult
+    package mutating func zoom(_ pane: Pane, _ columns: Int, _ rows: Int) -> Int {
         if state.focus != pane { press("\(pane.rawValue)") }
         if !state.isZoomed { press("z") }
-        if state.size != size { send(.terminal(.resize(size))) }
+        for more in 1...8 {
+            let size = Size(columns: columns, rows: rows + more)
+            if state.size != size { send(.terminal(.resize(size))) }
+            if let rect = state.layout.panes[pane], rect.rows == rows { return rect.row }
+        }
+        preconditionFailure("no screen has a pane of \(rows) rows")
     }
 }
 

@@ -10,9 +10,10 @@ func expectPane(
     sourceLocation: SourceLocation = #_sourceLocation
 ) {
     var explorer = explorer
-    explorer.zoom(pane, columns, rows)
+    let first = explorer.zoom(pane, columns, rows)
     let frame = ExplorerView.frame(for: explorer.state, theme: Theme(name: "plain"))
     // The last row is the status line.
-    let text = frame.text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().joined(separator: "\n")
+    let lines = frame.text.split(separator: "\n", omittingEmptySubsequences: false).dropFirst(first).dropLast()
+    let text = lines.joined(separator: "\n")
     expectText(text, "Panes/\(columns)x\(rows)-\(name)", sourceLocation: sourceLocation)
 }

@@ -52,7 +52,7 @@ extension Layout {
 
     /// The divider under a point of the screen.
     package func divider(at point: Point) -> Divider? {
-        guard shape == .rails else { return nil }
+        guard shape == .rails, !isZoomed else { return nil }
         let places = places
         guard let tree = places.panes[.collection], let operation = places.panes[.operation], point.row < size.rows - 1 else {
             return nil
@@ -89,7 +89,7 @@ extension Layout {
     /// The adjustments after the pane with the focus was made larger by so many cells; `nil`: it has all there is, or no border that
     /// could move.
     package func growing(by cells: Int) -> AdjustmentBook? {
-        guard shape == .rails, let rect = panes[focus] else { return nil }
+        guard shape == .rails, !isZoomed, let rect = panes[focus] else { return nil }
         let places = places
         let parts = parts(of: places)
         let end = Point(column: rect.endColumn - 1, row: rect.endRow - 1)

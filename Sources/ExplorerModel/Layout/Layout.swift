@@ -69,7 +69,7 @@ package struct Layout: Hashable, Sendable {
 
     package var shape: Shape {
         if size.columns < Self.minimum.columns || size.rows < Self.minimum.rows { return .tooSmall }
-        return isZoomed || size.columns < 60 || size.rows < 16 ? .single : .rails
+        return size.columns < 60 || size.rows < 16 ? .single : .rails
     }
 
     /// By columns; each has borders of its own.
@@ -119,7 +119,7 @@ package struct Layout: Hashable, Sendable {
         return rail.rows < 3 ? rail : rail.inner
     }
 
-    /// What the operation came to, in a terminal without room for its pane.
+    /// What the operation came to, in a terminal without room for more than a pane.
     package var verdictLine: Rect? { places.verdictLine }
 
     /// What a pane's content is drawn in: inside of its border, behind a column of air, and before another where there is room.
@@ -127,7 +127,7 @@ package struct Layout: Hashable, Sendable {
         guard let inner = panes[pane]?.inner else { return nil }
         // The request pane sets its rows itself: signs stand in the column before them.
         guard pane != .request, size.columns >= 60 else { return inner }
-        let right = shape == .rails && size.columns < 100 ? 0 : 1
+        let right = shape == .rails && size.columns < 100 && !isZoomed ? 0 : 1
         return Rect(column: inner.column + 1, row: inner.row, columns: max(0, inner.columns - 1 - right), rows: inner.rows)
     }
 
@@ -151,11 +151,11 @@ package struct Layout: Hashable, Sendable {
         }
     }
 
-    /// One pane; above the request and the response, without a border, the request's line and the verdict.
+    /// One pane; above it, without a border, the request's line and the verdict.
     private func single(_ body: Rect) -> Places {
         var places = Places()
         places.panes[focus] = body
-        if !isZoomed, focus == .request || focus == .response, body.rows >= 9 {
+        if body.rows >= 9 {
             let (line, rest) = body.splitTop(1)
             let (verdict, pane) = rest.splitTop(1)
             places.requestRail = line
@@ -172,6 +172,7 @@ package struct Layout: Hashable, Sendable {
     }
 
     private func rails(_ body: Rect) -> Places {
+        if isZoomed { return zoomed(body) }
         var places = Places()
         let adjusted = adjustments[adjustmentKey]
         let tree: Int
@@ -195,6 +196,19 @@ package struct Layout: Hashable, Sendable {
         places.panes[.operation] = below[0]
         places.stage = below[1]
         stage(below[1], adjusted, &places)
+        return places
+    }
+
+    /// The focused pane has all columns, and all rows below the verdict, which stays in its row.
+    private func zoomed(_ body: Rect) -> Places {
+        var places = Places()
+        let rows = body.rows([.fixed(railRows.request + 2), .share(1)], sharedEdges: true)
+        places.requestRail = rows[0]
+        places.panes[.operation] = rows[1]
+        guard focus != .operation else { return places }
+        let below = rows[1].rows([.fixed(3), .share(1)], sharedEdges: true)
+        places.panes[.operation] = below[0]
+        places.panes[focus] = below[1]
         return places
     }
 

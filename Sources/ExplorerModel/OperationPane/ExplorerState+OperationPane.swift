@@ -13,9 +13,17 @@ extension ExplorerState {
 
     /// What is on which row of the operation pane.
     package func operationRows(_ entry: OperationEntry, in size: Size) -> [OperationPaneLayout.Row] {
-        layout.shape == .rails
-            ? OperationPaneLayout(rail: entry, in: size, selected: operationPane).rows
-            : OperationPaneLayout(entry, in: size, selected: operationPane).rows
+        guard layout.shape == .rails else {
+            let rows = OperationPaneLayout(entry, in: size, selected: operationPane).rows
+            return layout.verdictLine == nil ? rows : rows.filter { $0 != .outcome }
+        }
+        return OperationPaneLayout(rail: entry, in: size, selected: operationPane, isFailureTold: isFailureTold).rows
+    }
+
+    /// The response pane says what went wrong, above what came of the body.
+    private var isFailureTold: Bool {
+        guard layout.panes[.response] != nil, case .failure = responseNotes(columns: layout.size.columns) else { return false }
+        return true
     }
 
     /// A command while the operation pane has the focus; `nil`: not one of its own.

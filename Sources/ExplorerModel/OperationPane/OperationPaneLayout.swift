@@ -38,27 +38,31 @@ package struct OperationPaneLayout: Hashable, Sendable {
 
     /// In the rail above the stage: the verdict first, wherever the operation stands.
     ///
-    /// - Parameter size: with five rows, two of them for attempts; with more, all that there is.
-    package init(rail entry: OperationEntry, in size: Size, selected: OperationPaneState) {
+    /// - Parameters:
+    ///   - size: with five rows, two of them for attempts; with more, all that there is.
+    ///   - isFailureTold: what went wrong stands elsewhere on the screen.
+    package init(rail entry: OperationEntry, in size: Size, selected: OperationPaneState, isFailureTold: Bool = false) {
         if size.rows > 5 {
             let below = Size(columns: size.columns, rows: size.rows - 1)
-            rows = [.verdict] + Self(entry, in: below, selected: selected).rows.filter { $0 != .outcome }
+            let all = Self(entry, in: below, selected: selected, isFailureTold: isFailureTold).rows
+            rows = [.verdict] + all.filter { $0 != .outcome }
             return
         }
-        rows = [.verdict, .lifeline(0)]
+        // What was never sent has no states to tell of.
+        rows = [.verdict] + (entry.isStopped ? [] : [.lifeline(0)])
         let attempts = entry.metrics.attempts.count
         if attempts > 0 {
             let window = Self.window(of: attempts, rows: 2, around: selected.selectedIndex(of: entry) ?? 0)
             rows += [.attemptHeader] + window.map(Row.attempt)
         }
-        if entry.metrics.error != nil {
+        if entry.metrics.error != nil, !isFailureTold {
             let lines = FailureText.lines(of: entry.metrics, columns: size.columns).count
             rows += (0..<max(0, min(lines, size.rows - rows.count))).map(Row.failure)
         }
         rows = Array(rows.prefix(max(0, size.rows)))
     }
 
-    package init(_ entry: OperationEntry, in size: Size, selected: OperationPaneState) {
+    package init(_ entry: OperationEntry, in size: Size, selected: OperationPaneState, isFailureTold: Bool = false) {
         let room = size.rows
         guard room > 1 else {
             rows = room == 1 ? [.summary] : []
@@ -71,6 +75,8 @@ package struct OperationPaneLayout: Hashable, Sendable {
         if !isFinal {
             middle = Self.activities(of: entry).map(Row.activity)
             if room < 4, middle.count > 1 { middle.removeFirst(middle.count - 1) }
+        } else if entry.metrics.error != nil, isFailureTold {
+            middle = []
         } else if entry.metrics.error != nil {
             let most = room < 6 ? 1 : room < 10 ? 3 : 6
             let lines = FailureText.lines(of: entry.metrics, columns: size.columns).count

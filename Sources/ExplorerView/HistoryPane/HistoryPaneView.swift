@@ -29,7 +29,7 @@ enum HistoryPaneView {
     }
 
     private static let columns: [OperationRows.Column] = [
-        .init(title: "time", rank: 1), .init(title: "request", rank: 0, minimum: 6, grows: true),
+        .init(title: "time", rank: 1), .init(title: "request", rank: 0, minimum: 16, grows: true),
         .init(title: "result", rank: 0, minimum: 6), .init(title: "took", rank: 2, isRight: true),
         .init(title: "attempts", rank: 3, isRight: true),
     ]

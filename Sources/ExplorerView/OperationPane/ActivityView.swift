@@ -73,6 +73,18 @@ enum ActivityView {
         canvas.line(text, column: column, row: row, ellipsis: true)
     }
 
+    /// As much of ``figures(_:_:)`` as there is room for, in whole figures.
+    static func figures(_ progress: TransferProgress, _ rate: TransferRate?, columns: Int) -> StyledLine {
+        let all = figures(progress, rate)
+        if DisplayWidth.of(all.text) <= columns { return all }
+        let share = progress.fraction.map { Figures.percent($0) } ?? ""
+        let bytes = Figures.bytes(progress.bytes)
+        let speed = rate.map { $0.bytesPerSecond < 1 ? "nothing moves" : "\(Figures.bytes(Int64($0.bytesPerSecond)))/s" } ?? ""
+        let choices = [[share, bytes, speed], [share, speed], [share, bytes], [share]].map { $0.filter { !$0.isEmpty } }
+        let texts = choices.map { $0.joined(separator: "  ") }
+        return StyledLine(texts.first { DisplayWidth.of($0) <= columns } ?? "")
+    }
+
     /// `45% 45 MB of 100 MB  20 MB/s  2.7 s left`
     static func figures(_ progress: TransferProgress, _ rate: TransferRate?) -> StyledLine {
         var line = StyledLine()

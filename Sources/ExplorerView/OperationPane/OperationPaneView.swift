@@ -29,6 +29,8 @@ enum OperationPaneView {
             canvas.selection(row, of: area, in: rect, isFocused: isFocused)
         }
         canvas.draw(in: area) { content(rows, of: entry, in: state, on: &$0) }
+        // As the verdict: it belongs to what was sent.
+        if layout.moment == .editing, entry.state.isFinal { canvas.restyle(area, .stale) }
     }
 
     /// `#218 create an order`, where it ran when that is said.

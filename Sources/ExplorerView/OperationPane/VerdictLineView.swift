@@ -32,9 +32,8 @@ enum VerdictLineView {
         }
         if let attempt, attempt.end == nil, attempt.download.fraction != nil {
             let rate = TransferRate(.download, in: entry.events, at: state.now)
-            end = canvas.line(
-                ActivityView.figures(attempt.download, rate), column: columns.timeEnd + 2, row: row,
-                limit: canvas.bounds.columns - columns.timeEnd - 2, ellipsis: true)
+            let room = canvas.bounds.columns - columns.timeEnd - 2
+            end = canvas.line(ActivityView.figures(attempt.download, rate, columns: room), column: columns.timeEnd + 2, row: row)
             if let throughput = Throughput(.download, in: entry.events, at: state.now, count: 10),
                 end + 12 <= canvas.bounds.columns
             {
@@ -42,14 +41,31 @@ enum VerdictLineView {
             }
         } else if let attempt {
             canvas.text(Figures.bytes(attempt.download.bytes), .text, endColumn: columns.sizeEnd, row: row)
+            end = columns.sizeEnd
             if let report = entry.report, !report.expectations.isEmpty {
-                canvas.text(
-                    "\(report.metCount)/\(report.expectations.count) checks", report.isPassed ? .success : .error,
-                    column: columns.sizeEnd + 1, row: row, limit: 11, ellipsis: true)
+                let count = "\(report.metCount)/\(report.expectations.count)"
+                end = whole(
+                    ["\(count) checks", count], report.isPassed ? .success : .error, column: columns.sizeEnd + 1,
+                    end: min(columns.attempts - 1, canvas.bounds.columns), row: row, on: &canvas)
             }
-            end = canvas.text(attempts(of: entry), .dim, column: columns.attempts, row: row, ellipsis: true)
+            end = whole(
+                attempts(of: entry), .dim, column: columns.attempts, end: canvas.bounds.columns, row: row, after: end, on: &canvas)
         }
         draw(state.verdictHints, from: end + 2, row: row, on: &canvas)
+        // It belongs to what was sent, and not to what it is edited into.
+        if state.layout.moment == .editing, entry.state.isFinal { canvas.restyle(canvas.bounds.line(row), .stale) }
+    }
+
+    /// The longest text that there is room for: a figure that is cut is a wrong one.
+    ///
+    /// - Parameter after: where the line ends without it.
+    /// - Returns: where the line ends.
+    @discardableResult
+    private static func whole(
+        _ texts: [String], _ role: ThemeRole, column: Int, end: Int, row: Int, after: Int? = nil, on canvas: inout Canvas
+    ) -> Int {
+        guard let text = texts.first(where: { column + DisplayWidth.of($0) <= end }) else { return after ?? column }
+        return canvas.text(text, role, column: column, row: row)
     }
 
     private struct Columns {
@@ -87,10 +103,11 @@ enum VerdictLineView {
         return ActivityView.now(entry)
     }
 
-    /// `2 attempts`; while it waits to retry, which comes next: `2 of 4`.
-    private static func attempts(of entry: OperationEntry) -> String {
-        if entry.state == .waitingToRetry, let note = RetryNote(entry) { return note.attempt }
-        return Figures.count(entry.metrics.attempts.count, "attempt")
+    /// `2 attempts`, `×2`; while it waits to retry, which comes next: `2 of 4`. The longest first.
+    private static func attempts(of entry: OperationEntry) -> [String] {
+        if entry.state == .waitingToRetry, let note = RetryNote(entry) { return [note.attempt] }
+        let count = entry.metrics.attempts.count
+        return [Figures.count(count, "attempt"), "×\(Figures.count(count))"]
     }
 
     /// At the right end: as many as there is room for, whole.

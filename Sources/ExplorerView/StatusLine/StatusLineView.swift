@@ -12,16 +12,21 @@ enum StatusLineView {
                 drawSearch(search, of: state, on: &canvas)
                 return
             }
+            let columns = canvas.bounds.columns
+            let notice = state.notice
+            // The ways out are never pushed off: what is said, and where one is, take the room before them.
+            let fixed = columns < 60 && notice != nil ? state.fixedHints.map { .init(key: $0.key, word: "") } : state.fixedHints
+            let room = columns - 1 - fixed.reduce(0) { $0 + Self.columns($1) + 2 }
+            let words = notice.map { min(DisplayWidth.of($0.text), 40) + 2 } ?? 0
             let left = canvas.line(
-                place(state, columns: canvas.bounds.columns), column: 1, row: 0, limit: canvas.bounds.columns * 2 / 3)
-            guard let notice = state.notice else {
-                drawHints(state.hints, state.fixedHints, from: left + 2, on: &canvas)
+                place(state, columns: columns), column: 1, row: 0, limit: max(columns / 8, room - words - 1), ellipsis: true)
+            guard let notice else {
+                drawHints(state.hints, fixed, from: left + 2, on: &canvas)
                 return
             }
-            let end = canvas.text(
-                notice.text, role(notice.level), column: left + 2, row: 0, limit: canvas.bounds.columns - left - 3,
-                ellipsis: true)
-            drawHints([], state.fixedHints, from: end + 1, on: &canvas)
+            canvas.text(
+                notice.text, role(notice.level), column: left + 2, row: 0, limit: max(12, room - left - 2), ellipsis: true)
+            drawHints([], fixed, from: min(room, left + 14), on: &canvas)
         }
     }
 
@@ -66,7 +71,7 @@ enum StatusLineView {
         var shown: [ExplorerState.Hint] = []
         var width = 0
         func take(_ hint: ExplorerState.Hint) -> Bool {
-            let next = hint.key.count + hint.word.count + 1 + (width > 0 ? 2 : 0)
+            let next = columns(hint) + (width > 0 ? 2 : 0)
             guard start + width + next < canvas.bounds.columns else { return false }
             width += next
             return true
@@ -77,9 +82,13 @@ enum StatusLineView {
         for hint in shown {
             if !line.spans.isEmpty { line.append("  ", .statusLine) }
             line.append(hint.key, .key)
-            line.append(" " + hint.word, .keyHelp)
+            if !hint.word.isEmpty { line.append(" " + hint.word, .keyHelp) }
         }
         canvas.line(line, column: canvas.bounds.columns - 1 - width, row: 0)
+    }
+
+    private static func columns(_ hint: ExplorerState.Hint) -> Int {
+        hint.key.count + (hint.word.isEmpty ? 0 : hint.word.count + 1)
     }
 
     private static func role(_ level: Notice.Level) -> ThemeRole {

@@ -38,8 +38,16 @@ extension Canvas {
         let length = max(1, rows.count * visible.count / total)
         let hidden = max(1, total - visible.count)
         let top = min(rows.count - length, (visible.lowerBound * (rows.count - length) + hidden / 2) / hidden)
-        for row in top..<top + length {
+        // Where another border meets this one the corner stays: the thumb gives way, to the row beside it when it has but one.
+        let free = (0..<rows.count).filter { !isJunction(column: column, row: rows.lowerBound + $0) }
+        var thumb = free.filter { (top..<top + length).contains($0) }
+        if thumb.isEmpty { thumb = free.min { abs($0 - top) < abs($1 - top) }.map { [$0] } ?? [] }
+        for row in thumb {
             put(Glyph("┃"), style: overlaid(.scrollbar), column: column, row: rows.lowerBound + row)
         }
+    }
+
+    private func isJunction(column: Int, row: Int) -> Bool {
+        cell(column: column, row: row).map { "├┤┬┴┼┌┐└┘".contains($0.character) } ?? false
     }
 }
