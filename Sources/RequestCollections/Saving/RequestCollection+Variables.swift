@@ -61,6 +61,7 @@ extension RequestCollection {
             let index = list.firstIndex { $0.name == (base ?? edited)?.name }
             let current = index.map { list[$0] }
             if let edited, current.map({ $0.says(sameAs: edited) }) ?? false { return copy }
+            if let edited, base == nil, current != nil { throw Self.complaint("`\(edited.name)` is there already") }
             guard current.map({ now in base.map { now.says(sameAs: $0) } ?? false }) ?? (base == nil || edited == nil) else {
                 throw Self.complaint(
                     "`\((base ?? edited)?.name ?? "")` was changed in the file meanwhile; what it says now is shown, so edit it again"
@@ -171,7 +172,7 @@ extension RequestCollection {
             if isLast { return new.flatMap { new in value(node).map { DesiredEntry(source: index, key: new, value: $0) } } }
             let inner = desired(node, keys.dropFirst(), key: new, value: value)
             // A list of variables or environments without one goes, too; an environment without variables is one.
-            if keys.count == 2, case .map(let entries, _) = inner, entries.isEmpty { return nil }
+            if keys.count == 2, keys.startIndex == 0, case .map(let entries, _) = inner, entries.isEmpty { return nil }
             return DesiredEntry(source: index, key: key, value: inner)
         }
         for (index, pair) in (node?.pairs ?? []).enumerated() {
