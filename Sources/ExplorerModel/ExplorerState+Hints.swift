@@ -46,7 +46,8 @@ extension ExplorerState {
             hints.insert(Hint(key: key.name, word: "fold"), at: min(2, hints.count))
         }
         if focus == .response, !responsePane.filter.isEmpty, let key = keymap.keys(for: .back).first {
-            hints.insert(Hint(key: key.name, word: "whole body"), at: 0)
+            // One thing at a time, as Escape takes it back.
+            hints.insert(Hint(key: key.name, word: searchText(in: .response).isEmpty ? "whole body" : "end search"), at: 0)
         }
         return hints
     }

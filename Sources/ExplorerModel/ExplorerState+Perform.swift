@@ -106,6 +106,9 @@ extension ExplorerState {
         sent.hasRun = true
         if sent.panes[.response] == nil { setFocus(.response) }
         shownAtSend[reference] = reference
+        // A tab that was picked for another request's answer would hide what comes of this one.
+        if let tabRequest, tabRequest != reference { responsePane.show(.body) }
+        tabRequest = reference
         effects.append(.send(definition, in: reference.collection, environment: environments[reference.collection]))
         return effects
     }

@@ -99,6 +99,8 @@ package struct ExplorerState: Sendable {
     /// What was shown when a request was sent: who has gone on since stays where he is.
     var shownAtSend: [RequestReference: RequestReference] = [:]
     package var retention = Retention()
+    /// The request that was sent last: the response's tab was picked for its answers.
+    var tabRequest: RequestReference?
 
     // The panes
     package internal(set) var collectionPane = CollectionPaneState()

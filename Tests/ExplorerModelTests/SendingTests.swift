@@ -116,6 +116,21 @@ import Testing
         }
     }
 
+    @Test func `a send of another request shows its body, and one of the same keeps the tab`() {
+        var explorer = ExplorerDriver()
+        explorer.pick("login")
+        explorer.press("s")
+        explorer.enqueue(1, "login")
+        explorer.press("4 ]")
+        let tab = explorer.state.responsePane.tab
+        #expect(tab != .body)
+        explorer.press("s")
+        #expect(explorer.state.responsePane.tab == tab)
+        explorer.pick("orders/create")
+        explorer.press("s")
+        #expect(explorer.state.responsePane.tab == .body)
+    }
+
     @Test func `Escape goes back and never cancels`() {
         for pane in Pane.allCases {
             var explorer = ExplorerDriver()

@@ -21,7 +21,7 @@ extension ExplorerState {
             case .capture(let name, let source): Chooser.Item("capture \(name)", detail: source)
             }
         }
-        overlay = .chooser(Chooser("Of the next run", titles, purpose: .check(items)))
+        overlay = .chooser(Chooser("Expect or capture", titles, purpose: .check(items)))
     }
 
     /// Of the value under the cursor; of the status where there is none.

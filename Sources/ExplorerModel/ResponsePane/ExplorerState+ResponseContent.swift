@@ -162,7 +162,8 @@ extension ExplorerState {
         let today = subject.entry.metrics.enqueuedDate
         if let tls = attempt.tls, let today { return .lines(wrapped(TLSPanel.lines(tls, today: today), columns, 13)) }
         guard attempt.request.url.scheme?.lowercased() == "https" else {
-            return .nothing(["No TLS: this connection is not encrypted."])
+            let isConnected = attempt.connection != nil || attempt.end == nil
+            return .nothing([isConnected ? "No TLS: this connection is not encrypted." : "No TLS: no connection was made."])
         }
         // A connection shakes hands once; whoever reuses it sees what was agreed on then.
         guard let connection = attempt.connection, connection.isReused, subject.entry.id.pastRun == nil, let today,
