@@ -16,8 +16,8 @@ package struct SchemaValidator {
             switch keyword.name {
             case "$schema", "title", "description", "$defs", "then", "else", "patternProperties", "additionalProperties": true
             case "$ref": accepts(value, definition(keyword.value.plainText))
-            case "type": (keyword.value.items ?? [keyword.value]).contains { isType($0.plainText, value) }
-            case "enum": keyword.value.items?.contains(value) ?? false
+            case "type": (keyword.value.elements ?? [keyword.value]).contains { isType($0.plainText, value) }
+            case "enum": keyword.value.elements?.contains(value) ?? false
             case "pattern": matches(keyword.value.plainText, value)
             case "minimum": number(value).map { $0 >= number(keyword.value) ?? 0 } ?? true
             case "maximum": number(value).map { $0 <= number(keyword.value) ?? 0 } ?? true
@@ -25,14 +25,14 @@ package struct SchemaValidator {
                 if case .string(let text) = value { Double(text.count) >= number(keyword.value) ?? 0 } else { true }
             case "minProperties": value.names.map { Double($0.count) >= number(keyword.value) ?? 0 } ?? true
             case "propertyNames": value.names?.allSatisfy { accepts(.string($0), keyword.value) } ?? true
-            case "oneOf": keyword.value.items?.count { accepts(value, $0) } == 1
-            case "allOf": keyword.value.items?.allSatisfy { accepts(value, $0) } ?? false
+            case "oneOf": keyword.value.elements?.count { accepts(value, $0) } == 1
+            case "allOf": keyword.value.elements?.allSatisfy { accepts(value, $0) } ?? false
             case "not": !accepts(value, keyword.value)
-            case "minItems": value.items.map { Double($0.count) >= number(keyword.value) ?? 0 } ?? true
-            case "items": value.items?.allSatisfy { accepts($0, keyword.value) } ?? true
+            case "minItems": value.elements.map { Double($0.count) >= number(keyword.value) ?? 0 } ?? true
+            case "items": value.elements?.allSatisfy { accepts($0, keyword.value) } ?? true
             case "required":
-                value.names.map { names in keyword.value.items?.allSatisfy { names.contains($0.plainText) } ?? false } ?? true
-            case "anyOf": keyword.value.items?.contains { accepts(value, $0) } ?? false
+                value.names.map { names in keyword.value.elements?.allSatisfy { names.contains($0.plainText) } ?? false } ?? true
+            case "anyOf": keyword.value.elements?.contains { accepts(value, $0) } ?? false
             case "properties": acceptsMembers(value, keyword.value, of: schema)
             case "if":
                 (accepts(value, keyword.value) ? schema["then"] : schema["else"]).map { accepts(value, $0) } ?? true
@@ -80,11 +80,8 @@ package struct SchemaValidator {
 }
 
 extension JSONValue {
-    package subscript(_ name: String) -> JSONValue? {
-        if case .object(let members) = self { members.last { $0.name == name }?.value } else { nil }
-    }
-
-    package var items: [JSONValue]? {
+    /// `nil`: it is no list.
+    package var elements: [JSONValue]? {
         if case .array(let items) = self { items } else { nil }
     }
 

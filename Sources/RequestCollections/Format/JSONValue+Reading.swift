@@ -1,8 +1,9 @@
 /// Documents that others wrote: what isn't there, or has another type, is `nil`.
 extension JSONValue {
+    /// Of several members of a name the last counts, as in JavaScript (ECMA-262, `JSON.parse`) and most other readers.
     package subscript(_ name: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
-        return members.first { $0.name == name }?.value
+        return members.last { $0.name == name }?.value
     }
 
     package var members: [Member] { if case .object(let members) = self { members } else { [] } }

@@ -14,7 +14,7 @@ extension JSONValue {
 
     func value(at path: String) -> JSONValue? {
         path.split(separator: ".").reduce(Optional(self)) { value, step in
-            value?[String(step)] ?? Int(step).flatMap { value?.items?[$0] }
+            value?[String(step)] ?? Int(step).flatMap { value?.elements?[$0] }
         }
     }
 
