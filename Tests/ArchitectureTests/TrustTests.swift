@@ -13,7 +13,9 @@ import Testing
         ("posix_spawn(", ["CollectionRunner/Commands/ChildProcess.swift", "Explorer/Files/ExternalEditor.swift"]),
         // The worker is this program itself.
         ("ChildProcess(", ["CollectionRunner/Commands/Command.swift", "CollectionRunner/Questions/QuestionWorker.swift"]),
-        ("Process()", []), ("popen(", []), ("execv", []),
+        ("Process()", []), ("popen(", []),
+        // The program itself, anew on fewer processors.
+        ("execv", ["turnstone/AddressSpace.swift"]),
         // The browser, and a filter that a person types.
         (".own)", ["CollectionRunner/OAuth2/Browser.swift"]),
         (": .own", ["Explorer/Effects/EffectPerformer+Filter.swift"]),

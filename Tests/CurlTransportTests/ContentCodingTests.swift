@@ -116,9 +116,10 @@ struct `Compressed bodies` {
         let nginx = try NginxServer.shared()
         let recording = try await transport.get("\(nginx.url)/text.txt") { $0.limits.bodyBytes = 100_000 }
         #expect(recording.error?.code == .limitExceeded)
+        let host = nginx.url.dropFirst("http://".count)
         #expect(
             recording.error?.message
-                == "The body from \(nginx.url) is longer than 100000 bytes, decoded; raise the limit if it may be that long.")
+                == "The body from \(host) is longer than 100000 bytes, decoded; raise the limit if it may be that long.")
         #expect(recording.body.count <= 100_000)
     }
 
@@ -130,9 +131,8 @@ struct `Compressed bodies` {
         #expect(recording.error?.code == .limitExceeded)
         #expect(
             recording.error?.message
-                == "The body is longer than 100000 bytes, decoded, and that is 2 times as long as it came. "
-                + "To read it, raise the limit: --max-filesize of `send`, `response: { limit: 4GiB }` in a collection."
-        )
+                == "The body from \(nginx.url.dropFirst("http://".count)) is longer than 100000 bytes, decoded, and 2 times as long as it came; "
+                + "raise the limit if it may be that long.")
         let short = try await transport.get("\(nginx.url)/text.txt") { $0.limits.decodedRatio = DecodedRatio(2, beyond: 1 << 30) }
         #expect(short.error == nil)
     }

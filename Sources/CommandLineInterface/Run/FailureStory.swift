@@ -62,8 +62,8 @@ struct FailureStory: Sendable {
     /// Its first lines.
     private static func body(_ text: String?) -> [String] {
         guard let text else { return [] }
-        let lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map { line in
-            String(line.last == "\r" ? line.dropLast() : line)
+        let lines = text.pieces(at: "\n").map { line in
+            line.unicodeScalars.last == "\r" ? String(line.unicodeScalars.dropLast()) : String(line)
         }
         guard lines.count > mostLines else { return lines }
         return lines.prefix(mostLines) + ["… and \(lines.count - mostLines) more lines"]

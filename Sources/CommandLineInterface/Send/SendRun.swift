@@ -1,4 +1,3 @@
-import Dispatch
 import FoundationEssentials
 import HTTPTypes
 import Interchange
@@ -7,12 +6,12 @@ import Presentation
 
 /// One run of `send`: sends, hands the body on while it comes, and tells what happens beside it.
 struct SendRun {
-    private let arguments: SendArguments
-    private let plan: SendPlan
-    private let names: OutputNames
+    let arguments: SendArguments
+    let plan: SendPlan
+    let names: OutputNames
     private let writeOut: WriteOut?
     private let session: SendSession
-    private let context: CommandLineContext
+    let context: CommandLineContext
 
     /// - Throws: ``CommandFailure`` for what can't be meant, before anything is sent.
     init(_ arguments: SendArguments, _ session: SendSession, in context: CommandLineContext) throws {
@@ -240,35 +239,6 @@ struct SendRun {
             && (!refusesBody(response.info?.head) && !isUnwanted(response.info?.head) || includesHeads)
         delivery.fileName = try output.finish(operation, makesFile: makesFile)
         return delivery
-    }
-
-    /// `nil` where nobody can be asked, or nothing has to be.
-    private var lengthQuestion: LengthQuestion? {
-        guard context.standardInput.isTerminal, context.standardError.isTerminal, !arguments.isSilent, arguments.maximumSize == nil,
-            arguments.unaskedSize > 0, writesFile
-        else { return nil }
-        return LengthQuestion(limit: Int64(arguments.unaskedSize))
-    }
-
-    private var writesFile: Bool {
-        arguments.bodyModes.map { $0.contains(.file) } ?? (names.file(for: plan.request.url, nil) != nil)
-    }
-
-    /// Meanwhile nothing is read from the server, which waits.
-    ///
-    /// - Returns: `nil` when the operation has ended first, such as by Ctrl-C.
-    private func confirms(_ question: String, of operation: RequestOperation) async -> Bool? {
-        let (answers, continuation) = AsyncStream<Bool?>.makeStream()
-        let end = Task {
-            _ = await operation.response
-            continuation.yield(nil)
-        }
-        defer { end.cancel() }
-        DispatchQueue.global().async { [context] in
-            continuation.yield(["y", "yes"].contains(context.askLine(question)?.lowercased()))
-        }
-        for await answer in answers { return answer }
-        return nil
     }
 
     private var includesHeads: Bool { arguments.includesHead || arguments.head }

@@ -264,7 +264,8 @@ struct RequestRowWriter {
 
     private func value(_ text: String, of name: String, in rows: RequestField.Rows) -> StyledLine {
         guard rows.isCredential(name), !text.contains("{{"), !text.isEmpty else { return styled(text, .headerValue) }
-        return StyledLine(rows == .headers || rows == .mockHeaders ? Redaction.standard.masked(text, of: name) : Redactor.mask, .secret)
+        let isHeader = rows == .headers || rows == .mockHeaders
+        return StyledLine(isHeader ? Redaction.standard.masked(text, of: name) : Redactor.mask, .secret)
     }
 
     /// A template says where the secret comes from; anything else is the secret.

@@ -393,22 +393,6 @@ struct TestScript: Hashable {
     }
 }
 
-extension [ScriptStatement] {
-    /// Without blocks that declare nothing.
-    fileprivate var flattened: [ScriptStatement] {
-        flatMap { statement in
-            if case .block(let inside) = statement.kind, inside.ownNames.isEmpty { inside.flattened } else { [statement] }
-        }
-    }
-}
-
-extension ScriptNode {
-    /// `a`, `b` of `a && b`.
-    fileprivate var conjuncts: [ScriptNode] {
-        if case .binary("&&", let left, let right) = self { left.conjuncts + right.conjuncts } else { [self] }
-    }
-}
-
 extension ExpectationSubject {
     fileprivate var isFilter: Bool { if case .filter = self { true } else { false } }
 }

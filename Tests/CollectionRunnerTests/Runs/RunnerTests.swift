@@ -138,7 +138,7 @@ import Testing
         #expect(result.response == nil)
         #expect(result.failure?.reason == .need(RequestID(rawValue: "refused")))
         #expect(result.failure?.message == "`refused` is needed first, and failed: its status was 403")
-        #expect(result.failure?.location?.line == 17)
+        #expect(result.failure?.location?.line == 18)
         #expect(!result.isPassed)
     }
 

@@ -87,12 +87,16 @@ private final class Conversation: ByteOutput {
 
     init() throws {
         directory = try TemporaryDirectory()
-        collection = try directory.write(
+        collection = try Self.write("http://127.0.0.1:1", in: directory)
+    }
+
+    @discardableResult private static func write(_ host: String, in directory: TemporaryDirectory) throws -> String {
+        try directory.write(
             "shop.yaml",
             """
             turnstone: 1
             variables:
-              host: http://127.0.0.1:1
+              host: \(host)
               key: { secret: { command: [printf, sesame-opens] } }
             requests:
               read: { get: "{{host}}/anything/a?key={{key}}", expect: { status: 200 } }
@@ -130,8 +134,9 @@ private final class Conversation: ByteOutput {
 
     @Test func `without trust no secret is read, and with it none is told`() async throws {
         let server = try await DemoServer()
+        try Self.write(server.baseURL, in: directory)
         let client = Conversation([collection], environment: environment)
-        let arguments = #"{"names":["read"],"variables":{"host":"\#(server.baseURL)"}}"#
+        let arguments = #"{"names":["read"]}"#
         client.call(1, "run_requests", arguments)
         let refused = await client.result(of: 1)
         #expect(refused.texts.contains { $0.contains("isn't allowed") })
@@ -151,6 +156,9 @@ private final class Conversation: ByteOutput {
             #expect(!texts.isEmpty)
             #expect(!texts.joined().contains("sesame"))
         }
+        client.call(7, "run_requests", #"{"names":["read"],"variables":{"host":"http://127.0.0.1:1"}}"#)
+        let elsewhere = await client.result(of: 7)
+        #expect(elsewhere.texts.contains { $0.contains("isn't allowed") }, "a secret goes where it was allowed to go")
         #expect(await client.end() == 0)
         await server.stop()
     }

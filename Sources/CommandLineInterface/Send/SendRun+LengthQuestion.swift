@@ -1,0 +1,34 @@
+import Dispatch
+import NetworkLayer
+
+/// Before more of a body than that goes into a file, whoever sits at the terminal is asked.
+extension SendRun {
+    /// `nil` where nobody can be asked, or nothing has to be.
+    var lengthQuestion: LengthQuestion? {
+        guard context.standardInput.isTerminal, context.standardError.isTerminal, !arguments.isSilent, arguments.maximumSize == nil,
+            arguments.unaskedSize > 0, writesFile
+        else { return nil }
+        return LengthQuestion(limit: Int64(arguments.unaskedSize))
+    }
+
+    private var writesFile: Bool {
+        arguments.bodyModes.map { $0.contains(.file) } ?? (names.file(for: plan.request.url, nil) != nil)
+    }
+
+    /// Meanwhile nothing is read from the server, which waits.
+    ///
+    /// - Returns: `nil` when the operation has ended first, such as by Ctrl-C.
+    func confirms(_ question: String, of operation: RequestOperation) async -> Bool? {
+        let (answers, continuation) = AsyncStream<Bool?>.makeStream()
+        let end = Task {
+            _ = await operation.response
+            continuation.yield(nil)
+        }
+        defer { end.cancel() }
+        DispatchQueue.global().async { [context] in
+            continuation.yield(["y", "yes"].contains(context.askLine(question)?.lowercased()))
+        }
+        for await answer in answers { return answer }
+        return nil
+    }
+}
