@@ -37,12 +37,18 @@ package struct BodyFilter: Hashable, Sendable {
 
     /// What programs may take and print.
     package struct Limits: Hashable, Sendable {
+        /// Of all filters of a response together, and of all regular expressions.
         package var timeout: Duration
+        /// How much of it this one may take; `nil`: all.
+        package var share: Duration?
         /// Bytes.
         package var output: Int
 
-        package init(timeout: Duration = .seconds(30), output: Int = 64 << 20) {
+        var time: Duration { share ?? timeout }
+
+        package init(timeout: Duration = .seconds(30), share: Duration? = nil, output: Int = 64 << 20) {
             self.timeout = timeout
+            self.share = share
             self.output = output
         }
 
@@ -128,7 +134,7 @@ package struct BodyFilter: Hashable, Sendable {
             case .file(let file): .file(file.path)
             }
         let command = Command(
-            ["sh", "-c", line], environment: environment, input: input, timeout: limits.timeout, outputLimit: limits.output)
+            ["sh", "-c", line], environment: environment, input: input, timeout: limits.time, outputLimit: limits.output)
         do throws(CommandError) {
             return try await command.run(permit)
         } catch {

@@ -63,7 +63,7 @@ package final class QuestionWorker: Sendable {
         _ questions: [BodyQuestion], _ indices: [Int], _ body: BodyFilter.Body?, _ limits: BodyFilter.Limits,
         into answers: inout [BodyAnswer]
     ) async {
-        let clock = AnswerClock(limits.timeout * 2)
+        let clock = AnswerClock(limits.time * 2)
         var open = indices.isEmpty ? [] : [indices[...]]
         while !open.isEmpty {
             let group = open.removeFirst()

@@ -84,7 +84,7 @@ extension CollectionRunner {
         var left = filters.count - outputs.count
         for filter in filters.map({ BodyFilter($0.source) }) {
             if outputs[filter] == nil {
-                limits.timeout = clock.share(of: left)
+                limits.share = clock.share(of: left)
                 left -= 1
             }
             do throws(BodyFilterError) {
@@ -123,7 +123,7 @@ extension CollectionRunner {
             question.wantsGroup ? (.regexIgnoringCase, .regex) : (.findIgnoringCase, .find)
         let asked = BodyQuestion(question.ignoringCase ? languages.0 : languages.1, question.pattern)
         let answer = await worker.ask(
-            [asked], about: .data(Data(question.text.utf8)), limits: .init(timeout: time))[0]
+            [asked], about: .data(Data(question.text.utf8)), limits: .init(timeout: limits.timeout, share: time))[0]
         return switch answer {
         case .success(let found) where found.isEmpty: .missing
         case .success(let found):

@@ -73,7 +73,7 @@ struct HARImport {
         }
         let method = source["method"]?.nonEmpty?.uppercased() ?? "GET"
         var request = ImportedRequest(
-            name: "\(method) \(Self.path(of: url))", method: method, url: Self.text(String(url.prefix { $0 != "#" })))
+            name: "\(method) \(RequestName.path(of: url))", method: method, url: Self.text(String(url.prefix { $0 != "#" })))
         request.definition.description = entry["comment"]?.nonEmpty
         collection.notes += Self.shape.misfits(in: source).map { ImportNote("\(request.name), \($0.place)", $0.text) }
         readHeaders(source, into: &request.definition)
@@ -87,13 +87,6 @@ struct HARImport {
             "mimeType": .scalar, "text": .scalar, "params": .list(.map(["name": .scalar, "value": .scalar, "fileName": .scalar])),
         ]),
     ])
-
-    private static func path(of url: String) -> String {
-        let url = URLUserinfo.removed(from: url)
-        guard let start = url.firstRange(of: "://")?.upperBound else { return url }
-        let path = url[start...].drop { $0 != "/" }.prefix { $0 != "?" && $0 != "#" }
-        return path.count > 1 ? String(path) : String(url[start...].prefix { $0 != "/" && $0 != "?" })
-    }
 
     /// Hop by hop (RFC 9110, section 7.6.1), of HTTP/2, and what a browser says about itself.
     private static func isNoise(_ name: String) -> Bool {

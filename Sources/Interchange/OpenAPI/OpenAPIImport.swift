@@ -77,7 +77,7 @@ struct OpenAPIImport {
         collection.variables.insert(ImportedVariable("host", .text(urls[0].url)), at: 0)
         guard urls.count > 1 else { return }
         for (number, (url, name)) in urls.enumerated() {
-            let name = TreeKey.make(name ?? url, fallback: "server-\(number + 1)")
+            let name = TreeKey.make(name ?? URLUserinfo.removed(from: url), fallback: "server-\(number + 1)")
             collection.environments.append(
                 ImportedEnvironment(name: name, variables: number == 0 ? [] : [ImportedVariable("host", .text(url))]))
         }

@@ -41,7 +41,7 @@ import Testing
     @Test func `that is a secret is offered as one, and gets into no file`() throws {
         var explorer = ExplorerDriver()
         explorer.pick("login")
-        explorer.press("v j Enter s")
+        explorer.press("v g j Enter s")
         #expect(explorer.state.environment == "staging")
         explorer.send(
             .sendFailed(

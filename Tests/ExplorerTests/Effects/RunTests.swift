@@ -75,7 +75,7 @@ import Testing
         let (terminal, transport) = try run([type("jjjs"), shows("\"total\": 0"), type("q")])
         #expect(transport.requests.map { $0.url.path() } == ["/login", "/taking"])
         #expect(transport.requests.last?.headers.map(\.value) == ["t-1"])
-        #expect(terminal.text.contains("2 runs"))
+        #expect(terminal.text.contains("history 2"))
     }
 
     @Test func `what could not be captured is named where the verdict is`() throws {

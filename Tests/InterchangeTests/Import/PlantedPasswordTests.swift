@@ -51,7 +51,7 @@ import Testing
 
     @Test func `who it is for, and to which host, stays`() throws {
         let imported = try ImportedText("curl -x http://u:hunter2pw@p.example:1 http://h.example/\n", path: "curl.sh")
-        #expect(imported.yaml.contains(#"proxy: "http://{{proxy_credentials}}@p.example:1""#))
+        #expect(imported.yaml.contains("proxy: http://{{proxy_credentials}}@p.example:1\n"))
     }
 
     @Test(arguments: [

@@ -147,15 +147,8 @@ struct CurlCommandReader {
         let implied = isHead ? "HEAD" : upload != nil ? "PUT" : isPosted ? "POST" : "GET"
         definition.method = method ?? implied
         result.request.definition = definition
-        result.request.name = name ?? "\(definition.method) \(Self.path(of: text(url)))"
+        result.request.name = name ?? "\(definition.method) \(RequestName.path(of: text(url)))"
         return result
-    }
-
-    /// What names a request that has no name.
-    private static func path(of url: String) -> String {
-        let rest = url.firstRange(of: "://").map { url[$0.upperBound...] } ?? url[...]
-        let path = rest.drop { $0 != "/" }.prefix { $0 != "?" && $0 != "#" }
-        return path.count > 1 ? String(path) : String(rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" })
     }
 
     /// With the name of the file that is uploaded where the URL ends with a slash, as curl adds it.
