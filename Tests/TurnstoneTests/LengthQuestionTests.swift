@@ -50,15 +50,16 @@ import Testing
         #expect(Self.body.hasPrefix(text))
     }
 
-    @Test func `Ctrl-C answers it, too`() async throws {
+    @Test(arguments: [true, false]) func `Ctrl-C answers it, too`(isWhole: Bool) async throws {
         let home = Program.Home()
-        let server = try server(announces: true)
+        let half = "HTTP/1.1 200 OK\r\nContent-Length: 1200000\r\n\r\n\(Self.body)"
+        let server = isWhole ? try server(announces: true) : try ScriptedServer([[.readHead, .send(half), .readToEnd]])
         defer { server.stop() }
         let terminal = try terminal("-o out --ask-above 100k", server, in: home)
         defer { terminal.stop() }
         try await terminal.wait(for: "Go on? [y/N]")
         terminal.type("<c-c>")
-        try await terminal.wait(for: "Cancelled while receiving the body")
+        try await terminal.wait(for: isWhole ? "the rest of the body was refused" : "Cancelled while receiving the body")
     }
 
     @Test(arguments: [("--ask-above 100k", "</dev/null"), ("--ask-above 100k", "2>/dev/null"), ("--ask-above 0", ""), ("", "")])

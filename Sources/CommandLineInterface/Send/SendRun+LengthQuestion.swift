@@ -17,14 +17,18 @@ extension SendRun {
 
     /// Meanwhile nothing is read from the server, which waits.
     ///
-    /// - Returns: `nil` when the operation has ended first, such as by Ctrl-C.
-    func confirms(_ question: String, of operation: RequestOperation) async -> Bool? {
+    /// - Returns: `nil` when the operation has failed first, such as by Ctrl-C.
+    func confirms(_ question: String, of operation: RequestOperation, unless interruption: Interruption) async -> Bool? {
         let (answers, continuation) = AsyncStream<Bool?>.makeStream()
         let end = Task {
-            _ = await operation.response
-            continuation.yield(nil)
+            if await operation.response.error != nil { continuation.yield(nil) }
         }
         defer { end.cancel() }
+        // All of the body may have come already: then there is nothing to cancel, and Ctrl-C means no.
+        let registration = interruption.add {
+            Task { continuation.yield(await operation.response.error == nil ? false : nil) }
+        }
+        defer { withExtendedLifetime(registration) {} }
         DispatchQueue.global().async { [context] in
             continuation.yield(["y", "yes"].contains(context.askLine(question)?.lowercased()))
         }

@@ -90,13 +90,17 @@ struct SendRun {
         let operation = RequestOperation(
             plan.request, configuration: configuration, delegate: RequestDelegate(challenges: plan.credentials),
             priority: plan.priority)
-        let interrupts = context.onInterrupt { operation.cancel("Ctrl-C") }
+        let interruption = Interruption()
+        let interrupts = context.onInterrupt {
+            operation.cancel("Ctrl-C")
+            interruption.happen()
+        }
         defer { withExtendedLifetime(interrupts) {} }
         queue.enqueue(operation)
 
         let telling = Task { try await tell(operation, output) }
         do {
-            let delivery = try await deliver(operation, to: output)
+            let delivery = try await deliver(operation, to: output, unless: interruption)
             try await telling.value
             let response = await operation.response
             if let path = arguments.cookieJar {
@@ -196,7 +200,9 @@ struct SendRun {
     /// Bytes of a body that `--har` keeps; a longer one is left out of the file.
     private static let longestKept = 8 << 20
 
-    private func deliver(_ operation: RequestOperation, to output: SendOutput) async throws -> Delivery {
+    private func deliver(
+        _ operation: RequestOperation, to output: SendOutput, unless interruption: Interruption
+    ) async throws -> Delivery {
         var delivery = Delivery()
         var question = lengthQuestion
         if handsBodyOn {
@@ -216,7 +222,7 @@ struct SendRun {
                     if arguments.head || refusesBody(operation.metrics.attempts.last?.head) { continue }
                     if let text = question?.text(adding: chunk.count, of: operation.metrics.attempts.last?.head) {
                         question = nil
-                        let answer = await confirms(text, of: operation)
+                        let answer = await confirms(text, of: operation, unless: interruption)
                         delivery.isRefused = answer == false
                         guard answer == true else {
                             operation.cancel("it is too long")

@@ -5,6 +5,8 @@ enum RequestName {
         let rest = url.firstRange(of: "://").map { url[$0.upperBound...] } ?? url[...]
         let authority = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
         let path = rest[authority.endIndex...].prefix { $0 != "?" && $0 != "#" }
-        return String(path.count > 1 ? path : authority[(authority.lastIndex(of: "@").map(authority.index(after:)) ?? authority.startIndex)...])
+        if path.count > 1 { return String(path) }
+        let host = authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] } ?? authority
+        return String(host)
     }
 }

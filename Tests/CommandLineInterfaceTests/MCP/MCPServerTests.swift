@@ -97,7 +97,7 @@ private final class Conversation: ByteOutput {
             turnstone: 1
             variables:
               host: \(host)
-              key: { secret: { command: [printf, sesame-opens] } }
+              key: { secret: { command: [printf, "%s-%s", sesame, opens] } }
             requests:
               read: { get: "{{host}}/anything/a?key={{key}}", expect: { status: 200 } }
               plain: { get: "{{host}}/anything/b", expect: { status: 404 } }
@@ -154,7 +154,7 @@ private final class Conversation: ByteOutput {
         client.call(6, "show_request", #"{"name":"read","explain":true}"#)
         for texts in [sent.texts, runs.texts, await client.result(of: 5).texts, await client.result(of: 6).texts] {
             #expect(!texts.isEmpty)
-            #expect(!texts.joined().contains("sesame"))
+            #expect(!texts.joined().contains("sesame-opens"))
         }
         client.call(7, "run_requests", #"{"names":["read"],"variables":{"host":"http://127.0.0.1:1"}}"#)
         let elsewhere = await client.result(of: 7)
