@@ -58,7 +58,7 @@ requests:
             tools = {tool.name: tool for tool in (await session.list_tools()).tools}
             assert set(tools) == {"list_requests", "show_request", "check_collection", "run_requests", "list_runs", "read_run"}, tools
 
-            async def call(name, **arguments):
+            async def call(name, /, **arguments):
                 result = await session.call_tool(name, arguments)
                 failed = result.is_error if hasattr(result, "is_error") else result.isError
                 return failed, [content.text for content in result.content]

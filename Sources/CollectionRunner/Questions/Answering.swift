@@ -1,3 +1,4 @@
+import CXML2
 package import FoundationEssentials
 import Glibc
 import RequestCollections
@@ -52,8 +53,10 @@ package final class Answering {
     }
 
     /// Without files: `import` takes any directory, and jq has no switch for it.
-    private func sealed<Value>(_ body: () -> Value) -> Value {
+    private func sealed<Value>(for questions: [BodyQuestion], _ body: () -> Value) -> Value {
         guard isSealed else { return body() }
+        // libxml2 is a file itself until it is loaded.
+        if questions.contains(where: { $0.language == .xpath }) { turnstone_xml_be_quiet() }
         var limit = rlimit()
         getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
         // Its standard streams alone; `poll` takes no more descriptors than that, either.
@@ -73,14 +76,14 @@ package final class Answering {
             BodyQuestion.Language(rawValue: texts[index]).map { BodyQuestion($0, texts[index + 1]) }
         }
         switch texts[2] {
-        case "none": return QuestionFrame(sealed { complaints(about: questions) })
+        case "none": return QuestionFrame(sealed(for: questions) { complaints(about: questions) })
         case "file":
             guard let data = try? Data(contentsOf: URL(filePath: texts[3]), options: .alwaysMapped) else {
                 let error = BodyFilterError("the body's file \(texts[3]) can't be read")
                 return QuestionFrame(questions.map { _ in .failure(error) })
             }
-            return QuestionFrame(sealed { answers(to: questions, about: data, limit: limit) })
-        default: return QuestionFrame(sealed { answers(to: questions, about: frame.fields[3], limit: limit) })
+            return QuestionFrame(sealed(for: questions) { answers(to: questions, about: data, limit: limit) })
+        default: return QuestionFrame(sealed(for: questions) { answers(to: questions, about: frame.fields[3], limit: limit) })
         }
     }
 
