@@ -23,6 +23,8 @@ package final class CollectionRunner: Sendable {
     let history: (any RunRecorder)?
     let tokens: TokenSource
     let processEnvironment: [String: String]
+    /// More of it, for templates alone.
+    let givenEnvironment: [String: String]
     let limits: Limits
     let observers = Mutex<[any RunObserver]>([])
     let memory = Mutex(RunMemory())
@@ -73,7 +75,7 @@ package final class CollectionRunner: Sendable {
         queue: RequestOperationQueue, secrets: any SecretSource = SystemSecrets(), prompter: (any Prompter)? = nil,
         trust: TrustKeeper = .closed, mocks: MockTransport? = nil, history: (any RunRecorder)? = nil, limits: Limits = Limits(),
         tokens: TokenStore? = nil,
-        environment: [String: String] = ProcessInfo.processInfo.environment
+        environment: [String: String] = ProcessInfo.processInfo.environment, given: [String: String] = [:]
     ) {
         self.queue = queue
         self.secrets = secrets
@@ -82,6 +84,7 @@ package final class CollectionRunner: Sendable {
         self.mocks = mocks
         self.history = history
         processEnvironment = environment
+        givenEnvironment = given
         self.limits = limits
         worker = QuestionWorker(program: limits.program)
         self.tokens = TokenSource(

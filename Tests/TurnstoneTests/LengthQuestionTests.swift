@@ -35,6 +35,20 @@ import Testing
         #expect(text(home) == Self.body)
     }
 
+    @Test func `whoever says yes gets what is still to come`() async throws {
+        let home = Program.Home()
+        let head = "HTTP/1.1 200 OK\r\nContent-Length: \(2 * Self.body.utf8.count)\r\n\r\n"
+        let server = try ScriptedServer([[.readHead, .send(head + Self.body), .await, .send(Self.body), .close]])
+        defer { server.stop() }
+        let terminal = try terminal("-o out --ask-above 100k", server, in: home)
+        defer { terminal.stop() }
+        try await terminal.wait(for: "Go on? [y/N]")
+        terminal.type("y<enter>")
+        server.proceed()
+        try await terminal.wait(for: "ends with 0")
+        #expect(text(home) == Self.body + Self.body)
+    }
+
     @Test func `whoever says no, or nothing, keeps what came until then`() async throws {
         let home = Program.Home()
         let server = try server(announces: false)

@@ -38,7 +38,8 @@ extension CollectionRunner {
     func resolve(_ job: RunJob, in context: NodeContext) async throws(ResolutionError) -> ResolvedRequest {
         let remembered = (context.before ?? memory.withLock { $0 }).captured(in: job.place)
         var sources = TemplateEnvironment(
-            trust: trust.trust(in: job.collection), processEnvironment: processEnvironment,
+            trust: trust.trust(in: job.collection),
+            processEnvironment: processEnvironment.merging(givenEnvironment) { own, _ in own },
             captured: remembered.merging(context.captured) { $1 })
         sources.usesMocks = mocks != nil
         if sources.captured.isEmpty, let known = context.known?.request { return known }

@@ -4,20 +4,25 @@ package import RequestCollections
 /// Secrets from this process's environment, from files, and from commands.
 package struct SystemSecrets: SecretSource {
     private let environment: [String: String]
+    private let given: [String: String]
     private let commandTimeout: Duration
 
-    /// - Parameter commandTimeout: how long a command may take; some ask for a password in a window of their own.
+    /// - Parameters:
+    ///   - given: more variables, which commands don't get.
+    ///   - commandTimeout: how long a command may take; some ask for a password in a window of their own.
     package init(
-        environment: [String: String] = ProcessInfo.processInfo.environment, commandTimeout: Duration = .seconds(60)
+        environment: [String: String] = ProcessInfo.processInfo.environment, given: [String: String] = [:],
+        commandTimeout: Duration = .seconds(60)
     ) {
         self.environment = environment
+        self.given = given
         self.commandTimeout = commandTimeout
     }
 
     package func read(_ secret: PermittedSecret) async throws(SecretError) -> String {
         switch secret {
         case .environment(let name, _):
-            guard let value = environment[name] else {
+            guard let value = environment[name] ?? given[name] else {
                 throw SecretError("the environment variable `\(name)` isn't set; set it, and start again")
             }
             return value

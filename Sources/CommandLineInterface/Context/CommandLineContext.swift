@@ -6,6 +6,9 @@ package struct CommandLineContext: Sendable {
     package var standardOutput: any ByteOutput
     package var standardError: any ByteOutput
     package var environment: [String: String]
+    /// More variables of the environment, for secrets and `env()` alone: where this program keeps its files, whom it trusts and what its
+    /// commands get is none of their business.
+    package var givenEnvironment: [String: String] = [:]
     package var transport: any Transport
     package var time: any TimeSource
     /// What is known of the machine's network; `nil`: nothing.

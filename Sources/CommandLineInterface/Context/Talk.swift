@@ -1,4 +1,5 @@
 import FoundationEssentials
+import NetworkLayer
 import Presentation
 import TerminalUI
 
@@ -6,6 +7,8 @@ import TerminalUI
 struct Talk {
     private let output: any ByteOutput
     private let theme: Theme?
+    /// Whether a runner of GitHub's actions reads along, which takes lines for commands.
+    private let isWorkflow: Bool
 
     /// - Parameter output: `nil`: standard error.
     init(_ context: CommandLineContext, to output: (any ByteOutput)? = nil) {
@@ -14,10 +17,20 @@ struct Talk {
         let usesColor =
             output.isTerminal && (context.environment["NO_COLOR"] ?? "").isEmpty && context.environment["TERM"] != "dumb"
         theme = usesColor ? .builtin : nil
+        isWorkflow = context.environment["GITHUB_ACTIONS"] == "true"
     }
 
     func say(_ lines: [StyledLine]) throws(OutputFailure) {
         for line in lines { try output.print(text(line)) }
+    }
+
+    /// What a stranger's answer says must be no command of a workflow: `::error::` at the start of a line, `##[error]` anywhere.
+    private static func withoutCommands(_ line: String) -> String {
+        var line = line.replacing(scalars: "##[", with: "## [")
+        if let start = line.unicodeScalars.firstIndex(where: { !$0.properties.isWhitespace }), line[start...].hasPrefix("::") {
+            line.insert(" ", at: line.unicodeScalars.index(after: start))
+        }
+        return line
     }
 
     /// As it is.
@@ -25,7 +38,8 @@ struct Talk {
 
     /// With SGR sequences (ECMA-48, 8.3.117) in 24-bit colours.
     func text(_ line: StyledLine) -> String {
-        guard let theme else { return line.text }
+        // What may colour lines is a terminal, and no runner.
+        guard let theme else { return isWorkflow ? Self.withoutCommands(line.text) : line.text }
         return line.spans.map { span in
             let codes = Self.sgr(theme[span.role])
             return codes.isEmpty ? span.text : "\u{1B}[\(codes)m\(span.text)\u{1B}[0m"

@@ -43,6 +43,9 @@ struct MCPCommand: RunnableCommand {
         return .success
     }
 
+    /// Bytes.
+    private static let longestMessage = 16 << 20
+
     /// Read on a thread of its own: reading waits, and Swift's threads are few.
     private static func lines(of input: any ByteInput) -> AsyncThrowingStream<String, any Error> {
         let (lines, continuation) = AsyncThrowingStream<String, any Error>.makeStream()
@@ -52,10 +55,17 @@ struct MCPCommand: RunnableCommand {
                 while true {
                     let bytes = try input.read(atMost: 1 << 16)
                     if bytes.isEmpty { break }
-                    rest += bytes
-                    while let end = rest.firstIndex(of: 0x0A) {
-                        continuation.yield(String(decoding: rest[..<end], as: UTF8.self))
-                        rest = Data(rest[(end + 1)...])
+                    var lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
+                    // What stood before the first line's end is searched no more.
+                    let last = lines.removeLast()
+                    for line in lines {
+                        continuation.yield(String(decoding: rest + line, as: UTF8.self))
+                        rest = Data()
+                    }
+                    rest += last
+                    guard rest.count <= longestMessage else {
+                        let message = "A message is longer than \(longestMessage >> 20) MiB."
+                        return continuation.finish(throwing: CommandFailure(status: .usage, message: message))
                     }
                 }
                 continuation.finish()

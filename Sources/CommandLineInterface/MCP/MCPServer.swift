@@ -1,3 +1,4 @@
+import ArgumentParser
 import CollectionRunner
 import FoundationEssentials
 import History
@@ -10,7 +11,7 @@ actor MCPServer {
     private let context: CommandLineContext
     private let collections: MCPCollections
     private var session: MCPSession
-    private var calls: [JSONValue: Task<Void, Never>] = [:]
+    private var calls: [Int: Task<Void, Never>] = [:]
     private var questions: [Int: CheckedContinuation<Bool, Never>] = [:]
     private(set) var failure: OutputFailure?
 
@@ -38,33 +39,34 @@ actor MCPServer {
                 } catch {
                     failure = failure ?? error
                 }
-            case .start(let id, let tool, let arguments):
-                calls[id] = Task {
-                    let result = await result(of: tool, arguments, id)
-                    calls[id] = nil
-                    perform(session.finish(id, result))
+            case .start(let call, let tool, let arguments):
+                calls[call] = Task {
+                    let result = await result(of: tool, arguments, call)
+                    calls[call] = nil
+                    perform(session.finish(call, result))
                 }
-            case .cancel(let id): calls[id]?.cancel()
+            case .cancel(let call): calls[call]?.cancel()
             case .answer(let question, let isApproved): questions.removeValue(forKey: question)?.resume(returning: isApproved)
             }
         }
     }
 
-    private func result(of tool: MCPTool, _ arguments: JSONValue, _ id: JSONValue) async -> MCPResult {
+    private func result(of tool: MCPTool, _ arguments: JSONValue, _ call: Int) async -> MCPResult {
         do throws(MCPComplaint) {
             let arguments = try MCPArguments(arguments, of: tool)
-            if tool == .runRequests, let question = try collections.question(before: arguments, context) {
-                try await ask(question, id)
-            }
-            return try await collections.result(of: tool, arguments, context)
+            guard tool == .runRequests else { return try await collections.result(of: tool, arguments, context) }
+            // Read once: what is sent is what was asked about, whatever has become of the files since.
+            let choice = try collections.choice(arguments, context)
+            if let question = collections.question(before: choice, arguments, context) { try await ask(question, call) }
+            return await collections.run(choice, arguments, context)
         } catch {
             return MCPResult(texts: [error.message], isError: true)
         }
     }
 
     /// - Throws: unless a person agrees.
-    private func ask(_ question: String, _ id: JSONValue) async throws(MCPComplaint) {
-        guard let (number, effects) = session.ask(question, for: id) else {
+    private func ask(_ question: String, _ call: Int) async throws(MCPComplaint) {
+        guard let (number, effects) = session.ask(question, for: call) else {
             throw MCPComplaint(
                 message:
                     "Nothing was sent. \(question) Your client can't ask its user that; who wants it without being asked starts "
@@ -98,17 +100,30 @@ struct MCPCollections: Sendable {
         """
     }
 
-    /// What a person is asked before requests are sent; `nil`: nothing.
-    ///
     /// - Throws: when it isn't clear what would be sent.
-    func question(before arguments: MCPArguments, _ context: CommandLineContext) throws(MCPComplaint) -> String? {
-        guard !allowsWrites else { return nil }
-        let choice: CollectionChoice
+    func choice(_ arguments: MCPArguments, _ context: CommandLineContext) throws(MCPComplaint) -> CollectionChoice {
         do {
-            choice = try CollectionChoice(paths + arguments.names, environment: context.environment)
+            return try CollectionChoice(paths + arguments.names, environment: context.environment)
         } catch {
             throw MCPComplaint(message: (error as? CommandFailure)?.message ?? "\(error)")
         }
+    }
+
+    func run(_ choice: CollectionChoice, _ arguments: MCPArguments, _ context: CommandLineContext) async -> MCPResult {
+        let words = MCPTool.runRequests.words(arguments)
+        return await perform(context) { context in
+            do {
+                guard let run = try Turnstone.parseAsRoot(words) as? Run else { return .usage }
+                return try await run.run(choice, in: context)
+            } catch {
+                return CommandLineInterface.report(error, in: context)
+            }
+        }
+    }
+
+    /// What a person is asked before requests are sent; `nil`: nothing.
+    func question(before choice: CollectionChoice, _ arguments: MCPArguments, _ context: CommandLineContext) -> String? {
+        guard !allowsWrites else { return nil }
         let plan = RunPlan(
             choice.collections, RequestSelection(names: choice.names, tags: arguments.texts(.tags)),
             environment: arguments.text(.environment), variables: arguments.variables)
@@ -164,6 +179,12 @@ struct MCPCollections: Sendable {
 
     /// What a command prints. Cancelling the task is to it what Ctrl-C is.
     private func run(_ words: [String], _ context: CommandLineContext, limit: Int = textLimit) async -> MCPResult {
+        await perform(context, limit: limit) { await CommandLineInterface.main(words, in: $0) }
+    }
+
+    private func perform(
+        _ context: CommandLineContext, limit: Int = textLimit, _ command: @Sendable (CommandLineContext) async -> ExitStatus
+    ) async -> MCPResult {
         let output = KeptOutput(limit: limit)
         let errors = KeptOutput(limit: 1 << 16)
         let interruption = Interruption()
@@ -175,7 +196,7 @@ struct MCPCollections: Sendable {
         context.askLine = { _ in nil }
         context.onInterrupt = { handler in interruption.add(handler) }
         let status = await withTaskCancellationHandler { [context] in
-            await CommandLineInterface.main(words, in: context)
+            await command(context)
         } onCancel: {
             interruption.happen()
         }

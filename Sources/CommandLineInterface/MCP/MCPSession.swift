@@ -11,18 +11,21 @@ struct MCPSession {
 
     enum Effect: Hashable {
         case send(JSONValue)
-        case start(id: JSONValue, MCPTool, JSONValue)
+        /// Calls have numbers of their own: a client may use the id of one that it has cancelled again.
+        case start(call: Int, MCPTool, JSONValue)
         /// Whoever waits for the call, or for an answer to a question of its own, needs neither any more.
-        case cancel(id: JSONValue)
+        case cancel(call: Int)
         case answer(question: Int, isApproved: Bool)
     }
 
     private let instructions: String
     /// Whether the client can put a question to its user.
     private(set) var canAsk = false
-    private var calls: Set<JSONValue> = []
+    /// Those under way, by the client's ids.
+    private var calls: [JSONValue: Int] = [:]
+    private var lastCall = 0
     /// Which call each open question belongs to.
-    private var questions: [Int: JSONValue] = [:]
+    private var questions: [Int: Int] = [:]
     private var lastQuestion = 0
 
     /// - Parameter instructions: what the client's model is told of the whole.
@@ -48,8 +51,9 @@ struct MCPSession {
 
     /// The client has gone: nothing more can be said.
     mutating func close() -> [Effect] {
-        let effects = calls.map { Effect.cancel(id: $0) } + questions.keys.map { .answer(question: $0, isApproved: false) }
-        calls = []
+        let effects =
+            calls.values.map { Effect.cancel(call: $0) } + questions.keys.map { .answer(question: $0, isApproved: false) }
+        calls = [:]
         questions = [:]
         return effects
     }
@@ -58,7 +62,12 @@ struct MCPSession {
         switch method {
         case "initialize":
             // Before 2025-06-18 nobody could be asked; newer clients say whether they can.
-            canAsk = params?["capabilities"]?["elicitation"] != nil
+            if case .object(let kinds)? = params?["capabilities"]?["elicitation"] {
+                // Without a kind it is a form, which is what revisions had before they had kinds.
+                canAsk = kinds.isEmpty || kinds.contains { $0.name == "form" }
+            } else {
+                canAsk = false
+            }
             return [Self.result(id, greeting(params?["protocolVersion"]?.string))]
         case "ping": return [Self.result(id, .object([]))]
         case "tools/list": return [Self.result(id, ["tools": .array(MCPTool.allCases.map(\.description))])]
@@ -67,17 +76,19 @@ struct MCPSession {
                 let known = MCPTool.allCases.map(\.rawValue).joined(separator: ", ")
                 return [Self.failure(id, .invalidParams, "There is no such tool; there are \(known).")]
             }
-            guard calls.insert(id).inserted else {
-                return [Self.failure(id, .invalidRequest, "A call of this id is under way.")]
-            }
-            return [.start(id: id, tool, params?["arguments"] ?? .object([]))]
+            guard calls[id] == nil else { return [Self.failure(id, .invalidRequest, "A call of this id is under way.")] }
+            lastCall += 1
+            calls[id] = lastCall
+            return [.start(call: lastCall, tool, params?["arguments"] ?? .object([]))]
         default: return [Self.failure(id, .methodNotFound, "There is no method \(method) here.")]
         }
     }
 
     private mutating func receive(notification method: String, _ params: JSONValue?) -> [Effect] {
-        guard method == "notifications/cancelled", let id = params?["requestId"], calls.remove(id) != nil else { return [] }
-        return [.cancel(id: id)] + withdrawQuestions(of: id)
+        guard method == "notifications/cancelled", let id = params?["requestId"],
+            let call = calls.removeValue(forKey: id)
+        else { return [] }
+        return [.cancel(call: call)] + withdrawQuestions(of: call)
     }
 
     private mutating func receive(reply message: JSONValue) -> [Effect] {
@@ -90,26 +101,27 @@ struct MCPSession {
     // MARK: To the client
 
     /// What a call has come to. One that was cancelled is not answered.
-    mutating func finish(_ id: JSONValue, _ result: MCPResult) -> [Effect] {
-        guard calls.remove(id) != nil else { return [] }
+    mutating func finish(_ call: Int, _ result: MCPResult) -> [Effect] {
+        guard let id = calls.first(where: { $0.value == call })?.key else { return [] }
+        calls[id] = nil
         return [Self.result(id, result.json)]
     }
 
     /// Puts a question to the client's user: yes or no.
     ///
     /// - Returns: `nil`: nobody can be asked, or the call is over.
-    mutating func ask(_ question: String, for id: JSONValue) -> (question: Int, effects: [Effect])? {
-        guard canAsk, calls.contains(id) else { return nil }
+    mutating func ask(_ question: String, for call: Int) -> (question: Int, effects: [Effect])? {
+        guard canAsk, calls.values.contains(call) else { return nil }
         lastQuestion += 1
-        questions[lastQuestion] = id
+        questions[lastQuestion] = call
         let params: JSONValue = [
             "message": .string(question), "requestedSchema": ["type": "object", "properties": .object([])],
         ]
         return (lastQuestion, [.send(Self.request(.string(Self.id(ofQuestion: lastQuestion)), "elicitation/create", params))])
     }
 
-    private mutating func withdrawQuestions(of id: JSONValue) -> [Effect] {
-        let open = questions.filter { $0.value == id }.keys.sorted()
+    private mutating func withdrawQuestions(of call: Int) -> [Effect] {
+        let open = questions.filter { $0.value == call }.keys.sorted()
         return open.flatMap { number -> [Effect] in
             questions[number] = nil
             let note: JSONValue = [

@@ -131,7 +131,7 @@ struct Run: RunnableCommand {
         var (options, context) = (self, context)
         // Of several files that give a name, the last counts.
         let files = try envFile.map { try $0.values() }.reduce(into: [:]) { $0.merge($1) { $1 } }
-        context.environment.merge(files) { own, _ in own }
+        context.givenEnvironment = files
         if context.environment["GITHUB_ACTIONS"] == "true", !report.contains(where: { $0.format == .github }) {
             options.report.append(ReportRequest(.github))
         }
@@ -141,6 +141,11 @@ struct Run: RunnableCommand {
     private func run(with context: CommandLineContext) async throws -> ExitStatus {
         let choice = try CollectionChoice(words, environment: context.environment, input: context.standardInput)
         try choice.warn(in: context)
+        return try await run(choice, in: context)
+    }
+
+    /// Collections that were read already, and the names that the words have for what is in them.
+    func run(_ choice: CollectionChoice, in context: CommandLineContext) async throws -> ExitStatus {
         let problems = choice.problemsAroundRequests
         for problem in problems { try context.standardError.print("turnstone: \(SafeText.line("\(problem)"))") }
         let selection = RequestSelection(names: choice.names, tags: tag)

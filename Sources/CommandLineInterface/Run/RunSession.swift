@@ -56,11 +56,13 @@ final class RunSession: Sendable {
         screen = RunScreen(options, planned: plan.nodes.count, context)
         prompter = options.trust.prompter(context, beside: screen)
         runner = CollectionRunner(
-            queue: queue, secrets: SystemSecrets(environment: context.environment), prompter: prompter, trust: trust, mocks: mocks,
+            queue: queue, secrets: SystemSecrets(environment: context.environment, given: context.givenEnvironment),
+            prompter: prompter, trust: trust,
+            mocks: mocks,
             history: history,
             limits: .init(
                 timeout: options.filterTimeout.duration, bodyBytes: Int64(options.bodyLimit.bytes), program: context.program),
-            environment: context.environment)
+            environment: context.environment, given: context.givenEnvironment)
         runner.addObserver(screen)
         queue.addObserver(screen)
     }

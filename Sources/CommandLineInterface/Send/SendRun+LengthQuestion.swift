@@ -20,10 +20,10 @@ extension SendRun {
     /// - Returns: `nil` when the operation has failed first, such as by Ctrl-C.
     func confirms(_ question: String, of operation: RequestOperation, unless interruption: Interruption) async -> Bool? {
         let (answers, continuation) = AsyncStream<Bool?>.makeStream()
-        let end = Task {
+        // Never cancelled: that would cancel the operation, too.
+        Task {
             if await operation.response.error != nil { continuation.yield(nil) }
         }
-        defer { end.cancel() }
         // All of the body may have come already: then there is nothing to cancel, and Ctrl-C means no.
         let registration = interruption.add {
             Task { continuation.yield(await operation.response.error == nil ? false : nil) }

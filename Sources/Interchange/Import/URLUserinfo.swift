@@ -3,9 +3,10 @@ struct URLUserinfo {
     private(set) var range: Range<String.Index>
     private let at: String.Index
 
-    /// `nil` when a text is no URL with a scheme, or has none in it.
+    /// `nil` when a text is no URL with `//` in front of its host, or has none in it.
     init?(_ url: String) {
-        guard let start = url.firstRange(of: "://")?.upperBound,
+        let scheme = url.firstRange(of: "://")?.upperBound
+        guard let start = scheme ?? (url.hasPrefix("//") ? url.index(url.startIndex, offsetBy: 2) : nil),
             let at = url[start...].prefix(while: { !"/?# \n\t".contains($0) }).lastIndex(of: "@")
         else { return nil }
         range = start..<at

@@ -196,6 +196,20 @@ private final class Conversation: ByteOutput {
         await server.stop()
     }
 
+    @Test func `what is sent is what was asked about, whatever the file says by then`() async throws {
+        let server = try await DemoServer()
+        try Self.write(server.baseURL, in: directory)
+        let client = Conversation([collection], environment: environment, canAsk: true)
+        client.call(1, "run_requests", #"{"names":["create"]}"#)
+        _ = await client.message("method", "elicitation/create")
+        try directory.write("shop.yaml", "turnstone: 1\nrequests: { create: { delete: \(server.baseURL)/anything/all } }")
+        client.tell(#"{"id":"question-1","result":{"action":"accept","content":{}}}"#)
+        let sent = await client.result(of: 1)
+        #expect(JSONParser.parse(sent.texts[0])?["runs"]?.items.map { $0["method"]?.string } == ["POST"])
+        #expect(await client.end() == 0)
+        await server.stop()
+    }
+
     @Test func `a call ends when it is cancelled, or the client has gone`() async throws {
         let server = try await DemoServer()
         let arguments = #"{"names":["slow"],"variables":{"host":"\#(server.baseURL)"}}"#

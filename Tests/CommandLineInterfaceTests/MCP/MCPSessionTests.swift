@@ -55,17 +55,17 @@ import Testing
     private static let call = #"{"id":7,"method":"tools/call","params":{"name":"run_requests","arguments":{"names":["a"]}}}"#
 
     @Test mutating func `a call is answered once, and not after it was cancelled`() {
-        #expect(session.receive(line: Self.call) == [.start(id: .number("7"), .runRequests, ["names": .array(["a"])])])
+        #expect(session.receive(line: Self.call) == [.start(call: 1, .runRequests, ["names": .array(["a"])])])
         #expect(sent(session.receive(line: Self.call)).first?.contains("A call of this id is under way.") == true)
         #expect(
-            sent(session.finish(.number("7"), MCPResult(texts: ["done"]))) == [
+            sent(session.finish(1, MCPResult(texts: ["done"]))) == [
                 #"{"jsonrpc":"2.0","id":7,"result":{"content":[{"type":"text","text":"done"}],"isError":false}}"#
             ])
-        #expect(session.finish(.number("7"), MCPResult(texts: ["done"])) == [])
+        #expect(session.finish(1, MCPResult(texts: ["done"])) == [])
         _ = session.receive(line: Self.call)
         #expect(
-            session.receive(line: #"{"method":"notifications/cancelled","params":{"requestId":7}}"#) == [.cancel(id: .number("7"))])
-        #expect(session.finish(.number("7"), MCPResult(texts: ["done"])) == [])
+            session.receive(line: #"{"method":"notifications/cancelled","params":{"requestId":7}}"#) == [.cancel(call: 2)])
+        #expect(session.finish(2, MCPResult(texts: ["done"])) == [])
     }
 
     private mutating func initialize(canAsk: Bool) {
@@ -83,7 +83,7 @@ import Testing
     ])
     mutating func `only yes is yes`(reply: String, isApproved: Bool) {
         initialize(canAsk: true)
-        let asked = session.ask("Send POST http://a/?", for: .number("7"))
+        let asked = session.ask("Send POST http://a/?", for: 1)
         #expect(
             sent(asked?.effects ?? []) == [
                 #"{"jsonrpc":"2.0","id":"question-1","method":"elicitation/create","params":{"message":"Send POST http://a/?","#
@@ -93,26 +93,41 @@ import Testing
         #expect(session.receive(line: reply) == [])
     }
 
+    @Test(arguments: [("{}", true), (#"{"form":{}}"#, true), (#"{"url":{}}"#, false), ("null", false), ("false", false)])
+    mutating func `only who has forms can be asked`(elicitation: String, canAsk: Bool) {
+        _ = session.receive(
+            line: #"{"id":0,"method":"initialize","params":{"capabilities":{"elicitation":\#(elicitation)}}}"#)
+        #expect(session.canAsk == canAsk)
+    }
+
+    @Test mutating func `an id that is used again is another call`() {
+        initialize(canAsk: false)
+        _ = session.receive(line: #"{"method":"notifications/cancelled","params":{"requestId":7}}"#)
+        #expect(session.receive(line: Self.call) == [.start(call: 2, .runRequests, ["names": .array(["a"])])])
+        #expect(session.finish(1, MCPResult(texts: ["old"])) == [])
+        #expect(sent(session.finish(2, MCPResult(texts: ["new"]))).first?.contains("new") == true)
+    }
+
     @Test mutating func `who can't ask isn't asked`() {
         initialize(canAsk: false)
-        #expect(session.ask("Send?", for: .number("7")) == nil)
+        #expect(session.ask("Send?", for: 1) == nil)
         initialize(canAsk: true)
-        #expect(session.ask("Send?", for: .number("8")) == nil)
+        #expect(session.ask("Send?", for: 8) == nil)
     }
 
     @Test mutating func `a question goes with its call, and with the client`() {
         initialize(canAsk: true)
-        _ = session.ask("Send?", for: .number("7"))
+        _ = session.ask("Send?", for: 1)
         let effects = session.receive(line: #"{"method":"notifications/cancelled","params":{"requestId":7}}"#)
-        #expect(effects.first == .cancel(id: .number("7")))
+        #expect(effects.first == .cancel(call: 1))
         #expect(effects.last == .answer(question: 1, isApproved: false))
         #expect(
             sent(Array(effects.dropFirst().prefix(1))) == [
                 #"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"question-1"}}"#
             ])
         initialize(canAsk: true)
-        _ = session.ask("Send?", for: .number("7"))
-        #expect(session.close() == [.cancel(id: .number("7")), .answer(question: 2, isApproved: false)])
+        _ = session.ask("Send?", for: 2)
+        #expect(session.close() == [.cancel(call: 2), .answer(question: 2, isApproved: false)])
         #expect(session.close() == [])
     }
 }

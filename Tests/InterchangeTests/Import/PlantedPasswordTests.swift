@@ -37,6 +37,15 @@ import Testing
             {"_id":"req_1","_type":"request","parentId":"wrk_1","method":"GET","url":"http://bob:hunter2pw@h.example/y"}]}
             """#
         ),
+        (
+            "templates.json",
+            #"""
+            {"info":{"name":"P","schema":"https://schema.getpostman.com/json/collection/v2.1.0/collection.json"},
+            "variable":[{"key":"base","value":"https://{{u}}:hunter2pw@h.example"},{"key":"bare","value":"//bob:hunter2pw@h.example"}],
+            "item":[{"name":"a","request":{"method":"GET","url":"https://{{user}}:hunter2pw@h.example/y"}},
+            {"name":"b","request":{"method":"GET","url":"https://hunter2pw@h.example/y"}}]}
+            """#
+        ),
         ("a.http", "GET http://bob:hunter2pw@h.example/y\n"),
         ("curl.sh", "curl -x http://u:hunter2pw@p.example:1 http://bob:hunter2pw@h.example/\n"),
     ]

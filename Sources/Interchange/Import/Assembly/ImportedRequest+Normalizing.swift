@@ -36,15 +36,20 @@ extension ImportedRequest {
     private mutating func normalizeURL() {
         var url = definition.url.trimmingSpace
         url.removeAll { $0 == "\n" || $0 == "\r" || $0 == "\t" }
-        if !url.isEmpty, !url.hasPrefix("{{"), url.firstRange(of: "://") == nil { url = "http://" + url }
+        if !url.isEmpty, !url.hasPrefix("{{"), url.firstRange(of: "://") == nil {
+            url = (url.hasPrefix("//") ? "http:" : "http://") + url
+        }
         if let userinfo = URLUserinfo(url), !url[userinfo.range].contains("{{"),
             !URLUserinfo.removed(from: url).hasTemplateAuthority
         {
             let (name, password) = String(url[userinfo.range]).split(at: ":")
-            url = URLUserinfo.removed(from: url)
-            if definition.auth == nil {
-                definition.auth = .basic(
-                    user: PercentText.decoded(name) ?? name, password: password.map { PercentText.decoded($0) ?? $0 } ?? "")
+            // A user without a password is often a token: it stays in the URL, where it is taken for a secret.
+            if let password {
+                url = URLUserinfo.removed(from: url)
+                if definition.auth == nil {
+                    definition.auth = .basic(
+                        user: PercentText.decoded(name) ?? name, password: PercentText.decoded(password) ?? password)
+                }
             }
         }
         if !hasPathParameters { url = Self.withoutPathParameters(url) }

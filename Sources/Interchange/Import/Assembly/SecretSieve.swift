@@ -174,9 +174,14 @@ struct SecretSieve {
     /// The user and the password in a URL.
     private mutating func replaceUserinfo(in url: inout String, _ name: String, _ place: String) {
         guard let userinfo = URLUserinfo(url) else { return }
-        var text = String(url[userinfo.range])
+        var range = userinfo.range
+        // Of a user that is a template the password may still be none.
+        if Template.isIn(String(url[range])), let colon = url[range].lastIndex(of: ":") {
+            range = url.index(after: colon)..<range.upperBound
+        }
+        var text = String(url[range])
         replace(&text, "\(name)_credentials", "the user and password in \(place)")
-        url.replaceSubrange(userinfo.range, with: text)
+        url.replaceSubrange(range, with: text)
     }
 
     /// A secret that the source only names, by an environment variable.
