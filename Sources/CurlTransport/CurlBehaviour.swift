@@ -26,10 +26,8 @@ struct CurlBehaviour {
     /// or lost when the connection is used again, and with it the frames' order (2023's rewrite of the HTTP/2 filter, 8.1.0).
     var sharesInput: Bool { version < 0x08_01_00 }
 
-    /// When a server breaks the rules of HTTP/2 behind the head of an answer, or of several, what has come of them is taken for the whole
-    /// (the same rewrite, 8.1.0). All that tells is that the connection isn't kept once none of them is under way; of a server that has
-    /// said goodbye it never is, and there a breach can't be told.
-    var takesBreachForEnd: Bool { version < 0x08_01_00 }
+    // When a server breaks the rules of HTTP/2 behind the head of an answer, what has come of it is taken for the whole (the same rewrite,
+    // 8.1.0), as by curl itself: nothing tells it from an answer behind which the server closes the connection.
 
     /// Over HTTP/2 an answer that is whole before the request's body has gone is in danger. Measured: up to 8.3 its end gets lost when
     /// the server ends the stream (48cd032623, 8.0.0, and 6b9a591bf7, 8.4.0, mend parts of it), 8.1 and 8.2 report a whole one as partial,

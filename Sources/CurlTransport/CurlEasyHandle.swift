@@ -14,8 +14,6 @@ final class CurlEasyHandle {
     var head = HeadBuffer()
     private let connections: ConnectionTable
     private let userAgent: String?
-    /// Whether libcurl closes the connection with the transfer.
-    private(set) var forbidsReuse = false
     private var streamWeight = Priority.normal.streamWeight
     private var headers: UnsafeMutablePointer<curl_slist>?
     private var connectTo: UnsafeMutablePointer<curl_slist>?
@@ -145,7 +143,6 @@ final class CurlEasyHandle {
         if !options.reusesConnections || losesConnection {
             set(CURLOPT_FRESH_CONNECT, 1)
             set(CURLOPT_FORBID_REUSE, 1)
-            forbidsReuse = true
         }
         if !options.resolve.isEmpty || !options.connectTo.isEmpty {
             let entries = try options.connectTo.map(ConnectToEntry.init).map(\.text)
@@ -263,11 +260,6 @@ final class CurlEasyHandle {
         set(CURLOPT_UPLOAD, 1)
         turnstone_curl_set_offset(raw, CURLOPT_INFILESIZE_LARGE, curl_off_t(bodyLength ?? -1))
         if method != "PUT" { set(CURLOPT_CUSTOMREQUEST, method) }
-    }
-
-    func allowReuse() {
-        set(CURLOPT_FORBID_REUSE, 0)
-        forbidsReuse = false
     }
 
     /// No kept connection, but one that is kept.

@@ -84,19 +84,6 @@ extension CurlTransfer {
         }
     }
 
-    /// Whether libcurl may take for the end of an answer what was a breach of HTTP/2 (see ``CurlBehaviour/takesBreachForEnd``).
-    func isDoubtful(after code: CURLcode) -> Bool {
-        guard CurlBehaviour.present.takesBreachForEnd, code == CURLE_OK, connection.info?.httpVersion == "HTTP/2"
-        else { return false }
-        return response.part == .body && !connection.isStreamOver && !isAnswered && !isAnswerWhole
-    }
-
-    /// Whether the connection has ended with a doubtful answer, and nothing but a breach of HTTP/2 explains it.
-    var isBrokenOff: Bool {
-        guard let way = connection.way, !way.isOpen else { return false }
-        return way.lastStream == nil && connection.goAway == 0 && !connection.isMakingRoom
-    }
-
     /// Whether all that the head of an HTTP/2 answer announces has come; without an announcement nobody can say.
     var isAnswerWhole: Bool {
         guard connection.info?.httpVersion == "HTTP/2", response.part == .body, let head = response.head else { return false }

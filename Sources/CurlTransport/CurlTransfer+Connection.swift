@@ -31,8 +31,6 @@ extension CurlTransfer {
         var isStreamOver = false
         /// Whether the server said that it didn't take the request.
         var isRefused = false
-        /// Whether libcurl closes a connection because it keeps too many.
-        var isMakingRoom = false
         /// With which error the server ended the HTTP/2 connection; 0 for none.
         var goAway = 0
         /// The system's number for having no descriptor left, once it said so; 0 for no shortage.
@@ -135,8 +133,6 @@ extension CurlTransfer {
         connection.connectsBefore = connects
         connection.count += 1
         connection.isResending = false
-        // Until now it was about others.
-        connection.isMakingRoom = false
         if connection.count == 1 { calibrate(handle, now: now) }
 
         if isReused {
@@ -165,11 +161,6 @@ extension CurlTransfer {
                 restart = .leftover(bytes: bytes)
                 return false
             }
-        }
-        if CurlBehaviour.present.takesBreachForEnd, connection.info?.httpVersion == "HTTP/2", handle.forbidsReuse {
-            // What becomes of the connection has to tell how the answer ended: so it is we who close it.
-            handle.allowReuse()
-            connection.way?.isDoomed = true
         }
         timeline.ready = now
         if let tls = connection.tls { emit(.tlsEnded(tls), at: timeline.secured ?? now) }

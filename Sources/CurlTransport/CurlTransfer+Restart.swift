@@ -24,7 +24,6 @@ extension CurlTransfer {
     ///   number of the stream    `Using Stream ID: 3 (` up to 8.2, `[HTTP/2] [3] OPENED stream for` from then on
     ///   end of the connection   `received GOAWAY, error=0, last_stream=9`, spelled `recveived` in 7.88
     ///   refused stream          `REFUSED_STREAM, retrying`, `HTTP/2 stream 3 refused by server`
-    ///   too many are kept       `Connection cache is full, closing the oldest one`
     ///   bytes behind an answer  `Excess found: excess = 7`, `Leftovers after chunking: 7 bytes`
     ///   stream that has ended   `stream 1 closed`, up to 8.0 when it was to send more after the whole answer was there
     func noteRemark(_ bytes: UnsafeRawBufferPointer) {
@@ -47,8 +46,6 @@ extension CurlTransfer {
             if Self.contains("REFUSED_STREAM, retrying", bytes) || Self.contains(" refused by server", bytes) {
                 connection.isRefused = true
             }
-        case UInt8(ascii: "C"):
-            if Self.contains("Connection cache is full", bytes) { connection.isMakingRoom = true }
         case UInt8(ascii: "E"), UInt8(ascii: "L"):
             if Self.contains("Excess found", bytes) || Self.contains("Leftovers after", bytes) { connection.way?.isDoomed = true }
         case UInt8(ascii: "s"):

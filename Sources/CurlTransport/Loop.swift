@@ -41,7 +41,6 @@ final class Loop: @unchecked Sendable {
     private var withUnflushedBody: [CurlTransfer] = []
     private var withOverflow: [CurlTransfer] = []
     var answeredEarly: [CurlTransfer] = []
-    var doubts: [Doubt] = []
     /// Whether a transfer has come to a connection that another one is on.
     var isNewlyShared = false
     private var isStopping = false
@@ -190,13 +189,6 @@ final class Loop: @unchecked Sendable {
     /// (seen up to 8.17.0). So a pass in which a transfer has begun is followed by another one.
     private func work() {
         passStart = .now
-        repeat {
-            pass()
-        } while !settleDoubts()
-        endWhatIsAnswered()
-    }
-
-    private func pass() {
         var running: Int32 = 0
         repeat {
             hasBegun = false
@@ -210,6 +202,7 @@ final class Loop: @unchecked Sendable {
             for transfer in active.values { transfer.makeWay() }
         }
         readMessages()
+        endWhatIsAnswered()
     }
 
     private func sleep() {
@@ -230,11 +223,7 @@ final class Loop: @unchecked Sendable {
             // Removing the handle frees the message.
             let code = message.pointee.data.result
             guard let handle = CurlEasyHandle.of(raw), let transfer = handle.transfer else { continue }
-            if let way = transfer.connection.way, transfer.isDoubtful(after: code) {
-                doubts.append(Doubt(transfer: transfer, way: way))
-            } else {
-                end(transfer, code: code)
-            }
+            end(transfer, code: code)
         }
     }
 
