@@ -1,4 +1,3 @@
-import CXML2
 package import FoundationEssentials
 import Glibc
 import RequestCollections
@@ -6,16 +5,12 @@ import RequestCollections
 /// Answers questions, in the process that is there for it; where there is none, in this one.
 ///
 /// What the libraries do with a stranger's program and a server's body may take for ever or all memory, and some of it ends the process.
-/// That one has neither an environment nor, while a program is evaluated, a file that it could open.
+/// That one has no environment.
 package final class Answering {
     /// The word by which the program knows what it is started for.
     package static let word = "__answer"
 
     private let jq = JQLibrary()
-    private let isSealed: Bool
-
-    /// - Parameter isSealed: whether this whole process is there for questions alone.
-    init(isSealed: Bool = false) { self.isSealed = isSealed }
 
     /// Whether the jq library takes every number for a `Double`.
     package static var losesDigits: Bool { JQInputs.roundsIntegers }
@@ -29,7 +24,7 @@ package final class Answering {
         // What it reads of the system's time zone it keeps.
         tzset()
         endWithTheOther()
-        let answering = Answering(isSealed: true)
+        let answering = Answering()
         while let bytes = input.frame() {
             guard let frame = QuestionFrame(bytes), let reply = answering.answer(frame) else { return }
             try output(reply.bytes)
@@ -52,20 +47,6 @@ package final class Answering {
             }, nil)
     }
 
-    /// Without files: `import` takes any directory, and jq has no switch for it.
-    private func sealed<Value>(for questions: [BodyQuestion], _ body: () -> Value) -> Value {
-        guard isSealed else { return body() }
-        // libxml2 is a file itself until it is loaded.
-        if questions.contains(where: { $0.language == .xpath }) { turnstone_xml_be_quiet() }
-        var limit = rlimit()
-        getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-        // Its standard streams alone; `poll` takes no more descriptors than that, either.
-        var none = rlimit(rlim_cur: 3, rlim_max: limit.rlim_max)
-        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &none)
-        defer { setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) }
-        return body()
-    }
-
     private func answer(_ frame: QuestionFrame) -> QuestionFrame? {
         let texts = frame.fields.map { String(decoding: $0, as: UTF8.self) }
         guard texts.count >= 4, texts.count % 2 == 0, let seconds = UInt32(texts[0]), let limit = Int(texts[1]) else { return nil }
@@ -75,15 +56,19 @@ package final class Answering {
         let questions = stride(from: 4, to: texts.count, by: 2).compactMap { index in
             BodyQuestion.Language(rawValue: texts[index]).map { BodyQuestion($0, texts[index + 1]) }
         }
+        // Whoever asks has refused these already. No limit of files (`RLIMIT_NOFILE`) beside that: the runtime opens some when it likes.
+        if let refusal = questions.lazy.compactMap(\.refusal).first {
+            return QuestionFrame(questions.map { .failure($0.refusal ?? refusal) })
+        }
         switch texts[2] {
-        case "none": return QuestionFrame(sealed(for: questions) { complaints(about: questions) })
+        case "none": return QuestionFrame(complaints(about: questions))
         case "file":
             guard let data = try? Data(contentsOf: URL(filePath: texts[3]), options: .alwaysMapped) else {
                 let error = BodyFilterError("the body's file \(texts[3]) can't be read")
                 return QuestionFrame(questions.map { _ in .failure(error) })
             }
-            return QuestionFrame(sealed(for: questions) { answers(to: questions, about: data, limit: limit) })
-        default: return QuestionFrame(sealed(for: questions) { answers(to: questions, about: frame.fields[3], limit: limit) })
+            return QuestionFrame(answers(to: questions, about: data, limit: limit))
+        default: return QuestionFrame(answers(to: questions, about: frame.fields[3], limit: limit))
         }
     }
 
