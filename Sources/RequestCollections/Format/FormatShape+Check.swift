@@ -58,7 +58,13 @@ extension FormatShape {
             checkAlone(node, of: key, in: path, problems: &problems)
             node.checkTemplates(in: path, problems: &problems)
         case (.keys(let table), .mapping):
+            let before = problems.count
             table.check(node, in: path, problems: &problems)
+            if table === FormatTable.cookieFacts, problems.count == before, let words = RequestReader.valueWords(ofCookie: node) {
+                var reader = MatcherReader(path: path, kind: .text)
+                _ = reader.read(words)
+                problems += reader.problems
+            }
         case (.list(let shape), .sequence(let items, _)):
             for item in items { shape.check(item, of: key, in: path, problems: &problems) }
         case (.named(let shape), .mapping(let pairs, _)), (.variables(let shape), .mapping(let pairs, _)):

@@ -37,15 +37,18 @@ extension RequestReader {
                     expectations.append(expectation(.cookie(name), pair))
                 }
             }
-            guard expectations.count < pairs.count else { return expectations }
-            // The others are words for the value itself.
-            let others = pairs.filter { $0.key.text != "value" && CookieAttribute(rawValue: $0.key.text ?? "") == nil }
+            guard let words = Self.valueWords(ofCookie: cookie.value) else { return expectations }
             var reader = MatcherReader(path: path, kind: .text)
-            let matcher = reader.read(
-                YAMLNode(content: .mapping(others, isFlow: false), start: cookie.value.start, end: cookie.value.end))
+            let matcher = reader.read(words)
             return [ExpectationDefinition(.cookie(name), then: reader.steps, matcher, location: location(cookie.key))]
                 + expectations
         }
+    }
+
+    /// What stands beside the attributes of a cookie in words for its value itself; `nil` where nothing does.
+    static func valueWords(ofCookie node: YAMLNode) -> YAMLNode? {
+        let words = (node.pairs ?? []).filter { $0.key.text != "value" && CookieAttribute(rawValue: $0.key.text ?? "") == nil }
+        return words.isEmpty ? nil : YAMLNode(content: .mapping(words, isFlow: false), start: node.start, end: node.end)
     }
 
     /// A map of filters, or what the whole text must be.

@@ -31,6 +31,8 @@ enum ScalarKind {
     case text
     /// Must not look like a number, a boolean or `null`.
     case string
+    /// In quotes, which say that nothing in it means something else.
+    case quoted
     /// A number, a boolean or `null`, never quoted.
     case literal
     /// Like `text`, in one line.

@@ -104,6 +104,7 @@ package enum ScalarWriter {
         if text.begins(with: "...") || text == "<<" || text == "=" { return false }
         switch kind {
         case .string: return PlainScalar(text) == .text
+        case .quoted: return false
         default: return PlainScalar(text) != .null
         }
     }

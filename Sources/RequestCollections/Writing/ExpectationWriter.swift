@@ -49,7 +49,10 @@ enum ExpectationWriter {
         case .equals(.boolean(let flag)): .scalar(flag ? "true" : "false", .literal)
         case .equals(let json): .map([("equals", DesiredValue(json: json))])
         case .matches(let pattern, let ignoringCase):
-            ignoringCase ? .scalar(matcher.description, .text) : .map([("matches", .scalar(pattern, .string))])
+            // Slashes of its own would be taken for those around a pattern.
+            ignoringCase
+                ? .scalar(matcher.description, .text)
+                : .map([("matches", .scalar(pattern, pattern.hasPrefix("/") ? .quoted : .string))])
         case .contains(let json): .map([("contains", DesiredValue(json: json))])
         case .startsWith(let text): .map([("starts-with", .scalar(text, .string))])
         case .endsWith(let text): .map([("ends-with", .scalar(text, .string))])
