@@ -77,3 +77,35 @@ extension TemplateCall {
         }
     }
 }
+
+extension Template.Segment {
+    /// Whether it only says where its text comes from, and has nothing of the text itself in it.
+    var onlyRefers: Bool {
+        switch self {
+        case .text: false
+        case .expression(let node): node.onlyRefers
+        }
+    }
+}
+
+extension TemplateNode {
+    fileprivate var onlyRefers: Bool {
+        switch expression {
+        case .variable: true
+        case .string, .number, .boolean, .null, .duration, .range: false
+        case .list(let items): items.allSatisfy(\.onlyRefers)
+        case .call(let call): call.onlyRefers
+        }
+    }
+}
+
+extension TemplateCall {
+    fileprivate var onlyRefers: Bool {
+        switch function {
+        case .uuid, .now, .timestamp, .random, .env, .file, .command, .response: true
+        case .base64, .sha256, .hmac, .default:
+            ["text", "key", "value", "fallback"].allSatisfy { self[$0]?.onlyRefers ?? true }
+        case .prompt, .select: (self["default"]?.onlyRefers ?? true) && rest.allSatisfy(\.onlyRefers)
+        }
+    }
+}

@@ -27,6 +27,16 @@ import Testing
         #expect(SettingField["tls.certificate"]?.shown("sesame") == "sesame")
     }
 
+    @Test(arguments: ["{{a}}sesame{{b}}", "{{a}}{{\"sesame\"}}", "{{a | default(\"sesame\")}}", "{{a}} sesame", "{{sesame"])
+    func `what stands between the templates of a pass phrase is masked with them`(text: String) {
+        #expect(SettingField["tls.passphrase"]?.shown(text) == Redactor.mask)
+    }
+
+    @Test(arguments: ["{{a}}", "{{a}}{{ b }}", "{{env(\"PASS\")}}"])
+    func `a pass phrase that is made of templates alone is shown as they are`(text: String) {
+        #expect(SettingField["tls.passphrase"]?.shown(text) == text)
+    }
+
     @Test func `every setting of the format is a row`() {
         let rows = RequestPaneState.Tab.policy.rows(
             of: RequestDefinition(id: RequestID(rawValue: "a"), method: "GET", url: "http://h/", location: .none),

@@ -256,8 +256,13 @@ extension RequestSettings {
         }
     }
 
-    /// A secret text, masked unless it is made of templates.
-    static func hidden(_ text: String) -> String { text.hasPrefix("{{") && text.hasSuffix("}}") ? text : Redactor.mask }
+    /// A secret text, masked unless it is made of templates in which nothing of it stands.
+    static func hidden(_ text: String) -> String {
+        guard let template = try? Template(text), !template.segments.isEmpty, template.segments.allSatisfy(\.onlyRefers) else {
+            return text.isEmpty ? text : Redactor.mask
+        }
+        return text
+    }
 }
 
 extension SettingField {
