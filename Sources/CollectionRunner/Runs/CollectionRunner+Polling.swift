@@ -99,9 +99,11 @@ extension CollectionRunner {
         answer.givesUp = !until.giveUp.isEmpty && until.giveUp.check(facts).allSatisfy(\.isMet)
         answer.isFinal = response.error.map { !isAboutErrors && !FailureKind($0).passes } ?? false
         answer.isFixed = mocks != nil && run.resolved.mock != nil
-        answer.retryAfter = response.info?.head.headers[.retryAfter].flatMap { field in
-            RetryAfter(field, receivedAt: queue.client.time.date).delay(from: queue.client.time.date)
-        }.flatMap { $0 > 0 ? .milliseconds(Int64(min($0, 1e9) * 1000)) : nil }
+        let now = queue.client.time.date
+        // One that can't be read asks for nothing.
+        if let asked = response.info?.head.headers[.retryAfter].map({ RetryAfter($0, receivedAt: now) }), asked.isValid {
+            answer.retryAfter = .milliseconds(Int64(max(0, asked.delay(from: now)) * 1000))
+        }
         return (poll, answer, result)
     }
 }

@@ -64,7 +64,9 @@ package struct Polling: Sendable {
     /// - Returns: the pause before the next time; `nil` when it is over, and ``end`` says why.
     mutating func add(_ poll: Poll, _ answer: Answer, now: Duration) -> Duration? {
         polls.append(poll)
-        elapsed = now
+        // It may have been begun before anybody looked at the clock for all of them.
+        polls[polls.count - 1].start = max(.zero, poll.start)
+        elapsed = max(.zero, now)
         let pause = max(until.pause, answer.retryAfter ?? .zero)
         if answer.isMet {
             end = .met
@@ -147,8 +149,14 @@ extension Polling {
 
     private static let mostShown = 4
 
-    /// Down to a millisecond.
+    /// Down to a millisecond; of longer times, which servers may name, down to seconds, minutes or days.
     private static func text(_ duration: Duration) -> String {
-        DurationText.format(.milliseconds(Int64((duration / .milliseconds(1)).rounded())))
+        let unit = units.last { duration >= $0.from }?.unit ?? 1
+        return DurationText.format(.milliseconds(Int64((duration / .milliseconds(unit)).rounded()) * unit))
     }
+
+    /// In milliseconds.
+    private static let units: [(from: Duration, unit: Int64)] = [
+        (.seconds(120), 1000), (.seconds(7_200), 60_000), (.seconds(172_800), 86_400_000),
+    ]
 }

@@ -114,6 +114,46 @@ import Testing
             end.failure?.message.contains("the server asks for a pause of 60m, which is longer than `within` (30s) leaves") == true)
     }
 
+    @Test(arguments: ["soon", "", "-5", "0.5", "99999999999999999999", String(repeating: "9", count: 400)])
+    func `a pause that can't be read is none`(text: String) async throws {
+        let busy = Script.respond(status: .serviceUnavailable, headers: [.retryAfter: text], body: Data())
+        let bench = try Self.bench("{ get: http://shop/job, until: { status: 200 } }", [busy, .json("{}")])
+        let result = try await run(bench)
+        #expect(result.isPassed)
+        #expect(result.polling?.polls.map(\.start) == [.zero, .seconds(1)])
+    }
+
+    @Test func `what both ends it and is wanted is in the answer, and it passes, whether waiting could go on or not`() async throws
+    {
+        for tries in 1...2 {
+            let text = "{ get: http://shop/job, until: { body: { .state: done }, tries: \(tries), give-up: { status: 503 } } }"
+            let answer = Script.respond(
+                status: .serviceUnavailable, headers: [.contentType: "application/json", .retryAfter: "3600"],
+                body: Data(#"{"state":"done"}"#.utf8))
+            let result = try await run(Self.bench(text, [answer]))
+            #expect(result.polling?.end == .met)
+            #expect(result.isPassed)
+        }
+    }
+
+    @Test(arguments: [
+        (Duration.milliseconds(-3), "0s"), (.zero, "0s"), (.milliseconds(1_500), "1500ms"), (.milliseconds(119_999), "119999ms"),
+        (.milliseconds(120_000), "2m"), (.milliseconds(125_432), "125s"), (.seconds(3_600), "60m"),
+        (.milliseconds(86_399_999), "24h"),
+        (.seconds(2_147_483_647), "24855d"), (.milliseconds(251_597_484_937_123), "2912008d"),
+    ])
+    func `a time is said as exactly as anybody wants to know it, and is never below zero`(time: Duration, text: String) {
+        var polling = Polling(UntilDefinition(within: .seconds(1), location: .none))
+        var answer = Polling.Answer()
+        answer.retryAfter = time
+        let unmet = ExpectationResult(subject: .status, expected: "200", found: "503", isMet: false, location: .none)
+        let poll = Polling.Poll(start: time, duration: nil, status: nil, unmet: [unmet], error: nil, metrics: nil)
+        _ = polling.add(poll, answer, now: time)
+        #expect(polling.polls.first?.start == max(.zero, time))
+        _ = polling.add(poll, answer, now: .seconds(1))
+        #expect(polling.complaint?.hasSuffix("; the last at \(text)") == true, "\(polling.complaint ?? "")")
+    }
+
     @Test func `what waiting doesn't mend ends it at once`() async throws {
         let bench = try Self.bench("{ get: http://shop/job, until: { status: 200 } }", [.fail(Self.untrusted)])
         let result = try await bench.run("job")

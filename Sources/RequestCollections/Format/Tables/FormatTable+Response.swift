@@ -42,7 +42,10 @@ extension FormatTable {
             FormatKey("within", .duration, "For how long, from the first time on; `30s` unless given."),
             FormatKey("every", .duration, "The pause between an answer and the next time; `1s` unless given."),
             FormatKey("tries", .count(1...1_000_000), "The most times that it is sent, the first included."),
-            FormatKey("give-up", .keys(expect), "An answer of which all of this holds ends it, and the request fails."),
+            FormatKey(
+                "give-up", .keys(expect),
+                "An answer of which all of this holds ends it, and the request fails, unless the answer is also what is waited for."
+            ),
         ] + expect.keys, .notEmpty)
 
     static let times = FormatTable(
