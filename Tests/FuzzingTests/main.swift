@@ -22,7 +22,7 @@ private func run(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     do {
         try target.run(Array(UnsafeBufferPointer(start: start, count: count)))
     } catch {
-        fputs("\(target.rawValue): \(error)\n", stderr)
+        FileHandle.standardError.write(Data("\(target.rawValue): \(error)\n".utf8))
         abort()
     }
     return 0

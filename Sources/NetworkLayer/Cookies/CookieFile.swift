@@ -67,15 +67,15 @@ enum CookieFile {
         guard !line.begins(with: "#") else { return nil }
         let fields = line.pieces(at: "\t")
         // A value that is empty may have lost its tab in an editor.
-        guard fields.count == 7 || fields.count == 6, fields[2].begins(with: "/"), let seconds = Double(fields[4]) else {
-            return nil
-        }
+        guard fields.count == 7 || fields.count == 6, fields[2].begins(with: "/"), let seconds = Double(fields[4]),
+            seconds.isFinite
+        else { return nil }
         let domain = fields[0].begins(with: ".") ? Substring(fields[0].unicodeScalars.dropFirst()) : fields[0]
         // With another dot it would be written as one that has lost the first.
         guard !domain.isEmpty, !domain.begins(with: ".") else { return nil }
         return Cookie(
             name: String(fields[5]), value: fields.count == 7 ? String(fields[6]) : "", domain: domain.lowercased(),
-            path: String(fields[2]), expires: seconds == 0 ? nil : Date(timeIntervalSince1970: seconds),
+            path: String(fields[2]), expires: seconds == 0 ? nil : Date(timeIntervalSince1970: min(seconds, latest)),
             isSecure: fields[3].uppercased() == "TRUE", isHTTPOnly: isHTTPOnly, isHostOnly: fields[1].uppercased() != "TRUE",
             created: now)
     }
@@ -83,6 +83,9 @@ enum CookieFile {
     private static func seconds(_ date: Date?) -> String {
         guard let date else { return "0" }
         // 0 would mean a session.
-        return String(max(1, Int64(date.timeIntervalSince1970)))
+        return String(Int64(max(1, min(date.timeIntervalSince1970, latest))))
     }
+
+    /// The end of the year 9999: a file may say anything.
+    private static let latest = 253_402_300_799.0
 }
