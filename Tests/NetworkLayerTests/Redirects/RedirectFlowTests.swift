@@ -91,6 +91,21 @@ import Testing
         machine.expectGood()
     }
 
+    @Test func `an address that only the transport finds to be none is the server's fault after a redirect, and ours before`() {
+        let invalid = NetworkError(.invalidURL, phase: .preparation, type: "unknown", message: "The URL can't be sent.")
+        var machine = Machine()
+        machine.start()
+        machine.head(.found, [.location: "http://h.test/"])
+        machine.finish()
+        machine.finish(invalid)
+        #expect(machine.error == .redirectTargetInvalid("http://h.test/"))
+        machine.expectGood()
+        var first = Machine()
+        first.start()
+        first.finish(invalid)
+        #expect(first.error == invalid)
+    }
+
     @Test func `the delegate is asked with the proposal, the head and the request`() {
         var machine = asking()
         let head = ResponseHead(status: .found, headers: [.location: "http://b.test/"])

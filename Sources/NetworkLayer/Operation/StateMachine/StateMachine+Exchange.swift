@@ -201,7 +201,7 @@ extension RequestOperation.StateMachine {
 
     /// The transport has done its part: the attempt failed, or its body is complete and can be closed.
     mutating func conclude(_ result: TransferResult, at time: MonotonicTime) {
-        if let error = result.error, exchange?.answersPart != .isWhole { return finish(.failed, error, at: time) }
+        if let error = result.error, exchange?.answersPart != .isWhole { return finish(.failed, blamed(error), at: time) }
         if let length = exchange?.wholeLength, let exchange, exchange.answersPart == .goesOn,
             case let count = exchange.partBytes + exchange.decodedBytes, count != length
         {

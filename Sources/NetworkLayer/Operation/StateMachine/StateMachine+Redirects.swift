@@ -17,6 +17,12 @@ extension RequestOperation.StateMachine {
         return chain.count { $0.kind == .redirect }
     }
 
+    /// An address that only the transport finds to be none is the fault of who gave it.
+    func blamed(_ error: NetworkError) -> NetworkError {
+        guard error.code == .invalidURL, let attempt = metrics.attempts.last, attempt.kind == .redirect else { return error }
+        return .redirectTargetInvalid(attempt.request.url.absoluteString)
+    }
+
     mutating func redirectDecided(_ request: Request?, at time: MonotonicTime) {
         guard let exchange, case .ask(let hop) = exchange.plan, let attempt = metrics.attempts.last else { return }
         adopt(redirectRules.verdict(onDecision: request, about: hop, from: attempt.request.before(exchange.sanitized)), at: time)
