@@ -24,6 +24,7 @@ package struct CurlExport: Hashable, Sendable {
         let references = ShellReferences(runsCommands: runsCommands, directory: collection.directory)
         var sources = TemplateEnvironment(showsPlaceholders: true)
         sources.placeholder = { references.marker($0) }
+        sources.isPlaceholder = { references.markers.contains($0) }
         sources.captured = try Self.captured(in: collection, environment, references)
         for name in secretVariables {
             let marker = references.marker(ShellReferences.variable(ShellReferences.name(name)))
@@ -59,11 +60,11 @@ package struct CurlExport: Hashable, Sendable {
             if request.headers[.contentType] == multipart.contentType { request.headers[.contentType] = nil }
             options = multipart.parts.compactMap { Self.form($0, references) } + options
             // A form is posted without being told.
-            if request.method == .get { options.append("--request GET") }
-            if request.method == .post { request.method = .get }
+            if request.method != .post { options.insert("--request \(CurlCommand.quoted(request.method.rawValue))", at: 0) }
+            request.method = .get
         }
         if case .data(let data) = request.body, definition.body?.isJSON == true {
-            request.body = .data(Data(references.marked(String(decoding: data, as: UTF8.self), as: .json).utf8))
+            request.body = .data(Data(references.marked(json: String(decoding: data, as: UTF8.self)).utf8))
         }
         // What the shell fills in may have brackets, which mean something to curl.
         let mayGlob = references.occur(in: request.url.absoluteString)

@@ -131,13 +131,13 @@ final class ShellReferences: Sendable {
 
     /// How the text around a reference is written.
     enum Encoding: String, CaseIterable {
-        case none, json, quoted, url, component, form
+        case none, json, value, quoted, url, component, form
 
         /// Three letters that each encoding of a URL or a form writes in its own way; what is told by where it stands has its name.
         var probe: String {
             switch self {
             case .none: "~*|"
-            case .json, .quoted: rawValue
+            case .json, .value, .quoted: rawValue
             case .url: "~*%7C"
             case .component: "~%2A%7C"
             case .form: "%7E*%7C"
@@ -149,6 +149,7 @@ final class ShellReferences: Sendable {
             switch self {
             case .none: "into the command"
             case .json: "into a string of JSON"
+            case .value: "into JSON as a value"
             case .quoted: "between double quotes"
             case .url, .component: "into a URL"
             case .form: "into a form"
@@ -159,11 +160,13 @@ final class ShellReferences: Sendable {
         var function: (name: String, body: String)? {
             switch self {
             case .none: nil
-            case .json:
+            case .json: ("as_json", Self.string)
+            case .value:
+                // A list, a map and a text in quotes are taken for what they say.
                 (
-                    "as_json",
-                    #"printf %s "$1" | LC_ALL=C awk '{ gsub(/[\\"]/, "\\\\&"); gsub(/\t/, "\\t"); gsub(/\r/, "\\r"); "#
-                        + #"printf "%s%s", s, $0; s = "\\n" }'"#
+                    "as_value",
+                    #"printf %s "$1" | tr '\n' ' ' | grep -Eqx -e 'true|false|null|-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?|[[{"].*' "#
+                        + #"&& printf %s "$1" || printf '"%s"' "$(\#(Self.string))""#
                 )
             case .quoted: ("as_quoted", #"printf %s "$1" | sed 's/[\\"]/\\&/g'"#)
             case .url:
@@ -177,6 +180,11 @@ final class ShellReferences: Sendable {
             case .form: ("as_form", Self.percent("c ~ /[A-Za-z0-9._*-]/", space: "+"))
             }
         }
+
+        /// What a string of JSON has between its quotes.
+        private static let string =
+            #"printf %s "$1" | LC_ALL=C awk '{ gsub(/[\\"]/, "\\\\&"); gsub(/\t/, "\\t"); gsub(/\r/, "\\r"); "#
+            + #"printf "%s%s", s, $0; s = "\\n" }'"#
 
         /// - Parameter isPlain: of the `i`th byte, which is `c`.
         private static func percent(_ isPlain: String, space: String = "%20") -> String {
@@ -204,6 +212,26 @@ final class ShellReferences: Sendable {
         all.indices.reduce(text) {
             $0.replacing(scalars: Self.marker($1, Encoding.none.probe), with: Self.marker($1, encoding.probe))
         }
+    }
+
+    /// The same in JSON: inside the quotes of a string, and outside of them, where a reference is a whole value.
+    func marked(json text: String) -> String {
+        var result = ""
+        var rest = Substring(text)
+        while let quote = rest.utf8.firstIndex(of: UInt8(ascii: "\"")) {
+            var end = rest.utf8.index(after: quote)
+            while end < rest.endIndex, rest.utf8[end] != UInt8(ascii: "\"") {
+                if rest.utf8[end] == UInt8(ascii: "\\") { end = rest.utf8.index(after: end) }
+                if end < rest.endIndex { end = rest.utf8.index(after: end) }
+            }
+            result += marked(String(rest[..<quote]), as: .value) + marked(String(rest[quote..<end]), as: .json)
+            rest = rest[end...]
+            if let first = rest.first, first == "\"" {
+                result += "\""
+                rest = rest.dropFirst()
+            }
+        }
+        return result + marked(String(rest), as: .value)
     }
 
     // MARK: The command

@@ -11,17 +11,19 @@ public enum CurlCommand {
         let method = request.method.rawValue
         if method == "HEAD" {
             options.append("--head")
-        } else if method != implied(by: request.body) {
+        } else if method != implied(by: request.body), !(method == "POST" && request.body == .none) {
             options.append("--request \(quoted(method))")
         }
+        // A server may want to be told that there is none, as we do (RFC 9110, section 8.6).
+        let tellsLength = request.body == .none && ["POST", "PUT", "PATCH"].contains(method)
         var lines = request.headers.map { $0.value.isEmpty ? "\($0.name.rawName);" : "\($0.name.rawName): \($0.value)" }
-        if request.body != .none, request.headers[.contentType] == nil {
+        if request.body != .none || tellsLength, request.headers[.contentType] == nil {
             // Otherwise curl would say that it is a form.
             lines.append("Content-Type:")
         }
         options += lines.map { "--header \(quoted($0))" }
         switch request.body {
-        case .none: break
+        case .none: if tellsLength { options.append("--data-raw ''") }
         case .data(let data):
             if let text = String(validating: data, as: UTF8.self), !text.utf8.contains(0) {
                 if data.count <= longestWord {

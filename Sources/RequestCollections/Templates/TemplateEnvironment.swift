@@ -19,6 +19,8 @@ package struct TemplateEnvironment: Sendable {
     package var showsPlaceholders: Bool
     /// What such a placeholder is; `nil`: as people read it, secrets masked. An export gives one that it finds again in the request.
     package var placeholder: (@Sendable (TemplatePlaceholder) -> String?)?
+    /// Whether a text is such a placeholder, which in JSON stands for a whole value where nothing quotes it.
+    package var isPlaceholder: (@Sendable (String) -> Bool)?
     /// Whether requests that have a mock are answered by it: nothing of them goes anywhere.
     package var usesMocks = false
     /// Where requests go, as far as their files say it: for a survey, in which none is sent.

@@ -34,7 +34,7 @@ extension VariableScope {
                 let length = rest.utf8.distance(from: rest.startIndex, to: close) + 2
                 let value = try value(String(rest.utf8.prefix(length)) ?? "", at: location)
                 take()
-                result += Self.bare(value)
+                result += bare(value)
                 position += length
             } else {
                 plain.append(bytes[position])
@@ -54,8 +54,10 @@ extension VariableScope {
         return isName ? LabelledValue(value.text).json : value.json
     }
 
-    private static func bare(_ value: LabelledValue) -> LabelledText {
-        if case .string(let text) = value.value, JSONParser.parse(text) != nil { return value.text }
+    private func bare(_ value: LabelledValue) -> LabelledText {
+        if case .string(let text) = value.value, sources.isPlaceholder?(text) == true || JSONParser.parse(text) != nil {
+            return value.text
+        }
         return value.json
     }
 

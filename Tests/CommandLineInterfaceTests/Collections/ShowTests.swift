@@ -175,7 +175,7 @@ import Testing
     @Test func `--curl is a command for a shell, without secrets`() async throws {
         let run = try await show("orders/create", "--curl")
         #expect(run.output.hasPrefix("curl "))
-        #expect(run.output.contains("--request POST"))
+        #expect(run.output.contains("--data-raw ''"))
         #expect(run.output.contains("--header 'Authorization: Bearer '\"$SHOP_TOKEN\""))
         #expect(run.errors == "turnstone: curl isn't told of `timeouts.idle`\n")
     }

@@ -30,10 +30,11 @@ import Testing
                 # orders/create  shop.yaml:20:7
                 # curl isn't told of `timeouts.idle`
                 curl 'https://staging.example.com/orders?page=1' \\
-                  --request POST \\
                   --header 'accept: application/json' \\
                   --header 'x-key: '"$SHOP_TOKEN" \\
                   --header 'Authorization: Bearer '"$SHOP_TOKEN" \\
+                  --header Content-Type: \\
+                  --data-raw '' \\
                   --location \\
                   --compressed
 

@@ -1,5 +1,6 @@
 import CommandLineInterface
 import Foundation
+import NetworkLayerTesting
 import ServerTesting
 import Testing
 
@@ -67,6 +68,39 @@ import Testing
         #expect(requests.count == 27)
         let compared = try await ExportComparison(path, environment: environment).compare(requests)
         #expect(compared == requests.sorted())
+    }
+
+    @Test func `a value of JSON that has no quotes around it is the same in both`() async throws {
+        let directory = try TemporaryDirectory()
+        let values = [
+            "n": "5", "neg": "-1.5e+3", "yes": "true", "none": "null", "map": #"{"a": [1, "x"]}"#, "quoted": #""q""#, "word": "abc",
+            "zero": "007", "hex": "0x1f", "lines": "5\n6", "empty": "", "text": #"it's "q" \ $HOME"#, "long": "truefalse",
+        ]
+        var text = "turnstone: 1\nvariables: { host: http://replaced, s: { secret: { env: EXPORT_N } } }\nrequests:\n"
+        for name in values.keys.sorted() {
+            let value = "{{env(\"EXPORT_\(name.uppercased())\")}}"
+            text +=
+                "  \(name): { post: \"{{host}}/\", body: { json: '{\"a\": \(value), \"b\": \"{{s}}\", \"c\": \"x {{s}}\"}' } }\n"
+        }
+        text += "  secret: { post: \"{{host}}/\", body: { json: '[{{s}}, {{ s }} ]' } }\n"
+        let path = try directory.write("values.yaml", text)
+        let environment = Dictionary(uniqueKeysWithValues: values.map { ("EXPORT_\($0.key.uppercased())", $0.value) })
+        let names = values.keys.sorted() + ["secret"]
+        #expect(try await ExportComparison(path, environment: environment).compare(names) == names.sorted())
+    }
+
+    /// Random requests, by a fixed seed.
+    @Test func `hundreds of made-up requests come from their commands as from run`() async throws {
+        let directory = try TemporaryDirectory()
+        var random = SeededGenerator(seed: 10)
+        let requests = (0..<200).map { ("r\($0)", RandomSavedRequest.text(&random)) }
+        let text =
+            "turnstone: 1\nvariables: { host: http://replaced, plain: \"a b&'é\", key: { secret: { env: EXPORT_KEY } } }\nrequests:\n"
+            + requests.map { "  \($0.0): \($0.1)\n" }.joined()
+        let path = try directory.write("random.yaml", text)
+        try directory.write("file.bin", "a\u{0}b\r\n")
+        let compared = try await ExportComparison(path, environment: ["EXPORT_KEY": Self.secret]).compare(requests.map(\.0))
+        #expect(Set(requests.map(\.0)).subtracting(compared) == [])
     }
 
     @Test func `each request of the demo comes from its command as from run`() async throws {
