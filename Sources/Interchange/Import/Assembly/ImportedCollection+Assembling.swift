@@ -47,7 +47,10 @@ extension ImportedCollection {
         var notes = tree.notes
         tree.nodes.forEachRequest { request, path in request.normalize(at: path.place, notes: &notes) }
         var sieve = SecretSieve(tree, known: options.knownSecrets, taken: options.takenNames)
-        if !options.keepsSecrets { sieve.sieve(&tree) }
+        if !options.keepsSecrets {
+            sieve.sieve(&tree)
+            notes = notes.map(sieve.untold)
+        }
         tree.shareHost()
         tree.shareDefaults()
         tree.keepTemplatesValid(notes: &notes)
@@ -71,15 +74,18 @@ extension ImportedCollection {
         }
     }
 
-    /// What has no name of its own is called by its URL.
+    /// What has no name of its own is called by its URL, or by what else is known of it.
     private mutating func nameWithoutCredentials() {
-        name = URLUserinfo.removed(from: name)
-        nodes.forEachFolder { folder, _ in folder.name = URLUserinfo.removed(from: folder.name) }
-        nodes.forEachRequest { request, _ in
-            request.name = URLUserinfo.removed(from: request.name)
-            request.key = request.key.map(URLUserinfo.removed)
+        func untold(_ text: String) -> String {
+            SecretScanner.replace(in: URLUserinfo.removed(from: text), KnownSecrets()) { _, _ in MockDefinition.hidden }
         }
-        for index in notes.indices { notes[index].place = URLUserinfo.removed(from: notes[index].place) }
+        name = untold(name)
+        nodes.forEachFolder { folder, _ in folder.name = untold(folder.name) }
+        nodes.forEachRequest { request, _ in
+            request.name = untold(request.name)
+            request.key = request.key.map(untold)
+        }
+        for index in notes.indices { notes[index].place = untold(notes[index].place) }
     }
 
     /// A text whose braces aren't a template's is kept as it is: braces are braces.

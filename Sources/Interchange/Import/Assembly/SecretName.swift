@@ -12,6 +12,7 @@ enum SecretName {
                 .contains(where: plain.hasSuffix)
         else { return false }
         return parts.contains(where: plain.contains) || plain.hasSuffix("pwd") || plain.hasSuffix("jwt")
+            || Redaction.standard.redacts(parameter: lower)
     }
 
     private static let parts = [

@@ -10,6 +10,8 @@ struct SecretSieve {
     private(set) var variables: [ImportedVariable] = []
     /// What variables stood for before, by their names.
     private(set) var values: [String: String] = [:]
+    /// The same texts, to be found wherever else they stand.
+    private(set) var known = KnownSecrets()
     private var names: [String: String] = [:]
     /// Names that mean something already, with a value or without.
     private var taken: Set<String>
@@ -50,7 +52,13 @@ struct SecretSieve {
         collection.nodes.forEachRequest(path: []) { request, path in
             sieve(&request.definition, at: path.place, sievesBody: !hasExampleBodies)
         }
+        sieveTexts(of: &collection)
         collection.variables += variables
+        secrets = secrets.map { secret in
+            var secret = secret
+            secret.uses = secret.uses.map(untold)
+            return secret
+        }
     }
 
     // MARK: What may hold one
@@ -59,6 +67,7 @@ struct SecretSieve {
         if case .environment(let name) = variable.value {
             return add(ImportedSecret(variable: name, use: "the variable \(variable.name)"))
         }
+        if case .json(let json) = variable.value { variable.value = .json(sieve(json, at: "the variable \(variable.name)")) }
         guard case .text(let text) = variable.value, !text.isEmpty else { return }
         guard !Template.isIn(text), variable.isSecret || SecretName.matches(variable.name) else {
             var url = text
@@ -67,6 +76,7 @@ struct SecretSieve {
             return
         }
         values[variable.name] = text
+        known.insert(text)
         let owner = environment.map { prefix + "_" + EnvironmentName.make($0) } ?? prefix
         let name = owner + "_" + EnvironmentName.make(variable.name)
         variable.value = .environment(name)
@@ -194,7 +204,7 @@ struct SecretSieve {
     /// - Parameters:
     ///   - name: what the variable is called when nothing else is.
     ///   - use: for the report.
-    private mutating func replace(_ text: inout String, _ name: String, _ use: String) {
+    mutating func replace(_ text: inout String, _ name: String, _ use: String) {
         guard !text.isEmpty, !Template.isIn(text) else { return }
         if let known = names[text] {
             add(ImportedSecret(variable: known.environment(prefix), use: use))
@@ -209,6 +219,7 @@ struct SecretSieve {
         }
         names[text] = variable
         values[variable] = text
+        known.insert(text)
         variables.append(ImportedVariable(variable, .environment(variable.environment(prefix))))
         add(ImportedSecret(variable: variable.environment(prefix), use: use))
         text = "{{\(variable)}}"
@@ -220,36 +231,6 @@ struct SecretSieve {
         } else {
             indices[secret.variable] = secrets.count
             secrets.append(secret)
-        }
-    }
-}
-
-extension MockDefinition {
-    /// A saved response may hold what was true then; a variable for it would be of no use.
-    fileprivate mutating func hideSecrets() {
-        for index in headers.indices where SecretName.matches(headers[index].name) { headers[index].value = Self.hidden }
-        switch body {
-        // What has JSON's form is JSON, whatever the response said of itself.
-        case .json(let text), .text(let text):
-            guard let value = JSONParser.parse(text) else { return }
-            let hidden = Self.hidingSecrets(value)
-            if hidden != value { body = .json(hidden.text(pretty: true)) }
-        default: return
-        }
-    }
-
-    private static let hidden = "not-copied"
-
-    private static func hidingSecrets(_ value: JSONValue) -> JSONValue {
-        switch value {
-        case .array(let values): .array(values.map(hidingSecrets))
-        case .object(let members):
-            .object(
-                members.map { member in
-                    let isSecret = member.value.nonEmpty != nil && SecretName.matches(member.name)
-                    return .init(name: member.name, value: isSecret ? .string(hidden) : hidingSecrets(member.value))
-                })
-        default: value
         }
     }
 }
