@@ -2,6 +2,7 @@ import Foundation
 import Interchange
 import NetworkLayer
 import RequestCollections
+import ServerTesting
 import Testing
 
 @testable import CommandLineInterface
@@ -20,6 +21,19 @@ import Testing
         #expect(text.contains(#"<failure type="expectation" message="shop.yaml:19:7: expected status to be 201, and found 200">"#))
         #expect(text.contains("found 200&#10;shop.yaml:20:17: expected header x-a to be b, and found nothing</failure>"))
         #expect(text.contains(#"<error type="not-sent" message="shop.yaml:21:19: the variable `nowhere` has no value">"#))
+    }
+
+    @Test func `a HAR is for its owner alone, and the others may be read as the umask allows`() async throws {
+        let directory = try TemporaryDirectory()
+        let mask = umask(0o022)
+        defer { umask(mask) }
+        var modes: [String: Int] = [:]
+        for format in ReportFormat.allCases.map(\.rawValue) {
+            let path = directory.file(format)
+            _ = try await RunBench.run("login", "--quiet", "--report", "\(format)=\(path)")
+            modes[format] = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+        }
+        #expect(modes == ["har": 0o600, "junit": 0o644, "tap": 0o644, "json": 0o644, "html": 0o644, "github": 0o644])
     }
 
     @Test func `TAP has a line a request, and why it failed below it`() async throws {
