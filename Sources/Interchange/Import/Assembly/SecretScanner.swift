@@ -68,7 +68,7 @@ struct SecretScanner {
     }
 
     /// Bytes; what is longer is looked through again and again only so far.
-    private static let longest = 16 << 10
+    private static let longest = 4 << 10
 
     private func end(from start: Int, _ isEnd: (UInt8) -> Bool) -> Int {
         let most = min(bytes.count, start + Self.longest)
@@ -168,13 +168,12 @@ struct SecretScanner {
 
     /// `<password>hunter2</password>`
     private mutating func findElement(after close: Int) {
-        let end = end(from: close + 1) { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: "\n") }
-        guard bytes[end...].starts(with: "</".utf8), let open = bytes[..<close].suffix(80).lastIndex(of: UInt8(ascii: "<")) else {
-            return
-        }
+        guard let open = bytes[..<close].suffix(80).lastIndex(of: UInt8(ascii: "<")) else { return }
         let name = bytes[bytes.index(after: open)..<close].prefix { $0.isName || $0 == UInt8(ascii: ":") }
         let local = name.split(separator: UInt8(ascii: ":")).last.map { String(decoding: $0, as: UTF8.self) } ?? ""
-        if SecretName.matches(local) { add(close + 1..<end, local) }
+        guard !local.isEmpty, SecretName.matches(local) else { return }
+        let end = end(from: close + 1) { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: "\n") }
+        if bytes[end...].starts(with: "</".utf8) { add(close + 1..<end, local) }
     }
 
     /// `Bearer x`, `Basic x`
