@@ -89,6 +89,22 @@ struct `Compressed bodies` {
         #expect(recording.text == "hello")
     }
 
+    @Test func `three kilobytes of zstd that are 100 MB are the body that they are`() async throws {
+        let count = 100_000_000
+        // A frame with a window of 2 MB, of blocks of one byte that is repeated (RFC 8878, sections 3.1.1.1 and 3.1.1.2).
+        var frame: [UInt8] = [0x28, 0xb5, 0x2f, 0xfd, 0, 0x58]
+        for start in stride(from: 0, to: count, by: 128 << 10) {
+            let length = min(128 << 10, count - start)
+            let header = length << 3 | 1 << 1 | (start + length == count ? 1 : 0)
+            frame += [UInt8(header & 0xff), UInt8(header >> 8 & 0xff), UInt8(header >> 16), UInt8(ascii: "x")]
+        }
+        let server = try answer("zstd", frame)
+        let recording = try await transport.get("http://127.0.0.1:\(server.port)/")
+        #expect(recording.error == nil)
+        #expect(frame.count < 3_100)
+        #expect(recording.result?.bytes.decodedResponseBody == Int64(count))
+    }
+
     @Test(arguments: ["rot13", "rot13, gzip", "gzip, x-unknown"])
     func `ENC-2 a coding that libcurl doesn't know leaves the body as it is, for this transfer`(coding: String) async throws {
         let server = try answer(coding, Array("uryyb".utf8))
