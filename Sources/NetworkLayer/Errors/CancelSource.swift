@@ -26,6 +26,7 @@ public struct CancelSource: Sendable, Hashable, ExpressibleByStringLiteral {
         }
     }
 
+    /// A source with this description and nothing else.
     public init(stringLiteral value: String) {
         self.init(value)
     }
@@ -44,10 +45,12 @@ public struct CancelSource: Sendable, Hashable, ExpressibleByStringLiteral {
         if case .all(let localized, _, _) = details { localized } else { nil }
     }
 
+    /// Becomes the cause of the error that the operation ends with; `nil` where there is none.
     public var underlyingError: NetworkError? {
         if case .all(_, let underlying, _) = details { underlying } else { nil }
     }
 
+    /// What the operation ends with in place of code `cancelled`; `nil`: that code.
     public var overrideError: NetworkError? {
         if case .all(_, _, let override) = details { override } else { nil }
     }
