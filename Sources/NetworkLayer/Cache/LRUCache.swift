@@ -4,12 +4,15 @@
 /// time. What goes by itself, or by ``remove(_:)`` and ``removeTail()``, is handed to `didEvict`; ``removeAll()`` is silent.
 public struct LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private var nodes: [Key: Node] = [:]
+    /// The key of the most recently used entry; `nil` when the cache is empty.
     public private(set) var head: Key?
+    /// The key of the entry that goes next; `nil` when the cache is empty.
     public private(set) var tail: Key?
     /// The costs of all entries together.
     public private(set) var cost = 0
-    /// The most entries, and the most they may cost together; `nil`: no limit.
+    /// The most entries there may be; `nil`: no limit. Lowering it evicts at once.
     public var countLimit: Int? { didSet { trim() } }
+    /// The most that all entries may cost together; `nil`: no limit. Lowering it evicts at once.
     public var costLimit: Int? { didSet { trim() } }
     /// Whether the tail may go by itself; one that may not stays, and with it everything before it.
     private let canEvict: @Sendable (Key, Value) -> Bool
@@ -23,6 +26,11 @@ public struct LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         var next: Key?
     }
 
+    /// A cache without limits, unless they are given.
+    ///
+    /// - Parameters:
+    ///   - canEvict: is asked before the tail goes, also by ``removeTail()``.
+    ///   - didEvict: gets each entry after it was evicted or removed, but not one that was replaced.
     public init(
         countLimit: Int? = nil, costLimit: Int? = nil, canEvict: @escaping @Sendable (Key, Value) -> Bool = { _, _ in true },
         didEvict: @escaping @Sendable (Key, Value) -> Void = { _, _ in }
@@ -33,6 +41,7 @@ public struct LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         self.didEvict = didEvict
     }
 
+    /// How many entries there are.
     public var count: Int { nodes.count }
 
     /// From head to tail.
@@ -71,6 +80,7 @@ public struct LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         insert(value, key, cost, movesToHead, atHead: false)
     }
 
+    /// Removes an entry, also one that `canEvict` would keep, and hands it to `didEvict`; `nil` when there is none.
     @discardableResult
     public mutating func remove(_ key: Key) -> Value? {
         guard let value = forget(key) else { return nil }
@@ -86,6 +96,7 @@ public struct LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         return true
     }
 
+    /// Empties the cache without asking `canEvict` and without telling `didEvict`.
     public mutating func removeAll() {
         nodes = [:]
         (head, tail, cost) = (nil, nil, 0)

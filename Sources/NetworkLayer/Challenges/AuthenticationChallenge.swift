@@ -1,9 +1,12 @@
 /// What somebody on the way wants to know before they answer: who we are (CHL-1).
 public struct AuthenticationChallenge: Sendable, Hashable {
+    /// Whether the server or a proxy asks.
     public var space: Space
     /// Who asks: of a proxy its own host and port, not those of the URL.
     public var host: String
+    /// The port of ``host``.
     public var port: Int
+    /// The scheme in which the answer is expected.
     public var method: Method
     /// What the credentials are for (RFC 9110, section 11.5).
     public var realm: String?
@@ -16,6 +19,7 @@ public struct AuthenticationChallenge: Sendable, Hashable {
     /// The server's certificates, its own first, as far as TLS showed them.
     public var certificates: [Certificate]
 
+    /// A challenge of the server's, unless `space` says otherwise; meant for tests of handlers as well.
     public init(
         space: Space = .server, host: String, port: Int, method: Method, realm: String? = nil, parameters: [String: String] = [:],
         request: Request, head: ResponseHead? = nil, certificates: [Certificate] = []
@@ -31,6 +35,7 @@ public struct AuthenticationChallenge: Sendable, Hashable {
         self.certificates = certificates
     }
 
+    /// Who asks: the server, or a proxy before it.
     public enum Space: String, Sendable, Hashable, Codable, CaseIterable {
         case server, proxy
     }

@@ -1,12 +1,17 @@
 /// What became of a challenge.
 public struct ChallengeReport: Sendable, Hashable, Codable {
+    /// Whether the server or a proxy asked.
     public var space: AuthenticationChallenge.Space
+    /// Who asked: of a proxy its own host.
     public var host: String
     /// ``AuthenticationChallenge/Method/name``
     public var method: String
+    /// What the credentials were for; `nil` when the challenge named no realm.
     public var realm: String?
+    /// What became of it.
     public var decision: Decision
 
+    /// A report about a challenge of `host`; the server's, unless `space` says otherwise.
     public init(
         space: AuthenticationChallenge.Space = .server, host: String, method: String, realm: String? = nil, decision: Decision
     ) {
@@ -22,6 +27,7 @@ public struct ChallengeReport: Sendable, Hashable, Codable {
             space: challenge.space, host: challenge.host, method: challenge.method.name, realm: challenge.realm, decision: decision)
     }
 
+    /// The ways in which a challenge can end. The raw values are what JSON holds.
     public enum Decision: String, Sendable, Hashable, Codable, CaseIterable {
         /// The request goes out again with credentials.
         case answered

@@ -7,20 +7,29 @@ extension NetworkConditions {
             self.rawValue = rawValue
         }
 
+        /// The network can be reached. Neither this nor `unsatisfied` is set while reachability is undetermined.
         public static let satisfied = Flags(rawValue: 1 << 0)
+        /// The network can't be reached.
         public static let unsatisfied = Flags(rawValue: 1 << 1)
         /// Would be satisfied by trying; the sources of this package never know that.
         public static let satisfiable = Flags(rawValue: 1 << 2)
+        /// At least one interface is of another kind, or a VPN.
         public static let other = Flags(rawValue: 1 << 8)
+        /// At least one interface is wifi.
         public static let wifi = Flags(rawValue: 1 << 9)
+        /// At least one interface is a modem.
         public static let cellular = Flags(rawValue: 1 << 10)
+        /// At least one interface is wired.
         public static let wired = Flags(rawValue: 1 << 11)
+        /// At least one interface is the loopback.
         public static let loopback = Flags(rawValue: 1 << 12)
+        /// The connection is known to be paid by volume.
         public static let expensive = Flags(rawValue: 1 << 16)
         /// Linux has no mode to save data; the sources of this package never set it.
         public static let constrained = Flags(rawValue: 1 << 17)
     }
 
+    /// The bits for these conditions, computed at each call. Captive portals have no bit.
     public var flags: Flags {
         var flags: Flags =
             switch reachability {

@@ -1,13 +1,16 @@
 /// What the machine's network looks like at a moment (COM-1). It annotates attempts and never gates them (COM-5), unless a
 /// configuration asks to wait (``ConnectivityOptions``).
 public struct NetworkConditions: Sendable, Hashable, Codable {
+    /// Whether the network can be reached, and by which kind of connection.
     public var reachability: Reachability
     /// The interfaces that lead out, those of the best default route first.
     public var interfaces: [Interface]
     /// Whether the connection is paid by volume; `nil` when nobody knows.
     public var isExpensive: Bool?
+    /// What the last probe for a captive portal found.
     public var captivePortal: CaptivePortal
 
+    /// Conditions of which nothing is known, except for what is given.
     public init(
         reachability: Reachability = .undetermined, interfaces: [Interface] = [], isExpensive: Bool? = nil,
         captivePortal: CaptivePortal = .undetermined
@@ -27,15 +30,20 @@ public struct NetworkConditions: Sendable, Hashable, Codable {
         case cellular = 2
     }
 
+    /// A network interface of the machine.
     public struct Interface: Sendable, Hashable, Codable {
+        /// The system's name for it, such as `wwan0`.
         public var name: String
+        /// What it is connected by.
         public var kind: Kind
 
+        /// An interface with the system's name for it.
         public init(name: String, kind: Kind) {
             self.name = name
             self.kind = kind
         }
 
+        /// What an interface is connected by. The raw values are what JSON holds.
         public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
             case wired, wifi, cellular, vpn, loopback, other
         }

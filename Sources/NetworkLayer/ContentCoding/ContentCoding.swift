@@ -8,6 +8,7 @@ public struct ContentCoding: Sendable, Hashable {
     /// transport decodes (gzip, deflate, br, zstd) can't be replaced.
     public var decoders: [any ContentDecoder] = []
 
+    /// By default, bodies are sent plain and only the transport decodes.
     public init(encoder: (any ContentEncoder)? = nil, decoders: [any ContentDecoder] = []) {
         self.encoder = encoder
         self.decoders = decoders

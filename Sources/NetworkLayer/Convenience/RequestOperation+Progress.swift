@@ -10,7 +10,9 @@ extension RequestOperation {
 public struct OperationProgress: Sendable, Hashable {
     /// Counts from 1.
     public var attempt: Int
+    /// The body of the request.
     public var upload = TransferProgress()
+    /// The body of the response.
     public var download = TransferProgress()
 
     public init(attempt: Int = 1, upload: TransferProgress = .init(), download: TransferProgress = .init()) {

@@ -2,10 +2,13 @@ public import FoundationEssentials
 
 /// A cookie with everything its server said about it (RFC 6265bis, section 5.7).
 public struct Cookie: Sendable, Hashable, Codable {
+    /// The name, compared with its case.
     public var name: String
+    /// The value, as the server sent it.
     public var value: String
     /// In lower case, without a leading dot.
     public var domain: String
+    /// Requests get the cookie for this path and for those below it (section 5.1.4).
     public var path: String
     /// `nil`: until the end of the session, which for a jar that is saved is never.
     public var expires: Date?
@@ -15,10 +18,12 @@ public struct Cookie: Sendable, Hashable, Codable {
     public var isHTTPOnly: Bool
     /// For ``domain`` itself only, not for names below it.
     public var isHostOnly: Bool
+    /// The cookie's `SameSite` attribute.
     public var sameSite: SameSite
     public var created: Date
     public var lastUsed: Date
 
+    /// A cookie for `domain` alone, until the end of the session. `lastUsed` is `created` when `nil`.
     public init(
         name: String, value: String, domain: String, path: String = "/", expires: Date? = nil, isSecure: Bool = false,
         isHTTPOnly: Bool = false, isHostOnly: Bool = true, sameSite: SameSite = .unspecified, created: Date,
@@ -50,14 +55,20 @@ public struct Cookie: Sendable, Hashable, Codable {
 
     /// What tells a cookie from others: a new one replaces the old one with the same.
     public struct Identity: Sendable, Hashable {
+        /// The cookie's ``Cookie/name``.
         public var name: String
+        /// The cookie's ``Cookie/domain``.
         public var domain: String
+        /// The cookie's ``Cookie/path``.
         public var path: String
+        /// Whether it is for the domain alone: a cookie for the names below it as well is another cookie.
         public var isHostOnly: Bool
     }
 
+    /// The part of the cookie that a later one must share to replace it.
     public var identity: Identity { Identity(name: name, domain: domain, path: path, isHostOnly: isHostOnly) }
 
+    /// Whether `date` is at or past ``expires``; never for a cookie of the session.
     public func isExpired(at date: Date) -> Bool {
         expires.map { $0 <= date } ?? false
     }

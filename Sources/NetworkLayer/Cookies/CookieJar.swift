@@ -35,6 +35,7 @@ public struct CookieJar: Sendable, Hashable {
         return cookies.count < count
     }
 
+    /// Removes every cookie, whether it has expired or not.
     public mutating func removeAll() { cookies = [] }
 
     /// Those of a host and of the names below it.
@@ -42,6 +43,7 @@ public struct CookieJar: Sendable, Hashable {
         cookies.removeAll { Cookie.host($0.domain, matches: domain.lowercased()) }
     }
 
+    /// Removes what has expired by then; cookies of a session stay.
     public mutating func removeExpired(at now: Date) {
         cookies.removeAll { $0.isExpired(at: now) }
     }

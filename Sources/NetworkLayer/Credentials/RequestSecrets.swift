@@ -37,9 +37,11 @@ public struct RequestSecrets: Sendable, Hashable {
             self.length = length
         }
 
+        /// Whether one of ``origins`` contains this origin; never, when there are none.
         public func mayGo(to origin: Origin) -> Bool { origins.contains { $0.contains(origin) } }
     }
 
+    /// The parts of a request that can hold a secret.
     public enum Part: Sendable, Hashable {
         case url
         /// By its name in lower case.
@@ -47,6 +49,7 @@ public struct RequestSecrets: Sendable, Hashable {
         case body
     }
 
+    /// Adds a use, unless an equal one is there already. It makes no text known: see ``know(_:for:)``.
     public mutating func insert(_ use: Use) {
         if !uses.contains(use) { uses.append(use) }
     }

@@ -5,22 +5,32 @@ public struct ContentType: RawRepresentable, Sendable, Hashable, Codable, Expres
     /// As it stands in the field.
     public var rawValue: String
 
+    /// Takes the text as it is; nothing checks that it is a media type.
     public init(rawValue: String) { self.rawValue = rawValue }
 
+    /// Takes the text as it is; nothing checks that it is a media type.
     public init(_ rawValue: String) { self.rawValue = rawValue }
 
+    /// Takes the text as it is; nothing checks that it is a media type.
     public init(stringLiteral value: String) { self.rawValue = value }
 
     public var description: String { rawValue }
 
+    /// `image/jpeg`.
     public static let jpeg: ContentType = "image/jpeg"
+    /// `video/quicktime`.
     public static let quickTime: ContentType = "video/quicktime"
+    /// `application/json`.
     public static let json: ContentType = "application/json"
+    /// `text/plain`, without a charset.
     public static let plainText: ContentType = "text/plain"
     /// A body needs its boundary too.
     public static let multipartFormData: ContentType = "multipart/form-data"
+    /// `application/octet-stream`: bytes of an unknown kind.
     public static let octetStream: ContentType = "application/octet-stream"
+    /// `application/x-www-form-urlencoded`.
     public static let urlEncodedForm: ContentType = "application/x-www-form-urlencoded"
+    /// `application/vnd.apache.thrift.binary`.
     public static let thriftBinary: ContentType = "application/vnd.apache.thrift.binary"
 
     /// `type/subtype` in lower case, without parameters.

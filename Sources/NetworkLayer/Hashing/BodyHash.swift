@@ -1,8 +1,11 @@
 /// The digest of a body, over its decoded bytes (HSH-1).
 public struct BodyHash: Sendable, Hashable, Codable {
+    /// The algorithm that computed the digest.
     public var algorithm: HashAlgorithm
+    /// The digest itself, as many bytes as the algorithm makes.
     public var bytes: [UInt8]
 
+    /// A digest that was computed elsewhere; the count of the bytes isn't checked.
     public init(algorithm: HashAlgorithm, bytes: [UInt8]) {
         self.algorithm = algorithm
         self.bytes = bytes

@@ -57,6 +57,7 @@ public struct AttemptMetrics: Sendable, Hashable, Codable {
     /// went away.
     public var network: NetworkConditions?
 
+    /// An attempt that has just begun: nothing else is known of it.
     public init(number: Int, kind: AttemptKind, request: Request, start: MonotonicTime) {
         self.number = number
         self.kind = kind
@@ -72,9 +73,12 @@ public struct AttemptMetrics: Sendable, Hashable, Codable {
 
     /// A phase whose end is not known yet.
     public struct OpenPhase: Sendable, Hashable, Codable {
+        /// The phase.
         public var name: Phases.Name
+        /// When it began.
         public var start: MonotonicTime
 
+        /// A phase that began at `start`.
         public init(name: Phases.Name, start: MonotonicTime) {
             self.name = name
             self.start = start
@@ -88,6 +92,7 @@ public struct AttemptMetrics: Sendable, Hashable, Codable {
         /// The operating system's error number.
         public var errno: Int32
 
+        /// An address with its port, and the error that connecting to it gave.
         public init(address: String, errno: Int32) {
             self.address = address
             self.errno = errno

@@ -15,6 +15,7 @@ public struct ConnectionInfo: Sendable, Hashable, Codable {
     /// The proxy's `scheme://host:port`, without credentials.
     public var proxy: String?
 
+    /// A connection without a proxy, unless one is given.
     public init(
         id: Int, isReused: Bool, localAddress: String, remoteAddress: String, httpVersion: String? = nil, proxy: String? = nil
     ) {
@@ -44,6 +45,7 @@ public struct TLSInfo: Sendable, Hashable, Codable {
     /// The number of OpenSSL's first objection, 0 for none, also where nobody minds it; `nil` when the handshake did not get that far.
     public var verifyResult: Int?
 
+    /// What is known of a handshake; it counts as verified unless the caller says otherwise.
     public init(
         version: String? = nil, cipher: String? = nil, applicationProtocol: String? = nil, chain: [Certificate] = [],
         verificationFailure: String? = nil, isVerified: Bool = true, verifyResult: Int? = nil

@@ -23,11 +23,13 @@ public enum PlainValue: Sendable, Hashable {
         }
     }
 
+    /// The value of an object's key; `nil` for another key, and for a value that is no object.
     public subscript(key: String) -> PlainValue? {
         guard case .object(let values) = self else { return nil }
         return values[key]
     }
 
+    /// A list's value, from 0; `nil` beyond its ends, and for a value that is no list.
     public subscript(index: Int) -> PlainValue? {
         guard case .list(let values) = self, values.indices.contains(index) else { return nil }
         return values[index]

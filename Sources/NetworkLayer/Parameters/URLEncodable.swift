@@ -23,8 +23,10 @@ public enum URLValue {
 
 /// A boolean that is always written `true` or `false`, whatever the options say. TNL's `TNLBoolean`.
 public struct URLBoolean: URLEncodable, Sendable, Hashable, ExpressibleByBooleanLiteral {
+    /// What is written as `true` or `false`.
     public var value: Bool
 
+    /// A boolean for a server that doesn't read `1` and `0`.
     public init(_ value: Bool) { self.value = value }
 
     public init(booleanLiteral value: Bool) { self.value = value }
@@ -33,26 +35,32 @@ public struct URLBoolean: URLEncodable, Sendable, Hashable, ExpressibleByBoolean
 }
 
 extension String: URLEncodable {
+    /// The text itself; an empty one is ``URLValue/empty``.
     public var urlValue: URLValue? { isEmpty ? .empty : .text(self) }
 }
 
 extension Substring: URLEncodable {
+    /// As for `String`.
     public var urlValue: URLValue? { String(self).urlValue }
 }
 
 extension URL: URLEncodable {
+    /// The absolute form of the URL.
     public var urlValue: URLValue? { .text(absoluteString) }
 }
 
 extension Bool: URLEncodable {
+    /// ``URLValue/boolean(_:)``: the options decide between digits and words.
     public var urlValue: URLValue? { .boolean(self) }
 }
 
 extension Array: URLEncodable {
+    /// The elements, whether they have a form in a URL or not: the encoder finds that out.
     public var urlValue: URLValue? { .list(self) }
 }
 
 extension Optional: URLEncodable {
+    /// ``URLValue/empty`` for `nil`; otherwise the wrapped value's form, or `nil` when it has none.
     public var urlValue: URLValue? {
         switch self {
         case nil: .empty
@@ -62,6 +70,7 @@ extension Optional: URLEncodable {
 }
 
 extension FixedWidthInteger where Self: URLEncodable {
+    /// Decimal digits, with a minus sign where there is one.
     public var urlValue: URLValue? { .text(String(self)) }
 }
 

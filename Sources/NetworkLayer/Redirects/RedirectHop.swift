@@ -2,6 +2,7 @@
 public struct RedirectHop: Sendable, Hashable, Codable {
     /// `Location`, resolved against the URL of the request (RFC 9110, section 10.2.2); as it was received when it isn't a URL.
     public var location: String
+    /// Whether the redirect was followed, and who refused it otherwise.
     public var decision: Decision
     /// The names of fields that the next request leaves out: credentials across origins, content fields with a dropped body.
     public var droppedHeaders: [String]
@@ -12,6 +13,7 @@ public struct RedirectHop: Sendable, Hashable, Codable {
     /// From https to http.
     public var isDowngrade: Bool
 
+    /// A hop that withheld and changed nothing, except for what is given.
     public init(
         location: String, decision: Decision, droppedHeaders: [String] = [], withheld: [Withheld] = [],
         newMethod: String? = nil, isDowngrade: Bool = false
@@ -30,8 +32,10 @@ public struct RedirectHop: Sendable, Hashable, Codable {
         public var part: String
         /// What the secrets in it are called, and where they may go; empty for a part that is secret by its nature.
         public var secrets: [String]
+        /// The origins that those secrets may go to, as text; in no fixed relation to the order of ``secrets``.
         public var origins: [String]
 
+        /// A part that was left out, with the names (never the values) of the secrets in it.
         public init(_ part: String, secrets: [String] = [], origins: [String] = []) {
             self.part = part
             self.secrets = secrets
@@ -47,6 +51,7 @@ public struct RedirectHop: Sendable, Hashable, Codable {
         }
     }
 
+    /// What became of a redirect. The raw values are what JSON holds.
     public enum Decision: String, Sendable, Hashable, Codable, CaseIterable {
         case followed
         /// The policy is `never`, or `sameHost` and the host another.

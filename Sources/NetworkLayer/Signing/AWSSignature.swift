@@ -1,6 +1,8 @@
 /// What Amazon's signature, version 4, is made from. The key's secret and the token are in no description of it.
 public struct AWSSignature: Sendable, Hashable, Codable {
+    /// The identifier of the access key. It isn't secret: the signature and every description contain it.
     public var accessKey: String
+    /// The secret half of the key, from which the signing key is derived; it is never sent.
     public var secretKey: String
     /// Of temporary credentials.
     public var sessionToken: String?
@@ -14,6 +16,7 @@ public struct AWSSignature: Sendable, Hashable, Codable {
     /// stands in header fields, and the service takes it for some minutes.
     public var expires: Duration?
 
+    /// Credentials, and the scope of the signature where the host's name doesn't give it.
     public init(
         accessKey: String, secretKey: String, sessionToken: String? = nil, region: String? = nil, service: String? = nil,
         provider: String = "aws:amz", expires: Duration? = nil

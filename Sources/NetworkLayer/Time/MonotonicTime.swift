@@ -3,12 +3,15 @@
 /// Every time in an event, a phase or a deadline is one of these: it never jumps when the wall clock is set (MET-5).
 /// Eight bytes, so that a log of events stays small.
 public struct MonotonicTime: Hashable, Comparable, Sendable, Codable {
+    /// Since the clock's origin; times of two different clocks can't be compared.
     public var nanoseconds: Int64
 
+    /// A time of a clock whose origin the caller knows.
     public init(nanoseconds: Int64) {
         self.nanoseconds = nanoseconds
     }
 
+    /// The origin of the clock.
     public static let zero = MonotonicTime(nanoseconds: 0)
 
     public static func < (left: Self, right: Self) -> Bool {
@@ -22,12 +25,14 @@ public struct MonotonicTime: Hashable, Comparable, Sendable, Codable {
         return Self(nanoseconds: overflow ? (nanoseconds < 0 ? .min : .max) : sum)
     }
 
+    /// Like `+`, stops at the ends of the range instead of overflowing.
     public static func - (time: Self, duration: Duration) -> Self {
         let nanoseconds = duration.wholeNanoseconds
         let (difference, overflow) = time.nanoseconds.subtractingReportingOverflow(nanoseconds)
         return Self(nanoseconds: overflow ? (nanoseconds < 0 ? .max : .min) : difference)
     }
 
+    /// The time from `start` to `end`; negative when `end` is the earlier one.
     public static func - (end: Self, start: Self) -> Duration {
         .nanoseconds(end.nanoseconds &- start.nanoseconds)
     }

@@ -2,9 +2,12 @@ public import FoundationEssentials
 
 /// Something that happened to a transfer, and when.
 public struct TransportEvent: Sendable {
+    /// When it happened, by the transport's clock.
     public var time: MonotonicTime
+    /// What happened.
     public var kind: Kind
 
+    /// An event at a time that the caller measured.
     public init(time: MonotonicTime, kind: Kind) {
         self.time = time
         self.kind = kind
@@ -49,12 +52,16 @@ public struct TransportEvent: Sendable {
 public struct TransferResult: Sendable {
     /// `nil`: the whole response arrived.
     public var error: NetworkError?
+    /// The exact times of the transfer's phases.
     public var phases: Phases
+    /// How many bytes went each way.
     public var bytes: ByteCounts
     /// The trailer fields of the response (RFC 9110, section 6.5).
     public var trailers: [HeaderLine]
+    /// Where the response came from: the network or the cache.
     public var source: ResponseSource
 
+    /// The result of a transfer that succeeded over the network, unless the parameters say otherwise.
     public init(
         error: NetworkError? = nil, phases: Phases = .init(), bytes: ByteCounts = .init(), trailers: [HeaderLine] = [],
         source: ResponseSource = .network
@@ -68,9 +75,12 @@ public struct TransferResult: Sendable {
 
     /// A field as it was received.
     public struct HeaderLine: Sendable, Hashable, Codable {
+        /// The field's name, as it was received.
         public var name: String
+        /// The field's value, as it was received.
         public var value: String
 
+        /// A field with its name and value.
         public init(name: String, value: String) {
             self.name = name
             self.value = value

@@ -16,6 +16,7 @@ extension BodySequence {
 
         public func makeAsyncIterator() -> Iterator { Iterator(pieces: body.makeAsyncIterator()) }
 
+        /// Reads pieces of the body until a line is whole.
         public struct Iterator: AsyncIteratorProtocol {
             private var pieces: BodySequence.Iterator
             private var splitter = LineSplitter()
@@ -26,6 +27,8 @@ extension BodySequence {
 
             public mutating func next() async throws(NetworkError) -> String? { try await next(isolation: nil) }
 
+            /// - Returns: `nil` at the end of the body, after a last line that may lack its end.
+            /// - Throws: what ends the body early; the unfinished line is then lost.
             public mutating func next(isolation actor: isolated (any Actor)?) async throws(NetworkError) -> String? {
                 while true {
                     if let line = splitter.take() { return String(decoding: line, as: UTF8.self) }
@@ -47,6 +50,7 @@ extension BodySequence {
 
         public func makeAsyncIterator() -> Iterator { Iterator(pieces: body.makeAsyncIterator()) }
 
+        /// Hands out the bytes of one piece of the body after the other.
         public struct Iterator: AsyncIteratorProtocol {
             private var pieces: BodySequence.Iterator
             private var piece = Data()
@@ -58,6 +62,7 @@ extension BodySequence {
 
             public mutating func next() async throws(NetworkError) -> UInt8? { try await next(isolation: nil) }
 
+            /// - Returns: `nil` at the end of the body.
             public mutating func next(isolation actor: isolated (any Actor)?) async throws(NetworkError) -> UInt8? {
                 while index == piece.endIndex {
                     guard let next = try await pieces.next(isolation: actor) else { return nil }

@@ -9,6 +9,7 @@ public struct ServerSentEvent: Sendable, Hashable {
     /// How long to wait before such a request, as the stream last said.
     public var retry: Duration?
 
+    /// An event of type `message`, unless `event` says otherwise.
     public init(event: String = "message", data: String, id: String? = nil, retry: Duration? = nil) {
         self.event = event
         self.data = data
@@ -72,6 +73,7 @@ extension BodySequence {
 
         public func makeAsyncIterator() -> Iterator { Iterator(lines: lines.makeAsyncIterator()) }
 
+        /// Reads the lines of the body until an event is whole.
         public struct Iterator: AsyncIteratorProtocol {
             private var lines: Lines.Iterator
             private var parser = ServerSentEventParser()

@@ -3,12 +3,16 @@ public import HTTPTypes
 
 /// When a host is left alone for a while, and for how long (GLB-7). See ``NetworkClient/backoff``.
 public struct BackoffRules: Sendable {
+    /// Which requests a signal holds back; `disabled` by default.
     public var mode: Mode
+    /// Decides which answers are signals: by default those with status 503, as in TNL.
     public var signaler: any BackoffSignaler
+    /// Decides how long a signal's pause lasts: by default ``RetryAfterBehavior``.
     public var behavior: any BackoffBehaviorProvider
     /// Whether a signal concerns the host that was asked first, and not the one that answered after redirects.
     public var usesOriginalHost: Bool
 
+    /// Rules that hold nothing back unless `mode` says so.
     public init(
         mode: Mode = .disabled, signaler: any BackoffSignaler = StatusSignaler(),
         behavior: any BackoffBehaviorProvider = RetryAfterBehavior(), usesOriginalHost: Bool = false
@@ -49,8 +53,10 @@ public protocol BackoffBehaviorProvider: Sendable {
 
 /// Certain statuses are the signal: 503 alone, as in TNL, or any others.
 public struct StatusSignaler: BackoffSignaler, Hashable {
+    /// The status codes that are signals; an empty set makes no answer one.
     public var statuses: Set<Int>
 
+    /// 503 alone, unless other codes are given.
     public init(_ statuses: Set<Int> = [503]) {
         self.statuses = statuses
     }

@@ -13,6 +13,7 @@ public struct RateLimitFields: Sendable, Hashable {
     /// Seconds until there are more; `nil` when the server doesn't say.
     public var reset: Int?
 
+    /// Values that did not come from header fields, such as those of a test.
     public init(remaining: Int, reset: Int? = nil) {
         self.remaining = remaining
         self.reset = reset
@@ -67,8 +68,10 @@ public struct RateLimitFields: Sendable, Hashable {
 
 /// An answer that says that no request is left asks for a pause, whatever its status; and so does what `other` says (BKO-7).
 public struct RateLimitSignaler: BackoffSignaler {
+    /// The signaler that is asked when the rate limit fields don't say that nothing is left.
     public var other: any BackoffSignaler
 
+    /// By default, statuses 429 and 503 are signals too.
     public init(or other: any BackoffSignaler = StatusSignaler.orTooManyRequests) {
         self.other = other
     }
@@ -80,8 +83,10 @@ public struct RateLimitSignaler: BackoffSignaler {
 
 /// `Retry-After` says how long, then the rate limit fields; in either way of ``RetryAfterBehavior``.
 public struct RateLimitBehavior: BackoffBehaviorProvider {
+    /// Computes the pause when there is a `Retry-After`, and also when no field says anything: then it is one second.
     public var retryAfter: RetryAfterBehavior
 
+    /// - Parameter retryAfter: also supplies the `serialize` and `spacing` of every answer.
     public init(_ retryAfter: RetryAfterBehavior = .init()) {
         self.retryAfter = retryAfter
     }

@@ -9,13 +9,18 @@
 /// It doesn't grow while less than half of it is used: nothing is learned from that. When the long-run time is more than twice
 /// the latest, it belongs to a slow spell that is over, and fades by a tenth each time.
 public struct Gradient2Limit: Sendable, Hashable {
+    /// The figures that this limit was made with; they stay the same for its life.
     public let parameters: Parameters
     private var estimate: Double
     private var longRun: ExponentialAverage
 
+    /// The figures of the formula above. The initialiser clamps them; a value that is assigned later is taken as it is.
     public struct Parameters: Sendable, Hashable {
+        /// How many requests may be under way before anything has been measured.
         public var initial: Int
+        /// The limit never falls below this.
         public var minimum: Int
+        /// The limit never rises above this.
         public var maximum: Int
         /// How many may wait at the server when nothing is slow: what makes the limit grow.
         public var queueSize: Int
@@ -38,6 +43,7 @@ public struct Gradient2Limit: Sendable, Hashable {
         }
     }
 
+    /// A limit that begins at `parameters.initial`.
     public init(_ parameters: Parameters = .init()) {
         self.parameters = parameters
         self.estimate = Double(parameters.initial)

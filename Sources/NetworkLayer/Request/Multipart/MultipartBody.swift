@@ -13,22 +13,28 @@ public import HTTPTypes
 public struct MultipartBody: Sendable, Hashable {
     /// Stands between the parts, and must not occur in one; a random one doesn't.
     public let boundary: String
+    /// The parts, in the order in which they were appended and are sent.
     public private(set) var parts: [Part] = []
 
+    /// - Parameter boundary: is used as it is; nothing checks that no part contains it.
     public init(boundary: String = "turnstone-\(UUID().uuidString.lowercased())") {
         self.boundary = boundary
     }
 
     /// One field of the form.
     public struct Part: Sendable, Hashable {
+        /// The field's name; quotation marks and line ends in it are sent as `%22`, `%0D` and `%0A`.
         public var name: String
+        /// The `filename` that the server is told; `nil`: none.
         public var fileName: String?
         /// In full: `text/csv; charset=utf-8`. Without one, a server takes it for text (RFC 7578, section 4.4).
         public var contentType: String?
+        /// The bytes of the part, or the file that they are read from.
         public var content: Content
         /// More of them, behind those of the others.
         public var headers: HTTPFields
 
+        /// A part without a file name and a content type, unless they are given.
         public init(
             name: String, fileName: String? = nil, contentType: String? = nil, content: Content, headers: HTTPFields = [:]
         ) {
@@ -40,6 +46,7 @@ public struct MultipartBody: Sendable, Hashable {
         }
     }
 
+    /// What a part consists of.
     public enum Content: Sendable, Hashable {
         case data(Data)
         /// `count` bytes, as they are announced: the file's size when the part was made.
@@ -59,6 +66,7 @@ public struct MultipartBody: Sendable, Hashable {
 
     // MARK: Building
 
+    /// Adds a part behind the others, even if its name is there already.
     public mutating func append(_ part: Part) { parts.append(part) }
 
     /// A field with a text.
