@@ -33,7 +33,8 @@ public struct TransportEvent: Sendable {
         /// another one (ENG-7; RFC 9113, section 8.7).
         case resent
         /// A 401 or 407 that is a step of the transport's own conversation (NTLM, Negotiate, a proxy's), or a 417 to a request that
-        /// expected something, which it no longer does: the request goes out again within the same transfer, and everything from ``connectionAcquired(_:)`` on comes anew.
+        /// expected something, which it no longer does: the request goes out again within the same transfer, and everything from
+        /// ``connectionAcquired(_:)`` on comes anew.
         indirect case authenticationStep(ResponseHead)
         /// The head as it went over the wire, for "sent"; header bytes only.
         case requestHeadSent(Data)
