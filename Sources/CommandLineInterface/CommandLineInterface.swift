@@ -106,7 +106,7 @@ struct Turnstone: ParsableCommand {
         version: "turnstone \(Version.text)",
         subcommands: [
             Explore.self, Demo.self, Send.self, Run.self, List.self, Show.self, Check.self, Export.self, Import.self,
-            HistoryCommand.self, TrustCommand.self, Init.self, MCPCommand.self,
+            HistoryCommand.self, TrustCommand.self, Init.self, MCPCommand.self, LanguageServerCommand.self,
             DemoServerCommand.self,
             SchemaCommand.self, Doctor.self, CompletionCommand.self, Manual.self,
         ],

@@ -47,23 +47,9 @@ struct Check: RunnableCommand {
         }
         try choice.check(environment: environment)
         let given = try variables.values()
-        var findings = CheckFindings()
-        findings.add(choice.problemsAroundRequests, .error)
-        var count = 0
-        let worker = QuestionWorker(program: context.program)
-        for collection in choice.collections {
-            let requests = selection.requests(of: collection)
-            count += requests.count
-            findings.add(requests.flatMap(\.problems), .error)
-            for environment in environments(of: collection) {
-                let plan = RunPlan([collection], selection, environment: environment, variables: given)
-                findings.add(plan.problems)
-                let definitions = plan.round.map(\.job.definition)
-                findings.add(collection.complaints(about: definitions, environment: environment, variables: given), .error)
-            }
-            await addFilters(of: requests, &findings, worker: worker)
-            findings.add(choice.hints(of: collection), .warning)
-        }
+        let check = CollectionCheck(choice: choice, selection: selection, environment: environment, variables: given)
+        let findings = await check.findings(with: QuestionWorker(program: context.program))
+        let count = choice.collections.reduce(0) { $0 + selection.requests(of: $1).count }
         if json {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -73,19 +59,5 @@ struct Check: RunnableCommand {
             try context.standardError.print(findings.summary(ofRequests: count))
         }
         return findings.hasErrors ? .usage : .success
-    }
-
-    /// What is wrong with programs for jq and with XPath.
-    private func addFilters(
-        of requests: [RequestDefinition], _ findings: inout CheckFindings, worker: QuestionWorker
-    ) async {
-        let placed = requests.flatMap(\.placedFilters).filter { $0.filter.refusedName == nil }
-        for problem in await worker.complaints(about: placed) { findings.add([problem], .error) }
-    }
-
-    /// Without `--env` all there are: which one a run is in, nobody knows.
-    private func environments(of collection: RequestCollection) -> [String?] {
-        if let environment { return [collection.environmentNames.contains(environment) ? environment : nil] }
-        return collection.environmentNames.isEmpty ? [nil] : collection.environmentNames
     }
 }

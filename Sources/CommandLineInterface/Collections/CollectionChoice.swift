@@ -12,8 +12,8 @@ struct CollectionChoice: Sendable {
     var names: [String]
     /// What is said of those that are a stranger's.
     var warnings: [String]
-    /// What came on standard input.
-    private var given: [UInt8] = []
+    /// What stands in for files, by path: what came on standard input, or what an editor hasn't saved.
+    private var given: [String: [UInt8]] = [:]
 
     /// Standard input, as a path.
     static let standardInput = "-"
@@ -39,15 +39,25 @@ struct CollectionChoice: Sendable {
         }
         warnings = paths.compactMap { owners.stranger($0)?.warning }
         let readsInput = input != nil && paths.contains(Self.standardInput)
-        if readsInput, let input { given = try Array(input.readToEnd()) }
+        if readsInput, let input { given[Self.standardInput] = try Array(input.readToEnd()) }
         collections = try paths.map { [given] path in
-            if path == Self.standardInput, readsInput { return RequestCollection.load(path: path, bytes: given) }
+            if let bytes = given[path] { return RequestCollection.load(path: path, bytes: bytes) }
             do throws(CollectionFileError) {
                 return try RequestCollection.load(path: path)
             } catch {
                 throw CommandFailure(status: .file, message: "\(error)")
             }
         }
+    }
+
+    /// One collection as it will be when what an editor holds is saved.
+    ///
+    /// - Parameter unsaved: by absolute path.
+    init(path: String, unsaved: [String: [UInt8]]) throws(CollectionFileError) {
+        collections = [try RequestCollection.load(path: path, unsaved: unsaved)]
+        names = []
+        warnings = []
+        given = unsaved
     }
 
     /// A word that can't be a request's name, so that a missing file isn't taken for one.
@@ -87,16 +97,20 @@ struct CollectionChoice: Sendable {
             guard name.hasSuffix(".yaml") || name.hasSuffix(".yml"), !name.hasPrefix(".") else { return false }
             let path = "\(directory)/\(name)"
             guard owners.stranger(path) == nil, let data = FileManager.default.contents(atPath: path) else { return false }
-            let head = data.prefix(1 << 16)
-            // A byte order mark is none of it.
-            return (head.starts(with: [0xEF, 0xBB, 0xBF]) ? head.dropFirst(3) : head).split(separator: UInt8(ascii: "\n"))
-                .contains { $0.starts(with: Array("turnstone:".utf8)) }
+            return saysItIsOne(data.prefix(1 << 16))
         }
         guard files.count <= 1 else {
             throw CommandFailure(
                 status: .usage, message: "There are several collections here: \(files.joined(separator: ", ")). Name one.")
         }
         return files.first.map { "\(directory)/\($0)" }
+    }
+
+    /// Whether the beginning of a file says that it is a collection.
+    static func saysItIsOne(_ head: Data) -> Bool {
+        // A byte order mark is none of it.
+        (head.starts(with: [0xEF, 0xBB, 0xBF]) ? head.dropFirst(3) : head).split(separator: UInt8(ascii: "\n"))
+            .contains { $0.starts(with: Array("turnstone:".utf8)) }
     }
 
     /// Says whose they are, where they are a stranger's.
@@ -165,8 +179,7 @@ struct CollectionChoice: Sendable {
     /// What may be meant otherwise in the files that a collection was read from. One that has gone since is left out.
     func hints(of collection: RequestCollection, onlyBlind: Bool = false) -> [CollectionProblem] {
         ExpectationHints.find(in: collection.files.keys.sorted(), onlyBlind: onlyBlind) { path in
-            if path == Self.standardInput, !given.isEmpty { return given }
-            return FileManager.default.contents(atPath: path).map { Array($0) }
+            given[path] ?? FileManager.default.contents(atPath: path).map { Array($0) }
         }
     }
 

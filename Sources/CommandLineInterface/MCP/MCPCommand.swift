@@ -1,5 +1,4 @@
 import ArgumentParser
-import Dispatch
 import FoundationEssentials
 import RequestCollections
 
@@ -37,42 +36,9 @@ struct MCPCommand: RunnableCommand {
         let directory = URL(filePath: FileManager.default.currentDirectoryPath, directoryHint: .isDirectory)
         let paths = choice.collections.map { URL(filePath: $0.path, relativeTo: directory).path }
         let server = MCPServer(MCPCollections(paths: paths, allowsWrites: allowWrites), context)
-        for try await line in Self.lines(of: context.standardInput) { await server.receive(line: line) }
+        for try await line in MessageFraming.messages(of: context.standardInput, .lines) { await server.receive(line: line) }
         await server.close()
         if let failure = await server.failure { throw failure }
         return .success
-    }
-
-    /// Bytes.
-    private static let longestMessage = 16 << 20
-
-    /// Read on a thread of its own: reading waits, and Swift's threads are few.
-    private static func lines(of input: any ByteInput) -> AsyncThrowingStream<String, any Error> {
-        let (lines, continuation) = AsyncThrowingStream<String, any Error>.makeStream()
-        DispatchQueue(label: "turnstone.mcp").async {
-            do throws(InputFailure) {
-                var rest = Data()
-                while true {
-                    let bytes = try input.read(atMost: 1 << 16)
-                    if bytes.isEmpty { break }
-                    var lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
-                    // What stood before the first line's end is searched no more.
-                    let last = lines.removeLast()
-                    for line in lines {
-                        continuation.yield(String(decoding: rest + line, as: UTF8.self))
-                        rest = Data()
-                    }
-                    rest += last
-                    guard rest.count <= longestMessage else {
-                        let message = "A message is longer than \(longestMessage >> 20) MiB."
-                        return continuation.finish(throwing: CommandFailure(status: .usage, message: message))
-                    }
-                }
-                continuation.finish()
-            } catch {
-                continuation.finish(throwing: error)
-            }
-        }
-        return lines
     }
 }

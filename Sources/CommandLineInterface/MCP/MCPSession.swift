@@ -36,16 +36,11 @@ struct MCPSession {
     // MARK: From the client
 
     mutating func receive(line: String) -> [Effect] {
-        guard let message = JSONParser.parse(line) else { return [Self.failure(.null, .parse, "This is not JSON.")] }
-        guard case .object = message else {
-            return [Self.failure(.null, .invalidRequest, "A message is one object; batches are not taken.")]
-        }
-        guard let method = message["method"]?.string else { return receive(reply: message) }
-        guard let id = message["id"] else { return receive(notification: method, message["params"]) }
-        switch id {
-        case .string, .number: return receive(request: method, message["params"], id)
-        case .null, .boolean, .array, .object:
-            return [Self.failure(.null, .invalidRequest, "An id is a string or a number.")]
+        switch JSONRPC.Message(line) {
+        case .request(let method, let params, let id): receive(request: method, params, id)
+        case .notification(let method, let params): receive(notification: method, params)
+        case .reply(let message): receive(reply: message)
+        case .malformed(let error): [.send(error)]
         }
     }
 
@@ -68,19 +63,19 @@ struct MCPSession {
             } else {
                 canAsk = false
             }
-            return [Self.result(id, greeting(params?["protocolVersion"]?.string))]
-        case "ping": return [Self.result(id, .object([]))]
-        case "tools/list": return [Self.result(id, ["tools": .array(MCPTool.allCases.map(\.description))])]
+            return [.send(JSONRPC.result(id, greeting(params?["protocolVersion"]?.string)))]
+        case "ping": return [.send(JSONRPC.result(id, .object([])))]
+        case "tools/list": return [.send(JSONRPC.result(id, ["tools": .array(MCPTool.allCases.map(\.description))]))]
         case "tools/call":
             guard let name = params?["name"]?.string, let tool = MCPTool(rawValue: name) else {
                 let known = MCPTool.allCases.map(\.rawValue).joined(separator: ", ")
-                return [Self.failure(id, .invalidParams, "There is no such tool; there are \(known).")]
+                return [.send(JSONRPC.failure(id, .invalidParams, "There is no such tool; there are \(known)."))]
             }
-            guard calls[id] == nil else { return [Self.failure(id, .invalidRequest, "A call of this id is under way.")] }
+            guard calls[id] == nil else { return [.send(JSONRPC.failure(id, .invalidRequest, "A call of this id is under way."))] }
             lastCall += 1
             calls[id] = lastCall
             return [.start(call: lastCall, tool, params?["arguments"] ?? .object([]))]
-        default: return [Self.failure(id, .methodNotFound, "There is no method \(method) here.")]
+        default: return [.send(JSONRPC.failure(id, .methodNotFound, "There is no method \(method) here."))]
         }
     }
 
@@ -104,7 +99,7 @@ struct MCPSession {
     mutating func finish(_ call: Int, _ result: MCPResult) -> [Effect] {
         guard let id = calls.first(where: { $0.value == call })?.key else { return [] }
         calls[id] = nil
-        return [Self.result(id, result.json)]
+        return [.send(JSONRPC.result(id, result.json))]
     }
 
     /// Puts a question to the client's user: yes or no.
@@ -117,17 +112,14 @@ struct MCPSession {
         let params: JSONValue = [
             "message": .string(question), "requestedSchema": ["type": "object", "properties": .object([])],
         ]
-        return (lastQuestion, [.send(Self.request(.string(Self.id(ofQuestion: lastQuestion)), "elicitation/create", params))])
+        return (lastQuestion, [.send(JSONRPC.request(.string(Self.id(ofQuestion: lastQuestion)), "elicitation/create", params))])
     }
 
     private mutating func withdrawQuestions(of call: Int) -> [Effect] {
         let open = questions.filter { $0.value == call }.keys.sorted()
         return open.flatMap { number -> [Effect] in
             questions[number] = nil
-            let note: JSONValue = [
-                "jsonrpc": "2.0", "method": "notifications/cancelled",
-                "params": ["requestId": .string(Self.id(ofQuestion: number))],
-            ]
+            let note = JSONRPC.notification("notifications/cancelled", ["requestId": .string(Self.id(ofQuestion: number))])
             return [.send(note), .answer(question: number, isApproved: false)]
         }
     }
@@ -142,29 +134,7 @@ struct MCPSession {
     }
 }
 
-// MARK: Messages
-
 extension MCPSession {
-    /// JSON-RPC 2.0, section 5.1.
-    enum ErrorCode: Int {
-        case parse = -32700
-        case invalidRequest = -32600
-        case methodNotFound = -32601
-        case invalidParams = -32602
-    }
-
-    private static func request(_ id: JSONValue, _ method: String, _ params: JSONValue) -> JSONValue {
-        ["jsonrpc": "2.0", "id": id, "method": .string(method), "params": params]
-    }
-
-    private static func result(_ id: JSONValue, _ result: JSONValue) -> Effect {
-        .send(["jsonrpc": "2.0", "id": id, "result": result])
-    }
-
-    private static func failure(_ id: JSONValue, _ code: ErrorCode, _ message: String) -> Effect {
-        .send(["jsonrpc": "2.0", "id": id, "error": ["code": .number("\(code.rawValue)"), "message": .string(message)]])
-    }
-
     private static func id(ofQuestion number: Int) -> String { "question-\(number)" }
 
     private static func number(ofQuestion id: String) -> Int? {

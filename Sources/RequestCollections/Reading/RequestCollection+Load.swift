@@ -6,6 +6,13 @@ extension RequestCollection {
         try load(path: path, from: .onDisk)
     }
 
+    /// The collection as it will be when these files are written.
+    ///
+    /// - Parameter unsaved: the bytes by path, as the collection's own path begins.
+    package static func load(path: String, unsaved: [String: [UInt8]]) throws(CollectionFileError) -> RequestCollection {
+        try load(path: path, from: CollectionFiles(after: unsaved.sorted { $0.key < $1.key }.map { .create($0.key, $0.value) }))
+    }
+
     static func load(path: String, from source: CollectionFiles) throws(CollectionFileError) -> RequestCollection {
         let path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
         if source.isDirectory(path) {

@@ -7,62 +7,12 @@ import Testing
 
 @testable import CommandLineInterface
 
-/// A client of `turnstone mcp` that reads what it writes.
-private final class Conversation: ByteOutput {
-    private let state = Mutex((lines: [String](), waiting: [CheckedContinuation<Void, Never>]()))
-    private let input = FedInput()
-    private let run: Task<Int32, Never>
-
-    var isTerminal: Bool { false }
-    var columns: Int? { nil }
-
-    init(_ words: [String], environment: [String: String], canAsk: Bool = false) {
-        let output = Relay()
-        let input = input
-        run = Task { await CommandLineRun.run(["mcp"] + words, input, output, environment: environment).status.rawValue }
-        output.receiver.withLock { $0 = self }
+extension Conversation {
+    /// With `turnstone mcp`.
+    convenience init(_ words: [String], environment: [String: String], canAsk: Bool = false) {
+        self.init(["mcp"] + words, .lines, environment: environment)
         let capabilities = canAsk ? #"{"elicitation":{}}"# : "{}"
         tell(#"{"id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":\#(capabilities)}}"#)
-    }
-
-    /// What the command knows of this one, which it is made before.
-    private final class Relay: ByteOutput {
-        let receiver = Mutex<Conversation?>(nil)
-        var isTerminal: Bool { false }
-        var columns: Int? { nil }
-        func write(_ bytes: Data) { receiver.withLock { $0 }?.write(bytes) }
-    }
-
-    func write(_ bytes: Data) {
-        let waiting = state.withLock { state in
-            state.lines += String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
-            defer { state.waiting = [] }
-            return state.waiting
-        }
-        for waiter in waiting { waiter.resume() }
-    }
-
-    func tell(_ line: String) { input.feed(line + "\n") }
-
-    /// Takes the first message that has a member of this value.
-    func message(_ member: String, _ value: JSONValue) async -> JSONValue {
-        while true {
-            let found = state.withLock { state -> JSONValue? in
-                let messages = state.lines.compactMap { JSONParser.parse($0) }
-                guard let index = messages.firstIndex(where: { $0[member] == value }) else { return nil }
-                state.lines.remove(at: index)
-                return messages[index]
-            }
-            if let found { return found }
-            await withCheckedContinuation { continuation in
-                let isNew = state.withLock { state in
-                    if state.lines.contains(where: { JSONParser.parse($0)?[member] == value }) { return true }
-                    state.waiting.append(continuation)
-                    return false
-                }
-                if isNew { continuation.resume() }
-            }
-        }
     }
 
     func call(_ id: Int, _ tool: String, _ arguments: String = "{}") {
@@ -73,11 +23,6 @@ private final class Conversation: ByteOutput {
     func result(of id: Int) async -> (texts: [String], isError: Bool) {
         let result = await message("id", .number("\(id)"))["result"]
         return (result?["content"]?.items.compactMap { $0["text"]?.string } ?? [], result?["isError"] == .boolean(true))
-    }
-
-    func end() async -> Int32 {
-        input.feed("")
-        return await run.value
     }
 }
 

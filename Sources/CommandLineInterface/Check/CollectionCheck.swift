@@ -1,0 +1,36 @@
+import CollectionRunner
+import RequestCollections
+
+/// What can be known of collections without sending, for `check` and for editors.
+struct CollectionCheck {
+    var choice: CollectionChoice
+    var selection = RequestSelection(names: [], tags: [])
+    /// `nil`: all there are; which one a run is in, nobody knows.
+    var environment: String?
+    var variables: [String: JSONValue] = [:]
+
+    /// - Parameter worker: compiles programs for jq and XPath.
+    func findings(with worker: QuestionWorker) async -> CheckFindings {
+        var findings = CheckFindings()
+        findings.add(choice.problemsAroundRequests, .error)
+        for collection in choice.collections {
+            let requests = selection.requests(of: collection)
+            findings.add(requests.flatMap(\.problems), .error)
+            for environment in environments(of: collection) {
+                let plan = RunPlan([collection], selection, environment: environment, variables: variables)
+                findings.add(plan.problems)
+                let definitions = plan.round.map(\.job.definition)
+                findings.add(collection.complaints(about: definitions, environment: environment, variables: variables), .error)
+            }
+            let filters = requests.flatMap(\.placedFilters).filter { $0.filter.refusedName == nil }
+            for problem in await worker.complaints(about: filters) { findings.add([problem], .error) }
+            findings.add(choice.hints(of: collection), .warning)
+        }
+        return findings
+    }
+
+    private func environments(of collection: RequestCollection) -> [String?] {
+        if let environment { return [collection.environmentNames.contains(environment) ? environment : nil] }
+        return collection.environmentNames.isEmpty ? [nil] : collection.environmentNames
+    }
+}

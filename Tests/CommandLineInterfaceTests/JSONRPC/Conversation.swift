@@ -1,0 +1,81 @@
+import Foundation
+import RequestCollections
+import Synchronization
+
+@testable import CommandLineInterface
+
+/// A client of a command that speaks JSON-RPC on standard input and output.
+final class Conversation: ByteOutput {
+    private struct State {
+        var framing: MessageFraming
+        var messages: [JSONValue] = []
+        var waiting: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let kind: MessageFraming.Kind
+    private let state: Mutex<State>
+    private let input = FedInput()
+    private let run: Task<Int32, Never>
+
+    var isTerminal: Bool { false }
+    var columns: Int? { nil }
+
+    init(_ words: [String], _ kind: MessageFraming.Kind, environment: [String: String]) {
+        let output = Relay()
+        let input = input
+        self.kind = kind
+        state = Mutex(State(framing: MessageFraming(kind)))
+        run = Task { await CommandLineRun.run(words, input, output, environment: environment).status.rawValue }
+        output.receiver.withLock { $0 = self }
+    }
+
+    /// What the command knows of this one, which it is made before.
+    private final class Relay: ByteOutput {
+        let receiver = Mutex<Conversation?>(nil)
+        var isTerminal: Bool { false }
+        var columns: Int? { nil }
+        func write(_ bytes: Data) { receiver.withLock { $0 }?.write(bytes) }
+    }
+
+    func write(_ bytes: Data) {
+        let waiting = state.withLock { state in
+            let messages = (try? state.framing.append(bytes)) ?? []
+            state.messages += messages.compactMap { JSONParser.parse(String(decoding: $0, as: UTF8.self)) }
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for waiter in waiting { waiter.resume() }
+    }
+
+    func tell(_ message: String) {
+        switch kind {
+        case .lines: input.feed(message + "\n")
+        case .headers: input.feed("Content-Length: \(message.utf8.count)\r\n\r\n\(message)")
+        }
+    }
+
+    /// Takes the first message that has a member of this value.
+    func message(_ member: String, _ value: JSONValue) async -> JSONValue {
+        while true {
+            let found = state.withLock { state -> JSONValue? in
+                guard let index = state.messages.firstIndex(where: { $0[member] == value }) else { return nil }
+                return state.messages.remove(at: index)
+            }
+            if let found { return found }
+            await withCheckedContinuation { continuation in
+                let isNew = state.withLock { state in
+                    if state.messages.contains(where: { $0[member] == value }) { return true }
+                    state.waiting.append(continuation)
+                    return false
+                }
+                if isNew { continuation.resume() }
+            }
+        }
+    }
+
+    /// The status with which the command ends when its input does.
+    func end() async -> Int32 {
+        input.feed("")
+        return await run.value
+    }
+}
