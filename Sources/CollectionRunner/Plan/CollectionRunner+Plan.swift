@@ -83,7 +83,7 @@ extension CollectionRunner {
                 underWay -= 1
                 let takers = progress.waiterCount(index)
                 if takers > 0 { outcomes[index] = (outcome, takers) }
-                progress.end(index, isUsable: outcome.isUsable)
+                progress.end(index, isUsable: outcome.isOver)
                 ended(index, outcome)
             }
         }

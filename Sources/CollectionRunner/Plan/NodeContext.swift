@@ -32,6 +32,9 @@ package struct NodeOutcome: Sendable {
     }
 
     var isUsable: Bool { result?.isUsable ?? true }
+
+    /// Whether those that need it may be begun: they find out whether they can go on without it.
+    var isOver: Bool { isUsable || result?.isSkipped == true }
 }
 
 /// What a request may take of those before it.
@@ -68,7 +71,11 @@ struct NodeContext: Sendable {
             if let response = outcome.response { responses[plan.nodes[edge.node].id] = response }
             guard edge.isDemand, let result = outcome.result else { continue }
             needed.append(result)
-            if failure == nil, !outcome.isUsable {
+            if result.isSkipped {
+                // What only goes first isn't missed.
+                guard failure == nil, let what = edge.taken else { continue }
+                failure = RunFailure(.condition, "it takes \(what) from `\(result.id)`, which was skipped", at: edge.location)
+            } else if failure == nil, !outcome.isUsable {
                 failure = RunFailure(.need(result.id), Self.sentence(about: result), at: edge.location)
             }
         }
@@ -98,6 +105,14 @@ struct NodeContext: Sendable {
             reason = need.response?.info.map { "its status was \($0.head.status.code)" } ?? "it has no response"
         }
         return "`\(need.id)` is needed first, and failed: \(reason)"
+    }
+}
+
+extension RunPlan.Edge {
+    /// What the later one takes of the earlier one's answer; `nil`: nothing.
+    fileprivate var taken: String? {
+        let names = reasons.compactMap { if case .capture(let name) = $0 { "`\(name)`" } else { nil } }.sorted()
+        return names.first ?? (reasons.contains(.response) ? "something" : nil)
     }
 }
 

@@ -61,6 +61,13 @@ package struct RunPlan: Sendable {
         case response
         /// It captures a variable that may also have no value: it goes first when it is sent anyway.
         case order
+
+        var takesValue: Bool {
+            switch self {
+            case .capture, .response: true
+            case .need, .order: false
+            }
+        }
     }
 
     /// How old an earlier answer may be, as `max-age` says. Of several that ask, the smallest counts.
@@ -81,7 +88,7 @@ package struct RunPlan: Sendable {
 
     /// - Parameter captured: the variables that earlier runs have given a value; `nil`: it is all that is run.
     private init(_ jobs: [RunJob], rounds: Int, having captured: Set<String>?) {
-        var planner = RunPlanner(having: captured ?? [])
+        var planner = RunPlanner(having: captured ?? [], goesThroughLoops: captured == nil)
         planner.add(jobs)
         isWhole = captured == nil
         self.rounds = rounds

@@ -6,14 +6,28 @@ struct RunPlanner {
     private(set) var problems: [RunFailure] = []
     /// The variables that have a value already.
     private let captured: Set<String>
+    private let goesThroughLoops: Bool
     private var indices: [Key: Int] = [:]
-    private var contexts: [RunMemory.Place: Context] = [:]
+    private var contexts: [ContextKey: Context] = [:]
     /// The requests on the way from a selected one to the current one.
     private var path: [Key] = []
 
     private struct Key: Hashable {
         var place: RunMemory.Place
         var request: RequestID
+    }
+
+    private struct ContextKey: Hashable {
+        var place: RunMemory.Place
+        /// The names of what was given over the file's variables.
+        var given: Set<String>
+
+        /// It is the same for all items of a loop.
+        init(_ job: RunJob) {
+            place = job.place
+            place.iterations = []
+            given = Set(job.variables.keys)
+        }
     }
 
     /// What is the same for all requests of one collection in one environment.
@@ -30,8 +44,10 @@ struct RunPlanner {
         var location: SourceLocation?
     }
 
-    init(having captured: Set<String>) {
+    /// - Parameter goesThroughLoops: else everything is sent for the first item alone.
+    init(having captured: Set<String>, goesThroughLoops: Bool) {
         self.captured = captured
+        self.goesThroughLoops = goesThroughLoops
     }
 
     mutating func add(_ jobs: [RunJob]) {
@@ -40,8 +56,25 @@ struct RunPlanner {
         for (index, names) in optional { addOrder(to: index, names) }
     }
 
-    /// - Returns: its place in the plan; `nil` when it needs itself.
+    /// - Returns: its places in the plan, one for each item of the loops around it; `nil` when it needs itself.
     @discardableResult private mutating func add(
+        _ job: RunJob, isSelected: Bool, _ freshness: RunPlan.Freshness, optional: inout [Int: [String]]
+    ) -> [Int]? {
+        guard let loop = job.openLoops.first else {
+            return addOne(job, isSelected: isSelected, freshness, optional: &optional).map { [$0] }
+        }
+        let iterations = RunIteration.iterations(of: loop)
+        var places: [Int] = []
+        for iteration in goesThroughLoops ? iterations[...] : iterations.prefix(1) {
+            guard let more = add(job.job(for: iteration), isSelected: isSelected, freshness, optional: &optional) else {
+                return nil
+            }
+            places += more
+        }
+        return places
+    }
+
+    private mutating func addOne(
         _ job: RunJob, isSelected: Bool, _ freshness: RunPlan.Freshness, optional: inout [Int: [String]]
     ) -> Int? {
         let key = Key(place: job.place, request: job.definition.id)
@@ -82,25 +115,45 @@ struct RunPlanner {
     ) throws(RunFailure) {
         guard let definition = node.job.collection.request(demand.request) else { return }
         let job = node.job.job(for: definition)
-        guard let index = add(job, isSelected: false, demand.freshness, optional: &optional) else {
+        guard let places = add(job, isSelected: false, demand.freshness, optional: &optional) else {
             let circle = path.map(\.request).drop { $0 != demand.request } + [demand.request]
             throw RunFailure(
                 .resolution(.cycle),
                 "the requests need each other in a circle: \(circle.map(\.rawValue).joined(separator: " → "))", at: demand.location)
         }
-        if let known = node.edges.firstIndex(where: { $0.node == index }) {
-            node.edges[known].reasons.insert(demand.reason)
-        } else {
-            node.edges.append(RunPlan.Edge(node: index, reasons: [demand.reason], location: demand.location))
+        if places.count > 1, demand.reason.takesValue {
+            throw RunFailure(
+                .resolution(.definition),
+                "`\(node.id)` takes something from `\(demand.request)`, which is sent \(places.count) times, once for each item of a "
+                    + "`for-each`; put both into a folder that has the `for-each`",
+                at: demand.location)
+        }
+        for index in places {
+            if let known = node.edges.firstIndex(where: { $0.node == index }) {
+                node.edges[known].reasons.insert(demand.reason)
+            } else {
+                node.edges.append(RunPlan.Edge(node: index, reasons: [demand.reason], location: demand.location))
+            }
         }
     }
 
     /// `needs: [reset, seed]` is a list of steps: they go one after the other, also where several go at a time.
     private mutating func keepOrder(ofNeedsOf node: RunPlan.Node) {
-        let needs = node.edges.filter { $0.reasons.contains(.need) }.map(\.node)
-        for (earlier, later) in zip(needs, needs.dropFirst()) where earlier < later {
-            guard !nodes[later].edges.contains(where: { $0.node == earlier }) else { continue }
-            nodes[later].edges.append(RunPlan.Edge(node: earlier, reasons: [.order]))
+        // A step that is sent once for each item of a loop has several places.
+        var steps: [[Int]] = []
+        for place in node.edges.filter({ $0.reasons.contains(.need) }).map(\.node) {
+            if let last = steps.last?.last, nodes[last].id == nodes[place].id {
+                steps[steps.count - 1].append(place)
+            } else {
+                steps.append([place])
+            }
+        }
+        for (earlier, later) in zip(steps, steps.dropFirst()) {
+            for later in later {
+                for earlier in earlier where earlier < later && !nodes[later].edges.contains(where: { $0.node == earlier }) {
+                    nodes[later].edges.append(RunPlan.Edge(node: earlier, reasons: [.order]))
+                }
+            }
         }
     }
 
@@ -170,7 +223,8 @@ struct RunPlanner {
     }
 
     private mutating func context(for job: RunJob) -> Context {
-        if let context = contexts[job.place] { return context }
+        let key = ContextKey(job)
+        if let context = contexts[key] { return context }
         var captors: [String: [RequestID]] = [:]
         for request in job.collection.requests {
             for capture in request.captures where captors[capture.name]?.last != request.id {
@@ -179,15 +233,15 @@ struct RunPlanner {
         }
         let context = Context(
             reads: TemplateReadsFinder(
-                job.collection, environment: job.environment, variables: Set(job.variables.keys)), captors: captors)
-        contexts[job.place] = context
+                job.collection, environment: job.environment, variables: key.given), captors: captors)
+        contexts[key] = context
         return context
     }
 
     /// Who may use a variable goes after those that give it, when they come before it anyway.
     private mutating func addOrder(to index: Int, _ names: [String]) {
         let node = nodes[index]
-        let captors = contexts[node.job.place]?.captors ?? [:]
+        let captors = contexts[ContextKey(node.job)]?.captors ?? [:]
         let found = names.flatMap { captors[$0] ?? [] }.compactMap { captor in
             indices[Key(place: node.job.place, request: captor)]
         }

@@ -168,7 +168,7 @@ extension CollectionRunner {
         let earlier: EarlierResponse
         if let answer = context.responses[need.request] {
             earlier = answer
-        } else if let success = success(of: need.request, in: job.place, within: need.maxAge) {
+        } else if let success = success(of: need.request, in: place(of: need.request, for: job), within: need.maxAge) {
             earlier = success.response
         } else {
             earlier = try await fetch(need, for: job, in: context, at: location)
@@ -189,6 +189,10 @@ extension CollectionRunner {
         // Of what is captured as a secret, or is sent back, this is a second way to get it.
         return TemplateAnswer(
             value, isSecret: value.leafTexts.contains(where: earlier.redactor.finds), from: earlier.answerer)
+    }
+
+    private func place(of request: RequestID, for job: RunJob) -> RunMemory.Place {
+        job.collection.request(request).map { job.job(for: $0).place } ?? job.place
     }
 
     /// For programs that a filter takes: none is found in the collection.

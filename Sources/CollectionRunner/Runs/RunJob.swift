@@ -7,8 +7,10 @@ package struct RunJob: Sendable {
     package var definition: RequestDefinition
     package var collection: RequestCollection
     package var environment: String?
-    /// Win over everything in the file.
-    package var variables: [String: JSONValue]
+    /// What somebody gave: `--var`.
+    package var given: [String: JSONValue]
+    /// The items of loops that it is sent for, those of the outermost loop first.
+    package var iterations: [RunIteration] = []
     /// Those that nobody may see, with the origins that a person gave them for.
     package var secretVariables: [String: [OriginPattern]]
 
@@ -19,14 +21,29 @@ package struct RunJob: Sendable {
         self.definition = definition
         self.collection = collection
         self.environment = environment
-        self.variables = variables
+        given = variables
         self.secretVariables = secretVariables
+    }
+
+    /// Win over everything in the file.
+    package var variables: [String: JSONValue] {
+        iterations.reduce(given) { $0.merging($1.variables) { $1 } }
+    }
+
+    /// The request, and the item that it is sent for: `orders/create[sku=A7]`
+    package var title: String { definition.id.rawValue + (iterationName.map { "[\($0)]" } ?? "") }
+
+    /// `user=ada, sku=A7`
+    package var iterationName: String? {
+        iterations.isEmpty ? nil : iterations.map(\.name).joined(separator: ", ")
     }
 
     /// The same for another request of the collection.
     func job(for definition: RequestDefinition) -> RunJob {
         var job = self
         job.definition = definition
+        // It is sent for the same items, where it has a part in their loops.
+        job.iterations.removeAll { !$0.scope.includes(definition.id) }
         return job
     }
 }

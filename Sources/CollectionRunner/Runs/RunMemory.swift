@@ -9,6 +9,15 @@ struct RunMemory: Sendable {
         /// The collection's path.
         var collection: String
         var environment: String?
+        /// The items of loops: what was captured for one is nothing for another one.
+        var iterations: [Int] = []
+
+        /// It and those around it, the outermost first.
+        fileprivate var chain: [Place] {
+            (0...iterations.count).map {
+                Place(collection: collection, environment: environment, iterations: Array(iterations.prefix($0)))
+            }
+        }
     }
 
     struct Success: Sendable {
@@ -25,7 +34,10 @@ struct RunMemory: Sendable {
     /// Responses may hold bodies.
     static let mostSuccesses = 256
 
-    func captured(in place: Place) -> [String: CapturedValue] { captured[place] ?? [:] }
+    /// What was captured outside of a loop is seen inside.
+    func captured(in place: Place) -> [String: CapturedValue] {
+        place.chain.reduce(into: [:]) { all, place in all.merge(captured[place] ?? [:]) { $1 } }
+    }
 
     mutating func capture(_ values: [String: CapturedValue], in place: Place) {
         captured[place, default: [:]].merge(values) { $1 }
@@ -70,5 +82,7 @@ struct EarlierResponse: Sendable {
 }
 
 extension RunJob {
-    var place: RunMemory.Place { RunMemory.Place(collection: collection.path, environment: environment) }
+    var place: RunMemory.Place {
+        RunMemory.Place(collection: collection.path, environment: environment, iterations: iterations.map(\.index))
+    }
 }

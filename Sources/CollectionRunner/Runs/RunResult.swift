@@ -37,6 +37,9 @@ package struct RunResult: Sendable {
 
     package var title: String { definition.name ?? definition.id.rawValue }
 
+    /// It wasn't to be sent, as its `when` says: that is no failure.
+    package var isSkipped: Bool { failure?.reason == .condition }
+
     package var unmet: [ExpectationResult] { expectations.filter { !$0.isMet } }
 
     /// Why there is no response, or only a part of one: without secrets, and with the place of a command or an authorization that failed.
@@ -91,6 +94,8 @@ package struct RunFailure: Error, Hashable, Sendable, CustomStringConvertible {
     package enum Reason: Hashable, Sendable {
         /// Before anything was sent.
         case resolution(ResolutionError.Code)
+        /// Its `when` doesn't hold, or that of a request from which it takes something.
+        case condition
         /// A request that it needs failed.
         case need(RequestID)
         /// The response lacks what a variable should get.
@@ -114,7 +119,7 @@ package struct RunFailure: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     package init(_ error: ResolutionError) {
-        self.init(.resolution(error.code), error.message, at: error.location)
+        self.init(error.code == .condition ? .condition : .resolution(error.code), error.message, at: error.location)
         variable = error.variable
     }
 

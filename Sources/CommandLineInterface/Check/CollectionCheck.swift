@@ -19,7 +19,8 @@ struct CollectionCheck {
             for environment in environments(of: collection) {
                 let plan = RunPlan([collection], selection, environment: environment, variables: variables)
                 findings.add(plan.problems)
-                let definitions = plan.round.map(\.job.definition)
+                var known: Set<RequestID> = []
+                let definitions = plan.round.map(\.job.definition).filter { known.insert($0.id).inserted }
                 findings.add(collection.complaints(about: definitions, environment: environment, variables: variables), .error)
             }
             let filters = requests.flatMap(\.placedFilters).filter { $0.filter.refusedName == nil }

@@ -78,8 +78,17 @@ struct FailureStory: Sendable {
         let job = entry.job
         var commands: [String] = []
         if let id = entry.result?.historyID { commands.append("turnstone history replay \(id)") }
-        var words = ["turnstone", "run", job.collection.path, entry.title]
+        var words = ["turnstone", "run", job.collection.path, job.definition.id.rawValue]
         if let environment = job.environment { words += ["--env", environment] }
+        // One row of many: what it gave.
+        let row = job.iterations.first { $0.scope == .data }
+        for (name, value) in (row?.variables ?? [:]).sorted(by: { $0.key < $1.key }) {
+            if case .string(let text) = value {
+                words += ["--var-text", "\(name)=\(text)"]
+            } else {
+                words += ["--var", "\(name)=\(value.text(pretty: false))"]
+            }
+        }
         commands.append(redactor.text(words.map(CurlCommand.quoted).joined(separator: " ")))
         let export = try? CurlExport(
             job.definition, in: job.collection, environment: job.environment, variables: job.variables, runsCommands: false)

@@ -22,6 +22,7 @@ struct Run: RunnableCommand {
               turnstone run orders/read --plan                  what it would send, in which order
               turnstone run --tag smoke --jobs 8 --fail-fast    many at a time, until one fails
               turnstone run --tag '!slow' --env-file .env       all but what has the tag
+              turnstone run --data users.csv                    everything once for each row
               turnstone run --watch                             see each one on its way
               turnstone run --report junit=report.xml --report html=report.html
               turnstone run -v orders/read                      why it fails: lines, differences, what was sent and answered
@@ -51,6 +52,12 @@ struct Run: RunnableCommand {
     @OptionGroup
     var variables: VariableOptions
 
+    @Option(
+        help: ArgumentHelp(
+            "Send everything once for each row of a CSV, JSON or JSON-lines file; its columns are variables, as of --var.",
+            valueName: "FILE"))
+    var data: DataFile?
+
     @Option(help: ArgumentHelp("How many requests are under way at a time.", valueName: "N"))
     var jobs = 1
 
@@ -62,6 +69,9 @@ struct Run: RunnableCommand {
 
     @Flag(help: "Print what would be sent, in which order and why, and send nothing.")
     var plan = false
+
+    @Flag(help: "A status of 400 or more is a failure, also where `expect` doesn't say so.")
+    var fail = false
 
     @Flag(help: "Send nothing more after the first failure, and cancel what is under way.")
     var failFast = false
@@ -157,8 +167,12 @@ struct Run: RunnableCommand {
         for complaint in choice.complaints(aboutVariables: given.keys.sorted()) {
             try context.standardError.print("turnstone: \(SafeText.line(complaint))")
         }
+        let rows = try data?.rows()
+        for complaint in data?.complaint(about: rows ?? [], in: choice) ?? [] {
+            try context.standardError.print("turnstone: \(SafeText.line(complaint))")
+        }
         let plan = RunPlan(
-            choice.collections, selection, environment: environment, variables: given, repeats: `repeat`, shard: shard)
+            choice.collections, selection, environment: environment, variables: given, rows: rows, repeats: `repeat`, shard: shard)
         if !plan.problems.isEmpty {
             throw CommandFailure(
                 status: .usage, message: plan.problems.map { SafeText.line($0.description) }.joined(separator: "\n"))

@@ -18,7 +18,7 @@ enum RunLines {
         case .passed: line = StyledLine("✓ ", .success)
         case .failed: line = StyledLine("✗ ", .error)
         case .broken, .stopped: line = StyledLine("! ", .error)
-        case .blocked, .skipped: line = StyledLine("- ", .dim)
+        case .blocked, .skipped, .notSent: line = StyledLine("- ", .dim)
         }
         line.append(SafeText.line(entry.title), .strong)
         if let status = entry.status {
@@ -42,7 +42,8 @@ enum RunLines {
         var line = StyledLine()
         for (verdict, word, role) in [
             (RunOutcome.Verdict.passed, "passed", ThemeRole.success), (.failed, "failed", .error), (.broken, "broken", .error),
-            (.stopped, "cancelled", .error), (.blocked, "blocked", .warning), (.skipped, "not sent", .warning),
+            (.stopped, "cancelled", .error), (.blocked, "blocked", .warning), (.skipped, "skipped", .dim),
+            (.notSent, "not sent", .warning),
         ] {
             guard let count = counts[verdict], count > 0 else { continue }
             if !line.spans.isEmpty { line.append(", ") }

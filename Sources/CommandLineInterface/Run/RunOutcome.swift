@@ -33,7 +33,7 @@ struct RunOutcome: Sendable {
         if [.failed, .broken, .blocked].contains(verdict), index < failure?.index ?? .max { failure = (index, entry.exitStatus) }
         if statistics != nil, !entry.isNeeded, let metrics = entry.result?.response?.metrics {
             statistics?.add(metrics)
-            let name = entry.title
+            let name = entry.job.definition.id.rawValue
             let place = statisticsByRequest.firstIndex { $0.name == name } ?? statisticsByRequest.count
             if place == statisticsByRequest.count { statisticsByRequest.append((name, RunStatistics())) }
             statisticsByRequest[place].statistics.add(metrics)
@@ -49,6 +49,8 @@ struct RunOutcome: Sendable {
         var isNeeded = false
         /// Others can't be sent without its answer, whoever asked for it.
         var isDemanded = false
+        /// With `--fail`: a status of 400 or more that nobody expected is a failure.
+        var isStrict = false
     }
 
     /// Why not everything was begun that was planned.
@@ -67,7 +69,10 @@ struct RunOutcome: Sendable {
         case broken
         /// Not sent, since a request that it needs failed: that one's failure is the one to look at.
         case blocked
+        /// Its `when` doesn't hold.
         case skipped
+        /// Not begun, since the run was stopped before.
+        case notSent = "not-sent"
         /// Sent, and cancelled before all of its answer was there.
         case stopped
     }
@@ -100,23 +105,25 @@ struct RunOutcome: Sendable {
 
     private var statusOfEntries: ExitStatus {
         if counts[.failed] != nil { return .expectationFailed }
-        return failure?.status ?? (counts[.skipped] != nil || counts[.stopped] != nil ? .cancelled : .success)
+        return failure?.status ?? (counts[.notSent] != nil || counts[.stopped] != nil ? .cancelled : .success)
     }
 }
 
 extension RunOutcome.Entry {
-    init(_ plan: RunPlan, _ index: Int, result: RunResult?, stop: RunOutcome.Stop? = nil) {
+    init(_ plan: RunPlan, _ index: Int, result: RunResult?, stop: RunOutcome.Stop? = nil, isStrict: Bool = false) {
         let node = plan.nodes[index]
-        let isDemanded = plan.isDemanded(index)
-        self.init(job: node.job, result: result, stop: stop, isNeeded: !node.isSelected, isDemanded: isDemanded)
+        self.init(
+            job: node.job, result: result, stop: stop, isNeeded: !node.isSelected, isDemanded: plan.isDemanded(index),
+            isStrict: isStrict)
     }
 
     var verdict: RunOutcome.Verdict {
-        guard let result else { return .skipped }
-        if stop != nil, result.response?.metrics.state == .cancelled { return result.wasSent ? .stopped : .skipped }
+        guard let result else { return .notSent }
+        if stop != nil, result.response?.metrics.state == .cancelled { return result.wasSent ? .stopped : .notSent }
         if result.isPassed { return lacksUsableAnswer ? .failed : .passed }
         switch result.failure?.reason {
         case .need: return .blocked
+        case .condition: return .skipped
         case .until: return .failed
         default: break
         }
@@ -124,12 +131,12 @@ extension RunOutcome.Entry {
     }
 
     /// Its status would be no failure of its own; but those that need it have nothing to go on with, and somebody has to be the one to look at.
-    private var lacksUsableAnswer: Bool { isDemanded && result?.isPassed == true && result?.isUsable == false }
+    private var lacksUsableAnswer: Bool { (isDemanded || isStrict) && result?.isPassed == true && result?.isUsable == false }
 
     /// Passed, with a status of 400 or more of which nothing was said.
     var isDoubtful: Bool { verdict == .passed && result?.unexpectedStatus != nil }
 
-    var title: String { job.definition.id.rawValue }
+    var title: String { job.title }
 
     var duration: Duration? { result?.response?.metrics.total }
 
@@ -141,7 +148,7 @@ extension RunOutcome.Entry {
     /// The same with what shows it.
     var causes: [RunOutcome.Cause] {
         let end = (stop ?? .failure).rawValue
-        guard let result, verdict != .skipped else { return [RunOutcome.Cause("not sent, since \(end)")] }
+        guard let result, verdict != .notSent else { return [RunOutcome.Cause("not sent, since \(end)")] }
         if verdict == .stopped {
             let cancelled = "cancelled, since \(end); it was sent, and may have been acted on"
             return ([cancelled] + [result.errorSentence].compactMap(\.self)).map { RunOutcome.Cause($0) }
@@ -150,7 +157,9 @@ extension RunOutcome.Entry {
         if lacksUsableAnswer, let status = result.unexpectedStatus {
             causes.append(
                 RunOutcome.Cause(
-                    "its status was \(status.code), and others need its answer; an expected `status` says that it may be"))
+                    isDemanded
+                        ? "its status was \(status.code), and others need its answer; an expected `status` says that it may be"
+                        : "its status was \(status.code); an expected `status` says that it may be"))
         }
         if let failure = result.failure {
             causes.append(RunOutcome.Cause(failure.description, at: failure.location, hiding: result.redactor))
@@ -185,13 +194,14 @@ extension RunOutcome.Entry {
             case .capture: return .template
             case .until: return .expectationFailed
             case .need: return needStatus ?? .template
+            case .condition: return .success
             case .resolution(let code):
                 switch code {
                 case .environment, .definition, .cycle, .url: return .usage
                 case .secret, .authentication: return .authentication
                 case .file: return .file
                 case .notAllowed: return .notAllowed
-                case .template, .variable, .unmet, .header, .body, .unsupported: return .template
+                case .template, .condition, .variable, .unmet, .header, .body, .unsupported: return .template
                 }
             }
         }

@@ -3,9 +3,11 @@ import RequestCollections
 
 extension RunPlan {
     /// What is selected of some collections, and what that needs.
+    ///
+    /// - Parameter rows: all of it is sent once for each.
     init(
         _ collections: [RequestCollection], _ selection: RequestSelection, environment: String? = nil,
-        variables: [String: JSONValue] = [:], repeats: Int = 1, shard: Shard? = nil
+        variables: [String: JSONValue] = [:], rows: [RunIteration]? = nil, repeats: Int = 1, shard: Shard? = nil
     ) {
         var jobs: [RunJob] = []
         for collection in collections {
@@ -15,7 +17,18 @@ extension RunPlan {
                 RunJob($0, in: collection, environment: own, variables: variables)
             }
         }
-        if let shard { jobs = jobs.enumerated().filter { shard.includes($0.offset) }.map(\.element) }
+        if let rows {
+            // A row's requests belong together.
+            jobs = rows.filter { shard?.includes($0.index) ?? true }.flatMap { row in
+                jobs.map { job in
+                    var job = job
+                    job.iterations = [row]
+                    return job
+                }
+            }
+        } else if let shard {
+            jobs = jobs.enumerated().filter { shard.includes($0.offset) }.map(\.element)
+        }
         self.init(jobs, rounds: repeats)
     }
 }

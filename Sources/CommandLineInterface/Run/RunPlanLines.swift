@@ -7,23 +7,33 @@ import TerminalUI
 enum RunPlanLines {
     /// `2  POST  orders/create  after login (token)`
     static func lines(of plan: RunPlan) -> [StyledLine] {
-        let nodes = plan.round.enumerated()
-        let digits = "\(plan.round.count)".count
+        // The plan of one row is that of each.
+        let rows = plan.round.compactMap(\.row).reduce(into: [RunIteration]()) { rows, row in
+            if rows.last != row { rows.append(row) }
+        }
+        let nodes = plan.round.filter { rows.isEmpty || $0.row == rows[0] }.enumerated()
+        let digits = "\(plan.round.count / max(rows.count, 1))".count
         let methods = nodes.map(\.element.job.definition.method.count).max() ?? 0
         var lines = nodes.map { index, node in
             var line = StyledLine(Figures.right("\(index + 1)", digits) + "  ", .dim)
             let method = SafeText.line(node.job.definition.method)
             line.append(method + String(repeating: " ", count: max(0, methods - method.count)) + "  ")
-            line.append(SafeText.line(node.id.rawValue), .strong)
+            line.append(SafeText.line(node.job.title), .strong)
             let earlier = node.edges.map { reason($0, in: plan) }
             if !earlier.isEmpty { line.append("  after \(earlier.joined(separator: ", "))", .dim) }
             if !node.isSelected { line.append("  needed", .dim) }
             if let age = node.allowedAge {
                 line.append("  unless it was answered less than \(DurationText.format(age)) ago", .dim)
             }
+            if let when = node.job.definition.when { line.append("  when \(SafeText.line(when.description))", .dim) }
             if let until = node.job.definition.until { line.append("  until \(SafeText.line(until.description))", .dim) }
             if let failure = node.failure { line.append("  can't be sent: \(SafeText.line(failure.description))", .error) }
             return line
+        }
+        if !rows.isEmpty {
+            let names = rows.prefix(3).map { SafeText.line($0.name) } + (rows.count > 3 ? ["…"] : [])
+            lines.append(
+                StyledLine("all of it for \(Figures.count(rows.count, "row")): \(names.joined(separator: ", "))", .dim))
         }
         if plan.rounds > 1, !lines.isEmpty { lines.append(StyledLine("all of it \(Figures.count(plan.rounds)) times", .dim)) }
         return lines.isEmpty ? [StyledLine("nothing to send", .warning)] : lines
@@ -32,6 +42,11 @@ enum RunPlanLines {
     /// `login (token)`
     private static func reason(_ edge: RunPlan.Edge, in plan: RunPlan) -> String {
         let names = edge.reasons.compactMap { if case .capture(let name) = $0 { name } else { nil } }.sorted()
-        return SafeText.line(plan.nodes[edge.node].id.rawValue + (names.isEmpty ? "" : " (\(names.joined(separator: ", ")))"))
+        return SafeText.line(plan.nodes[edge.node].job.title + (names.isEmpty ? "" : " (\(names.joined(separator: ", ")))"))
     }
+}
+
+extension RunPlan.Node {
+    /// The row of `--data`.
+    fileprivate var row: RunIteration? { job.iterations.first { $0.scope == .data } }
 }

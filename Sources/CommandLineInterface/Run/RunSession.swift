@@ -111,7 +111,7 @@ final class RunSession: Sendable {
         state.withLock { state in
             for index in state.isOver.indices where !state.isOver[index] {
                 let result = failure.map { RunResult(plan.nodes[index].job.definition, failure: $0) }
-                state.add(RunOutcome.Entry(plan, index, result: result, stop: state.stop), at: index)
+                state.add(RunOutcome.Entry(plan, index, result: result, stop: state.stop, isStrict: options.fail), at: index)
             }
         }
     }
@@ -125,15 +125,20 @@ final class RunSession: Sendable {
     private func isAllowed() async -> Bool {
         defer { try? context.say(warningsOf: runner.trust) }
         var wanted: [String: (collection: RequestCollection, wants: [NotedWant])] = [:]
-        for jobs in Dictionary(grouping: plan.round.map(\.job), by: { "\($0.collection.path)\n\($0.environment ?? "")" }).values {
+        for jobs in Dictionary(
+            grouping: plan.round.map(\.job), by: { "\($0.collection.path)\n\($0.environment ?? "")\n\($0.iterations.map(\.index))" }
+        ).values {
             let wants = jobs[0].collection.wants(
                 of: jobs.map(\.definition), environment: jobs[0].environment, variables: jobs[0].variables,
                 usesMocks: options.mocks)
             wanted[jobs[0].collection.path, default: (jobs[0].collection, [])].wants += wants
         }
         var isAllowed = true
-        for (_, (collection, wants)) in wanted.sorted(by: { $0.key < $1.key })
-        where await runner.trust.ask(for: wants, of: collection) == nil {
+        for (_, (collection, all)) in wanted.sorted(by: { $0.key < $1.key }) {
+            // Each row of many wants the same.
+            var known: Set<NotedWant> = []
+            let wants = all.filter { known.insert($0).inserted }
+            guard await runner.trust.ask(for: wants, of: collection) == nil else { continue }
             isAllowed = false
             let review = runner.trust.review(wants, of: collection)
             for line in TrustLines.refusal(review, isNever: runner.trust.trust(in: collection).isNever) {
@@ -148,13 +153,13 @@ final class RunSession: Sendable {
         // An earlier answer was young enough, another node reports it, or nobody needed it any more.
         guard let result = outcome.result, !outcome.isShared else { return state.withLock { $0.isOver[index] = true } }
         let entry = state.withLock { state in
-            let entry = RunOutcome.Entry(plan, index, result: result, stop: state.stop)
+            let entry = RunOutcome.Entry(plan, index, result: result, stop: state.stop, isStrict: options.fail)
             state.isOver[index] = true
             state.add(entry, at: index)
             return entry
         }
-        if entry.verdict != .skipped { screen.show(entry) }
-        if options.failFast, entry.verdict != .passed { self.stop(.failure, "another request failed") }
+        if entry.verdict != .notSent { screen.show(entry) }
+        if options.failFast, ![.passed, .skipped].contains(entry.verdict) { self.stop(.failure, "another request failed") }
     }
 
     private func stop(_ stop: RunOutcome.Stop, _ reason: String) {

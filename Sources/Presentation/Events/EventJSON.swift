@@ -64,8 +64,10 @@ package struct EventJSON: Sendable {
 
     /// The line of an event, without a line end. Events of an operation must come in their order.
     ///
-    /// - Parameter request: the name of the saved request that it belongs to.
-    package mutating func line(_ event: NetworkEvent, request: String? = nil) -> String {
+    /// - Parameters:
+    ///   - request: the name of the saved request that it belongs to.
+    ///   - iteration: which row of several that request is sent for.
+    package mutating func line(_ event: NetworkEvent, request: String? = nil, iteration: String? = nil) -> String {
         let start = self.start[event.operation] ?? event.time
         self.start[event.operation] = start
         var members: [JSONValue.Member] = []
@@ -74,6 +76,7 @@ package struct EventJSON: Sendable {
         }
         add("event", .string(Self.name(event.kind)))
         add("request", request.map(JSONValue.string))
+        add("iteration", iteration.map(JSONValue.string))
         add("operation", .integer(Int64(event.operation.rawValue)))
         add("attempt", event.attempt.map { .integer(Int64($0)) })
         add("sequence", .integer(Int64(event.sequence)))

@@ -62,6 +62,7 @@ extension RequestResolver {
             do throws(ResolutionError) { try part() } catch { if !errors.contains(error) { errors.append(error) } }
         }
         var copy = self
+        attempt { () throws(ResolutionError) in try copy.surveyConditions() }
         attempt { () throws(ResolutionError) in _ = try copy.url() }
         var headers = (try? copy.headers()) ?? [:]
         attempt { () throws(ResolutionError) in _ = try copy.headers() }

@@ -15,7 +15,7 @@ package struct Explanation: Hashable, Sendable {
     }
 
     package enum Group: String, Hashable, Sendable, CaseIterable {
-        case url, path, query, headers, cookies, auth, body, settings, needs, capture, expect, until, variables
+        case url, path, query, headers, cookies, auth, body, settings, when, needs, capture, expect, until, variables
     }
 
     package struct Row: Hashable, Sendable {
@@ -93,6 +93,7 @@ extension ValueOrigin.Source: CustomStringConvertible {
         case .defaults(let id?): "the defaults of \(id)"
         case .environment(let name): "the environment \(name)"
         case .variables: "the collection's variables"
+        case .item: "an item of `for-each`"
         case .given: "what was given by hand"
         case .captured(let id): "the response of \(id)"
         case .derived: "another part of the request"

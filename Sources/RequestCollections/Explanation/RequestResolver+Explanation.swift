@@ -154,7 +154,11 @@ extension RequestResolver {
                 .init(.request, at: expectation.location),
                 problem: problem?.location == expectation.location ? problem?.message : nil)
         }
-        return needs + captures + expectations + untilRows()
+        let conditions = (definition.when?.conditions ?? []).map { condition in
+            Explanation.Row(
+                .when, condition.variable, condition.matcher.description, .init(.request, at: condition.location))
+        }
+        return conditions + needs + captures + expectations + untilRows()
     }
 
     private mutating func untilRows() -> [Explanation.Row] {

@@ -43,6 +43,8 @@ package struct RequestCollection: Sendable {
         package var name: String?
         package var description: String?
         package var defaults: FolderDefaults
+        /// All that is in it is sent once for each item.
+        @Boxed package var forEach: ForEachDefinition? = nil
         package var nodes: [Node]
         package var location: SourceLocation
 

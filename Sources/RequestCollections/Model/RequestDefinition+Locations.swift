@@ -13,6 +13,15 @@ extension RequestDefinition {
             rows.mapLocations(change)
             copy.body = .form(rows)
         }
+        if var when = copy.when {
+            map(&when.location)
+            for index in when.conditions.indices { map(&when.conditions[index].location) }
+            copy.when = when
+        }
+        if var forEach = copy.forEach {
+            map(&forEach.location)
+            copy.forEach = forEach
+        }
         for index in copy.needs.indices { map(&copy.needs[index].location) }
         if var hydrate = copy.hydrate {
             map(&hydrate.location)

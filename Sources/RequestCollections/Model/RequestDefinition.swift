@@ -25,6 +25,10 @@ package struct RequestDefinition: Hashable, Sendable, Codable, Identifiable {
     package var location: SourceLocation
     /// Where the URL, the body, `auth` and each setting stand, by key path: `url`, `timeouts.idle`.
     package var places: [String: SourceLocation] = [:]
+    /// It is sent only if this holds.
+    @Boxed package var when: WhenDefinition? = nil
+    /// It is sent once for each item.
+    @Boxed package var forEach: ForEachDefinition? = nil
     /// What is run before it.
     package var needs: [NeedDefinition] = []
     @Boxed package var hydrate: HydrateDefinition? = nil

@@ -8,6 +8,10 @@ extension RequestResolver {
             if let text { texts.append((text, location)) }
         }
         func place(_ key: String) -> SourceLocation { definition.places[key] ?? definition.location }
+        for condition in definition.when?.conditions ?? [] {
+            add("{{\(condition.variable)}}", condition.location)
+            for text in condition.matcher.templates { add(text, condition.location) }
+        }
         add(definition.url, place("url"))
         for row in definition.path where row.isEnabled { add(row.value, row.location) }
         for (row, _) in merged(\.query, ignoringCase: false) + merged(\.headers, ignoringCase: true)

@@ -27,6 +27,28 @@ extension RequestReader {
         return until
     }
 
+    /// `when: { plan: [pro, team] }`
+    func when(_ pair: YAMLPair, problems: inout [CollectionProblem]) -> WhenDefinition? {
+        var when = WhenDefinition(conditions: [], location: location(pair.key))
+        for condition in pair.value.pairs ?? [] {
+            guard let name = condition.key.text else { continue }
+            guard TemplateName.isValid(name) else {
+                problems.append(problem(condition.key, Self.notAName(name)))
+                continue
+            }
+            var reader = MatcherReader(path: path, kind: .json)
+            let matcher = reader.read(condition.value)
+            if !reader.steps.isEmpty {
+                problems.append(problem(condition.value, "`then` is for what comes of a response, not for `when`"))
+            }
+            when.conditions.append(.init(variable: name, matcher: matcher, location: location(condition.key)))
+        }
+        if pair.value.pairs?.isEmpty == true {
+            problems.append(problem(pair.value, "`when` names no variable; say what one must be, as in `when: { plan: pro }`"))
+        }
+        return when.conditions.isEmpty ? nil : when
+    }
+
     /// What can only be said when the whole request is read.
     func checkFlow(of request: inout RequestDefinition) {
         if let until = request.until, until.conditions.isEmpty, request.expectations.isEmpty {

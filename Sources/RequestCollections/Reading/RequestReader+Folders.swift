@@ -44,6 +44,9 @@ extension RequestReader {
         table.check(node, in: path, problems: &problems)
         folder.name = node["name"]?.text
         folder.description = node["description"]?.text
+        if let pair = node.pairs?.first(where: { $0.key.text == "for-each" }) {
+            folder.forEach = forEach(pair, problems: &problems)
+        }
         if let defaults = node["defaults"] { folder.defaults = self.defaults(defaults, problems: &problems) }
     }
 

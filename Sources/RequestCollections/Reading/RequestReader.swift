@@ -46,6 +46,8 @@ struct RequestReader {
         case "body":
             request.body = body(value, problems: &request.problems)
             request.places["body"] = location(value.pairs?.first?.value ?? value)
+        case "when": request.when = when(pair, problems: &request.problems)
+        case "for-each": request.forEach = forEach(pair, problems: &request.problems)
         case "needs": request.needs = needs(value)
         case "hydrate": request.hydrate = hydrate(value, problems: &request.problems)
         case "capture": request.captures = captures(value, problems: &request.problems)

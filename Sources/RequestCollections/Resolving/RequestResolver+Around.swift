@@ -60,7 +60,7 @@ extension RequestResolver {
         return filled
     }
 
-    private mutating func filledIn(
+    mutating func filledIn(
         _ matcher: Matcher, of subject: ExpectationSubject, at location: SourceLocation
     ) throws(ResolutionError) -> Matcher {
         switch matcher {

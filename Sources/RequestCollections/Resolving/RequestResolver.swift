@@ -61,6 +61,8 @@ struct RequestResolver {
                 .definition, "`\(definition.method)` can't be a method", at: definition.places["url"] ?? definition.location)
         }
         noteSources()
+        // Of what isn't sent nothing else need have a value.
+        if !scope.sources.showsPlaceholders { try checkConditions() }
         let url = try url()
         var headers = try headers()
         let body = try body(&headers)

@@ -41,6 +41,8 @@ package struct ResolutionError: Hashable, Sendable, Error, CustomStringConvertib
         case template
         /// Something has no value.
         case variable
+        /// `when` doesn't hold.
+        case condition
         /// Variables that need each other.
         case cycle
         /// Secrets and answers are needed that weren't handed in: ``requirements``.

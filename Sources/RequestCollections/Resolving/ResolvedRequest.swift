@@ -110,7 +110,7 @@ extension ResolutionError.Code {
     fileprivate var isCertain: Bool {
         switch self {
         case .environment, .definition, .variable, .cycle, .unsupported, .unmet, .notAllowed: true
-        case .template, .secret, .url, .header, .authentication, .body, .file: false
+        case .template, .condition, .secret, .url, .header, .authentication, .body, .file: false
         }
     }
 }
@@ -123,7 +123,7 @@ extension VariableScope {
         return open.isEmpty ? nil : ResolutionError(refused: open, by: sources.trust, in: collection)
     }
 
-    fileprivate var unmetError: ResolutionError? {
+    var unmetError: ResolutionError? {
         guard let first = unmet.first else { return nil }
         let needed = unmet.map(\.requirement.description).joined(separator: ", and ")
         return ResolutionError(.unmet, "the request needs \(needed)", at: first.location, requirements: unmet)

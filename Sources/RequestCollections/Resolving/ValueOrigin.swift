@@ -32,6 +32,8 @@ package struct ValueOrigin: Hashable, Sendable {
         case environment(String)
         /// The collection's `variables`.
         case variables
+        /// An item of a `for-each`: without a run, the first one.
+        case item
         /// By whoever sends it: `--var`.
         case given
         /// From another request's response.

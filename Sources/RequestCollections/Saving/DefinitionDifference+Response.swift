@@ -1,6 +1,12 @@
 /// What a request needs, expects and captures.
 extension DefinitionDifference {
     mutating func changeResponse() throws(CollectionProblem) {
+        if draft.withoutPlaces.when != stored.withoutPlaces.when {
+            set("when", draft.when.map { Self.continuing(RequestWriter.when($0), node["when"]) })
+        }
+        if draft.withoutPlaces.forEach != stored.withoutPlaces.forEach {
+            set("for-each", draft.forEach.map { Self.continuing(RequestWriter.forEach($0), node["for-each"]) })
+        }
         if draft.withoutPlaces.needs != stored.withoutPlaces.needs { set("needs", needs) }
         if draft.withoutPlaces.captures != stored.withoutPlaces.captures { set("capture", captures) }
         if draft.withoutPlaces.expectations != stored.withoutPlaces.expectations { set("expect", try expectations()) }

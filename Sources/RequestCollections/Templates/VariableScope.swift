@@ -62,6 +62,7 @@ struct VariableScope {
                 at: definition.location)
         }
         layers.append(Layer(source: .variables, variables: Self.byName(collection.variables)))
+        if let items = Self.firstItems(around: request, in: collection) { layers.insert(items, at: 0) }
         self.given = given
         self.givenSecrets = givenSecrets
         self.layers = layers
@@ -70,6 +71,17 @@ struct VariableScope {
         self.request = request
         self.sources = sources
         generator = SplitMix64(seed: sources.seed)
+    }
+
+    /// What is sent once for each item is shown, and sent by itself, for the first one.
+    private static func firstItems(around request: RequestID?, in collection: RequestCollection) -> Layer? {
+        guard let definition = request.flatMap(collection.request) else { return nil }
+        let variables = collection.loops(of: definition).flatMap { loop in
+            loop.definition.variables(of: loop.definition.items[0]).map { name, value in
+                VariableDefinition(name: name, value: .json(value.text(pretty: false)), location: loop.definition.location)
+            }
+        }
+        return variables.isEmpty ? nil : Layer(source: .item, variables: byName(variables))
     }
 
     private static func byName(_ variables: [VariableDefinition]) -> [String: VariableDefinition] {
@@ -283,6 +295,11 @@ struct VariableScope {
             request.captures.first { $0.name == name }.map { (request.id, $0) }
         }
         return captors.first { $0.0 != request } ?? captors.first
+    }
+
+    /// Whether a file or an answer gives it, be it in another environment.
+    func isGivenSomewhere(_ name: String) -> Bool {
+        captor(of: name) != nil || collection.environments.values.contains { $0.variables.contains { $0.name == name } }
     }
 
     private func unresolved(_ name: String, at location: SourceLocation?) -> ResolutionError {

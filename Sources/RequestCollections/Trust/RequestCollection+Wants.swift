@@ -120,6 +120,7 @@ extension RequestResolver {
         }
         var copy = self
         copy.noteSources()
+        _ = attempt { () throws(ResolutionError) in try copy.surveyConditions() }
         let url = attempt { () throws(ResolutionError) in try copy.url() }
         var headers = attempt { () throws(ResolutionError) in try copy.headers() } ?? [:]
         _ = attempt { () throws(ResolutionError) in try copy.body(&headers) }

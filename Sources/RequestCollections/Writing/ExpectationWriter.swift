@@ -42,7 +42,7 @@ enum ExpectationWriter {
         return .map([("then", .texts(expectation.steps.map(\.description))), ("all", list([expectation.matcher]))])
     }
 
-    private static func value(_ matcher: Matcher) -> DesiredValue {
+    static func value(_ matcher: Matcher) -> DesiredValue {
         switch matcher {
         case .equals(.string(let text)) where MatcherText.isItself(text) || PlainScalar(text) != .text: .scalar(text, .string)
         case .equals(.number(let digits)): .scalar(digits, .literal)

@@ -1,4 +1,10 @@
 extension RequestWriter {
+    static func when(_ when: WhenDefinition) -> DesiredValue {
+        .map(
+            when.conditions.map { DesiredEntry(source: nil, key: $0.variable, value: ExpectationWriter.value($0.matcher)) },
+            .automatic)
+    }
+
     /// A duration alone where that says all.
     static func until(_ until: UntilDefinition) -> DesiredValue {
         if until.conditions.isEmpty, until.giveUp.isEmpty, until.every == nil, until.tries == nil, let within = until.within {

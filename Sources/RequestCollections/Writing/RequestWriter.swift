@@ -28,6 +28,8 @@ struct RequestWriter {
         if let auth = request.auth { entries.append(("auth", Self.auth(auth))) }
         if let body = request.body { entries.append(("body", self.body(body))) }
         entries += try settings()
+        if let when = request.when { entries.append(("when", Self.when(when))) }
+        if let forEach = request.forEach { entries.append(("for-each", Self.forEach(forEach))) }
         if !request.needs.isEmpty { entries.append(("needs", needs)) }
         if let hydrate = request.hydrate { entries.append(("hydrate", Self.hydrate(hydrate))) }
         if !request.captures.isEmpty { entries.append(("capture", captures)) }

@@ -23,7 +23,7 @@ import Testing
         let bench = try RunnerBench(text)
         let jobs = try ids.map { id in
             var job = try bench.job(id)
-            job.variables = variables
+            job.given = variables
             return job
         }
         return RunPlan(jobs, rounds: rounds)

@@ -113,7 +113,8 @@ struct HTMLReport: RunReport {
 
     private static func word(_ verdict: RunOutcome.Verdict) -> String {
         switch verdict {
-        case .skipped: "not sent"
+        case .skipped: "skipped"
+        case .notSent: "not sent"
         case .stopped: "cancelled"
         default: verdict.rawValue
         }
@@ -124,7 +125,7 @@ struct HTMLReport: RunReport {
         case .passed: entry.isDoubtful ? "⚠" : "✓"
         case .failed: "✗"
         case .broken, .stopped: "!"
-        case .blocked, .skipped: "–"
+        case .blocked, .skipped, .notSent: "–"
         }
     }
 
@@ -141,7 +142,7 @@ struct HTMLReport: RunReport {
         .passed>summary .mark,tr.passed .mark,.counts .passed b{color:var(--good)}
         .failed>summary .mark,.broken>summary .mark,.stopped>summary .mark,tr.failed .mark{color:var(--bad)}
         .counts .failed b,.counts .broken b,.counts .stopped b{color:var(--bad)}
-        .counts .blocked b,.counts .skipped b,.doubtful>summary .mark{color:var(--warn)}
+        .counts .blocked b,.counts .not-sent b,.doubtful>summary .mark{color:var(--warn)}
         details{border-top:1px solid var(--line);padding:.55rem 0}summary{display:flex;gap:.8rem;cursor:pointer;list-style:none}
         summary::-webkit-details-marker{display:none}.mark{width:1.2rem;font-weight:700}.name{flex:1;min-width:0;font-weight:600;overflow-wrap:anywhere}
         .status,.time{min-width:4.5rem;text-align:right;color:var(--dim);font-variant-numeric:tabular-nums}

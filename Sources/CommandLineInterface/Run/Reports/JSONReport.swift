@@ -12,6 +12,8 @@ struct JSONReport: RunReport {
         var collection: String
         var request: String
         var name: String?
+        /// Which row of `--data`, and which items of `for-each`, it was sent for.
+        var iteration: String?
         var environment: String?
         var path: String
         var line: Int
@@ -110,7 +112,8 @@ struct JSONReport: RunReport {
         let first = metrics?.attempts.first
         return Entry(
             collection: entry.job.collection.name, request: definition.id.rawValue, name: definition.name,
-            environment: entry.job.environment, path: definition.location.path, line: definition.location.line,
+            iteration: entry.job.iterationName, environment: entry.job.environment, path: definition.location.path,
+            line: definition.location.line,
             selected: !entry.isNeeded, verdict: entry.verdict.rawValue, method: first?.request.method.rawValue,
             url: first.map { redactor.text(URLText.line($0.request.url.absoluteString).text) }, status: entry.status?.code,
             unexpected_status: entry.isDoubtful ? true : nil, duration_us: entry.duration?.wholeMicroseconds,

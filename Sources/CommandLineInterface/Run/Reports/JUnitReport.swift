@@ -50,7 +50,7 @@ struct JUnitReport: RunReport {
         case .passed:
             let log = Self.log(entry.pollLines)
             return text + (log.isEmpty ? "/>\n" : ">\n\(log)    </testcase>\n")
-        case .blocked, .skipped:
+        case .blocked, .skipped, .notSent:
             return text + ">\n      <skipped message=\"\(Self.escaped(reasons[0]))\"/>\n    </testcase>\n"
         case .failed: element = "failure"
         case .broken, .stopped: element = "error"
@@ -72,7 +72,7 @@ struct JUnitReport: RunReport {
         func count(_ verdicts: RunOutcome.Verdict...) -> Int { verdicts.reduce(0) { $0 + (counts[$1] ?? 0) } }
         let tests = counts.values.reduce(0, +)
         return
-            "tests=\"\(tests)\" failures=\"\(count(.failed))\" errors=\"\(count(.broken, .stopped))\" skipped=\"\(count(.skipped, .blocked))\""
+            "tests=\"\(tests)\" failures=\"\(count(.failed))\" errors=\"\(count(.broken, .stopped))\" skipped=\"\(count(.skipped, .notSent, .blocked))\""
     }
 
     private static func seconds(_ duration: Duration) -> String {

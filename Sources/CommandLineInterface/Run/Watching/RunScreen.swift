@@ -75,7 +75,7 @@ final class RunScreen: RunObserver, NetworkObserver {
     func willSend(_ run: PreparedRun) {
         state.withLock { state in
             if options.events != nil { state.runs[run.id] = run }
-            state.board.add(run.id, run.job.definition.id.rawValue)
+            state.board.add(run.id, run.job.title)
         }
     }
 
@@ -83,8 +83,8 @@ final class RunScreen: RunObserver, NetworkObserver {
         state.withLock { state in
             if isLive { state.board.apply(event) }
             guard options.events != nil else { return }
-            let request = state.runs[event.operation]?.job.definition.id.rawValue
-            let line = state.events.line(event, request: request)
+            let job = state.runs[event.operation]?.job
+            let line = state.events.line(event, request: job?.definition.id.rawValue, iteration: job?.iterationName)
             let text = state.redactor(for: event).text(line) + "\n"
             if state.isHeld, context.standardOutput.isTerminal {
                 state.heldEvents += text
@@ -111,7 +111,7 @@ final class RunScreen: RunObserver, NetworkObserver {
 
     /// A planned run is over.
     func show(_ entry: RunOutcome.Entry) {
-        guard !options.quiet || entry.verdict != .passed else { return }
+        guard !options.quiet || ![.passed, .skipped].contains(entry.verdict) else { return }
         draw(above: RunLines.lines(of: entry, isWhole: options.verbose))
     }
 

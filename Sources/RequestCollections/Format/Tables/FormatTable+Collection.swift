@@ -21,6 +21,7 @@ extension FormatTable {
             FormatKey("name", .prose, "What the tree shows instead of the key."),
             FormatKey("description", .prose, "Shown beside it."),
             FormatKey("defaults", .keys(defaults), "Merged into everything below; nearer wins, null removes."),
+            forEach("All that is in it is sent"),
             FormatKey("requests", .nodes, "Requests and folders, by name, in the order in which they are shown."),
         ])
 

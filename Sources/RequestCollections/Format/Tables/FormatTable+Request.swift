@@ -27,6 +27,10 @@ extension FormatTable {
             ] + settings
             + [
                 FormatKey(
+                    "when", .variables(.matcher(.json)),
+                    "It is sent only if the variables are so; otherwise it is skipped, with what takes something from it."),
+                forEach("It is sent"),
+                FormatKey(
                     "needs", .either([.text, .list(.text), .named(.either([.keys(need), .oneOf(["null"])]))]), "Run these first."),
                 FormatKey(
                     "hydrate", .either([.notEmpty(.text), .notEmpty(.list(.text))]),
@@ -38,6 +42,12 @@ extension FormatTable {
                     "Sends it again until the answer is as it should be: what `expect` says, for so long, or what is said here."),
                 FormatKey("mock", .keys(mock), "An answer without the network, when mocks are on."),
             ])
+
+    static func forEach(_ what: String) -> FormatKey {
+        FormatKey(
+            "for-each", .variables(.either([.list(.anything), .text])),
+            "\(what) once for each item of a list, or of a range such as `1..5`.")
+    }
 
     static let row = FormatTable(
         "a row",

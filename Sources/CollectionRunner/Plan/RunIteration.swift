@@ -1,0 +1,78 @@
+import NetworkLayer
+package import RequestCollections
+
+/// One item of a loop: a row of `run --data`, or an item of `for-each`.
+package struct RunIteration: Hashable, Sendable {
+    package var scope: Scope
+    /// From 0.
+    package var index: Int
+    /// `user=ada`: what tells it from the others, each of which has another one.
+    package var name: String
+    package var variables: [String: JSONValue]
+
+    package enum Scope: Hashable, Sendable {
+        /// All that is run.
+        case data
+        /// A request, or a folder.
+        case loop(RequestID)
+
+        /// Whether a request is sent for its items.
+        func includes(_ request: RequestID) -> Bool {
+            switch self {
+            case .data: true
+            case .loop(let scope): scope == request || request.rawValue.hasPrefix(scope.rawValue + "/")
+            }
+        }
+    }
+}
+
+extension RunIteration {
+    /// One for each row.
+    ///
+    /// A row is called by its first column that is no credential by its name; where that says too little, by its number.
+    package static func iterations(of data: DataRows) -> [RunIteration] {
+        named(data.rows.map { ($0.cells.lazy.compactMap(Self.name).first, $0.values) }, in: .data)
+    }
+
+    static func iterations(of loop: RequestLoop) -> [RunIteration] {
+        named(
+            loop.definition.items.map { item in
+                let cells = item.scalar == nil ? item.members : [.init(name: loop.definition.variable, value: item)]
+                return (cells.lazy.compactMap(Self.name).first, loop.definition.variables(of: item))
+            }, in: .loop(loop.scope))
+    }
+
+    private static func named(_ items: [(name: String?, variables: [String: JSONValue])], in scope: Scope) -> [RunIteration] {
+        var known: Set<String> = []
+        return items.enumerated().map { index, item in
+            var name = item.name ?? "\(index + 1)"
+            if !known.insert(name).inserted {
+                name += "#\(index + 1)"
+                known.insert(name)
+            }
+            return RunIteration(scope: scope, index: index, name: name, variables: item.variables)
+        }
+    }
+
+    /// In characters.
+    private static let longestValue = 60
+
+    /// - Returns: `nil` for what must not or can't be shown in a line.
+    private static func name(_ cell: JSONValue.Member) -> String? {
+        guard !Redaction.standard.redacts(parameter: cell.name), let text = cell.value.scalar, !text.isEmpty else { return nil }
+        return "\(cell.name)=\(text.prefix(longestValue))\(text.count > longestValue ? "…" : "")"
+    }
+}
+
+extension RunJob {
+    /// The loops whose item isn't chosen yet, the outermost first.
+    var openLoops: [RequestLoop] {
+        collection.loops(of: definition).filter { loop in !iterations.contains { $0.scope == .loop(loop.scope) } }
+    }
+
+    func job(for iteration: RunIteration) -> RunJob {
+        var job = self
+        job.iterations.append(iteration)
+        return job
+    }
+}

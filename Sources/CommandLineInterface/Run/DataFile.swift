@@ -1,0 +1,35 @@
+import ArgumentParser
+import CollectionRunner
+import FoundationEssentials
+import RequestCollections
+
+/// `--data FILE`: rows, for each of which everything is sent once.
+struct DataFile: Hashable, Sendable, ExpressibleByArgument {
+    var path: String
+
+    init(argument: String) { path = argument }
+
+    /// - Throws: a ``CommandFailure``, with the line that is wrong; also for a file without rows.
+    func rows() throws -> [RunIteration] {
+        guard let bytes = FileManager.default.contents(atPath: path), let text = String(validating: bytes, as: UTF8.self) else {
+            throw CommandFailure(status: .file, message: "--data \(path) can't be read as text in UTF-8.")
+        }
+        let data: DataRows
+        do throws(DataRows.Problem) {
+            data = try DataRows(text, DataRows.Format(path: path, text: text))
+        } catch {
+            throw CommandFailure(status: .usage, message: "\(path):\(error.line): \(error.message).")
+        }
+        guard !data.rows.isEmpty else {
+            throw CommandFailure(status: .usage, message: "\(path) has no row, so there is nothing to send.")
+        }
+        return RunIteration.iterations(of: data)
+    }
+
+    /// Columns that nothing uses, when nothing uses any: then they are for another collection, or misspelled.
+    func complaint(about rows: [RunIteration], in choice: CollectionChoice) -> [String] {
+        let names = Set(rows.flatMap(\.variables.keys)).sorted()
+        let complaints = choice.complaints(aboutVariables: names)
+        return complaints.count == names.count ? complaints : []
+    }
+}

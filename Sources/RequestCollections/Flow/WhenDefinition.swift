@@ -1,0 +1,79 @@
+import NetworkLayer
+
+/// When a request is sent at all: `when: { plan: [pro, team], order_id: exists }`. All of it must hold.
+package struct WhenDefinition: Hashable, Sendable, Codable {
+    package var conditions: [Condition]
+    package var location: SourceLocation
+
+    /// What a variable must be.
+    package struct Condition: Hashable, Sendable, Codable {
+        package var variable: String
+        package var matcher: Matcher
+        package var location: SourceLocation
+    }
+}
+
+extension WhenDefinition: CustomStringConvertible {
+    /// `plan is pro or team, order_id is exists`
+    package var description: String { conditions.map(\.description).joined(separator: ", ") }
+}
+
+extension WhenDefinition.Condition: CustomStringConvertible {
+    /// `when plan is pro`
+    package var description: String { "\(variable) is \(matcher.description)" }
+
+    /// Whether a value may do that is only given by who runs it.
+    var asksForPresence: Bool {
+        switch matcher {
+        case .exists, .missing, .not(.exists), .not(.missing): true
+        default: false
+        }
+    }
+}
+
+extension RequestResolver {
+    /// - Returns: `nil` for what has no value.
+    private mutating func value(of condition: WhenDefinition.Condition) throws(ResolutionError) -> LabelledValue? {
+        do throws(ResolutionError) {
+            return try scope.value(of: condition.variable, at: condition.location)
+        } catch {
+            guard error.code == .variable, error.variable == condition.variable else { throw error }
+            return nil
+        }
+    }
+
+    /// What the conditions need to be known, without knowing it.
+    ///
+    /// - Throws: also for a variable that nothing can give a value: then what looks like a condition is a mistake.
+    mutating func surveyConditions() throws(ResolutionError) {
+        for condition in definition.when?.conditions ?? [] {
+            _ = try filledIn(condition.matcher, of: .filter(condition.variable), at: condition.location)
+            guard try value(of: condition) == nil, !condition.asksForPresence, !scope.isGivenSomewhere(condition.variable) else {
+                continue
+            }
+            _ = try scope.value(of: condition.variable, at: condition.location)
+        }
+    }
+
+    /// - Throws: with the code `condition` when one doesn't hold; what has no value is none that exists.
+    mutating func checkConditions() throws(ResolutionError) {
+        for condition in definition.when?.conditions ?? [] {
+            let value = try value(of: condition)
+            // Until it is known what a secret or an answer is, nobody can say whether it holds.
+            if let unmet = scope.unmetError { throw unmet }
+            let matcher = try filledIn(condition.matcher, of: .filter(condition.variable), at: condition.location)
+            var context = MatchContext(now: scope.sources.now, asks: true)
+            let holds = matcher.matches(value?.value, .json, &context)
+            guard context.open.isEmpty else {
+                throw ResolutionError(
+                    .definition,
+                    "the regular expression of `when` could take very long; write one without a repetition in a repetition",
+                    at: condition.location)
+            }
+            guard !holds else { continue }
+            let found = value.map { "is " + ($0.labels.isEmpty ? $0.value.text(pretty: false) : Redactor.mask) } ?? "has no value"
+            throw ResolutionError(
+                .condition, "`when` wants `\(condition.variable)` \(matcher.demand), and it \(found)", at: condition.location)
+        }
+    }
+}

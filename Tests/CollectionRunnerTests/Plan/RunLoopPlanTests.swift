@@ -1,0 +1,84 @@
+import NetworkLayer
+import RequestCollections
+import Testing
+
+@testable import CollectionRunner
+
+@Suite struct RunLoopPlanTests {
+    private static let shop = """
+        requests:
+          login: { post: http://h/login, capture: { token: .token } }
+          order:
+            for-each: { user: [ada, bob] }
+            requests:
+              create: { post: "http://h/{{user}}", headers: { x: "{{token}}" }, capture: { id: .id } }
+              read: { get: "http://h/{{id}}/{{sku}}", for-each: { sku: [A7, B9] } }
+          pages: { get: "http://h/{{page}}", for-each: { page: 1..2 }, needs: [order/create, login] }
+          all: { get: "http://h/{{id}}" }
+        """
+
+    private func plan(_ ids: String..., rows: DataRows? = nil) throws -> RunPlan {
+        let bench = try RunnerBench(Self.shop)
+        var jobs = try ids.map { try bench.job($0) }
+        if let rows {
+            jobs = RunIteration.iterations(of: rows).flatMap { row in
+                jobs.map { job in
+                    var job = job
+                    job.iterations = [row]
+                    return job
+                }
+            }
+        }
+        return RunPlan(jobs)
+    }
+
+    private func text(_ plan: RunPlan) -> [String] {
+        plan.nodes.map { node in
+            let edges = node.edges.map { plan.nodes[$0.node].job.title }.joined(separator: " ")
+            return node.job.title + (edges.isEmpty ? "" : "(\(edges))")
+        }
+    }
+
+    @Test func `inside a loop each item has its own, and what is outside is sent once`() throws {
+        #expect(
+            text(try plan("order/read")) == [
+                "login", "order/create[user=ada](login)", "order/read[user=ada, sku=A7](order/create[user=ada])",
+                "order/read[user=ada, sku=B9](order/create[user=ada])", "order/create[user=bob](login)",
+                "order/read[user=bob, sku=A7](order/create[user=bob])", "order/read[user=bob, sku=B9](order/create[user=bob])",
+            ])
+    }
+
+    @Test func `who needs a request that is sent for each item waits for all of them`() throws {
+        #expect(
+            text(try plan("pages")) == [
+                "login", "order/create[user=ada](login)", "order/create[user=bob](login)",
+                "pages[page=1](order/create[user=ada] order/create[user=bob] login)",
+                "pages[page=2](order/create[user=ada] order/create[user=bob] login)",
+            ])
+    }
+
+    @Test func `nobody outside can take a value of one item`() throws {
+        let plan = try plan("all")
+        #expect(
+            plan.problems.map(\.message) == [
+                "`all` takes something from `order/create`, which is sent 2 times, once for each item of a `for-each`; put both into a "
+                    + "folder that has the `for-each`"
+            ])
+    }
+
+    @Test func `each row of a file has everything of its own`() throws {
+        let rows = try DataRows("password,user\nx,eve\ny,\nz,eve\n", .csv)
+        #expect(
+            text(try plan("order/create", rows: rows)).filter { !$0.contains("ada") } == [
+                "login[user=eve]", "order/create[user=eve, user=bob](login[user=eve])", "login[2]",
+                "order/create[2, user=bob](login[2])", "login[user=eve#3]", "order/create[user=eve#3, user=bob](login[user=eve#3])",
+            ])
+    }
+
+    @Test func `by itself a request is sent for the first item`() async throws {
+        let bench = try RunnerBench(Self.shop)
+        let job = try bench.job("order/read")
+        #expect(
+            RunPlan(job, having: []).nodes.map(\.job.title) == ["login", "order/create[user=ada]", "order/read[user=ada, sku=A7]"])
+    }
+}

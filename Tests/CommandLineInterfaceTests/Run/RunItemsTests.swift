@@ -1,0 +1,145 @@
+import Foundation
+import HTTPTypes
+import NetworkLayer
+import NetworkLayerTesting
+import ServerTesting
+import Synchronization
+import Testing
+
+@testable import CommandLineInterface
+
+/// What is sent more than once, or not at all: `--data`, `for-each`, `when` and `--fail`.
+@Suite struct RunItemsTests {
+    private static let shop = """
+        turnstone: 1
+        variables: { plan: free }
+        requests:
+          login: { post: "http://shop/login/{{user}}", capture: { token: .token } }
+          create: { post: "http://shop/orders?sku={{sku}}", headers: { x: "{{token}}" }, for-each: { sku: [A7, B9] } }
+          upgrade: { post: http://shop/upgrade, when: { plan: pro }, capture: { receipt: .token } }
+          receipt: { get: "http://shop/receipts/{{receipt}}" }
+          note: { post: http://shop/note, needs: upgrade }
+          broken: { get: http://shop/503 }
+        """
+
+    /// Each request's path with its `x`, in the order in which they were sent, and what the run said.
+    private func run(_ words: String..., data: String? = nil, name: String = "users.csv") async throws -> (
+        sent: [String], CommandLineRun
+    ) {
+        let (directory, path) = try ShopFile.make(Self.shop)
+        defer { withExtendedLifetime(directory) {} }
+        var words = words
+        if let data { words += ["--data", try directory.write(name, data)] }
+        let sent = Mutex<[String]>([])
+        let transport = ScriptedTransport { request in
+            let url = request.request.url.absoluteString.dropFirst("http://shop".count)
+            let x = request.request.headers[HTTPField.Name("x")!]
+            sent.withLock { $0.append(url + (x.map { " \($0)" } ?? "")) }
+            let status: HTTPResponse.Status = url == "/503" ? .serviceUnavailable : .ok
+            return .respond(
+                status: status, headers: [.contentType: "application/json"],
+                body: Data("{\"token\":\"of-\(url.split(separator: "/").last ?? "")\"}".utf8))
+        }
+        let shown = await CommandLineRun.run(
+            ["run", path, "--trust", "--no-history"] + words, transport: transport, environment: ["HOME": directory.path])
+        func cleaned(_ text: String) -> String { text.replacing(directory.path + "/", with: "").replacing(path, with: "shop.yaml") }
+        return (
+            sent.withLock { $0 }, CommandLineRun(status: shown.status, output: cleaned(shown.output), errors: cleaned(shown.errors))
+        )
+    }
+
+    @Test func `everything is sent once for each row, with that row's answers`() async throws {
+        let (sent, shown) = try await run("create", data: "user,password\nada,x\nbob,y\n")
+        #expect(
+            sent == [
+                "/login/ada", "/orders?sku=A7 of-ada", "/orders?sku=B9 of-ada", "/login/bob", "/orders?sku=A7 of-bob",
+                "/orders?sku=B9 of-bob",
+            ])
+        #expect(shown.status == .success)
+        #expect(shown.output.contains("✓ login[user=ada]  200 OK"))
+        #expect(shown.output.contains("✓ create[user=bob, sku=B9]  200 OK"))
+        #expect(!shown.output.contains("password"))
+    }
+
+    @Test func `many at a time are no reason to mix them up`() async throws {
+        let rows = (1...40).map { "{\"user\": \"u\($0)\"}" }.joined(separator: "\n")
+        let (sent, shown) = try await run("create", "--jobs", "8", "--report", "json=-", data: rows, name: "users.jsonl")
+        #expect(
+            Set(sent)
+                == Set((1...40).flatMap { ["/login/u\($0)", "/orders?sku=A7 of-u\($0)", "/orders?sku=B9 of-u\($0)"] }))
+        #expect(sent.count == 120)
+        #expect(shown.output.contains("\"iteration\" : \"user=u40, sku=B9\""))
+        #expect(shown.output.contains("\"passed\" : 120"))
+    }
+
+    @Test func `a shard takes whole rows`() async throws {
+        let (sent, _) = try await run("create", "--shard", "2/2", data: "user\nada\nbob\neve\n")
+        #expect(sent == ["/login/bob", "/orders?sku=A7 of-bob", "/orders?sku=B9 of-bob"])
+    }
+
+    @Test func `the plan of one row is that of each`() async throws {
+        let (sent, shown) = try await run("create", "--plan", data: "user\nada\nbob\neve\nmia\n")
+        #expect(sent == [])
+        #expect(
+            shown.output == """
+                1  POST  login[user=ada]  needed
+                2  POST  create[user=ada, sku=A7]  after login[user=ada] (token)
+                3  POST  create[user=ada, sku=B9]  after login[user=ada] (token)
+                all of it for 4 rows: user=ada, user=bob, user=eve, …
+
+                """)
+    }
+
+    @Test(
+        arguments: [
+            ("user\nada,bob\n", "users.csv:2: this row has 2 cells, and the first one names 1 column."),
+            ("user\n", "users.csv has no row, so there is nothing to send."),
+        ])
+    func `what is no table is refused before anything is sent`(data: String, message: String) async throws {
+        let (sent, shown) = try await run(data: data)
+        #expect(sent == [])
+        #expect(shown.errors.contains(message))
+        #expect(shown.status == .usage)
+    }
+
+    @Test func `a file whose columns nothing uses is pointed out`() async throws {
+        let (_, shown) = try await run("broken", data: "usr\nada\n")
+        #expect(shown.errors.contains("Nothing uses the variable usr. Did you mean user?"))
+        let (_, used) = try await run("broken", data: "user,remark\nada,x\n")
+        #expect(!used.errors.contains("Nothing uses"))
+    }
+
+    @Test func `what is skipped is no failure, and takes with it what needs its answer`() async throws {
+        let (sent, shown) = try await run("upgrade", "receipt", "note")
+        #expect(sent == ["/note"])
+        #expect(shown.status == .success)
+        #expect(shown.output.contains("- upgrade\n    shop.yaml:6:49: `when` wants `plan` to be pro, and it is \"free\""))
+        #expect(shown.output.contains("- receipt\n    shop.yaml:7:19: it takes `receipt` from `upgrade`, which was skipped"))
+        #expect(shown.output.contains("1 passed, 2 skipped in"))
+        let (all, _) = try await run("upgrade", "receipt", "note", "--var", "plan=pro")
+        #expect(all == ["/upgrade", "/receipts/of-upgrade", "/note"])
+    }
+
+    @Test func `reports call it skipped`() async throws {
+        let (_, junit) = try await run("upgrade", "--report", "junit=-")
+        #expect(junit.output.contains("failures=\"0\" errors=\"0\" skipped=\"1\""))
+        #expect(
+            junit.output.contains(
+                "<skipped message=\"shop.yaml:6:49: `when` wants `plan` to be pro, and it is &quot;free&quot;\"/>"))
+        let (_, tap) = try await run("upgrade", "--report", "tap=-")
+        #expect(tap.output.contains("ok 1 - upgrade # SKIP shop.yaml:6:49: `when` wants `plan` to be pro, and it is \"free\""))
+        let (_, json) = try await run("upgrade", "--report", "json=-")
+        #expect(json.output.contains("\"verdict\" : \"skipped\""))
+        let (_, quiet) = try await run("upgrade", "-q", "--fail-fast")
+        #expect(!quiet.output.contains("upgrade"))
+        #expect(quiet.status == .success)
+    }
+
+    @Test func `with --fail a status that nobody expected is a failure`() async throws {
+        #expect(try await run("broken").1.status == .success)
+        let (_, shown) = try await run("broken", "--fail")
+        #expect(shown.status == .expectationFailed)
+        #expect(shown.output.contains("✗ broken  503 Service Unavailable"))
+        #expect(shown.output.contains("its status was 503; an expected `status` says that it may be"))
+    }
+}

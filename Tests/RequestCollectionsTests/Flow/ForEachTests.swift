@@ -1,0 +1,48 @@
+import FoundationEssentials
+import NetworkLayer
+import Testing
+
+@testable import RequestCollections
+
+@Suite struct ForEachTests {
+    private static func collection(_ value: String) -> RequestCollection {
+        .of("turnstone: 1\nrequests:\n  a:\n    get: http://a/{{s}}\n    for-each: \(value)\n")
+    }
+
+    @Test func `items keep their types, and a range is numbers`() throws {
+        let items = Self.collection("{ s: [A7, 7, \"7\", true, null, [1]] }").request(RequestID(rawValue: "a"))?.forEach?.items
+        #expect(items == [.string("A7"), .number("7"), .string("7"), .boolean(true), .null, .array([.number("1")])])
+        let range = Self.collection("{ s: -1..1 }").request(RequestID(rawValue: "a"))?.forEach?.items
+        #expect(range == [.number("-1"), .number("0"), .number("1")])
+    }
+
+    @Test(
+        arguments: [
+            ("{ s: [] }", "5:20: the list is empty, so the request would never be sent"),
+            ("{ s: 3 }", "5:20: `for-each` takes a list or a range such as `1..5`, not `3`"),
+            ("{ s: 5..1 }", "5:20: `for-each` takes a list or a range such as `1..5`, not `5..1`"),
+            ("{ s: 0..10000 }", "5:20: `for-each` goes through at most 10000 items; `turnstone run --data FILE` takes more"),
+            (
+                "{ s: \"{{x}}\" }",
+                "5:20: `for-each` takes a list that stands in the file, and not yet one from a variable or an answer"
+            ),
+            ("{ s: [\"{{x}}\"] }", "5:21: an item of `for-each` stands for itself, and takes no template"),
+            ("{ s: [{ a: 1 }, { b: 2 }] }", "5:31: `a` is not in every item, so it would have no value for some of them"),
+            ("{ s: [1], t: [2] }", "5:15: `for-each` takes one variable and what it goes through"),
+            ("{}", "5:15: `for-each` takes one variable and what it goes through"),
+            ("[1]", "5:15: `for-each` takes a map, not a list"),
+        ]) func `what is wrong with it is said with its place`(value: String, message: String)
+    {
+        let problems = Self.collection(value).problems.map { "\($0.location.line):\($0.location.column): \($0.message)" }
+        #expect(problems.first?.hasPrefix(message) == true, "\(problems)")
+    }
+
+    @Test func `without a run it is shown for the first item`() throws {
+        let collection = Self.collection("{ s: [{ name: ada }, { name: bob }] }")
+        var request = try #require(collection.request(RequestID(rawValue: "a")))
+        request.url = "http://a/{{s.name}}"
+        #expect(try collection.resolve(request, environment: nil).request.url.absoluteString == "http://a/ada")
+        let bob = try collection.resolve(request, environment: nil, variables: ["s.name": "bob"])
+        #expect(bob.request.url.absoluteString == "http://a/bob")
+    }
+}
