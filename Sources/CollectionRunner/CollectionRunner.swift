@@ -28,6 +28,8 @@ package final class CollectionRunner: Sendable {
     let limits: Limits
     let observers = Mutex<[any RunObserver]>([])
     let memory = Mutex(RunMemory())
+    /// Of all requests so far.
+    let knownSecrets = Mutex(Redactor())
     /// What commands and people said: they are slow. Files and environment variables are read each time.
     let remembered = Mutex<[PermittedSecret: String]>([:])
     /// Requests that wait before they are sent.

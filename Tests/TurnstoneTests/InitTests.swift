@@ -36,10 +36,11 @@ import Testing
             [
                 "turnstone init --name shop 'curl -H \"Authorization: Bearer s3cr3t\" -d qty=2 https://api.example.com/orders'",
                 "turnstone init --name birds https://birds.example.com/turnstone", "turnstone list",
-                "turnstone init nothing; echo status=$?",
+                "turnstone init nothing; echo status=$?", "turnstone init specs/openapi.yaml; echo status=$?",
             ], in: home)
         #expect(told.contains("POST") && told.contains("birds.example.com/turnstone"))
         #expect(told.contains("nothing is no file that is there, no URL and no command for curl.\nstatus=2"))
+        #expect(told.contains("specs/openapi.yaml is no file that is there, no URL and no command for curl.\nstatus=2"))
         let text = try String(contentsOfFile: home.path("Collections/shop.yaml"), encoding: .utf8)
         #expect(text.contains("https://api.example.com") && text.contains("qty: "))
         #expect(!text.contains("s3cr3t"))

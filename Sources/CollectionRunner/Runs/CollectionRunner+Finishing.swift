@@ -15,7 +15,8 @@ extension CollectionRunner {
             result.failure = RunFailure(.until, result.redactor.text(complaint), at: polling?.until.location)
         }
         let redactor = result.redactor
-        result.expectations = run.resolved.expectations.check(facts, hiding: redactor)
+        let shown = withKnownSecrets(redactor)
+        result.expectations = run.resolved.expectations.check(facts, hiding: shown)
         if polling?.end == .error, result.expectsError, result.failure == nil {
             // The error may be what is expected, and yet it isn't what was waited for.
             result.failure = RunFailure(
@@ -38,9 +39,25 @@ extension CollectionRunner {
                     in: run.job.place, at: now)
             }
         }
+        result.redactor = shown
         record(run, response, &result)
         return result
     }
+
+    /// What an answer sends back may also be a secret that another request of this runner was sent with.
+    ///
+    /// Only for what is shown and kept: to a request that captures it, it is what the server says. Short ones are left out, since they
+    /// would hide words of answers that they have nothing to do with.
+    private func withKnownSecrets(_ redactor: Redactor) -> Redactor {
+        knownSecrets.withLock { known in
+            let new = redactor.secrets.filter { $0.utf8.count >= Redactor.shortestSearched }.subtracting(known.secrets)
+            if !new.isEmpty, known.secrets.count + new.count <= Self.mostKnownSecrets { known = known.union(Redactor(new)) }
+            return redactor.secrets.isSubset(of: known.secrets) ? known : known.union(redactor)
+        }
+    }
+
+    /// Each is looked for in each answer. Those beyond, such as the tokens of many rows, are hidden in their own answers alone.
+    private static let mostKnownSecrets = 256
 
     /// What is known of it without a look at its body.
     func begun(_ run: PreparedRun, _ response: Response) -> RunResult {

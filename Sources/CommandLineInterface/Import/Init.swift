@@ -83,11 +83,16 @@ struct Init: RunnableCommand {
 
     private static func isCommand(_ text: String) -> Bool { text.hasPrefix("curl ") }
 
-    /// A host has a dot, a port or a scheme; `localhost` alone is as likely a slip.
+    /// A host has a dot, a port or a scheme; `localhost` alone is as likely a slip, and so is a file's name.
     private static func isURL(_ text: String) -> Bool {
-        text.unicodeScalars.allSatisfy { $0.value > 0x20 && $0 != "'" }
+        let path = text.lowercased().prefix { $0 != "?" && $0 != "#" }
+        if !text.contains("://"), fileEndings.contains(where: path.hasSuffix) { return false }
+        return text.unicodeScalars.allSatisfy { $0.value > 0x20 && $0 != "'" }
             && (text.contains(".") || text.contains(":") || text.contains("/"))
     }
+
+    /// Of what can be imported.
+    private static let fileEndings = [".yaml", ".yml", ".json", ".har", ".http", ".rest", ".sh", ".txt"]
 
     /// Letters, digits and hyphens: what every file system and every shell takes.
     private static func fileName(_ title: String) -> String {

@@ -63,7 +63,7 @@ actor LanguageServer {
         in collection: String, _ unsaved: [String: String], _ worker: QuestionWorker
     ) async -> [String: [CheckFindings.Finding]] {
         var isDirectory = false
-        FileManager.default.fileExists(atPath: collection, isDirectory: &isDirectory)
+        _ = FileManager.default.fileExists(atPath: collection, isDirectory: &isDirectory)
         guard isDirectory || isCollection(collection, unsaved),
             let choice = try? CollectionChoice(path: collection, unsaved: unsaved.mapValues { Array($0.utf8) })
         else { return [:] }

@@ -20,13 +20,13 @@ struct JUnitReport: RunReport {
         let names = plan.round.map(\.job.collection.name)
         var order: [String] = []
         for index in parts where !order.contains(names[index % names.count]) { order.append(names[index % names.count]) }
-        let head = "\(Self.counts(outcome.counts)) time=\"\(Self.seconds(outcome.duration))\""
+        let head = "\(Self.counts(outcome.counts, outcome.stop)) time=\"\(Self.seconds(outcome.duration))\""
         var pieces: [ReportPiece] = [
             .text("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"turnstone\" \(head)>\n")
         ]
         for (number, name) in order.enumerated() {
             let suite = suites[name] ?? Suite()
-            var head = "  <testsuite id=\"\(number)\" name=\"\(Self.escaped(name))\" \(Self.counts(suite.counts))"
+            var head = "  <testsuite id=\"\(number)\" name=\"\(Self.escaped(name))\" \(Self.counts(suite.counts, outcome.stop))"
             head += " time=\"\(Self.seconds(suite.time))\" timestamp=\"\(Self.timestamp(outcome.started))\">\n"
             pieces.append(.text(head))
             for index in parts where names[index % names.count] == name { pieces.append(.part(index)) }
@@ -50,6 +50,7 @@ struct JUnitReport: RunReport {
         case .passed:
             let log = Self.log(entry.pollLines)
             return text + (log.isEmpty ? "/>\n" : ">\n\(log)    </testcase>\n")
+        case .notSent where entry.stop == .interrupt: element = "error"
         case .blocked, .skipped, .notSent:
             return text + ">\n      <skipped message=\"\(Self.escaped(reasons[0]))\"/>\n    </testcase>\n"
         case .failed: element = "failure"
@@ -68,11 +69,13 @@ struct JUnitReport: RunReport {
         lines.isEmpty ? "" : "      <system-out>\(escaped(lines.joined(separator: "\n")))</system-out>\n"
     }
 
-    private static func counts(_ counts: [RunOutcome.Verdict: Int]) -> String {
+    private static func counts(_ counts: [RunOutcome.Verdict: Int], _ stop: RunOutcome.Stop?) -> String {
         func count(_ verdicts: RunOutcome.Verdict...) -> Int { verdicts.reduce(0) { $0 + (counts[$1] ?? 0) } }
+        // Nobody knows what they would have come to: a run that was interrupted isn't green.
+        let unknown = stop == .interrupt ? count(.notSent) : 0
         let tests = counts.values.reduce(0, +)
-        return
-            "tests=\"\(tests)\" failures=\"\(count(.failed))\" errors=\"\(count(.broken, .stopped))\" skipped=\"\(count(.skipped, .notSent, .blocked))\""
+        return "tests=\"\(tests)\" failures=\"\(count(.failed))\" errors=\"\(count(.broken, .stopped) + unknown)\" "
+            + "skipped=\"\(count(.skipped, .notSent, .blocked) - unknown)\""
     }
 
     private static func seconds(_ duration: Duration) -> String {

@@ -8,7 +8,11 @@ import RequestCollections
 /// The Test Anything Protocol, version 14 (testanything.org): a line a request, and in a YAML block below it why it failed.
 struct TAPReport: RunReport {
     func document(_ parts: [Int], of outcome: RunOutcome, _ plan: RunPlan) -> [ReportPiece] {
-        [.text("TAP version 14\n1..\(parts.count)\n")] + parts.enumerated().map { .numbered($0.element, $0.offset + 1) }
+        let lines =
+            [ReportPiece.text("TAP version 14\n1..\(parts.count)\n")]
+            + parts.enumerated().map { .numbered($0.element, $0.offset + 1) }
+        // Nobody knows what the rest would have come to.
+        return outcome.stop == .interrupt ? lines + [.text("Bail out! \(RunOutcome.Stop.interrupt.rawValue)\n")] : lines
     }
 
     func part(_ entry: RunOutcome.Entry, at index: Int) -> String {
