@@ -187,7 +187,7 @@ struct Run: RunnableCommand {
         let keeper = try trust.keeper(choice.collections, environment: environment, variables: given, in: context)
         // Before anything is sent: a report that can't be written is found out now, not at the end.
         let files = try open(report, in: context)
-        let session = try RunSession(self, plan, keeper, context)
+        let session = try RunSession(self, plan, unread: problems, keeper, context)
         let outcome = await session.run()
         var failures: [any Error] = []
         for (number, file) in files.enumerated() {

@@ -8,6 +8,8 @@ import RequestCollections
 /// What `run` found out, without the requests themselves: those are reported one by one.
 struct RunOutcome: Sendable {
     let started: Date
+    /// What of the files couldn't be read, and so isn't among the requests.
+    var unread: [CollectionProblem] = []
     var duration = Duration.zero
     var stop: Stop?
     private(set) var counts: [Verdict: Int] = [:]

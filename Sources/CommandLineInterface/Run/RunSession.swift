@@ -33,7 +33,10 @@ final class RunSession: Sendable {
         var isRefused = false
     }
 
-    init(_ options: Run, _ plan: RunPlan, _ trust: TrustKeeper, _ context: CommandLineContext) throws {
+    /// - Parameter unread: what of the files isn't in the plan, since it can't be read.
+    init(
+        _ options: Run, _ plan: RunPlan, unread: [CollectionProblem], _ trust: TrustKeeper, _ context: CommandLineContext
+    ) throws {
         self.options = options
         self.plan = plan
         self.context = context
@@ -51,6 +54,7 @@ final class RunSession: Sendable {
                     ReportWriter($0.format.report(in: context), places: plan.nodes.count)
                 },
                 isOver: [Bool](repeating: false, count: plan.nodes.count)))
+        state.withLock { $0.outcome.unread = unread }
         history = options.noHistory ? nil : Self.history(context).map { HistoryWriter($0) }
         queue = try RequestOperationQueue(identifier: "run", client: client)
         screen = RunScreen(options, planned: plan.nodes.count, context)

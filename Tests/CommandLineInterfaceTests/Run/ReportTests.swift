@@ -99,7 +99,7 @@ import Testing
     @Test func `JSON has everything, with places`() async throws {
         let text = try await report("json")
         guard case .object(let members) = JSONParser.parse(text) else { return #expect(Bool(false)) }
-        #expect(members.map(\.name) == ["counts", "date", "duration_us", "runs", "version"])
+        #expect(members.map(\.name) == ["counts", "date", "duration_us", "problems", "runs", "version"])
         #expect(text.contains(#""expected" : "201""#))
         #expect(text.contains(#""what" : "header x-a""#))
         #expect(text.contains(#""verdict" : "broken""#))

@@ -142,4 +142,21 @@ import Testing
         #expect(shown.output.contains("✗ broken  503 Service Unavailable"))
         #expect(shown.output.contains("its status was 503; an expected `status` says that it may be"))
     }
+
+    @Test func `what of the files can't be read is in every report`() async throws {
+        let (directory, path) = try ShopFile.make(
+            "turnstone: 1\nrequests: { a: { get: http://shop/ }, x/y: { get: http://shop/ } }\n")
+        let formats = ["junit", "tap", "json", "html", "github"]
+        let words = formats.flatMap { ["--report", "\($0)=\(directory.file($0))"] }
+        let run = await CommandLineRun.run(
+            ["run", path, "--trust", "--no-history"] + words, transport: ScriptedTransport { _ in .respond() },
+            environment: ["HOME": directory.path])
+        #expect(run.status == .usage)
+        let texts = try formats.map { try String(contentsOfFile: directory.file($0), encoding: .utf8) }
+        for text in texts { #expect(text.contains("can't name a request or folder")) }
+        #expect(texts[0].contains("<testsuites name=\"turnstone\" tests=\"2\" failures=\"0\" errors=\"1\" skipped=\"0\""))
+        #expect(texts[1].contains("1..2\nok 1 - a\nnot ok 2 - "))
+        #expect(texts[2].contains("\"problems\" : ["))
+        #expect(texts[4].hasPrefix("::error file="))
+    }
 }

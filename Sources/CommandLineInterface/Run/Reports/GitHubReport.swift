@@ -31,9 +31,17 @@ struct GitHubReport: RunReport {
 
     func document(_ parts: [Int], of outcome: RunOutcome, _ plan: RunPlan) -> [ReportPiece] {
         let failed = parts.filter(self.failed.contains)
-        guard failed.count > Self.most else { return failed.map { .part($0) } }
-        let rest = failed.count - Self.most + 1
-        return failed.prefix(Self.most - 1).map { .part($0) }
+        let unread = outcome.unread.map { problem in
+            ReportPiece.text(
+                command(
+                    [
+                        ("file", path(problem.location.path)), ("line", "\(problem.location.line)"),
+                        ("col", "\(problem.location.column)"), ("title", "turnstone"),
+                    ], SafeText.line(problem.message)))
+        }
+        guard failed.count + unread.count > Self.most else { return unread + failed.map { .part($0) } }
+        let rest = failed.count + unread.count - Self.most + 1
+        return (unread + failed.map { .part($0) }).prefix(Self.most - 1)
             + [.text(command([("title", "turnstone")], "and \(rest) more requests failed; the log has them"))]
     }
 

@@ -27,7 +27,12 @@ struct HTMLReport: RunReport {
             guard let count = counts[verdict], count > 0 else { continue }
             text += "<li class=\"\(verdict.rawValue)\"><b>\(count)</b> \(Self.word(verdict))</li>\n"
         }
-        text += "</ul></header>\n"
+        text += "</ul>"
+        if !outcome.unread.isEmpty {
+            let items = outcome.unread.map { "<li>\(Self.escaped($0.description))</li>" }.joined()
+            text += "<p>Not read:</p><ul class=\"reasons\">\(items)</ul>"
+        }
+        text += "</header>\n"
         return [.text(text)] + parts.map { .part($0) } + [.text("</main></body></html>\n")]
     }
 

@@ -77,6 +77,7 @@ struct JSONReport: RunReport {
                   "counts" : \(try Self.text(counts, indent: "  ")),
                   "date" : \(try Self.text(outcome.started.formatted(.iso8601), indent: "")),
                   "duration_us" : \(outcome.duration.wholeMicroseconds),
+                  "problems" : \(try Self.text(outcome.unread.map(\.description), indent: "  ")),
                   "runs" : [
 
                 """)

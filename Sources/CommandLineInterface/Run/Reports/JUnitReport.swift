@@ -20,7 +20,8 @@ struct JUnitReport: RunReport {
         let names = plan.round.map(\.job.collection.name)
         var order: [String] = []
         for index in parts where !order.contains(names[index % names.count]) { order.append(names[index % names.count]) }
-        let head = "\(Self.counts(outcome.counts, outcome.stop)) time=\"\(Self.seconds(outcome.duration))\""
+        let head =
+            "\(Self.counts(outcome.counts, outcome.stop, unread: outcome.unread.count)) time=\"\(Self.seconds(outcome.duration))\""
         var pieces: [ReportPiece] = [
             .text("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"turnstone\" \(head)>\n")
         ]
@@ -30,6 +31,22 @@ struct JUnitReport: RunReport {
             head += " time=\"\(Self.seconds(suite.time))\" timestamp=\"\(Self.timestamp(outcome.started))\">\n"
             pieces.append(.text(head))
             for index in parts where names[index % names.count] == name { pieces.append(.part(index)) }
+            pieces.append(.text("  </testsuite>\n"))
+        }
+        if !outcome.unread.isEmpty {
+            let counts = Self.counts([:], nil, unread: outcome.unread.count)
+            pieces.append(
+                .text(
+                    "  <testsuite id=\"\(order.count)\" name=\"files\" \(counts) time=\"0.000\" timestamp=\"\(Self.timestamp(outcome.started))\">\n"
+                ))
+            for problem in outcome.unread {
+                let message = Self.escaped(SafeText.line(problem.description))
+                var text =
+                    "    <testcase name=\"\(Self.escaped(SafeText.line(problem.location.path)))\" classname=\"files\" time=\"0.000\""
+                text += " file=\"\(Self.escaped(problem.location.path))\" line=\"\(problem.location.line)\">\n"
+                pieces.append(
+                    .text(text + "      <error type=\"not-read\" message=\"\(message)\">\(message)</error>\n    </testcase>\n"))
+            }
             pieces.append(.text("  </testsuite>\n"))
         }
         return pieces + [.text("</testsuites>\n")]
@@ -69,12 +86,13 @@ struct JUnitReport: RunReport {
         lines.isEmpty ? "" : "      <system-out>\(escaped(lines.joined(separator: "\n")))</system-out>\n"
     }
 
-    private static func counts(_ counts: [RunOutcome.Verdict: Int], _ stop: RunOutcome.Stop?) -> String {
+    /// - Parameter unread: how many could not even be read.
+    private static func counts(_ counts: [RunOutcome.Verdict: Int], _ stop: RunOutcome.Stop?, unread: Int = 0) -> String {
         func count(_ verdicts: RunOutcome.Verdict...) -> Int { verdicts.reduce(0) { $0 + (counts[$1] ?? 0) } }
         // Nobody knows what they would have come to: a run that was interrupted isn't green.
         let unknown = stop == .interrupt ? count(.notSent) : 0
-        let tests = counts.values.reduce(0, +)
-        return "tests=\"\(tests)\" failures=\"\(count(.failed))\" errors=\"\(count(.broken, .stopped) + unknown)\" "
+        let tests = counts.values.reduce(unread, +)
+        return "tests=\"\(tests)\" failures=\"\(count(.failed))\" errors=\"\(count(.broken, .stopped) + unknown + unread)\" "
             + "skipped=\"\(count(.skipped, .notSent, .blocked) - unknown)\""
     }
 

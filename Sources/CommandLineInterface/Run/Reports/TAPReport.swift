@@ -9,10 +9,14 @@ import RequestCollections
 struct TAPReport: RunReport {
     func document(_ parts: [Int], of outcome: RunOutcome, _ plan: RunPlan) -> [ReportPiece] {
         let lines =
-            [ReportPiece.text("TAP version 14\n1..\(parts.count)\n")]
+            [ReportPiece.text("TAP version 14\n1..\(parts.count + outcome.unread.count)\n")]
             + parts.enumerated().map { .numbered($0.element, $0.offset + 1) }
+        let unread = outcome.unread.enumerated().map { index, problem in
+            ReportPiece.text("not ok \(parts.count + index + 1) - \(Self.description(problem.description))\n")
+        }
         // Nobody knows what the rest would have come to.
-        return outcome.stop == .interrupt ? lines + [.text("Bail out! \(RunOutcome.Stop.interrupt.rawValue)\n")] : lines
+        return outcome.stop == .interrupt
+            ? lines + unread + [.text("Bail out! \(RunOutcome.Stop.interrupt.rawValue)\n")] : lines + unread
     }
 
     func part(_ entry: RunOutcome.Entry, at index: Int) -> String {
