@@ -30,16 +30,23 @@ extension RunIteration {
     /// One for each row.
     ///
     /// A row is called by its first column that is no credential by its name; where that says too little, by its number.
-    package static func iterations(of data: DataRows) -> [RunIteration] {
-        named(data.rows.map { ($0.cells.lazy.compactMap(Self.name).first, $0.values) }, in: .data)
+    ///
+    /// - Parameter secrets: the variables that the collections call secrets.
+    package static func iterations(of data: DataRows, hiding secrets: Set<String> = []) -> [RunIteration] {
+        named(data.rows.map { (name($0.cells, hiding: secrets), $0.values) }, in: .data)
     }
 
-    static func iterations(of loop: RequestLoop) -> [RunIteration] {
-        named(
+    static func iterations(of loop: RequestLoop, hiding secrets: Set<String>) -> [RunIteration] {
+        let variable = loop.definition.variable
+        return named(
             loop.definition.items.map { item in
-                let cells = item.scalar == nil ? item.members : [.init(name: loop.definition.variable, value: item)]
-                return (cells.lazy.compactMap(Self.name).first, loop.definition.variables(of: item))
+                let cells = item.scalar == nil ? item.members : [.init(name: variable, value: item)]
+                return (secrets.contains(variable) ? nil : name(cells, hiding: []), loop.definition.variables(of: item))
             }, in: .loop(loop.scope))
+    }
+
+    private static func name(_ cells: [JSONValue.Member], hiding secrets: Set<String>) -> String? {
+        cells.lazy.filter { !secrets.contains($0.name) }.compactMap(name).first
     }
 
     private static func named(_ items: [(name: String?, variables: [String: JSONValue])], in scope: Scope) -> [RunIteration] {

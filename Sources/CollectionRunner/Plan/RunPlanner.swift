@@ -63,7 +63,7 @@ struct RunPlanner {
         guard let loop = job.openLoops.first else {
             return addOne(job, isSelected: isSelected, freshness, optional: &optional).map { [$0] }
         }
-        let iterations = RunIteration.iterations(of: loop)
+        let iterations = RunIteration.iterations(of: loop, hiding: job.collection.secretNames)
         var places: [Int] = []
         for iteration in goesThroughLoops ? iterations[...] : iterations.prefix(1) {
             guard let more = add(job.job(for: iteration), isSelected: isSelected, freshness, optional: &optional) else {

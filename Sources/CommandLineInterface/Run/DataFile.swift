@@ -10,7 +10,7 @@ struct DataFile: Hashable, Sendable, ExpressibleByArgument {
     init(argument: String) { path = argument }
 
     /// - Throws: a ``CommandFailure``, with the line that is wrong; also for a file without rows.
-    func rows() throws -> [RunIteration] {
+    func rows(for collections: [RequestCollection]) throws -> [RunIteration] {
         guard let bytes = FileManager.default.contents(atPath: path), let text = String(validating: bytes, as: UTF8.self) else {
             throw CommandFailure(status: .file, message: "--data \(path) can't be read as text in UTF-8.")
         }
@@ -23,7 +23,8 @@ struct DataFile: Hashable, Sendable, ExpressibleByArgument {
         guard !data.rows.isEmpty else {
             throw CommandFailure(status: .usage, message: "\(path) has no row, so there is nothing to send.")
         }
-        return RunIteration.iterations(of: data)
+        return RunIteration.iterations(
+            of: data, hiding: collections.reduce(into: Set()) { $0.formUnion($1.secretNames) })
     }
 
     /// Columns that nothing uses, when nothing uses any: then they are for another collection, or misspelled.

@@ -167,7 +167,7 @@ struct Run: RunnableCommand {
         for complaint in choice.complaints(aboutVariables: given.keys.sorted()) {
             try context.standardError.print("turnstone: \(SafeText.line(complaint))")
         }
-        let rows = try data?.rows()
+        let rows = try data?.rows(for: choice.collections)
         for complaint in data?.complaint(about: rows ?? [], in: choice) ?? [] {
             try context.standardError.print("turnstone: \(SafeText.line(complaint))")
         }

@@ -1,6 +1,12 @@
 import OrderedCollections
 
 extension RequestCollection {
+    /// The variables that a file calls secrets, in whatever environment.
+    package var secretNames: Set<String> {
+        let all = variables + environments.values.flatMap(\.variables)
+        return Set(all.filter { if case .secret = $0.value { true } else { false } }.map(\.name))
+    }
+
     /// Every variable that the files give, a response gives or a template reads, in whatever environment.
     package var variableNames: Set<String> {
         var names = Set(variables.map(\.name))

@@ -72,6 +72,22 @@ import Testing
         #expect(shown.output.contains("\"passed\" : 120"))
     }
 
+    @Test func `what the collection calls a secret doesn't name a row`() async throws {
+        let (directory, path) = try ShopFile.make(
+            """
+            turnstone: 1
+            variables: { pin: { secret: { env: SHOP_PIN } } }
+            requests: { a: { get: http://shop/, headers: { x: "{{pin}}" }, expect: { status: 201 } } }
+            """)
+        let file = try directory.write("pins.csv", "pin,user\n48151623,ada\n")
+        let run = await CommandLineRun.run(
+            ["run", path, "--trust", "--no-history", "-v", "--data", file, "--report", "json=\(directory.file("r.json"))"],
+            transport: ScriptedTransport { _ in .respond() }, environment: ["HOME": directory.path])
+        #expect(run.output.contains("✗ a[user=ada]"))
+        #expect(!(run.output + run.errors).contains("48151623"))
+        #expect(!(try String(contentsOfFile: directory.file("r.json"), encoding: .utf8)).contains("48151623"))
+    }
+
     @Test func `a shard takes whole rows`() async throws {
         let (sent, _) = try await run("create", "--shard", "2/2", data: "user\nada\nbob\neve\n")
         #expect(sent == ["/login/bob", "/orders?sku=A7 of-bob", "/orders?sku=B9 of-bob"])
