@@ -23,11 +23,6 @@ package struct ForEachDefinition: Hashable, Sendable, Codable {
     }
 }
 
-extension ForEachDefinition: CustomStringConvertible {
-    /// `each sku of 3`
-    package var description: String { "each \(variable) of \(items.count)" }
-}
-
 /// What sends requests once for each item, and for which ones it does so.
 package struct RequestLoop: Hashable, Sendable {
     /// The request's or the folder's.
@@ -82,7 +77,8 @@ extension RequestReader {
         let text = list.text ?? ""
         let ends = text.split(separator: "..").map { Int($0) }
         if ends.count == 2, let first = ends[0], let last = ends[1], first <= last {
-            guard last - first < ForEachDefinition.mostItems else { throw tooMany(list) }
+            let (distance, isTooFar) = last.subtractingReportingOverflow(first)
+            guard !isTooFar, distance < ForEachDefinition.mostItems else { throw tooMany(list) }
             return (first...last).map { .number("\($0)") }
         }
         throw problem(

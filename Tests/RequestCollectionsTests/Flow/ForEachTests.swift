@@ -21,6 +21,7 @@ import Testing
             ("{ s: [] }", "5:20: the list is empty, so the request would never be sent"),
             ("{ s: 3 }", "5:20: `for-each` takes a list or a range such as `1..5`, not `3`"),
             ("{ s: 5..1 }", "5:20: `for-each` takes a list or a range such as `1..5`, not `5..1`"),
+            ("{ s: -9223372036854775808..9223372036854775807 }", "5:20: `for-each` goes through at most 10000 items"),
             ("{ s: 0..10000 }", "5:20: `for-each` goes through at most 10000 items; `turnstone run --data FILE` takes more"),
             (
                 "{ s: \"{{x}}\" }",
