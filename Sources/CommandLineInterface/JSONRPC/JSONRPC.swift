@@ -1,3 +1,4 @@
+import FoundationEssentials
 import RequestCollections
 
 /// Messages of JSON-RPC 2.0.
@@ -30,13 +31,22 @@ enum JSONRPC {
 
 extension JSONRPC {
     /// What a peer has sent.
-    enum Message: Hashable {
+    enum Message: Hashable, Sendable {
         case request(method: String, params: JSONValue?, id: JSONValue)
         case notification(method: String, params: JSONValue?)
         /// To a request of ours.
         case reply(JSONValue)
         /// No message; the error is its answer.
         case malformed(error: JSONValue)
+
+        init(_ piece: MessageFraming.Piece) {
+            switch piece {
+            case .message(let bytes): self.init(String(decoding: bytes, as: UTF8.self))
+            case .tooLong:
+                let limit = MessageFraming.longestMessage >> 20
+                self = .malformed(error: failure(.null, .invalidRequest, "A message is longer than \(limit) MiB; it was skipped."))
+            }
+        }
 
         init(_ text: String) {
             guard let message = JSONParser.parse(text) else {
@@ -47,15 +57,27 @@ extension JSONRPC {
                 self = .malformed(error: failure(.null, .invalidRequest, "A message is one object; batches are not taken."))
                 return
             }
+            if let version = message["jsonrpc"], version != "2.0" {
+                self = .malformed(error: failure(Self.id(of: message) ?? .null, .invalidRequest, "This is JSON-RPC 2.0."))
+                return
+            }
             guard let method = message["method"]?.string else {
                 self = .reply(message)
                 return
             }
-            switch message["id"] {
-            case nil: self = .notification(method: method, params: message["params"])
-            case .string?, .number?: self = .request(method: method, params: message["params"], id: message["id"] ?? .null)
-            case .null?, .boolean?, .array?, .object?:
+            if let id = Self.id(of: message) {
+                self = .request(method: method, params: message["params"], id: id)
+            } else if message["id"] == nil {
+                self = .notification(method: method, params: message["params"])
+            } else {
                 self = .malformed(error: failure(.null, .invalidRequest, "An id is a string or a number."))
+            }
+        }
+
+        private static func id(of message: JSONValue) -> JSONValue? {
+            switch message["id"] {
+            case .string?, .number?: message["id"]
+            case .null?, .boolean?, .array?, .object?, nil: nil
             }
         }
     }

@@ -11,6 +11,12 @@ struct MessageFraming {
         case headers
     }
 
+    enum Piece: Hashable, Sendable {
+        case message(Data)
+        /// In place of one that was longer than ``longestMessage``: its bytes are skipped, and the next one is read.
+        case tooLong
+    }
+
     /// Bytes.
     static let longestMessage = 16 << 20
     private static let longestHeaders = 4_096
@@ -21,50 +27,69 @@ struct MessageFraming {
     private var rest = Data()
     /// Bytes of the message whose headers have come.
     private var length: Int?
+    /// Of a message that is too long: bytes of it that are still to come; of a line there may be any number.
+    private var skipped: Int?
 
     init(_ kind: Kind) { self.kind = kind }
 
     /// - Returns: the messages that are whole now.
-    mutating func append(_ bytes: Data) throws(CommandFailure) -> [Data] {
+    mutating func append(_ bytes: Data) throws(CommandFailure) -> [Piece] {
         switch kind {
-        case .lines: try appendLines(bytes)
+        case .lines: appendLines(bytes)
         case .headers: try appendFramed(bytes)
         }
     }
 
-    private mutating func appendLines(_ bytes: Data) throws(CommandFailure) -> [Data] {
+    private mutating func appendLines(_ bytes: Data) -> [Piece] {
         // What stood before the first line's end is searched no more.
         var lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
         let last = lines.removeLast()
-        var messages: [Data] = []
+        var pieces: [Piece] = []
         for line in lines {
-            messages.append(rest + line)
+            if skipped == nil {
+                pieces.append(rest.count + line.count > Self.longestMessage ? .tooLong : .message(rest + line))
+            }
+            skipped = nil
             rest = Data()
         }
+        guard skipped == nil else { return pieces }
         rest += last
-        try check(rest.count)
-        return messages
+        if rest.count > Self.longestMessage {
+            rest = Data()
+            skipped = .max
+            pieces.append(.tooLong)
+        }
+        return pieces
     }
 
-    private mutating func appendFramed(_ bytes: Data) throws(CommandFailure) -> [Data] {
+    private mutating func appendFramed(_ bytes: Data) throws(CommandFailure) -> [Piece] {
         rest += bytes
-        var messages: [Data] = []
+        var pieces: [Piece] = []
         while true {
-            if let length {
-                guard rest.count >= length else { return messages }
-                messages.append(Data(rest.prefix(length)))
+            if let left = skipped {
+                let gone = min(left, rest.count)
+                rest = Data(rest.dropFirst(gone))
+                skipped = gone < left ? left - gone : nil
+                if skipped != nil { return pieces }
+            } else if let length {
+                guard rest.count >= length else { return pieces }
+                pieces.append(.message(Data(rest.prefix(length))))
                 rest = Data(rest.dropFirst(length))
                 self.length = nil
             } else {
                 let head = rest.prefix(Self.longestHeaders)
                 guard let end = head.firstRange(of: Self.headersEnd) else {
                     guard rest.count < Self.longestHeaders else { throw Self.failure("A message begins with Content-Length: N.") }
-                    return messages
+                    return pieces
                 }
                 let length = try Self.length(head[..<end.lowerBound])
-                try check(length)
-                self.length = length
                 rest = Data(rest[end.upperBound...])
+                if length > Self.longestMessage {
+                    skipped = length
+                    pieces.append(.tooLong)
+                } else {
+                    self.length = length
+                }
             }
         }
     }
@@ -78,26 +103,20 @@ struct MessageFraming {
         throw failure("A message begins with Content-Length: N.")
     }
 
-    private func check(_ count: Int) throws(CommandFailure) {
-        guard count <= Self.longestMessage else {
-            throw Self.failure("A message is longer than \(Self.longestMessage >> 20) MiB.")
-        }
-    }
-
     private static func failure(_ message: String) -> CommandFailure { CommandFailure(status: .usage, message: message) }
 
     /// The messages that come in until the input ends.
     ///
     /// They are read on a thread of its own: reading waits, and Swift's threads are few.
-    static func messages(of input: any ByteInput, _ kind: Kind) -> AsyncThrowingStream<String, any Error> {
-        let (messages, continuation) = AsyncThrowingStream<String, any Error>.makeStream()
+    static func messages(of input: any ByteInput, _ kind: Kind) -> AsyncThrowingStream<JSONRPC.Message, any Error> {
+        let (messages, continuation) = AsyncThrowingStream<JSONRPC.Message, any Error>.makeStream()
         DispatchQueue(label: "turnstone.messages").async {
             var framing = MessageFraming(kind)
             do {
                 while true {
                     let bytes = try input.read(atMost: 1 << 16)
                     if bytes.isEmpty { break }
-                    for message in try framing.append(bytes) { continuation.yield(String(decoding: message, as: UTF8.self)) }
+                    for piece in try framing.append(bytes) { continuation.yield(JSONRPC.Message(piece)) }
                 }
                 continuation.finish()
             } catch {

@@ -19,7 +19,7 @@ actor LanguageServer {
         self.worker = worker
     }
 
-    func receive(_ message: String) { perform(session.receive(message)) }
+    func receive(_ message: JSONRPC.Message) { perform(session.receive(message)) }
 
     private func perform(_ effects: [LanguageSession.Effect]) {
         for effect in effects where ending == nil {

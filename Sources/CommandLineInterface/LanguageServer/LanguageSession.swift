@@ -32,8 +32,8 @@ struct LanguageSession {
 
     // MARK: From the editor
 
-    mutating func receive(_ text: String) -> [Effect] {
-        switch JSONRPC.Message(text) {
+    mutating func receive(_ message: JSONRPC.Message) -> [Effect] {
+        switch message {
         case .request(let method, let params, let id): [.send(reply(to: method, params, id))]
         case .notification(let method, let params): receive(notification: method, params)
         case .reply: []

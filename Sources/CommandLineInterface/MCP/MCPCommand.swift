@@ -36,7 +36,7 @@ struct MCPCommand: RunnableCommand {
         let directory = URL(filePath: FileManager.default.currentDirectoryPath, directoryHint: .isDirectory)
         let paths = choice.collections.map { URL(filePath: $0.path, relativeTo: directory).path }
         let server = MCPServer(MCPCollections(paths: paths, allowsWrites: allowWrites), context)
-        for try await line in MessageFraming.messages(of: context.standardInput, .lines) { await server.receive(line: line) }
+        for try await message in MessageFraming.messages(of: context.standardInput, .lines) { await server.receive(message) }
         await server.close()
         if let failure = await server.failure { throw failure }
         return .success

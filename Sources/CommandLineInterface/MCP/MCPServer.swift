@@ -21,7 +21,7 @@ actor MCPServer {
         session = MCPSession(instructions: collections.instructions)
     }
 
-    func receive(line: String) { perform(session.receive(line: line)) }
+    func receive(_ message: JSONRPC.Message) { perform(session.receive(message)) }
 
     /// Returns when what was under way is over.
     func close() async {
@@ -57,7 +57,7 @@ actor MCPServer {
             guard tool == .runRequests else { return try await collections.result(of: tool, arguments, context) }
             // Read once: what is sent is what was asked about, whatever has become of the files since.
             let choice = try collections.choice(arguments, context)
-            if let question = collections.question(before: choice, arguments, context) { try await ask(question, call) }
+            if let question = try collections.question(before: choice, arguments, context) { try await ask(question, call) }
             return await collections.run(choice, arguments, context)
         } catch {
             return MCPResult(texts: [error.message], isError: true)
@@ -122,19 +122,26 @@ struct MCPCollections: Sendable {
     }
 
     /// What a person is asked before requests are sent; `nil`: nothing.
-    func question(before choice: CollectionChoice, _ arguments: MCPArguments, _ context: CommandLineContext) -> String? {
+    ///
+    /// - Throws: when one of those that would be asked about can't be sent at all: nobody is asked in vain.
+    func question(
+        before choice: CollectionChoice, _ arguments: MCPArguments, _ context: CommandLineContext
+    ) throws(MCPComplaint) -> String? {
         guard !allowsWrites else { return nil }
         let plan = RunPlan(
             choice.collections, RequestSelection(names: choice.names, tags: arguments.texts(.tags)),
             environment: arguments.text(.environment), variables: arguments.variables)
         let writes = plan.round.map(\.job).filter { !Self.safeMethods.contains($0.definition.method) }
         guard !writes.isEmpty else { return nil }
-        let shown = writes.prefix(10).map { job in
-            let resolved = try? job.collection.resolve(
-                job.definition, environment: job.environment, variables: job.variables,
-                with: TemplateEnvironment(processEnvironment: context.environment, showsPlaceholders: true))
-            let request = resolved.map { ShownRequest($0).lines[0] } ?? "\(job.definition.method) \(job.definition.shownURL)"
-            return SafeText.line("\(request) (\(job.definition.id.rawValue))")
+        let shown = try writes.prefix(10).map { job throws(MCPComplaint) in
+            do {
+                let resolved = try job.collection.resolve(
+                    job.definition, environment: job.environment, variables: job.variables,
+                    with: TemplateEnvironment(processEnvironment: context.environment, showsPlaceholders: true))
+                return SafeText.line("\(ShownRequest(resolved).lines[0]) (\(job.definition.id.rawValue))")
+            } catch {
+                throw MCPComplaint(message: "Nothing was sent: \(SafeText.line("\(error)"))")
+            }
         }
         let rest = writes.count > shown.count ? ", and \(writes.count - shown.count) more" : ""
         return "Send \(shown.joined(separator: ", "))\(rest)? This may change something there."

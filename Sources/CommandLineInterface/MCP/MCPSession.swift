@@ -6,8 +6,8 @@ import RequestCollections
 /// Revisions that begin with `initialize` are spoken. A client of a later one asks `server/discover` first, hears that there is no such
 /// method, and goes on with `initialize`.
 struct MCPSession {
-    /// The newest first.
-    static let revisions = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"]
+    /// The newest first. 2025-03-26 isn't among them: it alone asks for batches.
+    static let revisions = ["2025-11-25", "2025-06-18", "2024-11-05"]
 
     enum Effect: Hashable {
         case send(JSONValue)
@@ -19,6 +19,7 @@ struct MCPSession {
     }
 
     private let instructions: String
+    private var isInitialized = false
     /// Whether the client can put a question to its user.
     private(set) var canAsk = false
     /// Those under way, by the client's ids.
@@ -35,8 +36,8 @@ struct MCPSession {
 
     // MARK: From the client
 
-    mutating func receive(line: String) -> [Effect] {
-        switch JSONRPC.Message(line) {
+    mutating func receive(_ message: JSONRPC.Message) -> [Effect] {
+        switch message {
         case .request(let method, let params, let id): receive(request: method, params, id)
         case .notification(let method, let params): receive(notification: method, params)
         case .reply(let message): receive(reply: message)
@@ -56,6 +57,7 @@ struct MCPSession {
     private mutating func receive(request method: String, _ params: JSONValue?, _ id: JSONValue) -> [Effect] {
         switch method {
         case "initialize":
+            isInitialized = true
             // Before 2025-06-18 nobody could be asked; newer clients say whether they can.
             if case .object(let kinds)? = params?["capabilities"]?["elicitation"] {
                 // Without a kind it is a form, which is what revisions had before they had kinds.
@@ -65,6 +67,8 @@ struct MCPSession {
             }
             return [.send(JSONRPC.result(id, greeting(params?["protocolVersion"]?.string)))]
         case "ping": return [.send(JSONRPC.result(id, .object([])))]
+        case "tools/list" where !isInitialized, "tools/call" where !isInitialized:
+            return [.send(JSONRPC.failure(id, .invalidRequest, "The first request is initialize."))]
         case "tools/list": return [.send(JSONRPC.result(id, ["tools": .array(MCPTool.allCases.map(\.description))]))]
         case "tools/call":
             guard let name = params?["name"]?.string, let tool = MCPTool(rawValue: name) else {

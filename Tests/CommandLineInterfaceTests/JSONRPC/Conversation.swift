@@ -39,8 +39,9 @@ final class Conversation: ByteOutput {
 
     func write(_ bytes: Data) {
         let waiting = state.withLock { state in
-            let messages = (try? state.framing.append(bytes)) ?? []
-            state.messages += messages.compactMap { JSONParser.parse(String(decoding: $0, as: UTF8.self)) }
+            for case .message(let bytes) in (try? state.framing.append(bytes)) ?? [] {
+                if let message = JSONParser.parse(String(decoding: bytes, as: UTF8.self)) { state.messages.append(message) }
+            }
             defer { state.waiting = [] }
             return state.waiting
         }
@@ -78,4 +79,12 @@ final class Conversation: ByteOutput {
         input.feed("")
         return await run.value
     }
+}
+
+extension MCPSession {
+    mutating func receive(line: String) -> [Effect] { receive(JSONRPC.Message(line)) }
+}
+
+extension LanguageSession {
+    mutating func receive(_ text: String) -> [Effect] { receive(JSONRPC.Message(text)) }
 }

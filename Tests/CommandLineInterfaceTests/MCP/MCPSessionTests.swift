@@ -6,6 +6,8 @@ import Testing
 @Suite struct MCPSessionTests {
     private var session = MCPSession(instructions: "Begin with list_requests.")
 
+    init() { initialize(canAsk: false) }
+
     private func sent(_ effects: [MCPSession.Effect]) -> [String] {
         effects.map { effect in
             guard case .send(let message) = effect else { return "\(effect)" }
@@ -14,7 +16,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("2025-11-25", "2025-11-25"), ("2024-11-05", "2024-11-05"), ("2026-07-28", "2025-11-25"), ("x", "2025-11-25"),
+        ("2025-11-25", "2025-11-25"), ("2024-11-05", "2024-11-05"), ("2025-03-26", "2025-11-25"), ("2026-07-28", "2025-11-25"),
+        ("x", "2025-11-25"),
     ])
     mutating func `the revision is the client's, or else the newest that is spoken`(asked: String, spoken: String) {
         let effects = session.receive(
@@ -30,6 +33,7 @@ import Testing
     @Test(arguments: [
         ("nonsense", "null", "-32700", "This is not JSON."),
         ("[]", "null", "-32600", "A message is one object; batches are not taken."),
+        (#"{"jsonrpc":"1.0","id":3,"method":"ping"}"#, "3", "-32600", "This is JSON-RPC 2.0."),
         (#"{"id":[1],"method":"ping"}"#, "null", "-32600", "An id is a string or a number."),
         (#"{"id":null,"method":"ping"}"#, "null", "-32600", "An id is a string or a number."),
         (#"{"id":"a","method":"server/discover"}"#, #""a""#, "-32601", "There is no method server/discover here."),
@@ -41,6 +45,14 @@ import Testing
     mutating func `what can't be answered is an error with its code`(line: String, id: String, code: String, message: String) {
         let error = #"{"jsonrpc":"2.0","id":\#(id),"error":{"code":\#(code),"message":"\#(message)"}}"#
         #expect(sent(session.receive(line: line)) == [error])
+    }
+
+    @Test func `tools wait for initialize, as the protocol's lifecycle says`() {
+        var session = MCPSession(instructions: "")
+        let refusal = #"{"jsonrpc":"2.0","id":7,"error":{"code":-32600,"message":"The first request is initialize."}}"#
+        #expect(sent(session.receive(line: Self.call)) == [refusal])
+        #expect(sent(session.receive(line: #"{"id":7,"method":"tools/list"}"#)) == [refusal])
+        #expect(sent(session.receive(line: #"{"id":7,"method":"ping"}"#)) == [#"{"jsonrpc":"2.0","id":7,"result":{}}"#])
     }
 
     @Test mutating func `notifications and late replies are answered by nothing`() {
@@ -72,6 +84,11 @@ import Testing
         let capabilities = canAsk ? #"{"elicitation":{}}"# : "{}"
         _ = session.receive(
             line: #"{"id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":\#(capabilities)}}"#)
+    }
+
+    /// The call is number 1, or the next one.
+    private mutating func begin(canAsk: Bool) {
+        initialize(canAsk: canAsk)
         _ = session.receive(line: Self.call)
     }
 
@@ -82,7 +99,7 @@ import Testing
         (#"{"id":"question-1","error":{"code":-32601,"message":"no"}}"#, false),
     ])
     mutating func `only yes is yes`(reply: String, isApproved: Bool) {
-        initialize(canAsk: true)
+        begin(canAsk: true)
         let asked = session.ask("Send POST http://a/?", for: 1)
         #expect(
             sent(asked?.effects ?? []) == [
@@ -101,7 +118,7 @@ import Testing
     }
 
     @Test mutating func `an id that is used again is another call`() {
-        initialize(canAsk: false)
+        begin(canAsk: false)
         _ = session.receive(line: #"{"method":"notifications/cancelled","params":{"requestId":7}}"#)
         #expect(session.receive(line: Self.call) == [.start(call: 2, .runRequests, ["names": .array(["a"])])])
         #expect(session.finish(1, MCPResult(texts: ["old"])) == [])
@@ -109,14 +126,14 @@ import Testing
     }
 
     @Test mutating func `who can't ask isn't asked`() {
-        initialize(canAsk: false)
+        begin(canAsk: false)
         #expect(session.ask("Send?", for: 1) == nil)
-        initialize(canAsk: true)
+        begin(canAsk: true)
         #expect(session.ask("Send?", for: 8) == nil)
     }
 
     @Test mutating func `a question goes with its call, and with the client`() {
-        initialize(canAsk: true)
+        begin(canAsk: true)
         _ = session.ask("Send?", for: 1)
         let effects = session.receive(line: #"{"method":"notifications/cancelled","params":{"requestId":7}}"#)
         #expect(effects.first == .cancel(call: 1))
@@ -125,7 +142,7 @@ import Testing
             sent(Array(effects.dropFirst().prefix(1))) == [
                 #"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"question-1"}}"#
             ])
-        initialize(canAsk: true)
+        begin(canAsk: true)
         _ = session.ask("Send?", for: 2)
         #expect(session.close() == [.cancel(call: 2), .answer(question: 2, isApproved: false)])
         #expect(session.close() == [])
