@@ -25,6 +25,7 @@ struct CurlFailure {
     var connectTimeout: Duration?
     var dataTimeout: Duration?
     var interface: String?
+    var localPorts: ClosedRange<UInt16>?
     /// Bytes of the body.
     var received: Int64
     var expected: Int64?
@@ -120,6 +121,11 @@ struct CurlFailure {
             make(
                 .limitExceeded, .response, "http.response.invalid",
                 "A header line of the answer from \(target.text) is longer than the 100 KiB that libcurl takes.")
+        case CURLE_INTERFACE_FAILED where localPorts != nil && interface == nil:
+            make(
+                .cannotConnect, .connection, "tcp.failed",
+                "No connection can be made from \(localPortsText): \(said). Take another port, or wait until it is free."
+            )
         case CURLE_INTERFACE_FAILED:
             make(
                 .cannotConnect, .connection, "tcp.failed",
@@ -130,6 +136,12 @@ struct CurlFailure {
         default:
             make(.transportFailed, phase, "unknown", "The transfer with \(target.text) failed: \(said).")
         }
+    }
+
+    private var localPortsText: String {
+        guard let localPorts else { return "any port" }
+        return localPorts.count == 1
+            ? "port \(localPorts.lowerBound)" : "the ports \(localPorts.lowerBound) to \(localPorts.upperBound)"
     }
 
     // MARK: Connecting

@@ -62,6 +62,7 @@ extension CurlTransfer {
             verifyText: connection.tls?.verificationFailure, clientAuthorities: connection.clientAuthorities,
             alert: connection.alert, tls: request.options.tls, connectTimeout: request.connectTimeout,
             dataTimeout: request.options.dataTimeout, interface: request.options.interface,
+            localPorts: request.options.wire.localPorts,
             received: response.decoded, expected: response.expected, hasAnswer: response.headBytes > 0,
             isHTTP2: connection.info?.httpVersion == "HTTP/2", goAway: connection.goAway,
             isRefusedByProxy: handle?.isRefusedByProxy ?? false

@@ -161,4 +161,28 @@ struct `Failures in words` {
                     row.code, phase: row.phase, type: row.type, message: row.message, systemErrno: row.errno == 0 ? nil : row.errno,
                     curlCode: Int32(row.curl.rawValue)))
     }
+
+    @Test(
+        arguments: [
+            (
+                4101...4101, nil,
+                "No connection can be made from port 4101: bind failed. Take another port, or wait until it is free."
+            ),
+            (
+                4101...4110, nil,
+                "No connection can be made from the ports 4101 to 4110: bind failed. Take another port, or wait until it is free."
+            ),
+            (nil, "eth7", "There is no interface or address “eth7” here to connect from. Run `ip address` to see which there are."),
+            (
+                4101...4101, "eth7",
+                "There is no interface or address “eth7” here to connect from. Run `ip address` to see which there are."
+            ),
+        ] as [(ClosedRange<UInt16>?, String?, String)])
+    func `what can't be bound is named`(ports: ClosedRange<UInt16>?, interface: String?, message: String) throws {
+        let failure = CurlFailure(
+            code: CURLE_INTERFACE_FAILED, text: "bind failed", systemErrno: 0, phase: .connection,
+            target: Target(url: try #require(URL(string: "http://h.example/")), unixSocket: nil, proxy: nil), host: "h.example",
+            verifyError: 0, tls: TLSOptions(), interface: interface, localPorts: ports, received: 0, hasAnswer: false)
+        #expect(failure.error.message == message)
+    }
 }

@@ -26,7 +26,7 @@ struct SendHeaders {
         for field in given { fields.append(try formField(field)) }
         // The transport adds these when they aren't there.
         let omitted =
-            [HTTPField.Name.userAgent, .accept].filter { fields[$0] == nil } + removed.filter { $0 == Self.proxyConnection }
+            [HTTPField.Name.userAgent, .accept].filter { fields[$0] == nil } + removed.filter(Self.transportsOwn.contains)
         let expect = HTTPField.Name.expect
         return (fields, omitted.map(\.rawName), mayExpect: !removed.contains(expect) && fields[expect] == nil)
     }
@@ -41,7 +41,8 @@ struct SendHeaders {
         return HTTPField(name: field.name, value: "\(field.value); boundary=\(boundary)")
     }
 
-    private static let proxyConnection = HTTPField.Name("Proxy-Connection")!
+    /// Fields that the transport makes of itself.
+    private static let transportsOwn = [HTTPField.Name("Proxy-Connection")!, HTTPField.Name("Host")!]
 
     private func implied() throws -> HTTPFields {
         var fields = HTTPFields()

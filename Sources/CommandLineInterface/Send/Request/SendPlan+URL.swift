@@ -10,8 +10,10 @@ struct URLPieces: Hashable {
     var fragment: String
 
     init(_ text: String, defaultScheme: String = "http") {
+        // As in curl, one slash will do.
+        var text = text.replacing(/^(https?):\/(?=[^\/])/.ignoresCase(), maxReplacements: 1) { "\($0.1)://" }
         // Also without a scheme a query may have another URL in it.
-        let text = text.prefixMatch(of: /[A-Za-z][A-Za-z0-9+.-]*:\/\//) == nil ? "\(defaultScheme)://" + text : text
+        if text.prefixMatch(of: /[A-Za-z][A-Za-z0-9+.-]*:\/\//) == nil { text = "\(defaultScheme)://" + text }
         let parts = text.halves(at: "#")
         let whole = parts?.before ?? text[...]
         fragment = parts.map { "#\($0.behind)" } ?? ""
