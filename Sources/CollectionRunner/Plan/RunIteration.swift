@@ -10,11 +10,18 @@ package struct RunIteration: Hashable, Sendable {
     package var name: String
     package var variables: [String: JSONValue]
 
-    package enum Scope: Hashable, Sendable {
+    package enum Scope: Hashable, Sendable, CustomStringConvertible {
         /// All that is run.
         case data
         /// A request, or a folder.
         case loop(RequestID)
+
+        package var description: String {
+            switch self {
+            case .data: "--data"
+            case .loop(let scope): scope.rawValue
+            }
+        }
 
         /// Whether a request is sent for its items.
         func includes(_ request: RequestID) -> Bool {

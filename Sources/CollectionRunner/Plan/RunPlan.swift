@@ -125,6 +125,8 @@ extension RunPlan {
             var node = first[place]
             guard round > 0 else { return node }
             node.round = round
+            // Each round is all of it; only what `max-age` allows is shared with the one before.
+            if node.freshness == .any { node.freshness = .always }
             for edge in node.edges.indices { node.edges[edge].node += round * first.count }
             return node
         }

@@ -63,15 +63,32 @@ struct RunPlanner {
         guard let loop = job.openLoops.first else {
             return addOne(job, isSelected: isSelected, freshness, optional: &optional).map { [$0] }
         }
+        let complaint = goesThroughLoops ? Self.complaint(about: job) : nil
+        if let complaint, !problems.contains(complaint) { problems.append(complaint) }
         let iterations = RunIteration.iterations(of: loop, hiding: job.collection.secretNames)
         var places: [Int] = []
-        for iteration in goesThroughLoops ? iterations[...] : iterations.prefix(1) {
+        for iteration in goesThroughLoops && complaint == nil ? iterations[...] : iterations.prefix(1) {
             guard let more = add(job.job(for: iteration), isSelected: isSelected, freshness, optional: &optional) else {
                 return nil
             }
             places += more
         }
         return places
+    }
+
+    /// Loops in loops multiply, so what each of them may have is what they may have together.
+    private static func complaint(about job: RunJob) -> RunFailure? {
+        let loops = job.openLoops
+        let (count, isTooMuch) = loops.reduce((1, false)) { product, loop in
+            let (count, overflows) = product.0.multipliedReportingOverflow(by: loop.definition.items.count)
+            return (count, product.1 || overflows)
+        }
+        guard loops.count > 1, isTooMuch || count > ForEachDefinition.mostItems else { return nil }
+        let sizes = loops.map { "\($0.definition.items.count) of `\($0.scope)`" }.joined(separator: " times ")
+        return RunFailure(
+            .resolution(.definition),
+            "`\(job.definition.id)` would be sent for \(sizes) items; loops in loops may have \(ForEachDefinition.mostItems) together, "
+                + "and `turnstone run --data FILE` takes more", at: loops.last?.definition.location)
     }
 
     private mutating func addOne(

@@ -157,7 +157,7 @@ extension CollectionRunner {
     private func capture(_ facts: ResponseFacts, of run: PreparedRun, into result: inout RunResult) {
         let captures = run.resolved.captures
         // Secrets first: what another capture takes from the same value is a secret, too.
-        for definition in captures.filter(\.isSecret) + captures.filter({ !$0.isSecret }) {
+        for definition in captures.filter(\.isHidden) + captures.filter({ !$0.isHidden }) {
             do throws(CaptureError) {
                 let (value, secrets) = try definition.take(
                     facts, of: run.job.definition.id, by: result.route, hiding: result.redactor)

@@ -8,6 +8,8 @@ package struct Polling: Sendable {
     package private(set) var polls: [Poll] = []
     /// `nil` while it goes on.
     package private(set) var end: End?
+    /// How many times were sent, and ended before an answer was there.
+    private var cutCount = 0
     /// From the first time on, until it was clear that it ends.
     package private(set) var elapsed = Duration.zero
 
@@ -85,8 +87,9 @@ package struct Polling: Sendable {
     }
 
     /// The time that is under way came to no end in time.
-    mutating func cut(now: Duration) {
+    mutating func cut(wasSent: Bool, now: Duration) {
         elapsed = now
+        if wasSent { cutCount += 1 }
         end = .within
     }
 
@@ -108,7 +111,8 @@ extension Polling {
 
     /// `59 polls over 60s`
     package var times: String {
-        "\(polls.count) poll\(polls.count == 1 ? "" : "s") over \(Self.text(elapsed))"
+        let count = polls.count + cutCount
+        return "\(count) poll\(count == 1 ? "" : "s") over \(Self.text(elapsed))"
     }
 
     private var reason: String {

@@ -30,6 +30,21 @@ package struct RunJob: Sendable {
         iterations.reduce(given) { $0.merging($1.variables) { $1 } }
     }
 
+    /// A sentence about a variable that two of `--var`, a row and the items of loops give: nobody could say which counts.
+    package var doubleVariable: String? {
+        var givers = given.mapValues { _ in "--var" }
+        for iteration in iterations {
+            let giver = iteration.scope == .data ? "a column of --data" : "the `for-each` of `\(iteration.scope)`"
+            for name in iteration.variables.keys.sorted() {
+                if let other = givers[name] {
+                    return "The variable \(name) comes from \(other) and from \(giver). Leave one of them out."
+                }
+                givers[name] = giver
+            }
+        }
+        return nil
+    }
+
     /// The request, and the item that it is sent for: `orders/create[sku=A7]`
     package var title: String { definition.id.rawValue + (iterationName.map { "[\($0)]" } ?? "") }
 

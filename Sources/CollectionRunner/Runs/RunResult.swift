@@ -82,10 +82,16 @@ package struct RunResult: Sendable {
 
     /// Whether a server may have got something of it.
     package var wasSent: Bool {
-        polling?.polls.isEmpty == false
-            || (response?.metrics.attempts ?? []).contains { attempt in
-                attempt.head != nil || attempt.sentHead != nil || attempt.bytes.requestHead > 0 || attempt.phases.send != nil
-            }
+        polling?.polls.isEmpty == false || response?.wasSent == true
+    }
+}
+
+extension Response {
+    /// Whether a server may have got something of its request.
+    var wasSent: Bool {
+        metrics.attempts.contains { attempt in
+            attempt.head != nil || attempt.sentHead != nil || attempt.bytes.requestHead > 0 || attempt.phases.send != nil
+        }
     }
 }
 

@@ -18,6 +18,7 @@ struct Check: RunnableCommand {
               turnstone check                          ./Collections
               turnstone check shop.yaml 'orders/*'     a part of a collection
               turnstone check --env staging --json
+              turnstone check --data users.csv         with the columns as variables
 
             The exit status is 0, also with warnings, and 2 when something is wrong.
             """)
@@ -35,6 +36,9 @@ struct Check: RunnableCommand {
     @OptionGroup
     var variables: VariableOptions
 
+    @Option(help: ArgumentHelp("Take the columns of this file for variables, as run --data does.", valueName: "FILE"))
+    var data: DataFile?
+
     @Flag(help: "Print JSON.")
     var json = false
 
@@ -46,7 +50,9 @@ struct Check: RunnableCommand {
             throw CommandFailure(status: .usage, message: complaint)
         }
         try choice.check(environment: environment)
-        let given = try variables.values()
+        // All rows have the same columns.
+        let row = try data?.rows(for: choice.collections).first?.variables ?? [:]
+        let given = try variables.values().merging(row) { $1 }
         let check = CollectionCheck(choice: choice, selection: selection, environment: environment, variables: given)
         let findings = await check.findings(with: QuestionWorker(program: context.program))
         let count = choice.collections.reduce(0) { $0 + selection.requests(of: $1).count }

@@ -11,8 +11,10 @@ struct DataFile: Hashable, Sendable, ExpressibleByArgument {
 
     /// - Throws: a ``CommandFailure``, with the line that is wrong; also for a file without rows.
     func rows(for collections: [RequestCollection]) throws -> [RunIteration] {
-        guard let bytes = FileManager.default.contents(atPath: path), let text = String(validating: bytes, as: UTF8.self) else {
-            throw CommandFailure(status: .file, message: "--data \(path) can't be read as text in UTF-8.")
+        let bytes = try FileInput(path: path).readToEnd()
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw CommandFailure(
+                status: .file, message: "\(path) isn't text in UTF-8. Save it as “CSV UTF-8”, or turn it into that with iconv.")
         }
         let data: DataRows
         do throws(DataRows.Problem) {

@@ -81,15 +81,22 @@ struct FailureStory: Sendable {
         var words = ["turnstone", "run", job.collection.path, job.definition.id.rawValue]
         if let environment = job.environment { words += ["--env", environment] }
         // One row of many: what it gave.
-        let row = job.iterations.first { $0.scope == .data }
-        for (name, value) in (row?.variables ?? [:]).sorted(by: { $0.key < $1.key }) {
-            if case .string(let text) = value {
+        let row = job.iterations.first { $0.scope == .data }?.variables ?? [:]
+        for (name, value) in job.given.merging(row, uniquingKeysWith: { $1 }).sorted(by: { $0.key < $1.key })
+        // A member stands in its map.
+        where !name.contains(".") || row[name] == nil {
+            if Redaction.standard.redacts(parameter: name) || job.collection.secretNames.contains(name) {
+                words += ["--var-text", "\(name)=\(Redactor.mask)"]
+            } else if case .string(let text) = value {
                 words += ["--var-text", "\(name)=\(text)"]
             } else {
                 words += ["--var", "\(name)=\(value.text(pretty: false))"]
             }
         }
-        commands.append(redactor.text(words.map(CurlCommand.quoted).joined(separator: " ")))
+        // One item of a loop has no name that `run` takes.
+        if job.iterations.allSatisfy({ $0.scope == .data }) {
+            commands.append(redactor.text(words.map(CurlCommand.quoted).joined(separator: " ")))
+        }
         let export = try? CurlExport(
             job.definition, in: job.collection, environment: job.environment, variables: job.variables, runsCommands: false)
         if let export { commands.append(redactor.text(export.command)) }

@@ -56,7 +56,7 @@ struct Run: RunnableCommand {
         help: ArgumentHelp(
             "Send everything once for each row of a CSV, JSON or JSON-lines file; its columns are variables, as of --var.",
             valueName: "FILE"))
-    var data: DataFile?
+    var data: [DataFile] = []
 
     @Option(help: ArgumentHelp("How many requests are under way at a time.", valueName: "N"))
     var jobs = 1
@@ -132,6 +132,7 @@ struct Run: RunnableCommand {
         {
             throw ValidationError("Two reports can't go to the same file, \(request.path); give each its own.")
         }
+        guard data.count <= 1 else { throw ValidationError("--data takes one file; put the rows of the others into it.") }
         guard jobs >= 1 else { throw ValidationError("--jobs takes a number of 1 or more.") }
         guard `repeat` >= 1 else { throw ValidationError("--repeat takes a number of 1 or more.") }
         guard !watch || events == nil else { throw ValidationError("--watch and --events both want the output; take one of them.") }
@@ -167,12 +168,15 @@ struct Run: RunnableCommand {
         for complaint in choice.complaints(aboutVariables: given.keys.sorted()) {
             try context.standardError.print("turnstone: \(SafeText.line(complaint))")
         }
-        let rows = try data?.rows(for: choice.collections)
-        for complaint in data?.complaint(about: rows ?? [], in: choice) ?? [] {
+        let rows = try data.first?.rows(for: choice.collections)
+        for complaint in data.first?.complaint(about: rows ?? [], in: choice) ?? [] {
             try context.standardError.print("turnstone: \(SafeText.line(complaint))")
         }
         let plan = RunPlan(
             choice.collections, selection, environment: environment, variables: given, rows: rows, repeats: `repeat`, shard: shard)
+        if let complaint = plan.round.lazy.compactMap(\.job.doubleVariable).first {
+            throw CommandFailure(status: .usage, message: complaint)
+        }
         if !plan.problems.isEmpty {
             throw CommandFailure(
                 status: .usage, message: plan.problems.map { SafeText.line($0.description) }.joined(separator: "\n"))

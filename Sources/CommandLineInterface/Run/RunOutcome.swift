@@ -121,7 +121,8 @@ extension RunOutcome.Entry {
 
     var verdict: RunOutcome.Verdict {
         guard let result else { return .notSent }
-        if stop != nil, result.response?.metrics.state == .cancelled { return result.wasSent ? .stopped : .notSent }
+        let isCancelled = result.response?.metrics.state == .cancelled || result.failure?.reason == .cancelled
+        if stop != nil, isCancelled { return result.wasSent ? .stopped : .notSent }
         if result.isPassed { return lacksUsableAnswer ? .failed : .passed }
         switch result.failure?.reason {
         case .need: return .blocked
@@ -140,7 +141,8 @@ extension RunOutcome.Entry {
 
     var title: String { job.title }
 
-    var duration: Duration? { result?.response?.metrics.total }
+    /// With all the times that `until` has sent it, and the pauses between them.
+    var duration: Duration? { result?.polling?.elapsed ?? result?.response?.metrics.total }
 
     var status: HTTPResponse.Status? { result?.response?.info?.head.status }
 

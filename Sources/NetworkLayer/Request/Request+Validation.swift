@@ -8,11 +8,11 @@ extension Request {
     }
 
     var validationError: NetworkError? {
-        if !url.isRequestable {
+        if let complaint = url.requestComplaint {
             return url.refusal
                 ?? NetworkError(
                     .invalidURL, phase: .preparation, type: "url.invalid",
-                    message: "\"\(url.absoluteString)\" can't be requested: it needs http:// or https:// and a host.")
+                    message: "\"\(url.absoluteString)\" can't be requested: \(complaint).")
         }
         if !method.rawValue.isToken {
             return NetworkError(

@@ -1,4 +1,4 @@
-import FoundationEssentials
+package import FoundationEssentials
 
 extension URL {
     var lowercasedScheme: String? { scheme?.lowercased() }
@@ -18,11 +18,17 @@ extension URL {
     var slotHost: String { "\(lowercasedHost ?? ""):\(effectivePort)" }
 
     /// Whether a request can go there: http or https, a host, and a port that there can be.
-    var isRequestable: Bool {
-        guard let scheme, scheme.isHTTPScheme, let host, !host.isEmpty, port.map((0...65535).contains) ?? true else { return false }
-        return hasBrackets
-            ? host.utf8.contains(UInt8(ascii: ":")) && host.utf8.allSatisfy(Self.isAddressByte)
-            : host.utf8.allSatisfy(Self.isHostByte)
+    var isRequestable: Bool { requestComplaint == nil }
+
+    /// Why no request can go there; `nil`: one can.
+    package var requestComplaint: String? {
+        guard let scheme, scheme.isHTTPScheme, let host, !host.isEmpty else { return "it needs http:// or https:// and a host" }
+        if let port, !(0...65535).contains(port) { return "there is no port \(port); the last is 65535" }
+        if hasBrackets {
+            let isAddress = host.utf8.contains(UInt8(ascii: ":")) && host.utf8.allSatisfy(Self.isAddressByte)
+            return isAddress ? nil : "[\(host)] is no address of IPv6"
+        }
+        return host.utf8.allSatisfy(Self.isHostByte) ? nil : "a host can't be named “\(host)”"
     }
 
     /// Whether the host stands in brackets, which ``host`` leaves out: then it must be an address of IPv6 (RFC 3986, section 3.2.2).

@@ -3,7 +3,7 @@ package import NetworkLayer
 extension CaptureDefinition {
     /// What a head has of a variable that nobody may see: it is told of before the variable is captured, or when it never is.
     package func secrets(in head: ResponseHead) -> [String] {
-        guard isSecret else { return [] }
+        guard isHidden else { return [] }
         return switch source {
         case .header(let name): head.values(ofHeader: name)
         case .cookie(let name): head.values(ofCookie: name)

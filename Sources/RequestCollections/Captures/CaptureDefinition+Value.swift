@@ -27,12 +27,12 @@ extension CaptureDefinition {
             let value = CapturedValue(found, isSecret: isSecret, from: request, at: Answerer(facts.response, by: route))
             // Of a list or map that it is taken from the rest is none.
             let texts = seen.filter { !$0.isStructure }.flatMap(\.leafTexts)
-            return (value, isSecret ? found.leafTexts + texts : [])
+            return (value, isSecret || isHidden && found.scalar != nil ? found.leafTexts + texts : [])
         } catch {
             guard let fallback else { throw error }
             let isSecret = isSecret || fallback.leafTexts.contains(where: redactor.finds)
             let value = CapturedValue(fallback, isSecret: isSecret, from: request, at: Answerer(facts.response, by: route))
-            return (value, isSecret ? fallback.leafTexts : [])
+            return (value, isSecret || isHidden && fallback.scalar != nil ? fallback.leafTexts : [])
         }
     }
 
@@ -43,7 +43,7 @@ extension CaptureDefinition {
         let value: JSONValue?
         switch try self.value(in: facts, &context, &seen) {
         case .success(let found): value = found
-        case .failure(let error): throw missing(isSecret || seen.haveSecret(redactor) ? error.hidden : error.message)
+        case .failure(let error): throw missing(isHidden || seen.haveSecret(redactor) ? error.hidden : error.message)
         }
         if let problem = context.problem { throw missing(problem) }
         guard let value, value != .null else {

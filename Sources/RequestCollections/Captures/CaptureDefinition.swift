@@ -1,3 +1,5 @@
+import NetworkLayer
+
 /// A variable that a response gives: `capture: { token: .access_token }`.
 package struct CaptureDefinition: Hashable, Sendable, Codable {
     /// The variable's.
@@ -22,6 +24,9 @@ package struct CaptureDefinition: Hashable, Sendable, Codable {
         self.fallback = fallback
         self.location = location
     }
+
+    /// Whether nobody may see what it gives: a secret, and what is a credential by the variable's name.
+    package var isHidden: Bool { isSecret || Redaction.standard.redacts(parameter: name) }
 }
 
 /// What of a response a variable gets.

@@ -93,7 +93,9 @@ package struct ExpectationHints {
             } else {
                 let matcher = MatcherText(kind: kind)
                 let blind = matcher.blindHint(plain: text, isNegated: isNegated)
-                add(node, blind ?? matcher.hint(plain: text), isBlind: blind != nil)
+                let hint = blind ?? matcher.hint(plain: text)
+                // Hardly a whole body is ever told not to be one word.
+                add(node, hint, isBlind: blind != nil || kind == .text && text.hasPrefix("not ") && hint != nil)
             }
         case .scalar(let text, _): add(node, MatcherText(kind: kind).hint(quoted: text))
         }
@@ -198,15 +200,42 @@ extension MatcherText {
         } else if ["matches", "equals", "startswith", "starts-with", "endswith", "ends-with", "includes"].contains(first) {
             return "\(meant); the operators are `/…/`, `contains`, `starts with` and `ends with`"
         }
+        if let misspelt = misspeltOperator(words.map { $0.lowercased() }) { return "\(meant); \(misspelt)" }
         guard let sign = text.first, "<>!".contains(sign), words.count == 2, ["<", ">", "<=", ">=", "!"].contains(words[0]) else {
             return nil
         }
         return "\(meant): only numbers, durations and sizes are compared"
     }
 
+    /// For `lenght 3` and `=> 5`: which operator it may have been meant for.
+    private static func misspeltOperator(_ words: [String]) -> String? {
+        guard words.count > 1, let first = words.first else { return nil }
+        switch first {
+        case "=>": return "the operator is `>=`"
+        case "=<": return "the operator is `<=`"
+        case "<>", "!==", "=!": return "the operator is `not`"
+        case "===", "eq": return "a value stands by itself"
+        case "=~", "~", "!~": return "a regular expression stands between slashes: `/…/`"
+        default: break
+        }
+        let candidates = words[1] == "with" ? ["starts", "ends"] : ["length", "contains", "each"]
+        guard !candidates.contains(first), first.utf8.count > 3, let name = nearestName(to: first, in: candidates) else {
+            return nil
+        }
+        // Whoever writes of `lengths in metres` means no operator.
+        guard name != "length" || words[1].contains(where: \.isNumber) || "<>=".contains(words[1].first ?? " ") else { return nil }
+        return "the operator is `\(name)\(words[1] == "with" ? " with" : "")`"
+    }
+
     /// In quotes an operator is a text. Words such as `missing` are quoted for that very reason; nobody looks for these.
     fileprivate func hint(quoted text: String) -> String? {
         guard case .equals? = try? parse(quoted: text), let matcher = try? parse(text) else { return nil }
+        if case .equals(.string(let value)) = matcher, let sign = value.first, "=<!~".contains(sign) {
+            let words = value.split(separator: " ").map(String.init)
+            return Self.misspeltOperator(words).map {
+                "`\"\(text)\"` is a text; \($0), and `{ equals: … }` says that the text is meant"
+            }
+        }
         let isMeant: Bool
         switch matcher {
         case .matches(let pattern, _): isMeant = !pattern.contains { "\\^$*+[(|".contains($0) }

@@ -26,30 +26,6 @@ extension RequestCollection {
             errors = [error]
         }
         return errors.filter(\.isKnown).map { CollectionProblem(location: $0.location ?? definition.location, message: $0.message) }
-            + definition.missingFiles
-    }
-}
-
-extension RequestDefinition {
-    /// Files that are sent, or answered with, by a name that is the same in each run; nothing of them is read.
-    fileprivate var missingFiles: [CollectionProblem] {
-        var files: [(path: String, location: SourceLocation)] = []
-        func add(_ path: String, _ location: SourceLocation?) { files.append((path, location ?? self.location)) }
-        switch body {
-        case .file(let path)?: add(path, places["body"])
-        case .multipart(let parts)?:
-            for part in parts where part.isEnabled {
-                if case .file(let path) = part.content { add(path, places["body"]) }
-            }
-        case .graphql(let graphql)?:
-            if case .file(let path) = graphql.query { add(path, places["body"]) }
-        default: break
-        }
-        if case .file(let path)? = mock?.body { add(path, mock?.location) }
-        let directory = RequestCollections.directory(of: location.path)
-        return files.filter { !Template.isIn($0.path) && !FileContents.exists(joined(directory, $0.path)) }.map { file in
-            CollectionProblem(location: file.location, message: "there is no file `\(file.path)`")
-        }
     }
 }
 
@@ -74,7 +50,17 @@ extension RequestResolver {
         attempt { () throws(ResolutionError) in _ = try copy.expectations() }
         attempt { () throws(ResolutionError) in _ = try copy.until() }
         attempt { () throws(ResolutionError) in _ = try copy.mock() }
-        return errors
+        return errors + copy.missingFiles
+    }
+
+    /// Nothing of a file is read; of those that can't be read for another reason only the sending tells.
+    private var missingFiles: [ResolutionError] {
+        scope.files.filter { !FileContents.exists($0.path) }.map { path, location in
+            let location = location ?? definition.location
+            let directory = joined(RequestCollections.directory(of: location.path), "")
+            let name = path.hasPrefix(directory) ? String(path.dropFirst(directory.count)) : path
+            return ResolutionError(.definition, "there is no file `\(name)`", at: location)
+        }
     }
 }
 

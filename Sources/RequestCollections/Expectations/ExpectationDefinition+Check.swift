@@ -234,8 +234,11 @@ extension ResponseFacts {
             }
         case .time("total"): return .found(metrics.total.map { [Self.duration($0)] } ?? [])
         case .time(let name):
-            let phase = Phases.Name(rawValue: name).flatMap { last?.phases[$0] }
-            return .found([Self.duration(phase?.duration ?? .zero)])
+            guard let last, let name = Phases.Name(rawValue: name) else { return .none(noResponse) }
+            if let phase = last.phases[name] { return .found([Self.duration(phase.duration)]) }
+            if name == .tls, last.tls == nil { return .none("no TLS") }
+            // A phase that a connection in use didn't need took no time; one that was never reached has none.
+            return last.head == nil ? .none("nothing: it didn't come to that") : .found([Self.duration(.zero)])
         case .size: return responded { _ in .number("\(size)") }
         case .attempts: return .found([.number("\(metrics.attempts.count)")])
         case .redirects: return .found([.number("\(metrics.redirectCount)")])

@@ -11,8 +11,12 @@ package struct DataRows: Hashable, Sendable {
         /// Where it begins, from 1; for JSON the row's number.
         package var line: Int
 
+        /// Of a cell that is a map, `user.name` is a member, as of an item of `for-each`.
         package var values: [String: JSONValue] {
-            cells.reduce(into: [:]) { $0[$1.name] = $1.value }
+            cells.reduce(into: [:]) { values, cell in
+                values[cell.name] = cell.value
+                for member in cell.value.members { values["\(cell.name).\(member.name)"] = member.value }
+            }
         }
     }
 
@@ -69,6 +73,16 @@ package struct DataRows: Hashable, Sendable {
             throw Problem(line: line, message: "\(name) is not a map of variables and their values")
         }
         if let member = members.first(where: { !TemplateName.isValid($0.name) }) { throw Self.refusal(of: member.name, line: line) }
+        let names = Set(members.map(\.name))
+        if names.count < members.count, let twice = members.map(\.name).firstDuplicate {
+            throw Problem(line: line, message: "\(name) has `\(twice)` twice")
+        }
+        if let first = rows.first, let other = names.symmetricDifference(first.cells.map(\.name)).sorted().first {
+            let holder = names.contains(other) ? "the first row has no `\(other)`" : "\(name) has no `\(other)`"
+            throw Problem(
+                line: line,
+                message: "\(holder), and would take it from elsewhere; every row has all names, with `null` for no value")
+        }
         rows.append(Row(cells: members, line: line))
     }
 
@@ -99,6 +113,13 @@ package struct DataRows: Hashable, Sendable {
 
     private static func refusal(of name: String, line: Int) -> Problem {
         Problem(line: line, message: name.isEmpty ? "a column has no name" : RequestReader.notAName(name))
+    }
+}
+
+extension [String] {
+    fileprivate var firstDuplicate: String? {
+        var known: Set<String> = []
+        return first { !known.insert($0).inserted }
     }
 }
 

@@ -59,11 +59,17 @@ extension RequestResolver {
     mutating func checkConditions() throws(ResolutionError) {
         for condition in definition.when?.conditions ?? [] {
             let value = try value(of: condition)
+            // What nothing can ever give is a mistake: it would be skipped for ever.
+            if value == nil, !condition.asksForPresence, !scope.isGivenSomewhere(condition.variable) {
+                _ = try scope.value(of: condition.variable, at: condition.location)
+            }
             // Until it is known what a secret or an answer is, nobody can say whether it holds.
             if let unmet = scope.unmetError { throw unmet }
             let matcher = try filledIn(condition.matcher, of: .filter(condition.variable), at: condition.location)
             var context = MatchContext(now: scope.sources.now, asks: true)
-            let holds = matcher.matches(value?.value, .json, &context)
+            // A text from outside, of a CSV file or an environment variable, is a number or `true` by its look.
+            let kind: MatcherKind = if case .string? = value?.value { .text } else { .json }
+            let holds = matcher.matches(value?.value, kind, &context)
             guard context.open.isEmpty else {
                 throw ResolutionError(
                     .definition,

@@ -8,7 +8,11 @@ final class NodeIndex: Sendable {
     struct Places: Sendable {
         fileprivate(set) var requests: [RequestID: RequestCollection.Node] = [:]
         fileprivate(set) var folders: [RequestID: RequestCollection.Folder] = [:]
+        /// By the variable, in the tree's order.
+        fileprivate(set) var captors: [String: [Captor]] = [:]
     }
+
+    typealias Captor = (request: RequestID, capture: CaptureDefinition)
 
     /// - Parameter nodes: those that the index is of, whenever it is asked.
     func places(in nodes: [RequestCollection.Node]) -> Places {
@@ -29,6 +33,10 @@ extension NodeIndex.Places {
             switch node {
             case .request(let request):
                 if requests[request.id] == nil { requests[request.id] = node }
+                var names: Set<String> = []
+                for capture in request.captures where names.insert(capture.name).inserted {
+                    captors[capture.name, default: []].append((request.id, capture))
+                }
             case .folder(let folder):
                 guard folders[folder.id] == nil else { continue }
                 folders[folder.id] = folder

@@ -21,6 +21,9 @@ extension RequestCollection {
         return folders
     }
 
+    /// The requests whose responses give a variable a value, in the tree's order.
+    func captors(of variable: String) -> [NodeIndex.Captor] { index.places(in: nodes).captors[variable] ?? [] }
+
     /// In the file's order.
     package var environmentNames: [String] { Array(environments.keys) }
 

@@ -21,6 +21,11 @@ extension RequestResolver {
         var words: [LabelledText] = []
         for word in hydrate.words { words.append(try scope.text(word, at: hydrate.location)) }
         let directory = RequestCollections.directory(of: hydrate.location.path)
+        // Without a slash it is looked for in PATH, and more than a word is a program of the shell's.
+        let program = hydrate.words.prefix(2) == ["sh", "-c"] ? words.dropFirst(2).first?.text : words.first?.text
+        if let program, program.contains("/"), program.utf8.allSatisfy(Self.isPathByte) {
+            scope.files.append((joined(directory, program), hydrate.location))
+        }
         let (_, permit) = try scope.command(in: directory, as: .hydrate, for: "hydrate", at: hydrate.location) {
             (scope) throws(ResolutionError) in
             var judged: [[LabelledText]] = []
@@ -33,6 +38,16 @@ extension RequestResolver {
         return ResolvedHydrate(
             words: try scope.arguments(words, of: "hydrate", at: hydrate.location), directory: directory, permit: permit,
             location: hydrate.location)
+    }
+
+    /// Whether the shell takes a byte for itself.
+    private static func isPathByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+            UInt8(ascii: "/"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"):
+            true
+        default: byte >= 0x80
+        }
     }
 
     mutating func expectations() throws(ResolutionError) -> [ExpectationDefinition] {

@@ -10,7 +10,7 @@ extension RequestResolver {
         for segment in try scope.parse(definition.url, at: place).segments {
             switch segment {
             case .text(let plain): text += try fillPath(plain, at: place)
-            case .expression(let node): text += try scope.value(of: node, at: place).text
+            case .expression(let node): text += try scope.textValue(of: node, at: place)
             }
         }
         text = text.trimmed
@@ -28,6 +28,11 @@ extension RequestResolver {
         if let fragment { result += LabelledText("#") + fragment.encoded { $0.replacing(scalars: "#", with: "%23") } }
         guard let url = URL(international: result.text), url.host?.isEmpty == false else {
             throw ResolutionError(.url, "`\(text.shown)` isn't a URL", at: place)
+        }
+        // A placeholder for what isn't known yet, or not shown, can't name a host.
+        let isWhole = scope.sources.placeholder == nil && text.shown == text.text && !text.text.contains { "‹›•".contains($0) }
+        if isWhole, let complaint = url.requestComplaint {
+            throw ResolutionError(.url, "`\(text.shown)` can't be requested: \(complaint)", at: place)
         }
         secrets.put(result, in: .url)
         return url

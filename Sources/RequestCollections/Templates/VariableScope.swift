@@ -24,6 +24,8 @@ struct VariableScope {
     private(set) var stack: [String] = []
     /// What they want of the machine, in that order, each once.
     private(set) var wants: [NotedWant] = []
+    /// The files that are read, or sent, by the paths as they are from the current directory.
+    var files: [(path: String, location: SourceLocation?)] = []
     /// Where the collection lies.
     private(set) lazy var place = CollectionPlace(collection.path)
     /// Whose responses are in them, and which servers gave these, as far as that is known.
@@ -114,7 +116,7 @@ struct VariableScope {
         for segment in template.segments {
             switch segment {
             case .text(let text): result += text
-            case .expression(let node): result += try value(of: node, at: location).text
+            case .expression(let node): result += try textValue(of: node, at: location)
             }
             guard result.text.utf8.count <= Limits.textLength else {
                 throw ResolutionError(
@@ -130,6 +132,19 @@ struct VariableScope {
         let template = try parse(text, at: location)
         if let node = template.onlyExpression { return try value(of: node, at: location) }
         return LabelledValue(try self.text(of: template, at: location))
+    }
+
+    /// A value in the midst of a text.
+    ///
+    /// - Throws: for `null`, which is no text: what is sent without it would be another request.
+    mutating func textValue(of node: TemplateNode, at location: SourceLocation?) throws(ResolutionError) -> LabelledText {
+        let value = try value(of: node, at: location)
+        guard value.value != .null else {
+            let name = if case .variable(let name) = node.expression { "`\(name)`" } else { "a value" }
+            throw ResolutionError(
+                .template, "\(name) is null here, and a text can't have that in it; `default(\"\")` gives it one", at: location)
+        }
+        return value.text
     }
 
     func parse(_ text: String, at location: SourceLocation?) throws(ResolutionError) -> Template {
@@ -154,7 +169,7 @@ struct VariableScope {
         if let value = given[name] {
             note(name, .given, nil)
             if let origins = givenSecrets[name] { return secret(value, SecretLabel(name, .session, for: origins)) }
-            guard isSecret(name) else { return LabelledValue(value) }
+            guard isSecret(name) else { return hidden(LabelledValue(value), called: name) }
             return secret(value, SecretLabel(name, .given, for: origins(of: name)))
         }
         // Which answer comes, and whether one does, is known only when it is run.
@@ -165,7 +180,7 @@ struct VariableScope {
         if let captured = sources.captured[name] {
             note(name, .captured(captured.request), nil)
             noteAnswer(of: captured.request, by: captured.answerer)
-            guard captured.isSecret || isSecret(name) else { return LabelledValue(captured.value) }
+            guard captured.isSecret || isSecret(name) else { return hidden(LabelledValue(captured.value), called: name) }
             return secret(captured.value, SecretLabel(name, .response(captured.request), for: origins(of: name)))
         }
         guard let layer = layers.first(where: { $0.variables[name] != nil }), let definition = layer.variables[name] else {
@@ -187,9 +202,9 @@ struct VariableScope {
         defer { stack.removeLast() }
         switch definition.value {
         case .text(let text):
-            return try value(text, at: definition.location)
+            return hidden(try value(text, at: definition.location), called: name)
         case .json(let text):
-            guard Template.isIn(text) else { return LabelledValue(JSONParser.parse(text) ?? .string(text)) }
+            guard Template.isIn(text) else { return hidden(LabelledValue(JSONParser.parse(text) ?? .string(text)), called: name) }
             let filled = try json(text, at: definition.location)
             return JSONParser.parse(filled.text).map { LabelledValue($0, labels: filled.labels) } ?? LabelledValue(filled)
         case .secret(let reference):
@@ -198,6 +213,15 @@ struct VariableScope {
             let secret = permitted(reference, at: definition.location)
             return try answer(.secret(reference), label, secret: secret, at: definition.location)
         }
+    }
+
+    /// What is a credential by its name isn't shown, wherever it comes from. Nobody is asked whether it may be sent: it is no secret of this
+    /// machine.
+    private mutating func hidden(_ value: LabelledValue, called name: String) -> LabelledValue {
+        guard value.labels.isEmpty, value.value.scalar?.isEmpty == false, Redaction.standard.redacts(parameter: name) else {
+            return value
+        }
+        return secret(value.value, SecretLabel(name, .literal))
     }
 
     /// Whether the file says that the variable is a secret, wherever its value comes from in the end.
@@ -291,10 +315,8 @@ struct VariableScope {
 
     /// The first request whose response gives the variable a value.
     private func captor(of name: String) -> (request: RequestID, capture: CaptureDefinition)? {
-        let captors = collection.requests.lazy.compactMap { request in
-            request.captures.first { $0.name == name }.map { (request.id, $0) }
-        }
-        return captors.first { $0.0 != request } ?? captors.first
+        let captors = collection.captors(of: name)
+        return captors.first { $0.request != request } ?? captors.first
     }
 
     /// Whether a file or an answer gives it, be it in another environment.

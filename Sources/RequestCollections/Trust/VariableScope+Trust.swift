@@ -18,6 +18,8 @@ extension VariableScope {
         _ path: String, as use: WantUse = .text, for purpose: String? = nil, at location: SourceLocation?
     ) -> PermittedFile? {
         takesWhatChanges = true
+        // A secret may lie elsewhere on each machine.
+        if use != .secret { files.append((path, location)) }
         let real = RealPath.of(path)
         if let own = PermittedFile(ownOf: place, real, named: path) { return own }
         guard let permit = permit(.read(path: real, for: use), for: purpose, at: location) else { return nil }

@@ -39,6 +39,25 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        (100, 100, nil), (101, 100, "101 of `f` times 100 of `f/r`"), (9_999, 9_999, "9999 of `f` times 9999 of `f/r`"),
+    ])
+    func `loops in loops have one limit together, and no plan is made beyond it`(outer: Int, inner: Int, sizes: String?) throws {
+        let bench = try RunnerBench(
+            """
+            requests:
+              f:
+                for-each: { a: 1..\(outer) }
+                requests:
+                  r: { get: "http://h/{{a}}/{{b}}", for-each: { b: 1..\(inner) } }
+            """)
+        let plan = RunPlan([try bench.job("f/r")])
+        #expect(
+            plan.problems.map { String($0.message.prefix { $0 != ";" }) }
+                == (sizes.map { ["`f/r` would be sent for \($0) items"] } ?? []))
+        #expect(plan.nodes.count <= 10_000)
+    }
+
     @Test func `inside a loop each item has its own, and what is outside is sent once`() throws {
         #expect(
             text(try plan("order/read")) == [

@@ -192,8 +192,23 @@ import Testing
         bench.runner.endPauses("the user")
         let result = try await task.value
         #expect(result.failure?.reason == .cancelled)
+        #expect(result.response?.info?.head.status == .ok, "the answer that came isn't lost")
+        #expect(result.polling?.polls.map(\.found) == ["body .state queued"])
         #expect(bench.sent.count == 1)
         #expect(bench.time.now == .zero)
+    }
+
+    @Test func `a first time that is cut was sent, and counts`() async throws {
+        let bench = try RunnerBench("requests:\n  job: { timeouts: { connect: never, idle: never }, \(Self.done.dropFirst(2))\n") {
+            _ in .nothing
+        }
+        let task = Task { try await bench.run("job") }
+        let transfer = await bench.transport.transfer(0)
+        transfer.send(.connectionAcquired(.loopback))
+        transfer.send(.requestHeadSent(Data("GET / HTTP/1.1\r\n\r\n".utf8)))
+        bench.time.advance(by: .seconds(30))
+        let result = try await task.value
+        #expect(result.failure?.message.contains("in 1 poll over 30s; no answer came") == true)
     }
 
     @Test func `a time that is cut leaves the one before it to be judged`() async throws {

@@ -90,7 +90,7 @@ import Testing
                 variables: { a: { secret: { command: [touch, "\(marker)"] } }, b: { secret: { file: /nowhere/b } } }
                 requests:
                   a:
-                    post: 'http://shop/{{command("touch", "\(marker)")}}/{{env("NOBODY_SETS_THIS")}}/{{file("/nowhere/c")}}'
+                    post: 'http://shop/{{command("touch", "\(marker)")}}/{{env("NOBODY_SETS_THIS")}}/{{file("/dev/null")}}'
                     auth: { basic: { user: "{{a}}", password: "{{b}}" } }
                     body: { multipart: { a: { file: '/nowhere/{{env("NOBODY_SETS_THIS")}}' } } }
                     hydrate: touch "\(marker)"
@@ -124,5 +124,52 @@ import Testing
         #expect(lines.dropFirst(3).count == 2, "\(lines)")
         #expect(lines.dropFirst(3).first?.hasPrefix("-:7:16: error: `.a | nope`: ") == true)
         #expect(lines.last?.hasPrefix("-:8:23: error: `.s >`: ") == true)
+    }
+
+    @Test func `all that a request reads is looked for, wherever its name stands`() async throws {
+        let run = await CommandLineRun.run(
+            ["check", "-"],
+            input: """
+                turnstone: 1
+                requests:
+                  a: { get: "http://shop/", tls: { ca: nope1.pem } }
+                  b: { get: "http://shop/", tls: { certificate: nope2.p12 } }
+                  c: { get: "http://shop/", auth: { netrc: nope3 } }
+                  d: { get: 'http://shop/{{file("nope4")}}', headers: { x: '{{file("nope5.txt")}}' } }
+                  e: { get: "http://shop/", hydrate: ./nope6.sh }
+                  f: { get: "http://shop/", hydrate: [./nope7, -x], headers: { a: '{{file("/dev/null")}}' } }
+                  g: { get: "http://shop/", hydrate: cat ./nope8, tls: { ca: /dev/null } }
+
+                """)
+        #expect(run.status == .usage)
+        let found = run.output.split(separator: "\n").map { $0.split(separator: ":", maxSplits: 3) }
+        #expect(
+            found.map { "\($0[1])\($0[3])" } == [
+                "3 error: there is no file `nope1.pem`", "4 error: there is no file `nope2.p12`",
+                "5 error: there is no file `nope3`", "6 error: there is no file `nope4`",
+                "6 error: there is no file `nope5.txt`", "7 error: there is no file `./nope6.sh`",
+                "8 error: there is no file `./nope7`",
+            ], "\(run.output)")
+    }
+
+    @Test func `a URL to which nothing can be sent is found, with what is wrong with it`() async throws {
+        let run = await CommandLineRun.run(
+            ["check", "-"],
+            input: """
+                turnstone: 1
+                requests:
+                  a: { get: "http://exa mple/" }
+                  b: { get: "http://h:99999/" }
+                  c: { get: "http://[x]/" }
+                  d: { get: "http://h:8080/a b?c=|", headers: { x: '{{env("HOST")}}' } }
+
+                """)
+        #expect(
+            run.output == """
+                -:3:13: error: `http://exa mple/` can't be requested: a host can't be named “exa mple”
+                -:4:13: error: `http://h:99999/` can't be requested: there is no port 99999; the last is 65535
+                -:5:13: error: `http://[x]/` can't be requested: [x] is no address of IPv6
+
+                """)
     }
 }

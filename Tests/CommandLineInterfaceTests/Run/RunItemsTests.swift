@@ -23,10 +23,16 @@ import Testing
         """
 
     /// Each request's path with its `x`, in the order in which they were sent, and what the run said.
-    private func run(_ words: String..., data: String? = nil, name: String = "users.csv") async throws -> (
-        sent: [String], CommandLineRun
-    ) {
-        let (directory, path) = try ShopFile.make(Self.shop)
+    private func run(
+        _ words: String..., data: String? = nil, name: String = "users.csv", of shop: String = Self.shop
+    ) async throws -> (sent: [String], CommandLineRun) {
+        try await run(words, data: data, name: name, of: shop)
+    }
+
+    private func run(
+        _ words: [String], data: String? = nil, name: String = "users.csv", of shop: String = Self.shop
+    ) async throws -> (sent: [String], CommandLineRun) {
+        let (directory, path) = try ShopFile.make(shop)
         defer { withExtendedLifetime(directory) {} }
         var words = words
         if let data { words += ["--data", try directory.write(name, data)] }
@@ -86,6 +92,93 @@ import Testing
         #expect(run.output.contains("✗ a[user=ada]"))
         #expect(!(run.output + run.errors).contains("48151623"))
         #expect(!(try String(contentsOfFile: directory.file("r.json"), encoding: .utf8)).contains("48151623"))
+    }
+
+    @Test func `a credential by its name is shown nowhere, whoever gives it`() async throws {
+        let shop = """
+            turnstone: 1
+            variables: { pw: file-pw-literal }
+            requests:
+              given:
+                get: "http://shop/{{user}}"
+                headers: { authorization: "Bearer {{password}}", x: "{{password}}" }
+                expect: { status: 201 }
+              when: { get: http://shop/, when: { password: { length: 3 } } }
+              body: { get: http://shop/, expect: { body: { .token: "{{password}}" } } }
+              file: { get: http://shop/, when: { pw: other } }
+              loop: { get: http://shop/, for-each: { secret: [loop-secret-1, loop-secret-2] }, when: { secret: other } }
+              login: { get: http://shop/login, capture: { token: .token } }
+              taken: { get: http://shop/taken, headers: { x: "{{token}}" }, when: { token: other } }
+            """
+        let formats = ["junit", "tap", "json", "html", "github"]
+        let reports = try TemporaryDirectory()
+        let (sent, shown) = try await run(
+            ["-v"] + formats.flatMap { ["--report", "\($0)=\(reports.file($0))"] }, data: "password,user\nhunter7hunter7,ada\n",
+            of: shop)
+        #expect(sent == ["/ada hunter7hunter7", "/", "/login"])
+        let texts =
+            try [shown.output, shown.errors] + formats.map { try String(contentsOfFile: reports.file($0), encoding: .utf8) }
+        for secret in ["hunter7hunter7", "file-pw-literal", "loop-secret", "of-login"] {
+            for (number, text) in texts.enumerated() { #expect(!text.contains(secret), "\(secret) in \(number)") }
+        }
+        #expect(shown.output.contains("--var-text 'password=••••••' --var-text user=ada"))
+    }
+
+    @Test func `null is no text, and a URL isn't sent without it`() async throws {
+        let shop = """
+            turnstone: 1
+            requests:
+              a: { delete: "http://shop/users/{{user}}" }
+              b: { get: 'http://shop/{{user | default("x")}}' }
+            """
+        let (sent, shown) = try await run("--var", "user=null", of: shop)
+        #expect(sent == ["/x"])
+        #expect(shown.output.contains("`user` is null here, and a text can't have that in it; `default(\"\")` gives it one"))
+        #expect(shown.status == .template)
+    }
+
+    @Test func `a round of --repeat is all of it`() async throws {
+        let shop = """
+            turnstone: 1
+            requests:
+              create: { post: http://shop/create, capture: { id: .token } }
+              delete: { delete: "http://shop/{{id}}", tags: [d] }
+            """
+        let (sent, _) = try await run("--tag", "d", "--repeat", "2", of: shop)
+        #expect(sent == ["/create", "/of-create", "/create", "/of-create"])
+    }
+
+    @Test func `the command that sends it again has the variables that were given, and an item has none`() async throws {
+        let shop = """
+            turnstone: 1
+            requests:
+              a: { get: "http://shop/{{plan}}", expect: { status: 201 } }
+              l: { get: "http://shop/{{i}}", for-each: { i: 1..2 }, expect: { status: 201 } }
+            """
+        let (_, shown) = try await run("-v", "--var", "plan=paid", "--var", "n=5", of: shop)
+        #expect(shown.output.contains("turnstone run shop.yaml a --var n=5 --var-text plan=paid\n"))
+        #expect(!shown.output.contains("turnstone run shop.yaml l"))
+    }
+
+    @Test func `a variable comes from one place`() async throws {
+        let (sent, twice) = try await run("broken", "--var", "user=zed", data: "user\nada\n")
+        #expect(twice.errors.contains("The variable user comes from --var and from a column of --data. Leave one of them out."))
+        let (more, loop) = try await run("create", "--var", "sku=C1", "--var", "user=ada")
+        #expect(loop.errors.contains("The variable sku comes from --var and from the `for-each` of `create`. Leave one"))
+        #expect(sent + more == [])
+        #expect([twice.status, loop.status] == [.usage, .usage])
+        let (_, files) = try await run("broken", "--data", "other.csv", data: "user\nada\n")
+        #expect(files.errors.contains("--data takes one file"))
+    }
+
+    @Test func `check takes the columns, too`() async throws {
+        let (directory, path) = try ShopFile.make("turnstone: 1\nrequests: { a: { get: 'http://shop/{{user.name}}' } }\n")
+        let rows = try directory.write("users.json", #"[{"user": {"name": "ada"}}]"#)
+        #expect(await CommandLineRun.run(["check", path]).status == .usage)
+        #expect(await CommandLineRun.run(["check", path, "--data", rows]).status == .success)
+        let missing = await CommandLineRun.run(["check", path, "--data", directory.file("nope.csv")])
+        #expect(missing.status == .file)
+        #expect(missing.errors.contains("nope.csv") && missing.errors.contains("No such file"))
     }
 
     @Test func `a shard takes whole rows`() async throws {

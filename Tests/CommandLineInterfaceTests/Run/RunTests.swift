@@ -658,6 +658,27 @@ import Testing
         #expect(ended.output.contains("2 not sent"))
     }
 
+    @Test func `an interrupt in the pause of until keeps the answer that came, and is no failure of its own`() async throws {
+        let (directory, path) = try ShopFile.make(
+            "turnstone: 1\nrequests: { a: { get: http://a/, until: { status: 200, every: 1s } } }")
+        defer { withExtendedLifetime(directory) {} }
+        let interrupts = Interrupts()
+        let time = ManualTimeSource()
+        async let run = CommandLineRun.run(
+            ["run", path, "--trust", "--report", "json=-"], transport: ScriptedTransport { _ in .respond(status: 202) }, time: time,
+            interrupts: interrupts)
+        let pause = time.now + .seconds(1)
+        while time.nextDeadline != pause { await Task.yield() }
+        interrupts.interrupt()
+        let ended = await run
+        #expect(ended.status == .cancelled)
+        let report = try #require(JSONParser.parse(ended.output)?["runs"]?.items.first)
+        #expect(report["verdict"] == "stopped")
+        #expect(report["status"]?.integer == 202)
+        #expect(report["polls"]?.items.count == 1)
+        #expect(!ended.output.contains("before it was enqueued"))
+    }
+
     @Test func `an interrupted run ends with 130 whatever was before it, and its reports say why the rest wasn't sent`()
         async throws
     {

@@ -25,6 +25,12 @@ import Testing
         ("body: { .a: '!= b' }", "a.yaml:5:19: `\"!= b\"` is a text, since it stands in quotes"),
         ("body: { .a: 'contains b' }", "a.yaml:5:19: `\"contains b\"` is a text, since it stands in quotes"),
         ("body: { .a: 'not empty' }", "a.yaml:5:19: `\"not empty\"` is a text, since it stands in quotes"),
+        ("body: { .a: '=> 5' }", "a.yaml:5:19: `\"=> 5\"` is a text"),
+        ("body: { .a: '=< 5' }", "a.yaml:5:19: `\"=< 5\"` is a text"),
+        ("body: { .a: => 5 }", "a.yaml:5:19: `=> 5` is a text as it stands"),
+        ("body: { .a: lenght 3 }", "a.yaml:5:19: `lenght 3` is a text as it stands"),
+        ("body: contians b", "a.yaml:5:13: `contians b` is a text as it stands"),
+        ("body: strats with b", "a.yaml:5:13: `strats with b` is a text as it stands"),
         (
             "body: /a #b/",
             "a.yaml:5:13: this ends at ` #`, behind which YAML takes everything for a comment: `{ matches: '…' }` takes it in quotes"
@@ -40,7 +46,7 @@ import Testing
         "status: [200, 2xx, not 404]", "status: '< 300'",
         "body: { .a: exists, .b: missing, .c: not empty, .d: 'missing', .e: 'not found', .f: not \"found\", .g: { not: \"found\" } }",
         "body: { .a: 1.10, .b: 1e3, .c: '007', .d: true, .e: is string, .f: is ready, .g: length > 3, length: 3, keys: exists }",
-        "body: { .a: '> 0', .b: '/orders/', .c: /usr/local, .d: '2026-01-01', .e: { equals: '1..5' }, .f: not 5, .g: each > 0 }",
+        "body: { .a: '> 0', .b: '/orders/', .c: /usr/local, .d: '2026-01-01', .e: { equals: '1..5' }, .h: lengths in metres, .i: 'a => b', .f: not 5, .g: each > 0 }",
         "body: /a/ # a comment with a /", "header: { a: on, b: 007, c: not /x/ }", "time: { total: < 1s }",
     ])
     func `what is clear is not`(expect: String) {

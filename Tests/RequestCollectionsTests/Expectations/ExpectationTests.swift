@@ -196,6 +196,37 @@ import Testing
         #expect(try Self.results("{ error: /response/ }", facts) == ["error"])
     }
 
+    @Test func `a phase that wasn't reached has no time, and TLS that wasn't spoken has none`() throws {
+        let request = EventScript.request("http://h/")
+        let refused = NetworkError(.cannotConnect, phase: .connection, type: "tcp.refused", message: "Refused.")
+        func facts(_ error: NetworkError?) -> ResponseFacts {
+            var script = EventScript()
+            script.start()
+            script.attempt(at: 0, request)
+            if error == nil {
+                script.send(at: script.connect(at: 0, tcp: 10))
+                script.head(at: 40, status: 200)
+            }
+            script.endAttempt(at: 50, error: error)
+            script.end(at: 50, error == nil ? .succeeded : .failed, error)
+            let head = ResponseHead(status: .ok, version: "HTTP/1.1", headers: [:])
+            let info = ResponseInfo(finalRequest: request, head: head, body: .data(Data()))
+            return ResponseFacts(
+                Response(originalRequest: request, error: error, info: error == nil ? info : nil, metrics: script.metrics),
+                body: Data(), now: Date(timeIntervalSince1970: 0))
+        }
+        #expect(try Self.results("{ time: { tls: '< 1s' } }", facts(nil)) == ["time tls: < 1s, not no TLS"])
+        #expect(try Self.results("{ time: { tls: exists } }", facts(nil)) == ["time tls: exists, not no TLS"])
+        #expect(try Self.results("{ time: { dns: '< 1s', connect: 10ms } }", facts(nil)) == ["time dns", "time connect"])
+        #expect(
+            try Self.results("{ error: connection, time: { wait: '< 1s' } }", facts(refused)) == [
+                "error", "time wait: < 1s, not nothing: it didn't come to that",
+            ])
+        let capture = CaptureDefinition(
+            name: "t", source: .subject(.time("tls")), location: SourceLocation(path: "a.yaml", line: 1, column: 1))
+        #expect(throws: CaptureError.self) { _ = try capture.take(facts(nil), of: "a") }
+    }
+
     @Test func `programs for jq are evaluated beforehand`() throws {
         let expect = "{ body: { '.items | length': 2, .id: 7, '.x | error': exists } }"
         let collection = RequestCollection.of(

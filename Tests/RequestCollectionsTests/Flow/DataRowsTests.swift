@@ -30,7 +30,13 @@ import Testing
         let row = #"{"user": "ada", "n": 1.50, "on": true, "all": [1], "no": null}"#
         let expected = #"user="ada" n=1.50 on=true all=[1] no=null"#
         #expect(try rows("[\(row)]", .json) == ["1: " + expected])
-        #expect(try rows("\n\(row)\n\n{\"user\": \"bob\"}\n", .jsonLines) == ["2: " + expected, "4: user=\"bob\""])
+        #expect(try rows("\n\(row)\n\n\(row)\n", .jsonLines) == ["2: " + expected, "4: " + expected])
+    }
+
+    @Test func `members of a map are variables of their own`() throws {
+        let row = try #require(try DataRows(#"[{"user": {"name": "ada", "n": [1]}}]"#, .json).rows.first)
+        let numbers = JSONValue.array([.number("1")])
+        #expect(row.values == ["user": ["name": "ada", "n": numbers], "user.name": "ada", "user.n": numbers])
     }
 
     @Test(
@@ -46,6 +52,15 @@ import Testing
             ("[{}, 3]", .json, 2, "row 2 is not a map of variables and their values"),
             ("{}\n[]", .jsonLines, 2, "this line is not a map of variables and their values"),
             ("{}\n{", .jsonLines, 2, "this line is not JSON"),
+            (
+                #"[{"user": 1, "n": 2}, {"usr": 1, "n": 2}]"#, .json, 2,
+                "row 2 has no `user`, and would take it from elsewhere; every row has all names, with `null` for no value"
+            ),
+            (
+                #"[{"a": 1}, {"a": 1, "b": 2}]"#, .json, 2,
+                "the first row has no `b`, and would take it from elsewhere; every row has all names, with `null` for no value"
+            ),
+            (#"{"user": 1, "user": 2}"#, .jsonLines, 1, "this line has `user` twice"),
         ] as [(String, DataRows.Format, Int, String)])
     func `what is no table is said with its line`(text: String, format: DataRows.Format, line: Int, message: String) {
         #expect(throws: DataRows.Problem(line: line, message: message)) { try DataRows(text, format) }

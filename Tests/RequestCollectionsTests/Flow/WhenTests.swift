@@ -41,14 +41,34 @@ import Testing
         ("when: { n: \"3\" }", "`when` wants `n` to be \"3\", and it is 3"),
         ("when: { stage: staging }", "`when` wants `stage` to be staging, and it has no value"),
         ("when: { plan: missing }", "`when` wants `plan` to be missing, and it is \"free\""),
-        // Nothing has a wrong value: a misspelled name must not make it hold.
-        ("when: { plam: not pro }", "`when` wants `plam` not to be pro, and it has no value"),
     ])
     func `and skipped with the reason when something doesn't, before anything else is looked at`(line: String, message: String) {
         let error = #expect(throws: ResolutionError.self) { try Self.resolve(line) }
         #expect(error?.code == .condition)
         #expect(error?.message == message)
         #expect(error?.location?.line == 7)
+    }
+
+    @Test(arguments: ["when: { plam: pro }", "when: { plam: not pro }", "when: { plam: \"> 1\" }"])
+    func `a name that nothing can give is no reason to skip it for ever`(line: String) {
+        let error = #expect(throws: ResolutionError.self) { try Self.resolve(line) }
+        #expect(error?.code == .variable)
+        #expect(error?.message == "the variable `plam` has no value; did you mean `plan`?")
+    }
+
+    @Test(arguments: [
+        ("when: { on: true }", "true", true), ("when: { on: true }", "false", false), ("when: { on: not true }", "true", false),
+        ("when: { on: \"> 17\" }", "40", true), ("when: { on: \"> 17\" }", "4", false), ("when: { on: 7 }", "7", true),
+        ("when: { on: \"7\" }", "7", true), ("when: { on: [1, x] }", "x", true),
+    ])
+    func `a text from outside is a number or true by its look`(line: String, text: String, holds: Bool) {
+        do {
+            _ = try Self.resolve(line, ["on": .string(text)])
+            #expect(holds)
+        } catch {
+            #expect((error as? ResolutionError)?.code == .condition)
+            #expect(!holds)
+        }
     }
 
     @Test func `what is given, and the environment, count`() throws {

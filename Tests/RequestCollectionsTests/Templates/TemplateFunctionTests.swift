@@ -60,7 +60,17 @@ import Testing
 
     @Test func `inside of a text everything is text`() throws {
         var scope = try Self.scope()
-        #expect(try scope.text("<{{timestamp()}}|{{none}}|{{number}}>", at: nil).text == "<1795224027||5>")
+        #expect(try scope.text("<{{timestamp()}}|{{none | default('')}}|{{number}}>", at: nil).text == "<1795224027||5>")
+    }
+
+    @Test(arguments: [
+        ("<{{none}}>", "`none` is null here, and a text can't have that in it; `default(\"\")` gives it one"),
+        ("<{{none | default(none)}}>", "a value is null here, and a text can't have that in it; `default(\"\")` gives it one"),
+    ])
+    func `what would leave a hole in a text is refused`(text: String, message: String) throws {
+        var scope = try Self.scope()
+        let error = #expect(throws: ResolutionError.self) { try scope.text(text, at: nil) }
+        #expect(error?.message == message)
     }
 
     @Test func `chance follows the seed, so that resolving again gives the same`() throws {

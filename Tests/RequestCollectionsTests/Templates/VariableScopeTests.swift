@@ -43,7 +43,7 @@ import Testing
             ("{{host}}/x", nil, "http://localhost:8080/x"),
             ("{{host}}/x", "test", "http://test:8080/x"),
             ("{{host}} {{extra}}", "live", "http://live:8080 yes it is"),
-            ("[{{flag}}|{{none}}|{{list}}]", nil, "[true||[1,\"localhost\"]]"),
+            ("[{{flag}}|{{none | default('')}}|{{list}}]", nil, "[true||[1,\"localhost\"]]"),
             ("{{\"{{name}}\"}}", nil, "{{name}}"),
         ] as [(String, String?, String)])
     func `variables are filled in, the nearest first`(template: String, environment: String?, result: String) throws {
