@@ -202,7 +202,18 @@ extension ExplorerState {
     private mutating func quit() -> [ExplorerEffect] {
         let effects = commitEditing()
         let unsaved = unsavedRequests
-        guard !unsaved.isEmpty else { return effects + [.quit] }
+        guard !unsaved.isEmpty else {
+            let lost = namesLostAtTheEnd
+            guard !lost.isEmpty else { return effects + [.quit] }
+            overlay = .dialog(
+                Dialog(
+                    title: "Quit",
+                    lines: [
+                        "Saved requests use what only this session knows:", "  " + lost.map { "{{\($0)}}" }.joined(separator: ", "),
+                        "\(keyName(.editVariables)) gives \(lost.count == 1 ? "it" : "them") a place in the collection, as a secret.",
+                    ], buttons: [.init("q", "Quit without", .discardAndQuit), .init("c", "Stay", .close)]))
+            return effects
+        }
         let names = unsaved.prefix(5).map { "  \($0.id)" } + (unsaved.count > 5 ? ["  and \(unsaved.count - 5) more"] : [])
         overlay = .dialog(
             Dialog(

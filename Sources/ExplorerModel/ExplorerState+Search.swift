@@ -4,8 +4,8 @@ package import TerminalUI
 package struct SearchLine: Hashable, Sendable {
     package var pane: Pane
     package var line: LineEditor
-    /// What was looked for before: Escape brings it back.
-    package var before: String
+    /// Where the tree's cursor was: Escape brings it back.
+    var row: RequestReference?
 }
 
 extension ExplorerState {
@@ -13,17 +13,22 @@ extension ExplorerState {
         let before = focus == .collection ? collectionPane.filter : ""
         var line = LineEditor(before)
         line.selectAll()
-        searchLine = SearchLine(pane: focus, line: line, before: before)
+        searchLine = SearchLine(pane: focus, line: line, row: focus == .collection ? collectionPane.selectedEntry?.reference : nil)
     }
 
     mutating func searchLine(_ search: SearchLine, key: KeyPress) -> [ExplorerEffect] {
         var search = search
         switch key.key {
-        case .enter:
+        case .enter where search.pane != .collection || collectionPane.selectedEntry != nil:
             searchLine = nil
             return []
-        case .escape:
+        // With nothing found there is no row to stay on.
+        case .enter, .escape:
             searchLine = nil
+            if let row = search.row {
+                collectionPane.setFilter("")
+                collectionPane.reveal(row)
+            }
             return look(for: "", in: search.pane)
         case .up, .down, .pageUp, .pageDown:
             guard search.pane == .collection, let command = keymap.command(for: key, in: .collection) else { return [] }

@@ -31,6 +31,18 @@ import Testing
         #expect(explorer.state.selectedRequest == ShopCollection.reference("admin/purge"))
     }
 
+    @Test(arguments: [("purge", "Esc"), ("zzz", "Esc"), ("zzz", "Enter")])
+    func `a filter that is given up, or finds nothing, leaves the row that was selected`(text: String, end: String) {
+        var explorer = ExplorerDriver()
+        explorer.pick("orders/create")
+        explorer.press("/")
+        explorer.type(text)
+        explorer.press(end)
+        #expect(explorer.state.selectedRequest == ShopCollection.reference("orders/create"))
+        #expect(explorer.state.collectionPane.filter == "")
+        #expect(explorer.state.collectionPane.visible.count == 7)
+    }
+
     @Test func `a search in the request goes to what it finds, and on with n`() {
         var explorer = ExplorerDriver()
         explorer.pick("orders/create")

@@ -38,6 +38,22 @@ import Testing
         expectScreen(stopped.state, "120x40-stopped")
     }
 
+    @Test(arguments: [(3, ""), (5, "and 2 more on the tab checks")])
+    func `say above the body how many more there are than it shows`(count: Int, rest: String) {
+        let unmet = (0..<count).map { index in
+            ExpectationResult(
+                subject: .filter(".f\(index)"), expected: "1", found: "2", isMet: false, location: ShopCollection.place(index + 5))
+        }
+        var explorer = ExplorerDriver(columns: 120, rows: 40)
+        explorer.run(.success(), of: "login")
+        explorer.send(.runReported(OperationID(rawValue: 1), RunReport(expectations: unmet)))
+        let screen = ExplorerView.frame(for: explorer.state, theme: Theme(name: "plain")).text
+        #expect(screen.contains("body .f2 1, found 2"))
+        #expect(!screen.contains("body .f3"))
+        #expect(screen.contains("more on the tab checks") == !rest.isEmpty)
+        #expect(rest.isEmpty || screen.contains(rest))
+    }
+
     @Test func `are never green when something is left to look at`() {
         var theme = Theme(name: "green")
         let green = Style(foreground: Color(red: 0, green: 255, blue: 0))

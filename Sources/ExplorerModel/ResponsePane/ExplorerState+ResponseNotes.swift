@@ -46,9 +46,10 @@ extension ExplorerState {
     /// What failed of the checks, above the body that they are about; the tab `checks` has all.
     private func unmet(_ report: RunReport, columns: Int) -> [StyledLine] {
         let failure = report.failure.map { StyledLine([.init("✗ ", .error), .init(SafeText.line($0), .text)]) }
-        let unmet = report.expectations.filter { !$0.isMet }.prefix(3).map(line(of:))
-        let lines = ((failure.map { [$0] } ?? []) + unmet).flatMap { $0.wrapped(columns: columns, indent: 2) }
-        return lines + [StyledLine()]
+        let unmet = report.expectations.filter { !$0.isMet }
+        var told = (failure.map { [$0] } ?? []) + unmet.prefix(3).map(line(of:))
+        if unmet.count > 3 { told.append(StyledLine("  and \(unmet.count - 3) more on the tab checks", .dim)) }
+        return told.flatMap { $0.wrapped(columns: columns, indent: 2) } + [StyledLine()]
     }
 
     private func received(before entry: OperationEntry) -> StyledLine? {

@@ -121,7 +121,7 @@ extension ExplorerState {
         let names = pasted.values.filter(\.value.isSecret).keys.sorted()
         guard !names.isEmpty else { return "" }
         let list = names.map { "{{\($0)}}" }.joined(separator: ", ")
-        return ", \(list) \(names.count == 1 ? "is" : "are") kept until you leave, and in no file"
+        return "; \(list) until you quit, in no file"
     }
 }
 

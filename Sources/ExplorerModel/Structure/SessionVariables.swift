@@ -1,5 +1,6 @@
 package import Interchange
 package import NetworkLayer
+import OrderedCollections
 package import RequestCollections
 
 /// Values that a person gave to variables of collections for as long as the explorer runs: they win over the files, and stand in none.
@@ -14,6 +15,9 @@ package struct SessionVariables: Hashable, Sendable {
         set { values[collection] = newValue }
     }
 
+    /// The collections that have some.
+    var collections: [String] { values.keys.sorted() }
+
     /// The names of secrets by what they are, so that a secret that comes twice is one.
     func knownSecrets(in collection: String) -> [String: String] {
         Dictionary(self[collection].filter(\.value.isSecret).map { ($0.value.text, $0.key) }) { first, _ in first }
@@ -21,6 +25,20 @@ package struct SessionVariables: Hashable, Sendable {
 }
 
 extension ExplorerState {
+    /// Variables that saved requests use and only this session has a value for, each once: without that they can't be sent.
+    var namesLostAtTheEnd: [String] {
+        var names: Set<String> = []
+        for path in sessionVariables.collections {
+            guard let collection = collections[path] else { continue }
+            var known = Set(collection.variables.map(\.name))
+            for environment in collection.environments.values { known.formUnion(environment.variables.map(\.name)) }
+            for request in collection.requests { known.formUnion(request.captures.map(\.name)) }
+            let candidates = sessionVariables[path].keys.filter { !known.contains($0) }
+            if !candidates.isEmpty { names.formUnion(collection.variableNames.intersection(candidates)) }
+        }
+        return names.sorted()
+    }
+
     /// What stands over the variables of a collection: what the program was started with, and what was given since.
     package func givenVariables(
         in collection: String

@@ -30,7 +30,8 @@ struct AttemptTableView {
         let kept = Column.allCases.indices.filter { hasHeader || Column.allCases[$0].explainsItself }
         let columns = kept.map { index in
             let column = Column.allCases[index]
-            let title = hasHeader ? column.title(in: width) : ""
+            let sign = column == .request ? Self.sign(shown: shown, of: metrics.attempts.count) : nil
+            let title = hasHeader ? sign ?? column.title(in: width) : ""
             // Below a header, columns depend on the width alone: they stay while numbers come and grow.
             let least = max(DisplayWidth.of(title), hasHeader ? column.usualColumns : 0)
             let natural = cells.values.reduce(least) { max($0, DisplayWidth.of($1[index].text)) }
@@ -46,6 +47,14 @@ struct AttemptTableView {
     func draw(_ index: Int, row: Int, on canvas: inout Canvas) {
         guard let cells = cells[index] else { return }
         canvas.tableRow(cells, layout: layout, row: row)
+    }
+
+    /// `↑ 2 more`: the attempts that there is no row for; `nil` when all have one.
+    private static func sign(shown: [Int], of count: Int) -> String? {
+        guard let first = shown.first, let last = shown.last, shown.count < count else { return nil }
+        let (above, below) = (first, count - 1 - last)
+        if above > 0, below > 0 { return "↑ \(above)  ↓ \(below)" }
+        return above > 0 ? "↑ \(above) more" : "↓ \(below) more"
     }
 
     /// One for each ``Column``.

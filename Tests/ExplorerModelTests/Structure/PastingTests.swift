@@ -62,7 +62,18 @@ import Testing
             .treeChanged(
                 TreeChange(.edit(.add(request), in: path), undoing: [.create("/shop/x", [])]), [collection], remarks: []))
         #expect(explorer.state.notice?.text.contains("added orders/post-v1-orders") == true)
-        #expect(explorer.state.notice?.text.hasSuffix("{{\(name)}} is kept until you leave, and in no file") == true)
+        #expect(explorer.state.notice?.text.hasSuffix("; {{\(name)}} until you quit, in no file") == true)
+
+        // The file alone couldn't be sent: it isn't left like that without a word.
+        explorer.press("q")
+        #expect(!explorer.takeEffects().contains(.quit))
+        guard case .dialog(let dialog)? = explorer.state.overlay else {
+            Issue.record("quitting doesn't ask")
+            return
+        }
+        #expect(dialog.lines.joined().contains("{{\(name)}}"))
+        explorer.press("q")
+        #expect(explorer.takeEffects().contains(.quit))
     }
 
     @Test func `a URL becomes a request, and a name that is taken gets a number`() throws {
