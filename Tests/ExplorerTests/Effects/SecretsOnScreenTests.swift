@@ -6,6 +6,7 @@ import HTTPTypes
 import NetworkLayer
 import NetworkLayerTesting
 import RequestCollections
+import Synchronization
 import TerminalTesting
 import TerminalUI
 import Testing
@@ -116,6 +117,41 @@ import Testing
             #expect(copies.filter { $0.contains(form) } == [])
             #expect(screens.first { $0.contains(form) } == nil)
         }
+    }
+
+    @Test func `two runs that are held against each other show no token that they captured`() throws {
+        let folder = try TemporaryFolder([
+            "shop.yaml": """
+            turnstone: 1
+            requests: { login: { post: "http://127.0.0.1:9/", capture: { token: { from: .token, secret: true } } } }
+
+            """
+        ])
+        let steps = [
+            shows("login"), type("1s"), .until { $0.text.lowercased().contains("history 1") },
+            type("1s"), .until { $0.text.lowercased().contains("history 2") },
+            type("6cjc"), shows("Two runs"), key(.escape), type("q"),
+        ]
+        let count = Atomic(0)
+        let transport = ScriptedTransport { _ in
+            let number = count.add(1, ordering: .relaxed).newValue
+            return .respond(
+                headers: [.contentType: "application/json"],
+                body: Data(#"{ "number": \#(number), "token": "\#(Self.part)-\#(number)" }"#.utf8))
+        }
+        let terminal = ScriptedTerminal(size: Size(columns: 200, rows: 60), steps: steps, patience: .seconds(60))
+        let services = ExplorerServices(
+            client: NetworkClient(transport: transport), secrets: SystemSecrets(environment: [:]), builtIn: .everything,
+            editor: UnusedEditor())
+        _ = try Explorer(
+            terminal: terminal, services: services, opening: ExplorerOpening(collections: [folder.path("shop.yaml")])
+        ).run()
+        #expect(!terminal.didRunOut, "the script waits for something that never came; the screen:\n\(terminal.text)")
+        let screens = terminal.frames.map(\.text)
+        let comparison = try #require(screens.first { $0.contains("Two runs") })
+        #expect(comparison.contains(#""number": 1"#) && comparison.contains(#""number": 2"#))
+        #expect(comparison.contains(#""token": "••••••""#))
+        #expect(screens.first { $0.contains(Self.part) } == nil)
     }
 
     private struct UnusedEditor: ExternalEditor {
