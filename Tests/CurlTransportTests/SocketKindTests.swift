@@ -67,6 +67,14 @@ struct `Kinds of sockets` {
         )
     }
 
+    @Test func `a local port that is taken is named, and no interface is blamed`() async throws {
+        let server = try ScriptedServer([])
+        let port = server.port
+        let recording = try await CurlTransport().get("http://127.0.0.1:\(port)/") { $0.options.wire.localPorts = port...port }
+        #expect(recording.error?.code == .cannotConnect)
+        #expect(recording.error?.message.hasPrefix("No connection can be made from port \(port): ") == true)
+    }
+
     @Test func `an interface that isn't there is named`() async throws {
         let recording = try await CurlTransport().get("http://127.0.0.1:1/") { $0.options.interface = "if!nowhere0" }
         #expect(recording.error?.code == .cannotConnect)

@@ -110,15 +110,18 @@ struct LanguageSession {
         }
     }
 
-    /// From the place to the end of its line; positions count lines from 0 and UTF-16 code units.
+    /// What is meant by its place; positions count lines from 0 and UTF-16 code units.
     private static func diagnostic(_ finding: CheckFindings.Finding, _ lines: [Substring]) -> JSONValue {
         let row = max((finding.line ?? 1) - 1, 0)
         var line = lines.indices.contains(row) ? lines[row] : ""
         while let last = line.unicodeScalars.last, last.properties.isWhitespace { line.unicodeScalars.removeLast() }
-        let start = line.unicodeScalars.prefix(max((finding.column ?? 1) - 1, 0)).reduce(0) { $0 + UTF16.width($1) }
+        let scalars = Array(line.unicodeScalars)
+        let column = min(max((finding.column ?? 1) - 1, 0), scalars.count)
+        let start = scalars[..<column].reduce(0) { $0 + UTF16.width($1) }
+        let end = scalars[column...].prefix(SourceExcerpt.length(of: scalars[column...])).reduce(start) { $0 + UTF16.width($1) }
         func position(_ column: Int) -> JSONValue { ["line": .number("\(row)"), "character": .number("\(column)")] }
         return [
-            "range": ["start": position(start), "end": position(max(start, line.utf16.count))],
+            "range": ["start": position(start), "end": position(end)],
             "severity": .number(finding.severity == .error ? "1" : "2"), "source": "turnstone",
             "message": .string(finding.message),
         ]

@@ -50,6 +50,11 @@ package struct SourceExcerpt: Hashable, Sendable {
         return [first, "\(gutter) | \(caret)"]
     }
 
+    /// How many scalars are meant by the place where they begin: a key without its colon, or an entry up to the comma or bracket behind it.
+    package static func length(of rest: ArraySlice<Unicode.Scalar>) -> Int {
+        keyLength(rest.prefix(count(ofEntry: rest)))
+    }
+
     private static func text(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
         String(String.UnicodeScalarView(scalars.map { $0 == "\t" ? " " : $0 }))
     }

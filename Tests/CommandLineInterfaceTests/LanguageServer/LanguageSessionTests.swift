@@ -75,16 +75,19 @@ import Testing
     }
 
     /// Columns are Unicode scalars in a finding, and UTF-16 code units in an editor: 🦆 is one of the first and two of the second.
-    @Test mutating func `a finding is marked from its place to the end of its line`() {
+    @Test mutating func `a finding marks the key or value at its place, and nothing behind it`() {
         begin()
-        _ = session.receive(opening("file:///a.yaml", "one\r\n🦆é: two  \r\n"))
-        let found = [finding(.error, 2, 3), finding(.warning, nil, nil), finding(.error, 9, 4)]
+        _ = session.receive(opening("file:///a.yaml", "one\r\n🦆: { é: two, naem: x }  \r\n"))
+        let found = [
+            finding(.error, 2, 1), finding(.error, 2, 9), finding(.error, 2, 14), finding(.warning, nil, nil), finding(.error, 9, 4),
+        ]
         let effects = session.publish(["/a.yaml": found], in: "/a.yaml", checked: session.documents) { _ in nil }
         func diagnostic(_ severity: Int, _ range: String) -> String {
             #"{"range":\#(range),"severity":\#(severity),"source":"turnstone","message":"m"}"#
         }
         let marks = [
-            diagnostic(1, range((1, 3), (1, 8))), diagnostic(2, range((0, 0), (0, 3))), diagnostic(1, range((8, 0), (8, 0))),
+            diagnostic(1, range((1, 0), (1, 2))), diagnostic(1, range((1, 9), (1, 12))), diagnostic(1, range((1, 14), (1, 18))),
+            diagnostic(2, range((0, 0), (0, 3))), diagnostic(1, range((8, 0), (8, 0))),
         ]
         #expect(
             sent(effects) == [
