@@ -79,7 +79,8 @@ import Testing
         begin()
         _ = session.receive(opening("file:///a.yaml", "one\r\n🦆: { é: two, naem: x }  \r\n"))
         let found = [
-            finding(.error, 2, 1), finding(.error, 2, 9), finding(.error, 2, 14), finding(.warning, nil, nil), finding(.error, 9, 4),
+            finding(.error, 2, 1), finding(.error, 2, 9), finding(.error, 2, 14), finding(.warning, nil, nil),
+            finding(.error, 9, 4),
         ]
         let effects = session.publish(["/a.yaml": found], in: "/a.yaml", checked: session.documents) { _ in nil }
         func diagnostic(_ severity: Int, _ range: String) -> String {
