@@ -29,9 +29,9 @@ extension CollectionRunner {
             let response = await response(to: run)
             limit.cancel()
             if case .cancelled = response.metrics.state {
-                // Else somebody has cancelled it.
+                // Before that, somebody has cancelled it.
                 if time.now >= start + until.limit { polling.cut(wasSent: response.wasSent, now: time.now - start) }
-                // What came before stays; what this one would have been, nobody knows.
+                // The answer before it counts: nobody knows what this one would have been.
                 guard let last else { return (run, response, polling) }
                 tellOfPoll(run, RunResult(run.job.definition))
                 return (last.run, last.response, polling)

@@ -30,7 +30,7 @@ package struct RunJob: Sendable {
         iterations.reduce(given) { $0.merging($1.variables) { $1 } }
     }
 
-    /// A sentence about a variable that two of `--var`, a row and the items of loops give: nobody could say which counts.
+    /// A sentence about a variable that comes from more than one of `--var`, a row and the items of loops: it isn't clear which value counts.
     package var doubleVariable: String? {
         var givers = given.mapValues { _ in "--var" }
         for iteration in iterations {

@@ -110,7 +110,7 @@ struct LanguageSession {
         }
     }
 
-    /// What is meant by its place; positions count lines from 0 and UTF-16 code units.
+    /// Marks the key or value at the place; positions count lines from 0 and UTF-16 code units.
     private static func diagnostic(_ finding: CheckFindings.Finding, _ lines: [Substring]) -> JSONValue {
         let row = max((finding.line ?? 1) - 1, 0)
         var line = lines.indices.contains(row) ? lines[row] : ""

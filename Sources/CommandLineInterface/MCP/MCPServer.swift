@@ -123,7 +123,7 @@ struct MCPCollections: Sendable {
 
     /// What a person is asked before requests are sent; `nil`: nothing.
     ///
-    /// - Throws: when one of those that would be asked about can't be sent at all: nobody is asked in vain.
+    /// - Throws: when one of those that would be asked about can't be sent at all: a person isn't asked in vain.
     func question(
         before choice: CollectionChoice, _ arguments: MCPArguments, _ context: CommandLineContext
     ) throws(MCPComplaint) -> String? {

@@ -83,7 +83,7 @@ struct FailureStory: Sendable {
         // One row of many: what it gave.
         let row = job.iterations.first { $0.scope == .data }?.variables ?? [:]
         for (name, value) in job.given.merging(row, uniquingKeysWith: { $1 }).sorted(by: { $0.key < $1.key })
-        // A member stands in its map.
+        // Members of a map are given with the map.
         where !name.contains(".") || row[name] == nil {
             if Redaction.standard.redacts(parameter: name) || job.collection.secretNames.contains(name) {
                 words += ["--var-text", "\(name)=\(Redactor.mask)"]
@@ -93,7 +93,7 @@ struct FailureStory: Sendable {
                 words += ["--var", "\(name)=\(value.text(pretty: false))"]
             }
         }
-        // One item of a loop has no name that `run` takes.
+        // `run` takes no name for one item of a loop.
         if job.iterations.allSatisfy({ $0.scope == .data }) {
             commands.append(redactor.text(words.map(CurlCommand.quoted).joined(separator: " ")))
         }

@@ -94,7 +94,7 @@ package struct ExpectationHints {
                 let matcher = MatcherText(kind: kind)
                 let blind = matcher.blindHint(plain: text, isNegated: isNegated)
                 let hint = blind ?? matcher.hint(plain: text)
-                // Hardly a whole body is ever told not to be one word.
+                // Of a whole body nobody expects that it is anything but one word.
                 add(node, hint, isBlind: blind != nil || kind == .text && text.hasPrefix("not ") && hint != nil)
             }
         case .scalar(let text, _): add(node, MatcherText(kind: kind).hint(quoted: text))
@@ -207,7 +207,7 @@ extension MatcherText {
         return "\(meant): only numbers, durations and sizes are compared"
     }
 
-    /// For `lenght 3` and `=> 5`: which operator it may have been meant for.
+    /// Which operator `lenght 3` or `=> 5` may have been meant for.
     private static func misspeltOperator(_ words: [String]) -> String? {
         guard words.count > 1, let first = words.first else { return nil }
         switch first {
@@ -222,7 +222,7 @@ extension MatcherText {
         guard !candidates.contains(first), first.utf8.count > 3, let name = nearestName(to: first, in: candidates) else {
             return nil
         }
-        // Whoever writes of `lengths in metres` means no operator.
+        // `lengths in metres` is a text.
         guard name != "length" || words[1].contains(where: \.isNumber) || "<>=".contains(words[1].first ?? " ") else { return nil }
         return "the operator is `\(name)\(words[1] == "with" ? " with" : "")`"
     }

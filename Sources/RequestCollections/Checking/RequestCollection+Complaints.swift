@@ -53,7 +53,7 @@ extension RequestResolver {
         return errors + copy.missingFiles
     }
 
-    /// Nothing of a file is read; of those that can't be read for another reason only the sending tells.
+    /// Files are looked for, not read: that one can't be read for another reason shows when it is sent.
     private var missingFiles: [ResolutionError] {
         scope.files.filter { !FileContents.exists($0.path) }.map { path, location in
             let location = location ?? definition.location

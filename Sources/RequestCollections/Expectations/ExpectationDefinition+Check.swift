@@ -237,7 +237,7 @@ extension ResponseFacts {
             guard let last, let name = Phases.Name(rawValue: name) else { return .none(noResponse) }
             if let phase = last.phases[name] { return .found([Self.duration(phase.duration)]) }
             if name == .tls, last.tls == nil { return .none("no TLS") }
-            // A phase that a connection in use didn't need took no time; one that was never reached has none.
+            // On a connection that was open already a phase took no time; one that was never reached has no duration.
             return last.head == nil ? .none("nothing: it didn't come to that") : .found([Self.duration(.zero)])
         case .size: return responded { _ in .number("\(size)") }
         case .attempts: return .found([.number("\(metrics.attempts.count)")])

@@ -50,7 +50,7 @@ package struct SourceExcerpt: Hashable, Sendable {
         return [first, "\(gutter) | \(caret)"]
     }
 
-    /// How many scalars are meant by the place where they begin: a key without its colon, or an entry up to the comma or bracket behind it.
+    /// How many scalars belong to what begins here: a key without its colon, or an entry up to the comma or bracket that ends it.
     package static func length(of rest: ArraySlice<Unicode.Scalar>) -> Int {
         keyLength(rest.prefix(count(ofEntry: rest)))
     }

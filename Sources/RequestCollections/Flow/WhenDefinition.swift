@@ -59,7 +59,7 @@ extension RequestResolver {
     mutating func checkConditions() throws(ResolutionError) {
         for condition in definition.when?.conditions ?? [] {
             let value = try value(of: condition)
-            // What nothing can ever give is a mistake: it would be skipped for ever.
+            // A name that nothing can give a value is a mistake: the request would be skipped for ever.
             if value == nil, !condition.asksForPresence, !scope.isGivenSomewhere(condition.variable) {
                 _ = try scope.value(of: condition.variable, at: condition.location)
             }
@@ -67,7 +67,7 @@ extension RequestResolver {
             if let unmet = scope.unmetError { throw unmet }
             let matcher = try filledIn(condition.matcher, of: .filter(condition.variable), at: condition.location)
             var context = MatchContext(now: scope.sources.now, asks: true)
-            // A text from outside, of a CSV file or an environment variable, is a number or `true` by its look.
+            // A text from outside, such as a cell of CSV or an environment variable, counts as the number or the `true` that it looks like.
             let kind: MatcherKind = if case .string? = value?.value { .text } else { .json }
             let holds = matcher.matches(value?.value, kind, &context)
             guard context.open.isEmpty else {

@@ -21,7 +21,7 @@ extension RequestResolver {
         var words: [LabelledText] = []
         for word in hydrate.words { words.append(try scope.text(word, at: hydrate.location)) }
         let directory = RequestCollections.directory(of: hydrate.location.path)
-        // Without a slash it is looked for in PATH, and more than a word is a program of the shell's.
+        // A program without a slash in its name is looked for in PATH, and several words are a command for the shell.
         let program = hydrate.words.prefix(2) == ["sh", "-c"] ? words.dropFirst(2).first?.text : words.first?.text
         if let program, program.contains("/"), program.utf8.allSatisfy(Self.isPathByte) {
             scope.files.append((joined(directory, program), hydrate.location))
@@ -40,7 +40,7 @@ extension RequestResolver {
             location: hydrate.location)
     }
 
-    /// Whether the shell takes a byte for itself.
+    /// Whether a byte stands for itself in a path that a shell reads.
     private static func isPathByte(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),

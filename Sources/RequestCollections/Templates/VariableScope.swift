@@ -24,7 +24,7 @@ struct VariableScope {
     private(set) var stack: [String] = []
     /// What they want of the machine, in that order, each once.
     private(set) var wants: [NotedWant] = []
-    /// The files that are read, or sent, by the paths as they are from the current directory.
+    /// The files that are read or sent; their paths are relative to the current directory.
     var files: [(path: String, location: SourceLocation?)] = []
     /// Where the collection lies.
     private(set) lazy var place = CollectionPlace(collection.path)
@@ -215,8 +215,8 @@ struct VariableScope {
         }
     }
 
-    /// What is a credential by its name isn't shown, wherever it comes from. Nobody is asked whether it may be sent: it is no secret of this
-    /// machine.
+    /// The value of a variable that is a credential by its name isn't shown, wherever it comes from. Sending it needs no permission, unlike
+    /// that of a secret of this machine.
     private mutating func hidden(_ value: LabelledValue, called name: String) -> LabelledValue {
         guard value.labels.isEmpty, value.value.scalar?.isEmpty == false, Redaction.standard.redacts(parameter: name) else {
             return value

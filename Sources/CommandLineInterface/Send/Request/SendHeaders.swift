@@ -41,7 +41,7 @@ struct SendHeaders {
         return HTTPField(name: field.name, value: "\(field.value); boundary=\(boundary)")
     }
 
-    /// Fields that the transport makes of itself.
+    /// Fields that the transport adds by itself.
     private static let transportsOwn = [HTTPField.Name("Proxy-Connection")!, HTTPField.Name("Host")!]
 
     private func implied() throws -> HTTPFields {
