@@ -190,6 +190,9 @@ import Testing
         terminal.type("<f5>")
         try await terminal.wait(for: "the answer") { $0.contains("200 OK") }
         terminal.type("q")
+        // The file can't be sent without the token.
+        try await terminal.wait(for: "what only this session knows")
+        terminal.type("q")
         #expect(try await terminal.waitForExit() == .status(0))
         let sent = try #require(server.requests.first)
         #expect(sent.hasPrefix("PUT /orders HTTP/1.1\r\n"))
