@@ -2,7 +2,7 @@ package import RequestCollections
 
 /// The formats that can be imported.
 package enum ImportKind: String, Hashable, Sendable, CaseIterable {
-    case postman, openapi, insomnia, http, har, curl
+    case postman, openapi, insomnia, http, hurl, har, curl
 
     /// As a sentence names it.
     package var title: String {
@@ -11,6 +11,7 @@ package enum ImportKind: String, Hashable, Sendable, CaseIterable {
         case .openapi: "OpenAPI"
         case .insomnia: "Insomnia"
         case .http: ".http"
+        case .hurl: "Hurl"
         case .har: "HAR"
         case .curl: "curl"
         }
@@ -25,8 +26,12 @@ extension ImportKind {
         let start = text.drop(while: \.isWhitespace)
         guard !start.isEmpty else { throw source.problem("is empty") }
         if ending == "http" || ending == "rest" { return .http }
+        if ending == "hurl" { return .hurl }
         if CurlImport.isCommand(start) { return .curl }
-        if ending != "json", ending != "har", ending != "yaml", ending != "yml", HTTPFileImport.isFile(start) { return .http }
+        if ending != "json", ending != "har", ending != "yaml", ending != "yml" {
+            if HurlReader.isFile(start) { return .hurl }
+            if HTTPFileImport.isFile(start) { return .http }
+        }
         let value =
             start.hasPrefix("[") || ending == "json" || ending == "har"
             ? try JSONParser.document(source.bytes, path: source.path) : try source.document()
@@ -60,6 +65,7 @@ extension ImportKind {
             case .openapi: try OpenAPIImport.read(source, try source.document(), beside: files)
             case .insomnia: try InsomniaImport.read(source, try source.document())
             case .http: try HTTPFileImport.read(source, try source.text())
+            case .hurl: HurlImport.read(source, try source.text())
             case .har:
                 try HARImport.read(
                     source, try JSONParser.document(source.bytes, path: source.path), keepsStatic: keepsStatic)

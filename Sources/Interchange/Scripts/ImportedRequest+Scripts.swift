@@ -57,16 +57,20 @@ extension [String: String] {
 }
 
 extension RequestDefinition {
-    /// - Returns: whether it can be written so: what is read of it again is the same.
     fileprivate mutating func takes(_ script: TestScript) -> Bool {
-        var probe = RequestDefinition(id: RequestID(rawValue: "a"), method: "GET", url: "http://localhost/", location: .none)
-        probe.captures = script.captures
-        probe.expectations = script.expectations
-        var collection = RequestCollection(path: "a.yaml", name: "a")
-        collection.nodes = [.request(probe)]
-        guard (try? collection.text()) != nil else { return false }
+        guard Self.canHold(script.captures, script.expectations) else { return false }
         captures = script.captures
         expectations = script.expectations
         return true
+    }
+
+    /// Whether these can be written so: what is read of them again is the same.
+    static func canHold(_ captures: [CaptureDefinition], _ expectations: [ExpectationDefinition]) -> Bool {
+        var probe = RequestDefinition(id: RequestID(rawValue: "a"), method: "GET", url: "http://localhost/", location: .none)
+        probe.captures = captures
+        probe.expectations = expectations
+        var collection = RequestCollection(path: "a.yaml", name: "a")
+        collection.nodes = [.request(probe)]
+        return (try? collection.text()) != nil
     }
 }

@@ -29,7 +29,7 @@ import Testing
         } catch {
             #expect(
                 error.description
-                    == "x:1:1: is of no kind that can be imported. There are postman, openapi, insomnia, http, har, curl; --from says which one it is"
+                    == "x:1:1: is of no kind that can be imported. There are postman, openapi, insomnia, http, hurl, har, curl; --from says which one it is"
             )
         }
     }

@@ -1,0 +1,87 @@
+import NetworkLayer
+import RequestCollections
+
+extension HurlImport {
+    mutating func read(_ option: HurlEntry.Pair, into definition: inout RequestDefinition) {
+        let text = template(option.value, option.line).text
+        switch (option.name, option.value) {
+        case ("retry", _), ("retry-interval", _), ("verbose", _), ("very-verbose", _), ("verbosity", _), ("location", "false"),
+            ("location-trusted", "false"), ("insecure", "false"), ("compressed", "false"):
+            break
+        case ("location", "true"): definition.settings.followRedirects = .always
+        case ("location-trusted", "true"):
+            (definition.settings.followRedirects, definition.settings.keepAuth) = (.always, .always)
+        case ("insecure", "true"): definition.settings.verifiesTLS = false
+        case ("compressed", "true"): definition.settings.compression = true
+        case ("http1.0", "true"): definition.settings.httpVersion = .http1_0
+        case ("http1.1", "true"): definition.settings.httpVersion = .http1
+        case ("http2", "true"): definition.settings.httpVersion = .http2
+        case ("proxy", _): definition.settings.proxy = text
+        case ("unix-socket", _): definition.settings.unixSocket = text
+        case ("cacert", _): definition.settings.authorities = text
+        case ("key", _): definition.settings.key = text
+        case ("resolve", _): definition.settings.resolve = (definition.settings.resolve ?? []) + [text]
+        case ("max-redirs", _):
+            guard let count = Int(option.value), count >= 0 else { return noteOption(option) }
+            definition.settings.maxRedirects = count
+        case ("user", _):
+            let (user, password) = text.split(at: ":")
+            definition.auth = .basic(user: user, password: password ?? "")
+        case ("max-time", _), ("connect-timeout", _), ("delay", _):
+            guard let time = Self.duration(option.value, unit: option.name == "delay" ? "ms" : "s") else {
+                return noteOption(option)
+            }
+            switch option.name {
+            case "max-time": definition.settings.timeouts.operation = .after(time)
+            case "connect-timeout": definition.settings.timeouts.connect = .after(time)
+            default: definition.settings.delay = time...time
+            }
+        case ("variable", _): readVariable(option)
+        default: noteOption(option)
+        }
+    }
+
+    private mutating func noteOption(_ option: HurlEntry.Pair) {
+        note(option.line, "the option `\(option.name): \(option.value)`")
+    }
+
+    private mutating func readVariable(_ option: HurlEntry.Pair) {
+        let (name, value) = option.value.split(at: "=")
+        guard let value else { return noteOption(option) }
+        let plain = value.hasPrefix("\"") && value.hasSuffix("\"") && value.count > 1 ? String(value.dropFirst().dropLast()) : value
+        let variable = ImportedVariable(VariableName.make(name.trimmingSpace), .text(template(plain, option.line).text))
+        guard let known = collection.variables.first(where: { $0.name == variable.name }) else {
+            return collection.variables.append(variable)
+        }
+        if known.value != variable.value {
+            note(option.line, "the variable \(variable.name) gets another value; here it has one")
+        }
+    }
+
+    /// Hurl sends a request again while what it expects doesn't hold.
+    mutating func readRetries(_ options: [HurlEntry.Pair], into definition: inout RequestDefinition) {
+        guard let retry = options.last(where: { $0.name == "retry" }), retry.value != "0" else { return }
+        guard let count = Int(retry.value), (1...10_000).contains(count), !definition.expectations.isEmpty else {
+            return noteOption(retry)
+        }
+        let interval = options.last { $0.name == "retry-interval" }
+        let pause = interval.map { Self.duration($0.value, unit: "ms") } ?? .seconds(1)
+        guard let pause else { return noteOption(interval ?? retry) }
+        // The number of times is what ends it: there is a limit of time here, and none there.
+        var until = UntilDefinition(within: (pause + .seconds(30)) * (count + 1), location: .none)
+        (until.every, until.tries) = (pause, count + 1)
+        definition.until = until
+    }
+
+    private static func duration(_ text: String, unit: String) -> Duration? {
+        guard let match = text.wholeMatch(of: /(\d+)\s*(ms|s|m|h)?/), let number = Int64(match.1), number < 1_000_000_000 else {
+            return nil
+        }
+        switch match.2.map(String.init) ?? unit {
+        case "ms": return .milliseconds(number)
+        case "m": return .seconds(number * 60)
+        case "h": return .seconds(number * 3600)
+        default: return .seconds(number)
+        }
+    }
+}

@@ -1,0 +1,103 @@
+import NetworkLayer
+import RequestCollections
+
+/// Hurl files (https://hurl.dev): each entry becomes a request, in their order. What can't be said here is named with its line.
+struct HurlImport {
+    var collection: ImportedCollection
+    /// By line; the parts of an entry aren't read in the order in which they stand.
+    private var notes: [(line: Int, text: String)] = []
+
+    private init(_ collection: ImportedCollection) { self.collection = collection }
+
+    static func read(_ source: ImportSource, _ text: String) -> ImportedCollection {
+        var reader = HurlImport(ImportedCollection(name: source.name))
+        let file = HurlReader(text)
+        for loss in file.losses { reader.note(loss.line, loss.text) }
+        for entry in file.entries { reader.read(entry) }
+        reader.collection.notes += reader.notes.sorted { $0.line < $1.line }.map { ImportNote("line \($0.line)", $0.text) }
+        return reader.collection
+    }
+
+    mutating func note(_ line: Int, _ text: String) { notes.append((line, text)) }
+
+    // MARK: Texts
+
+    mutating func template(_ text: String, _ line: Int) -> TemplateText {
+        for case .template(let inside, _) in ForeignTemplate(text).pieces where HurlTemplates.translate(inside) == nil {
+            note(line, "{{\(inside)}} has no equivalent; it is the variable `\(VariableName.make(inside))` now")
+        }
+        return Self.template(text)
+    }
+
+    static func template(_ text: String) -> TemplateText {
+        TemplateText(ForeignTemplate(text)) { inside, _ in HurlTemplates.translate(inside) ?? VariableName.make(inside) }
+    }
+
+    private mutating func rows(_ pairs: [HurlEntry.Pair]) -> [RequestDefinition.Row] {
+        pairs.map { .init(name: template($0.name, $0.line).text, value: template($0.value, $0.line).text) }
+    }
+
+    // MARK: Requests
+
+    private mutating func read(_ entry: HurlEntry) {
+        let path = entry.url.replacing(/^(\{\{[^}]*\}\}|[A-Za-z]+:\/\/[^\/?]*)/, with: "").prefix { $0 != "?" }
+        var request = ImportedRequest(
+            name: "\(entry.method) \(path.isEmpty ? "/" : String(path))", method: entry.method,
+            url: template(entry.url, entry.line).text)
+        if !entry.comments.isEmpty { request.definition.description = entry.comments.joined(separator: "\n") }
+        // Hurl follows none unless it is told to.
+        request.definition.settings.followRedirects = .never
+        request.definition.headers = rows(entry.headers)
+        request.definition.query = rows(entry.query)
+        request.definition.cookies = rows(entry.cookies)
+        if let pair = entry.basicAuth.first {
+            request.definition.auth = .basic(
+                user: template(pair.name, pair.line).text, password: template(pair.value, pair.line).text)
+        }
+        readBody(of: entry, into: &request.definition)
+        if let response = entry.response { read(response, into: &request.definition) }
+        for option in entry.options { read(option, into: &request.definition) }
+        readRetries(entry.options, into: &request.definition)
+        for line in entry.commentLines { note(line, "the comment inside an entry") }
+        collection.nodes.append(.request(request))
+    }
+
+    private mutating func readBody(of entry: HurlEntry, into definition: inout RequestDefinition) {
+        if !entry.form.isEmpty { definition.body = .form(rows(entry.form)) }
+        if !entry.multipart.isEmpty { definition.body = .multipart(entry.multipart.map { part($0) }) }
+        guard let body = entry.body else { return }
+        guard definition.body == nil else { return note(body.line, "the body: the request has a form already") }
+        let type = definition.headers.first { $0.name.lowercased() == "content-type" }?.value
+        switch body.content {
+        case .json(let text): definition.body = ImportedBody.make(text, type: type) { template($0, body.line) }
+        case .xml(let text):
+            definition.body = .text(template(text, body.line).text)
+            if type == nil { definition.headers.append(.init(name: "Content-Type", value: "application/xml")) }
+        case .text(let text, language: "graphql"):
+            let halves = text.split(separator: /\n\s*variables\s*(?=\{)/, maxSplits: 1).map(String.init)
+            let variables = halves.count > 1 ? JSONParser.parse(halves[1].trimmingSpace) : nil
+            if halves.count > 1, variables == nil { note(body.line, "the variables of the GraphQL query: they aren't JSON") }
+            definition.body = ImportedBody.graphql(query: halves.first ?? text, operation: nil, variables: variables) {
+                template($0, body.line)
+            }
+        case .text(let text, language: "json"): definition.body = ImportedBody.make(text, type: type) { template($0, body.line) }
+        case .text(let text, _): definition.body = .text(template(text, body.line).text)
+        case .literal(let text, _): definition.body = .text(TemplateText(text).text)
+        case .bytes(let bytes):
+            guard let text = String(validating: bytes, as: UTF8.self) else {
+                return note(body.line, "the body: its bytes aren't text; put them into a file")
+            }
+            definition.body = .text(TemplateText(text).text)
+        case .file(let path): definition.body = .file(template(path, body.line).text)
+        }
+    }
+
+    private mutating func part(_ pair: HurlEntry.Pair) -> BodyDefinition.Part {
+        let name = template(pair.name, pair.line).text
+        guard let match = pair.value.wholeMatch(of: /file,([^;]*);\s*(.*)/) else {
+            return .init(name: name, content: .text(template(pair.value, pair.line).text))
+        }
+        let type = match.2.isEmpty ? nil : template(String(match.2), pair.line).text
+        return .init(name: name, content: .file(template(match.1.trimmingSpace, pair.line).text), contentType: type)
+    }
+}

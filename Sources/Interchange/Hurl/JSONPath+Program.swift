@@ -1,0 +1,167 @@
+import NetworkLayer
+
+extension JSONPath {
+    /// A path (RFC 9535) as a filter in jq's language.
+    ///
+    /// - Returns: also whether it may find any number of values; then the filter gives the list of them. `nil` for what isn't understood.
+    static func program(_ path: String) -> (filter: String, isList: Bool)? {
+        var reader = JSONPathReader(path.trimmingSpace)
+        guard reader.rest.popFirst() == "$", reader.readSteps(), reader.rest.isEmpty else { return nil }
+        return (reader.isList ? "[\(reader.filter)]" : reader.filter, reader.isList)
+    }
+}
+
+private struct JSONPathReader {
+    var rest: Substring
+    private var text = ""
+    private(set) var isList = false
+    /// What was read last ends with a filter of its own.
+    private var needsPipe = false
+
+    init(_ text: some StringProtocol) { rest = Substring(text) }
+
+    var filter: String { text.isEmpty ? "." : text }
+
+    /// All steps that there are.
+    mutating func readSteps() -> Bool {
+        while true {
+            if take(/\.\.(\*|\[\s*\*\s*\])/) != nil {
+                descend(".[]?")
+            } else if let match = take(/\.\.([A-Za-z_\u{80}-\u{10FFFF}][\w\u{80}-\u{10FFFF}-]*)/) {
+                let name = JSONText.quoted(String(match.1))
+                descend("objects | select(has(\(name))) | .[\(name)]")
+            } else if take(/\.\*|\[\s*\*\s*\]/) != nil {
+                append("[]")
+                isList = true
+            } else if let match = take(/\.([A-Za-z_\u{80}-\u{10FFFF}][\w\u{80}-\u{10FFFF}-]*)/) {
+                append(member(String(match.1)))
+            } else if take(/\[\s*\?\s*/) != nil {
+                guard let condition = condition() else { return false }
+                append("[]")
+                text += " | select(\(condition))"
+                (isList, needsPipe) = (true, true)
+            } else if take(/\[/) != nil {
+                guard readBrackets() else { return false }
+            } else {
+                return true
+            }
+        }
+    }
+
+    private mutating func append(_ step: String) {
+        if needsPipe { text += " | " }
+        if (needsPipe || text.isEmpty), !step.hasPrefix(".") { text += "." }
+        text += step
+        needsPipe = false
+    }
+
+    private mutating func descend(_ filter: String) {
+        text += (text.isEmpty ? "" : " | ") + ".. | " + filter
+        (isList, needsPipe) = (true, true)
+    }
+
+    /// An index, a slice, a name, or several of one kind.
+    private mutating func readBrackets() -> Bool {
+        if let match = take(/\s*(-?\d*)\s*:\s*(-?\d*)\s*\]/) {
+            append("[\(match.1.isEmpty && match.2.isEmpty ? "0" : match.1):\(match.2)]")
+            text += "[]"
+            isList = true
+            return true
+        }
+        var parts: [String] = []
+        repeat {
+            _ = take(/\s*/)
+            if let match = take(/-?\d+/) {
+                parts.append(String(match.0))
+            } else if let name = quoted() {
+                parts.append(JSONText.quoted(name))
+            } else {
+                return false
+            }
+        } while take(/\s*,/) != nil
+        guard take(/\s*\]/) != nil else { return false }
+        append("[\(parts.joined(separator: ","))]")
+        if parts.count > 1 { isList = true }
+        return true
+    }
+
+    /// In quotes of either kind.
+    private mutating func quoted() -> String? {
+        guard let quote = rest.first, quote == "'" || quote == "\"" else { return nil }
+        var text = ""
+        var inside = rest.dropFirst()
+        while let character = inside.popFirst() {
+            if character == quote {
+                rest = inside
+                return text
+            }
+            text.append(character == "\\" ? inside.popFirst() ?? "\\" : character)
+        }
+        return nil
+    }
+
+    private func member(_ name: String) -> String {
+        name.wholeMatch(of: /[A-Za-z_][A-Za-z0-9_]*/) != nil ? ".\(name)" : "[\(JSONText.quoted(name))]"
+    }
+
+    // MARK: Conditions
+
+    private struct Operand {
+        var text: String
+        /// `nil` for a path.
+        var type: String?
+    }
+
+    /// To the closing bracket: `@.price < 10 && @.name == 'a'`.
+    private mutating func condition() -> String? {
+        guard let condition = alternatives(), take(/\s*\]/) != nil else { return nil }
+        return condition
+    }
+
+    private mutating func alternatives() -> String? {
+        guard var result = comparison() else { return nil }
+        while let match = take(/\s*(&&|\|\|)\s*/) {
+            guard let next = comparison() else { return nil }
+            result = "(\(result)) \(match.1 == "&&" ? "and" : "or") (\(next))"
+        }
+        return result
+    }
+
+    private mutating func comparison() -> String? {
+        _ = take(/\s*/)
+        if take(/!\s*/) != nil { return comparison().map { "(\($0)) | not" } }
+        if take(/\(/) != nil {
+            guard let inner = alternatives(), take(/\s*\)/) != nil else { return nil }
+            return inner
+        }
+        guard let left = operand() else { return nil }
+        guard let sign = take(/\s*(==|!=|<=|>=|<|>)\s*/)?.1 else { return left.type == nil ? "\(left.text) != null" : nil }
+        guard let right = operand() else { return nil }
+        let compared = "\(left.text) \(sign) \(right.text)"
+        // jq puts values of all types in one order, and null first.
+        switch (left.type, right.type) {
+        case _ where sign == "==" || sign == "!=": return compared
+        case (nil, let type?): return "(\(left.text) | type) == \"\(type)\" and \(compared)"
+        case (let type?, nil): return "(\(right.text) | type) == \"\(type)\" and \(compared)"
+        default: return nil
+        }
+    }
+
+    private mutating func operand() -> Operand? {
+        if take(/@/) != nil {
+            var reader = JSONPathReader(rest)
+            guard reader.readSteps(), !reader.isList else { return nil }
+            rest = reader.rest
+            return Operand(text: reader.filter == "." ? "." : "(\(reader.filter))?")
+        }
+        if let text = quoted() { return Operand(text: JSONText.quoted(text), type: "string") }
+        if let number = take(/-?\d+(\.\d+)?/) { return Operand(text: String(number.0), type: "number") }
+        return take(/(true|false|null)\b/).map { Operand(text: String($0.1), type: $0.1 == "null" ? "null" : "boolean") }
+    }
+
+    private mutating func take<Output>(_ pattern: Regex<Output>) -> Regex<Output>.Match? {
+        guard let match = rest.prefixMatch(of: pattern) else { return nil }
+        rest = rest[match.range.upperBound...]
+        return match
+    }
+}

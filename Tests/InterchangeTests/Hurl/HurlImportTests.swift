@@ -1,0 +1,146 @@
+import NetworkLayer
+import RequestCollections
+import Testing
+
+@testable import Interchange
+
+@Suite struct HurlImportTests {
+    private func read(_ text: String) throws -> (requests: [RequestDefinition], notes: [ImportNote], collection: ImportedCollection)
+    {
+        let source = ImportSource(path: "chain.hurl", text: text)
+        let kind = try ImportKind.detect(source)
+        #expect(kind == .hurl)
+        let collection = try ImportKind.hurl.read(source)
+        let requests = collection.nodes.compactMap { if case .request(let request) = $0 { request.definition } else { nil } }
+        return (requests, collection.notes, collection)
+    }
+
+    @Test("Entries become requests in their order, with what is captured and asserted")
+    func chain() throws {
+        let (requests, notes, _) = try read(
+            """
+            # Signs in.
+            POST https://shop.example.com/login
+            [Form]
+            user: ada
+            HTTP 201
+            [Captures]
+            token: jsonpath "$.data.token" redact
+            [Asserts]
+            header "content-type" contains "json"
+            jsonpath "$.items" count == 2
+
+            GET https://shop.example.com/orders
+            Authorization: Bearer {{token}}
+            [Query]
+            page: 2
+            [Options]
+            location: true
+            retry: 3
+            retry-interval: 200
+            HTTP 200
+            """)
+        #expect(notes.isEmpty, "\(notes)")
+        try #require(requests.count == 2)
+        #expect(requests.map { $0.method } == ["POST", "GET"])
+        #expect(requests[0].description == "Signs in.")
+        #expect(requests[0].body == .form([.init(name: "user", value: "ada")]))
+        #expect(requests[0].captures.map(\.name) == ["token"])
+        #expect(requests[0].captures.first?.source == .filter(".data.token"))
+        #expect(requests[0].captures.first?.isSecret == true)
+        #expect(requests[0].expectations.map(\.subject) == [.status, .header("content-type"), .filter(".items")])
+        #expect(requests[0].settings.followRedirects == .never)
+        #expect(requests[1].headers == [.init(name: "Authorization", value: "Bearer {{token}}")])
+        #expect(requests[1].query == [.init(name: "page", value: "2")])
+        #expect(requests[1].settings.followRedirects == .always)
+        #expect(requests[1].until?.tries == 4)
+        #expect(requests[1].until?.every == .milliseconds(200))
+    }
+
+    @Test("Bodies, parts, cookies and basic authentication come along")
+    func bodies() throws {
+        let (requests, notes, _) = try read(
+            """
+            PUT http://localhost/a
+            {"name": "{{name}}", "n": [1, 2]}
+            HTTP 200
+
+            POST http://localhost/b
+            [BasicAuth]
+            ada: pa:ss
+            [Cookies]
+            sid: 1
+            [Multipart]
+            note: hi
+            scan: file,a.png; image/png
+            HTTP *
+
+            POST http://localhost/c
+            file,data.bin;
+            HTTP 200
+
+            POST http://localhost/d
+            base64,SGk=;
+            HTTP 200
+            """)
+        #expect(notes.isEmpty, "\(notes)")
+        try #require(requests.count == 4)
+        if case .json(let text)? = requests[0].body { #expect(text.contains("{{name}}")) } else { Issue.record("no JSON") }
+        #expect(requests[1].auth == .basic(user: "ada", password: "pa:ss"))
+        #expect(requests[1].cookies == [.init(name: "sid", value: "1")])
+        #expect(
+            requests[1].body
+                == .multipart([
+                    .init(name: "note", content: .text("hi")),
+                    .init(name: "scan", content: .file("a.png"), contentType: "image/png"),
+                ]))
+        #expect(requests[1].expectations.isEmpty)
+        #expect(requests[2].body == .file("data.bin"))
+        #expect(requests[3].body == .text("Hi"))
+    }
+
+    @Test("Several asserts about one thing are one expectation, and can be written")
+    func several() throws {
+        let (requests, notes, _) = try read(
+            """
+            GET http://localhost/captures
+            HTTP 200
+            [Captures]
+            param1: header "header1"
+            [Asserts]
+            header "header1" == "{{param1}}"
+            header "header1" startsWith "val"
+            variable "param1" == "value1"
+            jsonpath "$.a" exists
+            jsonpath "$.a" == 5
+            jsonpath "$.a" == 5
+            sha256 == hex,7b22;
+            jsonpath "$.b" isString
+            bytes count == 4
+            """)
+        // Of one body a file can say what its members are, or what it is as a whole.
+        #expect(notes.map(\.text) == ["the assert `sha256 == hex,7b22;`: a collection can't hold what it says"])
+        try #require(requests.count == 1)
+        #expect(requests[0].expectations.map(\.subject) == [.status, .header("header1"), .filter(".a"), .filter(".b"), .size])
+        #expect(
+            requests[0].expectations[1].matcher
+                == .all([.equals(.string("{{param1}}")), .startsWith("val"), .equals(.string("value1"))]))
+    }
+
+    @Test("What can't be said is named with its line")
+    func losses() throws {
+        let (requests, notes, _) = try read(
+            """
+            GET http://localhost/
+            [Options]
+            limit-rate: 5
+            HTTP 200
+            [Asserts]
+            jsonpath "$.a" isNonsense
+            """)
+        #expect(requests.count == 1)
+        #expect(notes.map { $0.place } == ["line 3", "line 6"])
+        let areLosses = notes.allSatisfy { $0.isLoss }
+        #expect(areLosses)
+    }
+}
