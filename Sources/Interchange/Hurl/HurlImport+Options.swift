@@ -49,7 +49,10 @@ extension HurlImport {
         let (name, value) = option.value.split(at: "=")
         guard let value else { return noteOption(option) }
         let plain = value.hasPrefix("\"") && value.hasSuffix("\"") && value.count > 1 ? String(value.dropFirst().dropLast()) : value
-        let variable = ImportedVariable(VariableName.make(name.trimmingSpace), .text(template(plain, option.line).text))
+        let isText = plain != value || JSONParser.parse(plain)?.isScalarButText != true
+        let text = template(plain, option.line).text
+        let variable = ImportedVariable(
+            VariableName.make(name.trimmingSpace), isText ? .text(text) : .json(JSONParser.parse(plain) ?? .null))
         guard let known = collection.variables.first(where: { $0.name == variable.name }) else {
             return collection.variables.append(variable)
         }
@@ -82,6 +85,16 @@ extension HurlImport {
         case "m": return .seconds(number * 60)
         case "h": return .seconds(number * 3600)
         default: return .seconds(number)
+        }
+    }
+}
+
+extension JSONValue {
+    /// Hurl takes a value without quotes for a number, `true`, `false` or null where it looks like one.
+    fileprivate var isScalarButText: Bool {
+        switch self {
+        case .number, .boolean, .null: true
+        case .string, .array, .object: false
         }
     }
 }

@@ -68,7 +68,6 @@ struct HurlPredicate {
 
     /// A null is there, as a member with that value.
     private func exists(_ isNegated: Bool) -> Matcher {
-        if value.isList { return isNegated ? .empty : .isDefined }
         guard isJSON else { return isNegated ? .missing : .exists }
         return negated(.isDefined, isNegated)
     }

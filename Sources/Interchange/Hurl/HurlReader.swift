@@ -88,7 +88,9 @@ struct HurlReader {
             self.section = section
             return scanner.skipLine()
         }
-        if section == .captures || section == .asserts, entries[entries.count - 1].response != nil, readClaim() { return }
+        // What else may follow is the body that is expected.
+        let isClaim = line.first?.isLetter == true || section == .captures && line.hasPrefix("{{")
+        if isClaim, section == .captures || section == .asserts, entries[entries.count - 1].response != nil, readClaim() { return }
         if let pair = Self.pair(line), add(HurlEntry.Pair(name: pair.name, value: pair.value, line: scanner.line)) {
             return scanner.skipLine()
         }

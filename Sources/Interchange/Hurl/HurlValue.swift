@@ -16,8 +16,6 @@ struct HurlValue {
     var isCount = false
     /// Bytes, compared in hexadecimal.
     var isBytes = false
-    /// The list of what a path finds.
-    var isList = false
     /// Whole days from now on, or back.
     var days: Days?
 
@@ -73,9 +71,7 @@ struct HurlValue {
         case "jsonpath":
             let path = try text(&tokens)
             guard let program = JSONPath.program(path) else { throw HurlProblem("the path `\(path)` isn't understood") }
-            var value = HurlValue(.filter(program.filter))
-            value.isList = program.isList
-            return value
+            return HurlValue(.filter(program.filter))
         case "variable":
             guard let value = captured[VariableName.make(try text(&tokens))] else {
                 throw HurlProblem("`expect` is about responses, not about variables")
@@ -148,17 +144,17 @@ struct HurlValue {
                 throw HurlProblem("`nth` has no number")
             }
             if subject == .redirects { subject = .locations }
-            steps.append(.nth(index))
+            if !takeElement(index) { steps.append(.nth(index)) }
         case "first", "last":
             if subject == .redirects { subject = .locations }
-            steps.append(.word(name == "first" ? .first : .last))
+            if !takeElement(name == "first" ? 0 : -1) { steps.append(.word(name == "first" ? .first : .last)) }
         case "location": guard subject == .locations else { throw HurlProblem("only a redirect has a location") }
         case "regex": steps.append(.regex(try Self.pattern(&tokens), ignoringCase: false))
         case "split": steps.append(.split(try Self.text(&tokens)))
         case "toInt", "toFloat": steps.append(.word(.number))
         case "toString": steps.append(.word(.text))
-        case "base64Decode": steps.append(.word(.base64))
-        case "base64UrlSafeDecode": steps.append(.word(.base64url))
+        case "base64Decode": (steps, isBytes) = (steps + [.word(.base64)], true)
+        case "base64UrlSafeDecode": (steps, isBytes) = (steps + [.word(.base64url)], true)
         case "htmlUnescape": steps.append(.word(.html))
         case "urlDecode": steps.append(.word(.url))
         case "urlQueryParam": steps.append(.param(try Self.text(&tokens)))
@@ -193,17 +189,23 @@ struct HurlValue {
         guard let program = JSONPath.program(path) else { throw HurlProblem("the path `\(path)` isn't understood") }
         if subject == .body, steps.isEmpty {
             subject = .filter(program.filter)
-            isList = program.isList
             return
         }
         guard !program.isList, JSONFilter(program.filter).steps != nil else {
             throw HurlProblem("a step takes no path that finds several values")
         }
-        if case .filter(let filter) = subject, !filter.hasPrefix("/"), !filter.hasPrefix("xpath:"), steps.isEmpty {
-            steps.append(.path(program.filter))
-        } else {
-            steps += [.word(.json), .path(program.filter)]
+        // It is asked of JSON in a text.
+        steps += [.word(.json), .path(program.filter)]
+    }
+
+    /// Of a list in JSON, by the path itself.
+    private mutating func takeElement(_ index: Int) -> Bool {
+        guard case .filter(let filter) = subject, !filter.hasPrefix("/"), !filter.hasPrefix("xpath:"), steps.isEmpty else {
+            return false
         }
+        let isPath = filter.wholeMatch(of: /(\.[A-Za-z_][A-Za-z0-9_]*|\[-?\d+\])+/) != nil
+        subject = .filter(filter == "." ? ".[\(index)]" : isPath ? "\(filter)[\(index)]" : "\(filter) | .[\(index)]")
+        return true
     }
 
     /// Into what only jq can make.

@@ -3,11 +3,13 @@ import NetworkLayer
 extension JSONPath {
     /// A path (RFC 9535) as a filter in jq's language.
     ///
-    /// - Returns: also whether it may find any number of values; then the filter gives the list of them. `nil` for what isn't understood.
+    /// - Returns: also whether it may find any number of values; then the filter gives the list of them, a single one as it is, and of none
+    ///   nothing, as Hurl has it. `nil` for what isn't understood.
     static func program(_ path: String) -> (filter: String, isList: Bool)? {
         var reader = JSONPathReader(path.trimmingSpace)
         guard reader.rest.popFirst() == "$", reader.readSteps(), reader.rest.isEmpty else { return nil }
-        return (reader.isList ? "[\(reader.filter)]" : reader.filter, reader.isList)
+        guard reader.isList else { return (reader.filter, false) }
+        return ("[\(reader.filter)] | if length == 0 then empty elif length == 1 then .[0] else . end", true)
     }
 }
 

@@ -109,22 +109,79 @@ import Testing
             param1: header "header1"
             [Asserts]
             header "header1" == "{{param1}}"
+            header "header1" == "{{given}}"
             header "header1" startsWith "val"
             variable "param1" == "value1"
             jsonpath "$.a" exists
             jsonpath "$.a" == 5
             jsonpath "$.a" == 5
             sha256 == hex,7b22;
+            jsonpath "$.b" toInt == 3
             jsonpath "$.b" isString
+            jsonpath "$.c" first == 1
+            jsonpath "$.c" nth -2 == 2
             bytes count == 4
             """)
         // Of one body a file can say what its members are, or what it is as a whole.
-        #expect(notes.map(\.text) == ["the assert `sha256 == hex,7b22;`: a collection can't hold what it says"])
+        #expect(
+            notes.map(\.text) == [
+                "the assert `header \"header1\" == \"{{param1}}\"`: `param1` comes from the same response; here it is known only to "
+                    + "those that follow",
+                "the assert `sha256 == hex,7b22;`: a collection can't hold what it says",
+            ])
         try #require(requests.count == 1)
-        #expect(requests[0].expectations.map(\.subject) == [.status, .header("header1"), .filter(".a"), .filter(".b"), .size])
+        #expect(
+            requests[0].expectations.map(\.subject) == [
+                .status, .header("header1"), .filter(".a"), .filter(".b"), .filter(".b | ."), .filter(".c[0]"), .filter(".c[-2]"),
+                .size,
+            ])
         #expect(
             requests[0].expectations[1].matcher
-                == .all([.equals(.string("{{param1}}")), .startsWith("val"), .equals(.string("value1"))]))
+                == .all([.equals(.string("{{given}}")), .startsWith("val"), .equals(.string("value1"))]))
+    }
+
+    @Test("Bytes are compared in hexadecimal, and JSON in a text is read first")
+    func steps() throws {
+        let (requests, notes, _) = try read(
+            """
+            GET http://localhost/a
+            HTTP 200
+            [Asserts]
+            jsonpath "$.file" base64Decode == hex,d188;
+            jsonpath "$.json" jsonpath "$.message" == "Hello"
+            """)
+        #expect(notes.isEmpty, "\(notes)")
+        let expectations = requests.first?.expectations.dropFirst() ?? []
+        #expect(expectations.map(\.steps) == [[.word(.base64), .word(.hex)], [.word(.json), .path(".message")]])
+        #expect(expectations.map(\.matcher) == [.equals(.string("d188")), .equals(.string("Hello"))])
+    }
+
+    @Test("A path that may find several values gives one as it is, and of none nothing; what follows the asserts is the body")
+    func paths() throws {
+        let (requests, notes, collection) = try read(
+            """
+            GET http://localhost/a
+            [Options]
+            variable: n=5
+            variable: t="5"
+            variable: on=true
+            HTTP 200
+            [Asserts]
+            jsonpath "$.e[?(@.id=='x')].id" == "x"
+            jsonpath "$.e[*]" not exists
+            {"e": []}
+
+            GET http://localhost/b
+            HTTP 200
+            """)
+        #expect(notes.isEmpty, "\(notes)")
+        try #require(requests.count == 2)
+        let one = "if length == 0 then empty elif length == 1 then .[0] else . end"
+        #expect(
+            requests[0].expectations.map(\.subject) == [
+                .status, .filter("."), .filter("[.e[] | select((.id)? == \"x\") | .id] | \(one)"), .filter("[.e[]] | \(one)"),
+            ])
+        #expect(collection.variables.map(\.value) == [.json(.number("5")), .text("5"), .json(.boolean(true))])
     }
 
     @Test("What can't be said is named with its line")
