@@ -11,7 +11,11 @@ struct URLPieces: Hashable {
 
     init(_ text: String, defaultScheme: String = "http") {
         // As in curl, one slash will do.
-        var text = text.replacing(/^(https?):\/(?=[^\/])/.ignoresCase(), maxReplacements: 1) { "\($0.1)://" }
+        var text = text
+        let head = text.prefix(8).lowercased()
+        if let scheme = ["http:/", "https:/"].first(where: { head.hasPrefix($0) && head != $0 && !head.hasPrefix("\($0)/") }) {
+            text.insert("/", at: text.index(text.startIndex, offsetBy: scheme.count))
+        }
         // Also without a scheme a query may have another URL in it.
         if text.prefixMatch(of: /[A-Za-z][A-Za-z0-9+.-]*:\/\//) == nil { text = "\(defaultScheme)://" + text }
         let parts = text.halves(at: "#")
