@@ -18,8 +18,8 @@ package struct RunIteration: Hashable, Sendable {
 
         package var description: String {
             switch self {
-            case .data: "--data"
-            case .loop(let scope): scope.rawValue
+            case .data: "a column of --data"
+            case .loop(let scope): "the `for-each` of `\(scope)`"
             }
         }
 

@@ -8,8 +8,8 @@ package struct Polling: Sendable {
     package private(set) var polls: [Poll] = []
     /// `nil` while it goes on.
     package private(set) var end: End?
-    /// How many times were sent, and ended before an answer was there.
-    private var cutCount = 0
+    /// Whether a last time was sent, and ended before an answer was there.
+    private var isLastCut = false
     /// From the first time on, until it was clear that it ends.
     package private(set) var elapsed = Duration.zero
 
@@ -89,7 +89,7 @@ package struct Polling: Sendable {
     /// The time that is under way came to no end in time.
     mutating func cut(wasSent: Bool, now: Duration) {
         elapsed = now
-        if wasSent { cutCount += 1 }
+        isLastCut = wasSent
         end = .within
     }
 
@@ -111,7 +111,7 @@ extension Polling {
 
     /// `59 polls over 60s`
     package var times: String {
-        let count = polls.count + cutCount
+        let count = polls.count + (isLastCut ? 1 : 0)
         return "\(count) poll\(count == 1 ? "" : "s") over \(Self.text(elapsed))"
     }
 

@@ -34,12 +34,11 @@ package struct RunJob: Sendable {
     package var doubleVariable: String? {
         var givers = given.mapValues { _ in "--var" }
         for iteration in iterations {
-            let giver = iteration.scope == .data ? "a column of --data" : "the `for-each` of `\(iteration.scope)`"
             for name in iteration.variables.keys.sorted() {
                 if let other = givers[name] {
-                    return "The variable \(name) comes from \(other) and from \(giver). Leave one of them out."
+                    return "The variable \(name) comes from \(other) and from \(iteration.scope). Leave one of them out."
                 }
-                givers[name] = giver
+                givers[name] = iteration.scope.description
             }
         }
         return nil

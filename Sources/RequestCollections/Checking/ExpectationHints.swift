@@ -94,7 +94,7 @@ package struct ExpectationHints {
                 let matcher = MatcherText(kind: kind)
                 let blind = matcher.blindHint(plain: text, isNegated: isNegated)
                 let hint = blind ?? matcher.hint(plain: text)
-                // Of a whole body nobody expects that it is anything but one word.
+                // Nobody says of a whole body that it may be anything but one word.
                 add(node, hint, isBlind: blind != nil || kind == .text && text.hasPrefix("not ") && hint != nil)
             }
         case .scalar(let text, _): add(node, MatcherText(kind: kind).hint(quoted: text))

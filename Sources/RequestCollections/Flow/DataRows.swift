@@ -11,12 +11,8 @@ package struct DataRows: Hashable, Sendable {
         /// Where it begins, from 1; for JSON the row's number.
         package var line: Int
 
-        /// Of a cell that is a map, `user.name` is a member, as of an item of `for-each`.
         package var values: [String: JSONValue] {
-            cells.reduce(into: [:]) { values, cell in
-                values[cell.name] = cell.value
-                for member in cell.value.members { values["\(cell.name).\(member.name)"] = member.value }
-            }
+            cells.reduce(into: [:]) { $0.merge($1.value.variables(called: $1.name)) { $1 } }
         }
     }
 
@@ -73,10 +69,8 @@ package struct DataRows: Hashable, Sendable {
             throw Problem(line: line, message: "\(name) is not a map of variables and their values")
         }
         if let member = members.first(where: { !TemplateName.isValid($0.name) }) { throw Self.refusal(of: member.name, line: line) }
+        if let twice = members.map(\.name).firstDuplicate { throw Problem(line: line, message: "\(name) has `\(twice)` twice") }
         let names = Set(members.map(\.name))
-        if names.count < members.count, let twice = members.map(\.name).firstDuplicate {
-            throw Problem(line: line, message: "\(name) has `\(twice)` twice")
-        }
         if let first = rows.first, let other = names.symmetricDifference(first.cells.map(\.name)).sorted().first {
             let holder = names.contains(other) ? "the first row has no `\(other)`" : "\(name) has no `\(other)`"
             throw Problem(
@@ -89,11 +83,9 @@ package struct DataRows: Hashable, Sendable {
     private mutating func readCSV(_ text: String) throws(Problem) {
         var reader = CSVReader(text)
         guard let header = try reader.next() else { return }
-        for (index, name) in header.cells.enumerated() {
-            guard TemplateName.isValid(name) else { throw Self.refusal(of: name, line: header.line) }
-            if header.cells[..<index].contains(name) {
-                throw Problem(line: header.line, message: "the column `\(name)` stands there twice")
-            }
+        if let name = header.cells.first(where: { !TemplateName.isValid($0) }) { throw Self.refusal(of: name, line: header.line) }
+        if let twice = header.cells.firstDuplicate {
+            throw Problem(line: header.line, message: "the column `\(twice)` stands there twice")
         }
         while let row = try reader.next() {
             guard row.cells.count == header.cells.count else {

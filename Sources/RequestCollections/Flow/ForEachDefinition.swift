@@ -16,10 +16,13 @@ package struct ForEachDefinition: Hashable, Sendable, Codable {
     }
 
     /// The variables that an item gives.
-    package func variables(of item: JSONValue) -> [String: JSONValue] {
-        var variables = [variable: item]
-        for member in item.members { variables["\(variable).\(member.name)"] = member.value }
-        return variables
+    package func variables(of item: JSONValue) -> [String: JSONValue] { item.variables(called: variable) }
+}
+
+extension JSONValue {
+    /// A value and, of a map, its members, as `user` and `user.name`.
+    func variables(called name: String) -> [String: JSONValue] {
+        members.reduce(into: [name: self]) { $0["\(name).\($1.name)"] = $1.value }
     }
 }
 

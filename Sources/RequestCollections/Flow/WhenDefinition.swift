@@ -48,21 +48,21 @@ extension RequestResolver {
     mutating func surveyConditions() throws(ResolutionError) {
         for condition in definition.when?.conditions ?? [] {
             _ = try filledIn(condition.matcher, of: .filter(condition.variable), at: condition.location)
-            guard try value(of: condition) == nil, !condition.asksForPresence, !scope.isGivenSomewhere(condition.variable) else {
-                continue
-            }
-            _ = try scope.value(of: condition.variable, at: condition.location)
+            if try value(of: condition) == nil { try checkName(in: condition) }
         }
+    }
+
+    /// - Throws: for a variable without a value that nothing can give one: its request would be skipped for ever.
+    private mutating func checkName(in condition: WhenDefinition.Condition) throws(ResolutionError) {
+        guard !condition.asksForPresence, !scope.isGivenSomewhere(condition.variable) else { return }
+        _ = try scope.value(of: condition.variable, at: condition.location)
     }
 
     /// - Throws: with the code `condition` when one doesn't hold; what has no value is none that exists.
     mutating func checkConditions() throws(ResolutionError) {
         for condition in definition.when?.conditions ?? [] {
             let value = try value(of: condition)
-            // A name that nothing can give a value is a mistake: the request would be skipped for ever.
-            if value == nil, !condition.asksForPresence, !scope.isGivenSomewhere(condition.variable) {
-                _ = try scope.value(of: condition.variable, at: condition.location)
-            }
+            if value == nil { try checkName(in: condition) }
             // Until it is known what a secret or an answer is, nobody can say whether it holds.
             if let unmet = scope.unmetError { throw unmet }
             let matcher = try filledIn(condition.matcher, of: .filter(condition.variable), at: condition.location)

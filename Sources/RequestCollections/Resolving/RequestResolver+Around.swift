@@ -42,12 +42,7 @@ extension RequestResolver {
 
     /// Whether a byte stands for itself in a path that a shell reads.
     private static func isPathByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
-            UInt8(ascii: "/"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"):
-            true
-        default: byte >= 0x80
-        }
+        byte == UInt8(ascii: "/") || byte >= 0x80 || URLCoding.isUnreserved(byte) && byte != UInt8(ascii: "~")
     }
 
     mutating func expectations() throws(ResolutionError) -> [ExpectationDefinition] {

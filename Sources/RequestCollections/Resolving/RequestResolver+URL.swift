@@ -30,8 +30,9 @@ extension RequestResolver {
             throw ResolutionError(.url, "`\(text.shown)` isn't a URL", at: place)
         }
         // A placeholder for what isn't known yet, or not shown, can't name a host.
-        let isWhole = scope.sources.placeholder == nil && text.shown == text.text && !text.text.contains { "‹›•".contains($0) }
-        if isWhole, let complaint = url.requestComplaint {
+        if let complaint = url.requestComplaint, scope.sources.placeholder == nil, text.shown == text.text,
+            !text.text.contains(where: { "‹›•".contains($0) })
+        {
             throw ResolutionError(.url, "`\(text.shown)` can't be requested: \(complaint)", at: place)
         }
         secrets.put(result, in: .url)
