@@ -35,7 +35,13 @@ extension StringProtocol {
         return String(result)
     }
 
-    package func begins(with prefix: some StringProtocol) -> Bool { utf8.starts(with: prefix.utf8) }
+    package func begins(with prefix: some StringProtocol) -> Bool {
+        let isPrefix = utf8.withContiguousStorageIfAvailable { bytes in
+            prefix.utf8.withContiguousStorageIfAvailable { bytes.starts(with: $0) }
+        }
+        // Only a text that isn't Swift's own is in pieces.
+        return (isPrefix ?? nil) ?? utf8.starts(with: prefix.utf8)
+    }
 
     package func ends(with suffix: some StringProtocol) -> Bool { utf8.reversed().starts(with: suffix.utf8.reversed()) }
 

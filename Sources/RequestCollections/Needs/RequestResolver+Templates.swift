@@ -26,7 +26,7 @@ extension RequestResolver {
             for text in auth.templates { add(text, level.places["auth"]) }
         }
         for text in definition.body?.templates ?? [] { add(text, place("body")) }
-        for field in SettingField.all {
+        for field in levelsWithSettings.isEmpty ? [] : SettingField.all {
             guard let level = level(saying: field) else { continue }
             for text in field.texts(in: level.settings) { add(text, level.places[field.key]) }
         }

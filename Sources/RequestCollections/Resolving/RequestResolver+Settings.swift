@@ -4,6 +4,7 @@ import NetworkLayer
 extension RequestResolver {
     mutating func configuration() throws(ResolutionError) -> (RequestConfiguration, Priority) {
         var target = SettingTarget()
+        guard !levelsWithSettings.isEmpty else { return (target.complete, target.priority) }
         for field in SettingField.all {
             guard let level = level(saying: field) else { continue }
             let place = level.places[field.key]
@@ -18,11 +19,14 @@ extension RequestResolver {
     }
 
     /// The nearest level that says something about a setting.
-    func level(saying field: SettingField) -> Level? { levels.last { field.isSaid(in: $0.settings) } }
+    func level(saying field: SettingField) -> Level? {
+        levelsWithSettings.last { field.isSaid(in: $0.settings) }
+    }
 
     /// The settings that hold, templates as they stand.
     var mergedSettings: RequestSettings {
         var settings = RequestSettings()
+        guard !levelsWithSettings.isEmpty else { return settings }
         for field in SettingField.all {
             guard let level = level(saying: field) else { continue }
             field.copy(from: level.settings, to: &settings)

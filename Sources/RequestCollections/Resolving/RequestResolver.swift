@@ -7,6 +7,8 @@ struct RequestResolver {
     let definition: RequestDefinition
     /// The farthest first, the request's own last.
     let levels: [Level]
+    /// Those that say something about a setting: for most requests none does.
+    let levelsWithSettings: [Level]
     var scope: VariableScope
     var origins: [ValueOrigin] = []
     /// What of the request is made of secrets.
@@ -23,7 +25,7 @@ struct RequestResolver {
         var headers: [Row]
         var cookies: [Row]
         var auth: AuthDefinition?
-        var settings: RequestSettings
+        @Boxed var settings: RequestSettings
         var places: [String: SourceLocation]
         /// Paths in it are relative to this.
         var directory: String
@@ -50,6 +52,7 @@ struct RequestResolver {
         }
         levels.append(Level(definition))
         self.levels = levels
+        levelsWithSettings = levels.filter { $0.settings.needsBox }
     }
 
     mutating func resolve() throws(ResolutionError) -> ResolvedRequest {
@@ -76,7 +79,7 @@ struct RequestResolver {
         request.secrets = secrets.secrets(of: request, knowing: scope.secretTexts)
         var resolved = ResolvedRequest(
             id: definition.id, request: request, configuration: configuration, priority: priority, origins: [], secrets: [])
-        resolved.delay = levels.last { $0.settings.delay != nil }?.settings.delay
+        resolved.delay = levelsWithSettings.last { $0.settings.delay != nil }?.settings.delay
         resolved.oauth2 = auth.oauth2
         resolved.multipart = multipart
         resolved.needs = try needs()

@@ -69,7 +69,7 @@ extension RequestResolver {
     /// Where a URL leads; `nil` while a part of that has no value yet and a placeholder stands there.
     static func origin(of url: URL) -> Origin? {
         let authority = (url.host(percentEncoded: false) ?? "") + (url.port.map { ":\($0)" } ?? "")
-        return authority.contains { "‹›•%".contains($0) } ? nil : Origin(url)
+        return authority.unicodeScalars.contains { "‹›•%".unicodeScalars.contains($0) } ? nil : Origin(url)
     }
 
     private mutating func note(_ use: SecretUse, _ redirects: RedirectConfiguration) {
