@@ -7,10 +7,11 @@ extension CollectionRunner {
     ///
     /// - Parameters:
     ///   - jobs: how many are under way at a time, at most.
-    ///   - mayBegin: asked before each node. Once it says no, nothing more is begun.
+    ///   - mayBegin: asked before each node. Once it says no for what is no tear-down, only those are begun.
     ///   - ended: told of each node, one after the other.
     package func perform(
-        _ plan: RunPlan, jobs: Int, mayBegin: @Sendable () -> Bool, ended: @Sendable (Int, NodeOutcome) -> Void
+        _ plan: RunPlan, jobs: Int, mayBegin: @Sendable (RunPlan.Step?) -> Bool,
+        ended: @Sendable (Int, NodeOutcome) -> Void
     ) async {
         _ = await perform(await compiled(plan), upTo: nil, jobs: jobs, neededBy: [], mayBegin: mayBegin, ended: ended)
     }
@@ -27,7 +28,7 @@ extension CollectionRunner {
     func fulfil(_ plan: RunPlan, neededBy chain: [RequestID]) async -> NodeContext {
         let last = plan.nodes.count - 1
         let plan = await compiled(plan)
-        let outcomes = await perform(plan, upTo: last, jobs: 1, neededBy: chain, mayBegin: { true }, ended: { _, _ in })
+        let outcomes = await perform(plan, upTo: last, jobs: 1, neededBy: chain, mayBegin: { _ in true }, ended: { _, _ in })
         return NodeContext(of: last, in: plan, neededBy: chain, before: nil) { outcomes[$0] }
     }
 
@@ -47,7 +48,7 @@ extension CollectionRunner {
     /// - Parameter end: the node before which it ends.
     /// - Returns: the outcomes that a node which wasn't begun takes something from.
     private func perform(
-        _ plan: RunPlan, upTo end: Int?, jobs: Int, neededBy chain: [RequestID], mayBegin: @Sendable () -> Bool,
+        _ plan: RunPlan, upTo end: Int?, jobs: Int, neededBy chain: [RequestID], mayBegin: @Sendable (RunPlan.Step?) -> Bool,
         ended: @Sendable (Int, NodeOutcome) -> Void
     ) async -> [Int: NodeOutcome] {
         let before = plan.isWhole ? memory.withLock { $0 } : nil
@@ -63,16 +64,29 @@ extension CollectionRunner {
             let nodes = plan.nodes
             let known = plan.round.map { _ in KnownRequest() }
             var underWay = 0
+            var isStopped = false
+            // Kept where something is to be undone.
+            var sent: Set<Int> = []
+            func begin() -> RunPlan.Progress.Step? {
+                if !isStopped, !mayBegin(nil) {
+                    isStopped = true
+                    progress.stop()
+                }
+                return isStopped && !mayBegin(.tearDown) ? nil : progress.begin()
+            }
             while true {
-                while underWay < jobs, mayBegin(), let step = progress.begin(), step.node != end {
+                while underWay < jobs, let step = begin(), step.node != end {
+                    let node = nodes[step.node]
                     switch step {
-                    case .leave(let index):
-                        release(nodes[index].edges)
+                    case .send(let index) where node.step == .tearDown && !node.undoes.contains(where: sent.contains),
+                        .leave(let index):
+                        release(node.edges)
                         progress.end(index, isUsable: true)
                         ended(index, NodeOutcome())
                     case .send(let index):
+                        // What ended everything else ends at what undoes it.
+                        if isStopped { resume() }
                         var context = NodeContext(of: index, in: plan, neededBy: chain, before: before) { outcomes[$0]?.outcome }
-                        let node = nodes[index]
                         if plan.rounds > 1 { context.known = known[index % known.count] }
                         release(node.edges)
                         group.addTask { [context] in (index, await self.perform(node, in: context)) }
@@ -81,7 +95,8 @@ extension CollectionRunner {
                 }
                 guard let (index, outcome) = await group.next() else { return outcomes.mapValues(\.outcome) }
                 underWay -= 1
-                let takers = progress.waiterCount(index)
+                if plan.hasTearDowns, outcome.result?.wasSent == true { sent.insert(index) }
+                let takers = progress.takerCount(index)
                 if takers > 0 { outcomes[index] = (outcome, takers) }
                 progress.end(index, isUsable: outcome.isOver)
                 ended(index, outcome)

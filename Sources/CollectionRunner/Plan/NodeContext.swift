@@ -21,7 +21,7 @@ package struct NodeOutcome: Sendable {
         self.result = result
         self.inherited = inherited
         guard result.isUsable else { return }
-        response = result.response.map { EarlierResponse($0, hiding: result.redactor, by: result.route) }
+        response = result.earlierResponse
         captured = result.captured
     }
 
@@ -35,6 +35,10 @@ package struct NodeOutcome: Sendable {
 
     /// Whether those that need it may be begun: they find out whether they can go on without it.
     var isOver: Bool { isUsable || result?.isSkipped == true }
+}
+
+extension RunResult {
+    fileprivate var earlierResponse: EarlierResponse? { response.map { EarlierResponse($0, hiding: redactor, by: route) } }
 }
 
 /// What a request may take of those before it.
@@ -66,6 +70,10 @@ struct NodeContext: Sendable {
         let edges = node.edges.filter { !$0.isDemand } + node.edges.filter(\.isDemand)
         let earlier = edges.compactMap { edge in outcome(edge.node).map { (edge, $0) } }
         for (_, outcome) in earlier { captured.merge(outcome.inherited) { $1 } }
+        if node.step == .tearDown {
+            takeAll(from: earlier, for: node, in: plan)
+            return
+        }
         for (edge, outcome) in earlier {
             captured.merge(outcome.captured) { $1 }
             if let response = outcome.response { responses[plan.nodes[edge.node].id] = response }
@@ -89,6 +97,23 @@ struct NodeContext: Sendable {
                     failure = RunFailure(
                         .need(id), "`\(id)` is needed first, and captured no `\(name)`: it has no response", at: edge.location)
                 }
+            }
+        }
+    }
+
+    /// What is to be undone may have failed, and yet be there: all that is known of it is used.
+    private mutating func takeAll(from earlier: [(edge: RunPlan.Edge, outcome: NodeOutcome)], for node: RunPlan.Node, in plan: RunPlan) {
+        for (edge, outcome) in earlier {
+            captured.merge(outcome.result?.captured ?? outcome.captured) { $1 }
+            responses[plan.nodes[edge.node].id] = outcome.response ?? outcome.result?.earlierResponse
+        }
+        for edge in node.edges where failure == nil {
+            let id = plan.nodes[edge.node].id
+            let names = edge.reasons.compactMap { if case .capture(let name) = $0 { name } else { nil } }.sorted()
+            if let name = names.first(where: { captured[$0] == nil }) {
+                failure = RunFailure(.condition, "`\(name)` was never captured from `\(id)`", at: edge.location)
+            } else if edge.reasons.contains(.response), responses[id] == nil {
+                failure = RunFailure(.condition, "`\(id)` has no answer to take something from", at: edge.location)
             }
         }
     }

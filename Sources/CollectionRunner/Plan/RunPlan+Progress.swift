@@ -12,12 +12,22 @@ extension RunPlan {
         private var awaited: [Int32]
         /// Who waits for each node of the first round.
         private let waiting: [[Waiter]]
+        /// How many take something from each node of the first round.
+        private let takers: [Int32]
         /// Everything before it was begun, or is waiting.
         private var next = 0
         /// Those before ``next`` that nothing holds back any more, the first last.
         private var released: [Int] = []
         /// Those that can't be sent, since something that they need has failed.
         private var blocked: Set<Int> = []
+        /// Of the first round: those from whose answers tear-downs take something, though they don't wait for each of them.
+        private let kept: Set<Int>
+        /// Of each round, how many that are no tear-down are under way, and how many are not over. The tear-downs wait for these.
+        private var underWay: [Int32] = []
+        private var left: [Int32] = []
+        private let mainCount: Int
+        /// Nothing more is begun but tear-downs.
+        private var isStopped = false
 
         private struct Waiter {
             var node: Int
@@ -26,12 +36,32 @@ extension RunPlan {
 
         package init(_ plan: RunPlan) {
             nodes = plan.nodes
+            mainCount = plan.mainCount
             var waiting = [[Waiter]](repeating: [], count: plan.round.count)
+            var takers = [Int32](repeating: 0, count: plan.round.count)
+            var counts = [Int32](repeating: 0, count: plan.round.count)
+            var kept: Set<Int> = []
             for (index, node) in plan.round.enumerated() {
-                for edge in node.edges { waiting[edge.node].append(Waiter(node: index, isDemand: edge.isDemand)) }
+                // All tear-downs of a round wait for all the rest of it.
+                let isTearDown = index >= plan.mainCount
+                if isTearDown { counts[index] = 1 }
+                for edge in node.edges {
+                    takers[edge.node] += 1
+                    if isTearDown, edge.node < plan.mainCount {
+                        kept.insert(edge.node)
+                    } else {
+                        waiting[edge.node].append(Waiter(node: index, isDemand: edge.isDemand))
+                        counts[index] += 1
+                    }
+                }
             }
             self.waiting = waiting
-            let counts = plan.round.map { Int32($0.edges.count) }
+            self.takers = takers
+            self.kept = kept
+            if plan.hasTearDowns {
+                underWay = [Int32](repeating: 0, count: plan.rounds)
+                left = [Int32](repeating: Int32(plan.mainCount), count: plan.rounds)
+            }
             awaited = []
             awaited.reserveCapacity(nodes.count)
             for _ in 0..<plan.rounds { awaited += counts }
@@ -45,28 +75,62 @@ extension RunPlan {
 
         /// `nil` while all that is left waits, and when nothing is left.
         package mutating func begin() -> Step? {
-            var first = released.popLast()
-            while first == nil, next < awaited.count {
-                next += 1
-                if awaited[next - 1] == 0 { first = next - 1 }
+            while let first = nextReady() {
+                if isTearDown(first) { return .send(first) }
+                if isStopped { continue }
+                if !left.isEmpty { underWay[first / waiting.count] += 1 }
+                return blocked.isEmpty || isWanted(first) ? .send(first) : .leave(first)
             }
-            return first.map { blocked.isEmpty || isWanted($0) ? .send($0) : .leave($0) }
+            return nil
+        }
+
+        private mutating func nextReady() -> Int? {
+            if let first = released.popLast() { return first }
+            while next < awaited.count {
+                next += 1
+                if awaited[next - 1] == 0 { return next - 1 }
+            }
+            return nil
+        }
+
+        /// Nothing more is to be begun but what undoes that which was.
+        package mutating func stop() {
+            guard !isStopped else { return }
+            isStopped = true
+            for round in left.indices where left[round] > 0 {
+                left[round] = underWay[round]
+                if left[round] == 0 { releaseTearDowns(of: round) }
+            }
+        }
+
+        private func isTearDown(_ node: Int) -> Bool { node % waiting.count >= mainCount }
+
+        private mutating func releaseTearDowns(of round: Int) {
+            for node in round * waiting.count + mainCount..<(round + 1) * waiting.count { ceaseWaiting(node) }
+        }
+
+        /// One of those for which it waits is over.
+        private mutating func ceaseWaiting(_ node: Int) {
+            awaited[node] -= 1
+            guard awaited[node] == 0, node < next else { return }
+            let place = released.firstIndex { $0 < node } ?? released.endIndex
+            released.insert(node, at: place)
         }
 
         /// - Parameter isUsable: whether those that need it may go on.
         package mutating func end(_ node: Int, isUsable: Bool) {
             let waiters = self.waiters(for: node)
             if !isUsable { block(waiters) }
-            for waiter in waiters {
-                awaited[waiter.node] -= 1
-                guard awaited[waiter.node] == 0, waiter.node < next else { continue }
-                let place = released.firstIndex { $0 < waiter.node } ?? released.endIndex
-                released.insert(waiter.node, at: place)
-            }
+            for waiter in waiters { ceaseWaiting(waiter.node) }
+            guard !left.isEmpty, !isTearDown(node) else { return }
+            let round = node / waiting.count
+            underWay[round] -= 1
+            left[round] -= 1
+            if left[round] == 0 { releaseTearDowns(of: round) }
         }
 
         /// How many others take something from it.
-        func waiterCount(_ node: Int) -> Int { waiting[node % waiting.count].count }
+        func takerCount(_ node: Int) -> Int { Int(takers[node % waiting.count]) }
 
         private mutating func block(_ waiters: [Waiter]) {
             for waiter in waiters where waiter.isDemand && blocked.insert(waiter.node).inserted {
@@ -76,7 +140,8 @@ extension RunPlan {
 
         private func isWanted(_ node: Int) -> Bool {
             // What is blocked says so.
-            if nodes.first[node % waiting.count].isSelected || blocked.contains(node) { return true }
+            let place = node % waiting.count
+            if nodes.first[place].isSelected || blocked.contains(node) || kept.contains(place) { return true }
             return waiters(for: node).contains { $0.isDemand && !blocked.contains($0.node) && isWanted($0.node) }
         }
     }

@@ -11,6 +11,8 @@ package struct RunPlan: Sendable {
     package var nodes: Nodes { Nodes(first: round, rounds: rounds) }
     /// The nodes of the first round. Those of the others are the same, each behind the one before it.
     package internal(set) var round: [Node] = []
+    /// How many nodes of a round are no tear-down. Those come last, and begin when all others of the round are over.
+    package let mainCount: Int
     package let rounds: Int
     /// What can't be planned: requests that wait for each other, and variables that several requests give.
     package internal(set) var problems: [RunFailure] = []
@@ -26,6 +28,12 @@ package struct RunPlan: Sendable {
         package internal(set) var round = 0
         /// Whether somebody asked for it. Else it is there because others need it.
         package internal(set) var isSelected: Bool
+        /// What it is there for, unless it is for its own sake or because others need it.
+        package internal(set) var step: Step?
+        /// Of a tear-down: it is sent when one of these was.
+        var undoes: [Int] = []
+        /// The one that it undoes; `nil` for what comes after a folder or the collection.
+        package internal(set) var undone: Int?
         /// What must be over before it, each node once.
         package internal(set) var edges: [Edge] = []
         /// Which earlier answer will do in place of a new one.
@@ -39,6 +47,11 @@ package struct RunPlan: Sendable {
         package var allowedAge: Duration? {
             if case .within(let age) = freshness { age } else { nil }
         }
+    }
+
+    package enum Step: String, Sendable {
+        case setUp = "set-up"
+        case tearDown = "tear-down"
     }
 
     /// What a request takes of an earlier one.
@@ -55,6 +68,8 @@ package struct RunPlan: Sendable {
     package enum Reason: Hashable, Sendable {
         /// `needs` names it.
         case need
+        /// `set-up` of a folder or of the collection names it.
+        case setUp
         /// It captures a variable that nothing else gives.
         case capture(String)
         /// `response("login", ".token")`
@@ -65,7 +80,7 @@ package struct RunPlan: Sendable {
         var takesValue: Bool {
             switch self {
             case .capture, .response: true
-            case .need, .order: false
+            case .need, .setUp, .order: false
             }
         }
     }
@@ -82,17 +97,19 @@ package struct RunPlan: Sendable {
     /// - Parameters:
     ///   - jobs: what somebody asked for, in the order in which it is to be sent.
     ///   - rounds: how often, each time with everything that is needed.
-    package init(_ jobs: [RunJob], rounds: Int = 1) {
-        self.init(jobs, rounds: rounds, having: nil)
+    ///   - isWanted: asked about each of the jobs with its item, one after the other.
+    package init(_ jobs: [RunJob], rounds: Int = 1, where isWanted: (RunJob) -> Bool = { _ in true }) {
+        self.init(jobs, rounds: rounds, having: nil, where: isWanted)
     }
 
     /// - Parameter captured: the variables that earlier runs have given a value; `nil`: it is all that is run.
-    private init(_ jobs: [RunJob], rounds: Int, having captured: Set<String>?) {
+    private init(_ jobs: [RunJob], rounds: Int, having captured: Set<String>?, where isWanted: (RunJob) -> Bool = { _ in true }) {
         var planner = RunPlanner(having: captured ?? [], goesThroughLoops: captured == nil)
-        planner.add(jobs)
+        planner.add(jobs, where: isWanted)
         isWhole = captured == nil
         self.rounds = rounds
         round = planner.nodes
+        mainCount = planner.mainCount
         problems = planner.problems
         demanded = Set(planner.nodes.flatMap { $0.edges.filter(\.isDemand).map(\.node) })
     }
@@ -106,6 +123,8 @@ package struct RunPlan: Sendable {
         self.init([job], rounds: 1, having: captured)
         round[round.count - 1].freshness = freshness
     }
+
+    package var hasTearDowns: Bool { mainCount < round.count }
 
     /// Whether others can't be sent without its answer.
     package func isDemanded(_ node: Int) -> Bool { demanded.contains(node % round.count) }
@@ -128,6 +147,8 @@ extension RunPlan {
             // Each round is all of it; only what `max-age` allows is shared with the one before.
             if node.freshness == .any { node.freshness = .always }
             for edge in node.edges.indices { node.edges[edge].node += round * first.count }
+            for index in node.undoes.indices { node.undoes[index] += round * first.count }
+            node.undone = node.undone.map { $0 + round * first.count }
             return node
         }
     }

@@ -2,19 +2,37 @@ import RequestCollections
 
 /// Makes a round of a ``RunPlan``: walks from each request to what it needs, and puts each down after that.
 struct RunPlanner {
-    private(set) var nodes: [RunPlan.Node] = []
-    private(set) var problems: [RunFailure] = []
+    var nodes: [RunPlan.Node] = []
+    var problems: [RunFailure] = []
+    /// How many of the nodes are no tear-down.
+    private(set) var mainCount = 0
     /// The variables that have a value already.
     private let captured: Set<String>
     private let goesThroughLoops: Bool
-    private var indices: [Key: Int] = [:]
+    /// The folders whose set-up isn't sent; `nil`: no steps are.
+    let unsetFolders: Set<ScopeKey>?
+    /// By a collection's path: whether it or a folder of it has any.
+    var stepsAreKnown: [String: Bool] = [:]
+    var requestsOfSetUps: [ScopeKey: Set<RequestID>] = [:]
+    /// The request that is to undo a node, while it is planned.
+    var tearingDown: (request: RequestID, undone: Int?)?
+    var lastTearDown: Int?
+    var indices: [Key: Int] = [:]
     private var contexts: [ContextKey: Context] = [:]
     /// The requests on the way from a selected one to the current one.
     private var path: [Key] = []
 
-    private struct Key: Hashable {
+    struct Key: Hashable {
         var place: RunMemory.Place
         var request: RequestID
+        /// A request may undo several others, once each.
+        var undone: Int?
+    }
+
+    struct ScopeKey: Hashable {
+        var place: RunMemory.Place
+        /// `nil`: the collection.
+        var folder: RequestID?
     }
 
     private struct ContextKey: Hashable {
@@ -37,7 +55,7 @@ struct RunPlanner {
     }
 
     /// A request that another one takes something from.
-    private struct Demand {
+    struct Demand {
         var request: RequestID
         var reason: RunPlan.Reason
         var freshness: RunPlan.Freshness
@@ -48,32 +66,47 @@ struct RunPlanner {
     init(having captured: Set<String>, goesThroughLoops: Bool) {
         self.captured = captured
         self.goesThroughLoops = goesThroughLoops
+        unsetFolders = goesThroughLoops ? [] : nil
     }
 
-    mutating func add(_ jobs: [RunJob]) {
+    /// To find out what a set-up needs.
+    init(withoutSetUpOf folders: Set<ScopeKey>) {
+        captured = []
+        goesThroughLoops = false
+        unsetFolders = folders
+    }
+
+    /// - Parameter isWanted: asked about each job with its item, one after the other.
+    mutating func add(_ jobs: [RunJob], where isWanted: (RunJob) -> Bool = { _ in true }) {
         var optional: [Int: [String]] = [:]
-        for job in jobs { add(job, isSelected: true, .always, optional: &optional) }
+        for job in jobs.flatMap({ items(of: $0) }) where isWanted(job) {
+            _ = addOne(job, isSelected: true, .always, optional: &optional)
+        }
         for (index, names) in optional { addOrder(to: index, names) }
+        mainCount = nodes.count
+        if goesThroughLoops { addTearDowns() }
     }
 
     /// - Returns: its places in the plan, one for each item of the loops around it; `nil` when it needs itself.
-    @discardableResult private mutating func add(
+    mutating func add(
         _ job: RunJob, isSelected: Bool, _ freshness: RunPlan.Freshness, optional: inout [Int: [String]]
     ) -> [Int]? {
-        guard let loop = job.openLoops.first else {
-            return addOne(job, isSelected: isSelected, freshness, optional: &optional).map { [$0] }
+        var places: [Int] = []
+        for item in items(of: job) {
+            guard let place = addOne(item, isSelected: isSelected, freshness, optional: &optional) else { return nil }
+            places.append(place)
         }
+        return places
+    }
+
+    /// The same for each item of the loops around it.
+    private mutating func items(of job: RunJob) -> [RunJob] {
+        guard let loop = job.openLoops.first else { return [job] }
         let complaint = goesThroughLoops ? Self.complaint(about: job) : nil
         if let complaint, !problems.contains(complaint) { problems.append(complaint) }
         let iterations = RunIteration.iterations(of: loop, hiding: job.collection.secretNames)
-        var places: [Int] = []
-        for iteration in goesThroughLoops && complaint == nil ? iterations[...] : iterations.prefix(1) {
-            guard let more = add(job.job(for: iteration), isSelected: isSelected, freshness, optional: &optional) else {
-                return nil
-            }
-            places += more
-        }
-        return places
+        let sent = goesThroughLoops && complaint == nil ? iterations[...] : iterations.prefix(1)
+        return sent.flatMap { items(of: job.job(for: $0)) }
     }
 
     /// Loops in loops multiply, so what each of them may have is what they may have together.
@@ -94,7 +127,9 @@ struct RunPlanner {
     private mutating func addOne(
         _ job: RunJob, isSelected: Bool, _ freshness: RunPlan.Freshness, optional: inout [Int: [String]]
     ) -> Int? {
-        let key = Key(place: job.place, request: job.definition.id)
+        let key = Key(
+            place: job.place, request: job.definition.id,
+            undone: tearingDown.flatMap { $0.request == job.definition.id ? $0.undone : nil })
         if let index = indices[key] {
             nodes[index].isSelected = nodes[index].isSelected || isSelected
             nodes[index].freshness = min(nodes[index].freshness, freshness)
@@ -113,11 +148,12 @@ struct RunPlanner {
                 for demand in try demands(of: job, optional: &names) {
                     try add(demand, of: &node, optional: &optional)
                 }
-                keepOrder(ofNeedsOf: node)
+                keepOrder(of: .setUp, before: node)
+                keepOrder(of: .need, before: node)
             } catch {
                 node.failure = error
                 node.edges = []
-                if !problems.contains(error) { problems.append(error) }
+                if error.reason != .condition, !problems.contains(error) { problems.append(error) }
             }
         }
         path.removeLast()
@@ -145,6 +181,9 @@ struct RunPlanner {
                     + "`for-each`; put both into a folder that has the `for-each`",
                 at: demand.location)
         }
+        if demand.reason == .setUp {
+            for index in places where !nodes[index].isSelected { nodes[index].step = .setUp }
+        }
         for index in places {
             if let known = node.edges.firstIndex(where: { $0.node == index }) {
                 node.edges[known].reasons.insert(demand.reason)
@@ -155,10 +194,10 @@ struct RunPlanner {
     }
 
     /// `needs: [reset, seed]` is a list of steps: they go one after the other, also where several go at a time.
-    private mutating func keepOrder(ofNeedsOf node: RunPlan.Node) {
+    private mutating func keepOrder(of reason: RunPlan.Reason, before node: RunPlan.Node) {
         // A step that is sent once for each item of a loop has several places.
         var steps: [[Int]] = []
-        for place in node.edges.filter({ $0.reasons.contains(.need) }).map(\.node) {
+        for place in node.edges.filter({ $0.reasons.contains(reason) }).map(\.node) {
             if let last = steps.last?.last, nodes[last].id == nodes[place].id {
                 steps[steps.count - 1].append(place)
             } else {
@@ -178,7 +217,7 @@ struct RunPlanner {
 
     private mutating func demands(of job: RunJob, optional: inout [String]) throws(RunFailure) -> [Demand] {
         let id = job.definition.id
-        var demands: [Demand] = []
+        var demands = try setUps(for: job)
         for need in job.definition.needs {
             guard let request = job.collection.find(need.name, from: id), job.collection.request(request) != nil else {
                 throw RunFailure(
@@ -189,9 +228,11 @@ struct RunPlanner {
                     request: request, reason: .need, freshness: need.maxAge.map(RunPlan.Freshness.within) ?? .always,
                     location: need.location))
         }
+        let isTearDown = tearingDown != nil
         let context = context(for: job)
         let reads = context.reads.reads(of: job.definition)
-        for response in reads.responses {
+        // What was never sent isn't sent to be undone.
+        for response in reads.responses where !isTearDown || isPlanned(response.request, for: job) {
             demands.append(
                 Demand(
                     request: response.request, reason: .response,
@@ -203,6 +244,10 @@ struct RunPlanner {
             if name.isOptional {
                 if !captors.isEmpty { optional.append(name.name) }
             } else if let captor = try captor(of: name, among: captors, for: job) {
+                guard !isTearDown || isPlanned(captor, for: job) else {
+                    throw RunFailure(
+                        .condition, "`\(name.name)` was never captured: `\(captor)` isn't sent in this run", at: name.location)
+                }
                 demands.append(Demand(request: captor, reason: .capture(name.name), freshness: .any, location: name.location))
             }
         }
@@ -256,7 +301,7 @@ struct RunPlanner {
     }
 
     /// Who may use a variable goes after those that give it, when they come before it anyway.
-    private mutating func addOrder(to index: Int, _ names: [String]) {
+    mutating func addOrder(to index: Int, _ names: [String]) {
         let node = nodes[index]
         let captors = contexts[ContextKey(node.job)]?.captors ?? [:]
         let found = names.flatMap { captors[$0] ?? [] }.compactMap { captor in

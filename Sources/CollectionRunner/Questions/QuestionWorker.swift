@@ -34,6 +34,9 @@ package final class QuestionWorker: Sendable {
         }?.end(.cancelled)
     }
 
+    /// Answers again.
+    func resume() { state.withLock { $0.isStopped = false } }
+
     /// What is found in a body, in the order of the questions: all of them have the timeout together. Cancelling the task ends the process.
     package func ask(
         _ questions: [BodyQuestion], about body: BodyFilter.Body, limits: BodyFilter.Limits

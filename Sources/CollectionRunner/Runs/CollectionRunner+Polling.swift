@@ -14,6 +14,12 @@ extension CollectionRunner {
     /// Ends every wait before a request, now and from now on.
     package func endPauses(_ source: CancelSource) { pauses.end(source) }
 
+    /// Takes back what ``endPauses(_:)`` and ``QuestionWorker/stop()`` did to what comes.
+    func resume() {
+        pauses.resume()
+        worker.resume()
+    }
+
     /// The answer to a run that was enqueued. One with `until` is sent again until it is as it should be; the last time counts.
     func answer(to first: PreparedRun) async -> (run: PreparedRun, response: Response, polling: Polling?) {
         guard let until = first.resolved.until else { return (first, await response(to: first), nil) }

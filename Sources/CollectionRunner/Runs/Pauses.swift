@@ -48,4 +48,7 @@ final class Pauses: Sendable {
         }
         for operation in operations { operation.cancel(source) }
     }
+
+    /// What is to wait from now on does.
+    func resume() { state.withLock { $0.end = nil } }
 }

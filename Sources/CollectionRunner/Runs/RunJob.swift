@@ -47,6 +47,13 @@ package struct RunJob: Sendable {
     /// The request, and the item that it is sent for: `orders/create[sku=A7]`
     package var title: String { definition.id.rawValue + (iterationName.map { "[\($0)]" } ?? "") }
 
+    /// The request, and which item of its own loops it is: what `run` takes as a name. `nil`: it is sent for an item of another one's loop.
+    package var name: String? {
+        let own = iterations.filter { $0.scope != .data }
+        guard own.count == collection.loops(of: definition).count else { return nil }
+        return definition.id.rawValue + (own.isEmpty ? "" : "[\(own.map(\.name).joined(separator: ", "))]")
+    }
+
     /// `user=ada, sku=A7`
     package var iterationName: String? {
         iterations.isEmpty ? nil : iterations.map(\.name).joined(separator: ", ")

@@ -1,3 +1,4 @@
+import CollectionRunner
 import Glibc
 import RequestCollections
 
@@ -8,6 +9,7 @@ import RequestCollections
 /// | `orders/create`| that request                                    |
 /// | `orders`       | everything in the folder                        |
 /// | `create`       | a request of that last name, wherever it stands |
+/// | `create[sku=A7]` | one item of its `for-each`                    |
 /// | `*/create`     | a pattern with `*`, `?` and `[...]`; `*` also takes slashes |
 struct RequestSelection: Hashable, Sendable {
     /// One of these; empty: all.
@@ -24,9 +26,44 @@ struct RequestSelection: Hashable, Sendable {
             && !unwanted.contains { request.tags.contains($0) }
     }
 
+    /// Whether somebody wants this one, and not only all of a folder.
+    func names(_ request: RequestDefinition) -> Bool {
+        let id = request.id.rawValue
+        return names.contains { id == $0 || id.hasSuffix("/\($0)") || Self.item($0, of: id) != nil }
+    }
+
     /// In the collection's order.
     func requests(of collection: RequestCollection) -> [RequestDefinition] {
         collection.requests(where: includes)
+    }
+
+    /// Of what is sent once for each item: whether this item is meant, as in `orders/create[sku=A7]`.
+    func includes(itemOf job: RunJob) -> Bool {
+        let id = job.definition.id.rawValue
+        guard let name = job.name, name != id else { return true }
+        let meant = names.filter { Self.matches(id, $0) }
+        return meant.isEmpty || meant.contains { Self.item($0, of: id).map { id + $0 == name } ?? true }
+    }
+
+    /// A name of an item of which there is none in a plan, as a sentence with those that there are.
+    func complaint(about plan: RunPlan) -> String? {
+        let selected = plan.round.filter(\.isSelected).map(\.job)
+        for name in names where name.hasSuffix("]") {
+            func isMeant(_ job: RunJob) -> Bool { Self.item(name, of: job.definition.id.rawValue) != nil }
+            let isThere = selected.contains { job in
+                let id = job.definition.id.rawValue
+                return Self.item(name, of: id).map { id + $0 == job.name } ?? Self.matches(id, name)
+            }
+            if !isThere { return "There is no item \(name). `turnstone run --plan` shows all of them." }
+        }
+        return nil
+    }
+
+    /// `[sku=A7]` of `create[sku=A7]`, where that names the request.
+    private static func item(_ name: String, of id: String) -> String? {
+        guard name.hasSuffix("]"), let bracket = name.firstIndex(of: "["), !name.contains(where: { "*?".contains($0) }) else { return nil }
+        let request = name[..<bracket]
+        return id == request || id.hasSuffix("/\(request)") ? String(name[bracket...]) : nil
     }
 
     /// The first name that means nothing in any of the collections, as a sentence with the nearest one.
@@ -49,7 +86,7 @@ struct RequestSelection: Hashable, Sendable {
     }
 
     static func matches(_ id: String, _ name: String) -> Bool {
-        if id == name || id.hasPrefix("\(name)/") || id.hasSuffix("/\(name)") { return true }
+        if id == name || id.hasPrefix("\(name)/") || id.hasSuffix("/\(name)") || item(name, of: id) != nil { return true }
         guard name.contains(where: { "*?[".contains($0) }) else { return false }
         return fnmatch(name, id, 0) == 0
     }

@@ -78,7 +78,7 @@ struct FailureStory: Sendable {
         let job = entry.job
         var commands: [String] = []
         if let id = entry.result?.historyID { commands.append("turnstone history replay \(id)") }
-        var words = ["turnstone", "run", job.collection.path, job.definition.id.rawValue]
+        var words = ["turnstone", "run", job.collection.path, job.name ?? job.definition.id.rawValue]
         if let environment = job.environment { words += ["--env", environment] }
         // One row of many: what it gave.
         let row = job.iterations.first { $0.scope == .data }?.variables ?? [:]
@@ -93,8 +93,8 @@ struct FailureStory: Sendable {
                 words += ["--var", "\(name)=\(value.text(pretty: false))"]
             }
         }
-        // `run` takes no name for one item of a loop.
-        if job.iterations.allSatisfy({ $0.scope == .data }) {
+        // What undoes an item of another request's loop can't be named.
+        if job.name != nil {
             commands.append(redactor.text(words.map(CurlCommand.quoted).joined(separator: " ")))
         }
         let export = try? CurlExport(

@@ -20,6 +20,8 @@ struct Run: RunnableCommand {
               turnstone run shop.yaml stock.yaml                several collections
               turnstone run - < shop.yaml                       one from standard input
               turnstone run orders/read --plan                  what it would send, in which order
+              turnstone run orders/read --dry-run               the same, with each request as it would be sent
+              turnstone run 'orders/create[sku=A7]'             one item of its for-each
               turnstone run --tag smoke --jobs 8 --fail-fast    many at a time, until one fails
               turnstone run --tag '!slow' --env-file .env       all but what has the tag
               turnstone run --data users.csv                    everything once for each row
@@ -70,10 +72,16 @@ struct Run: RunnableCommand {
     @Flag(help: "Print what would be sent, in which order and why, and send nothing.")
     var plan = false
 
+    @Flag(help: "Print each request as it would be sent, with names in place of secrets and of what only answers give, and send nothing.")
+    var dryRun = false
+
     @Flag(help: "A status of 400 or more is a failure, also where `expect` doesn't say so.")
     var fail = false
 
-    @Flag(help: "Send nothing more after the first failure, and cancel what is under way.")
+    @Flag(help: "What is skipped, since its `when` doesn't hold, makes the run fail.")
+    var noSkips = false
+
+    @Flag(help: "Send nothing more after the first failure but what undoes, and cancel what is under way.")
     var failFast = false
 
     @Flag(help: "Answer requests that have a mock with that mock, without the network.")
@@ -133,6 +141,7 @@ struct Run: RunnableCommand {
             throw ValidationError("Two reports can't go to the same file, \(request.path); give each its own.")
         }
         guard data.count <= 1 else { throw ValidationError("--data takes one file; put the rows of the others into it.") }
+        guard !plan || !dryRun else { throw ValidationError("--plan and --dry-run both print the plan; take one of them.") }
         guard jobs >= 1 else { throw ValidationError("--jobs takes a number of 1 or more.") }
         guard `repeat` >= 1 else { throw ValidationError("--repeat takes a number of 1 or more.") }
         guard !watch || events == nil else { throw ValidationError("--watch and --events both want the output; take one of them.") }
@@ -174,15 +183,23 @@ struct Run: RunnableCommand {
         }
         let plan = RunPlan(
             choice.collections, selection, environment: environment, variables: given, rows: rows, repeats: `repeat`, shard: shard)
-        if let complaint = plan.round.lazy.compactMap(\.job.doubleVariable).first {
+        if let complaint = selection.complaint(about: plan) ?? plan.round.lazy.compactMap(\.job.doubleVariable).first {
             throw CommandFailure(status: .usage, message: complaint)
         }
         if !plan.problems.isEmpty {
+            let said = Set(problems.map(\.description))
+            let unsaid = plan.problems.map(\.description).filter { !said.contains($0) }
             throw CommandFailure(
-                status: .usage, message: plan.problems.map { SafeText.line($0.description) }.joined(separator: "\n"))
+                status: .usage, message: unsaid.isEmpty ? "Nothing was sent." : unsaid.map(SafeText.line).joined(separator: "\n"))
         }
         for hint in choice.blindExpectations(of: plan.round.map(\.job.definition)) {
             try context.standardError.print("turnstone: \(SafeText.line("\(hint)"))")
+        }
+        if dryRun {
+            let talk = Talk(context, to: context.standardOutput)
+            let environment = context.environment.merging(context.givenEnvironment) { first, _ in first }
+            let isWhole = try DryRun(plan: plan, environment: environment).forEach(talk.say)
+            return problems.isEmpty ? isWhole ? .success : .template : .usage
         }
         if self.plan {
             try Talk(context, to: context.standardOutput).say(RunPlanLines.lines(of: plan))

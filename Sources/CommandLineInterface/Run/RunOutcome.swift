@@ -12,6 +12,8 @@ struct RunOutcome: Sendable {
     var unread: [CollectionProblem] = []
     var duration = Duration.zero
     var stop: Stop?
+    /// With `--no-skips`.
+    var failsSkips = false
     private(set) var counts: [Verdict: Int] = [:]
     /// How many passed with a status of 400 or more that nothing was expected about.
     private(set) var doubtful = 0
@@ -49,6 +51,7 @@ struct RunOutcome: Sendable {
         var stop: Stop?
         /// Nobody asked for it: others need it.
         var isNeeded = false
+        var step: RunPlan.Step?
         /// Others can't be sent without its answer, whoever asked for it.
         var isDemanded = false
         /// With `--fail`: a status of 400 or more that nobody expected is a failure.
@@ -105,8 +108,10 @@ struct RunOutcome: Sendable {
         return stop == .interrupt && status != .success ? .cancelled : status
     }
 
+    var isAllSkipped: Bool { counts[.skipped] != nil && counts.count == 1 }
+
     private var statusOfEntries: ExitStatus {
-        if counts[.failed] != nil { return .expectationFailed }
+        if counts[.failed] != nil || failsSkips && counts[.skipped] != nil { return .expectationFailed }
         return failure?.status ?? (counts[.notSent] != nil || counts[.stopped] != nil ? .cancelled : .success)
     }
 }
@@ -115,8 +120,8 @@ extension RunOutcome.Entry {
     init(_ plan: RunPlan, _ index: Int, result: RunResult?, stop: RunOutcome.Stop? = nil, isStrict: Bool = false) {
         let node = plan.nodes[index]
         self.init(
-            job: node.job, result: result, stop: stop, isNeeded: !node.isSelected, isDemanded: plan.isDemanded(index),
-            isStrict: isStrict)
+            job: node.job, result: result, stop: stop, isNeeded: !node.isSelected, step: node.step,
+            isDemanded: plan.isDemanded(index), isStrict: isStrict)
     }
 
     var verdict: RunOutcome.Verdict {

@@ -13,7 +13,8 @@ extension RunPlan {
         for collection in collections {
             // An environment that only some of several collections have is theirs alone.
             let own = environment.flatMap { !collection.environmentNames.contains($0) && collections.count > 1 ? nil : $0 }
-            jobs += selection.requests(of: collection).map {
+            let steps = collection.hasSteps ? collection.stepIDs : []
+            jobs += selection.requests(of: collection).filter { !steps.contains($0.id) || selection.names($0) }.map {
                 RunJob($0, in: collection, environment: own, variables: variables)
             }
         }
@@ -26,9 +27,12 @@ extension RunPlan {
                     return job
                 }
             }
-        } else if let shard {
-            jobs = jobs.enumerated().filter { shard.includes($0.offset) }.map(\.element)
         }
-        self.init(jobs, rounds: repeats)
+        var place = 0
+        self.init(jobs, rounds: repeats) { job in
+            guard selection.includes(itemOf: job) else { return false }
+            defer { place += 1 }
+            return rows != nil || shard?.includes(place) ?? true
+        }
     }
 }

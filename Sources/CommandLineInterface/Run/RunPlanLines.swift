@@ -14,22 +14,7 @@ enum RunPlanLines {
         let nodes = plan.round.filter { rows.isEmpty || $0.row == rows[0] }.enumerated()
         let digits = "\(plan.round.count / max(rows.count, 1))".count
         let methods = nodes.map(\.element.job.definition.method.count).max() ?? 0
-        var lines = nodes.map { index, node in
-            var line = StyledLine(Figures.right("\(index + 1)", digits) + "  ", .dim)
-            let method = SafeText.line(node.job.definition.method)
-            line.append(method + String(repeating: " ", count: max(0, methods - method.count)) + "  ")
-            line.append(SafeText.line(node.job.title), .strong)
-            let earlier = node.edges.map { reason($0, in: plan) }
-            if !earlier.isEmpty { line.append("  after \(earlier.joined(separator: ", "))", .dim) }
-            if !node.isSelected { line.append("  needed", .dim) }
-            if let age = node.allowedAge {
-                line.append("  unless it was answered less than \(DurationText.format(age)) ago", .dim)
-            }
-            if let when = node.job.definition.when { line.append("  when \(SafeText.line(when.description))", .dim) }
-            if let until = node.job.definition.until { line.append("  until \(SafeText.line(until.description))", .dim) }
-            if let failure = node.failure { line.append("  can't be sent: \(SafeText.line(failure.description))", .error) }
-            return line
-        }
+        var lines = nodes.map { line($0 + 1, $1, in: plan, digits: digits, methods: methods) }
         if !rows.isEmpty {
             let names = rows.prefix(3).map { SafeText.line($0.name) } + (rows.count > 3 ? ["…"] : [])
             lines.append(
@@ -37,6 +22,34 @@ enum RunPlanLines {
         }
         if plan.rounds > 1, !lines.isEmpty { lines.append(StyledLine("all of it \(Figures.count(plan.rounds)) times", .dim)) }
         return lines.isEmpty ? [StyledLine("nothing to send", .warning)] : lines
+    }
+
+    /// - Parameters:
+    ///   - digits: the columns of the longest number.
+    ///   - methods: those of the longest method.
+    static func line(_ number: Int, _ node: RunPlan.Node, in plan: RunPlan, digits: Int, methods: Int) -> StyledLine {
+        var line = StyledLine(Figures.right("\(number)", digits) + "  ", .dim)
+        let method = SafeText.line(node.job.definition.method)
+        line.append(method + String(repeating: " ", count: max(0, methods - method.count)) + "  ")
+        line.append(SafeText.line(node.job.title), .strong)
+        // Tear-downs go one after the other, and after all the rest.
+        let earlier = node.step == .tearDown ? [] : node.edges.map { reason($0, in: plan) }
+        if !earlier.isEmpty { line.append("  after \(earlier.joined(separator: ", "))", .dim) }
+        if !node.isSelected { line.append("  \(role(of: node, in: plan))", .dim) }
+        if let age = node.allowedAge {
+            line.append("  unless it was answered less than \(DurationText.format(age)) ago", .dim)
+        }
+        let conditions = node.job.collection.conditions(of: node.job.definition).map(\.condition.description)
+        if !conditions.isEmpty { line.append("  when \(SafeText.line(conditions.joined(separator: ", ")))", .dim) }
+        if let until = node.job.definition.until { line.append("  until \(SafeText.line(until.description))", .dim) }
+        if let failure = node.failure { line.append("  can't be sent: \(SafeText.line(failure.description))", .error) }
+        return line
+    }
+
+    /// Why it is there, though nobody asked for it: `needed`, or `tear-down of orders/create`.
+    private static func role(of node: RunPlan.Node, in plan: RunPlan) -> String {
+        guard let step = node.step else { return "needed" }
+        return step.rawValue + (node.undone.map { " of \(SafeText.line(plan.nodes[$0].job.title))" } ?? "")
     }
 
     /// `login (token)`

@@ -20,6 +20,7 @@ final class RunSession: Sendable {
     /// `nil`: runs are not kept.
     private let history: HistoryWriter?
     private let state: Mutex<State>
+    private let alarm = Mutex<(any Alarm)?>(nil)
 
     fileprivate struct State {
         /// The first reason for it.
@@ -29,6 +30,10 @@ final class RunSession: Sendable {
         var reports: [ReportWriter]
         /// By their places in the plan: sent or not, they are over.
         var isOver: [Bool]
+        /// How many are not over that are no tear-down.
+        var mainLeft: Int
+        /// Not even what was begun is undone any more.
+        var isAbandoned = false
         /// What the requests want isn't allowed, and none was sent.
         var isRefused = false
     }
@@ -53,8 +58,11 @@ final class RunSession: Sendable {
                 reports: options.report.map {
                     ReportWriter($0.format.report(in: context), places: plan.nodes.count)
                 },
-                isOver: [Bool](repeating: false, count: plan.nodes.count)))
-        state.withLock { $0.outcome.unread = unread }
+                isOver: [Bool](repeating: false, count: plan.nodes.count), mainLeft: plan.mainCount * plan.rounds))
+        state.withLock { state in
+            state.outcome.unread = unread
+            state.outcome.failsSkips = options.noSkips
+        }
         history = options.noHistory ? nil : Self.history(context).map { HistoryWriter($0) }
         queue = try RequestOperationQueue(identifier: "run", client: client)
         screen = RunScreen(options, planned: plan.nodes.count, context)
@@ -85,15 +93,16 @@ final class RunSession: Sendable {
     func run() async -> RunOutcome {
         let start = context.time.now
         let interruption = context.onInterrupt { [self] in
-            stop(.interrupt, "the user")
+            interrupt()
             prompter?.interrupt()
         }
         defer { withExtendedLifetime(interruption) {} }
         if await isAllowed() {
             let redrawing = screen.startDrawing()
             await runner.perform(
-                plan, jobs: options.jobs, mayBegin: { self.state.withLock { $0.stop == nil } },
+                plan, jobs: options.jobs, mayBegin: self.mayBegin,
                 ended: { index, outcome in self.end(index, outcome) })
+            alarm.withLock { $0?.cancel() }
             redrawing?.cancel()
             await redrawing?.value
             context.save(queue.client.cookies)
@@ -155,6 +164,8 @@ final class RunSession: Sendable {
 
     private func end(_ index: Int, _ outcome: NodeOutcome) {
         // An earlier answer was young enough, another node reports it, or nobody needed it any more.
+        let isTearDown = plan.nodes[index].step == .tearDown
+        if !isTearDown { state.withLock { $0.mainLeft -= 1 } }
         guard let result = outcome.result, !outcome.isShared else { return state.withLock { $0.isOver[index] = true } }
         let entry = state.withLock { state in
             let entry = RunOutcome.Entry(plan, index, result: result, stop: state.stop, isStrict: options.fail)
@@ -163,16 +174,45 @@ final class RunSession: Sendable {
             return entry
         }
         if entry.verdict != .notSent { screen.show(entry) }
-        if options.failFast, ![.passed, .skipped].contains(entry.verdict) { self.stop(.failure, "another request failed") }
+        if options.failFast, !isTearDown, ![.passed, .skipped].contains(entry.verdict) { self.stop(.failure, "another request failed") }
+    }
+
+    private func mayBegin(_ step: RunPlan.Step?) -> Bool {
+        state.withLock { step == .tearDown ? !$0.isAbandoned : $0.stop == nil }
     }
 
     private func stop(_ stop: RunOutcome.Stop, _ reason: String) {
         state.withLock { $0.stop = $0.stop ?? stop }
+        cancelAll(stop, reason)
+    }
+
+    private func cancelAll(_ stop: RunOutcome.Stop, _ reason: String) {
         runner.endPauses(CancelSource(reason))
         queue.cancelAll(CancelSource(reason))
         // A filter that never ends is no operation.
         if stop == .interrupt { runner.worker.stop() }
     }
+
+    /// What was begun is undone, for a while; who asks a second time doesn't want to wait for that.
+    private func interrupt() {
+        let (isFirst, isMainOver) = state.withLock { state in
+            defer { state.stop = state.stop ?? .interrupt }
+            return (state.stop == nil, state.mainLeft == 0)
+        }
+        guard isFirst, plan.hasTearDowns else { return abandon() }
+        if !isMainOver { cancelAll(.interrupt, "the user") }
+        screen.say("Undoing what was begun, for \(Int(Self.timeToTearDown / .seconds(1))) s at most; Ctrl-C again ends that.")
+        let time = context.time
+        alarm.withLock { $0 = time.schedule(at: time.now + Self.timeToTearDown) { [weak self] in self?.abandon() } }
+    }
+
+    private func abandon() {
+        state.withLock { $0.isAbandoned = true }
+        cancelAll(.interrupt, "the user")
+    }
+
+    /// After an interrupt.
+    private static let timeToTearDown = Duration.seconds(30)
 
     /// The last lines: percentiles, and how many of what.
     func conclude(_ outcome: RunOutcome) throws {

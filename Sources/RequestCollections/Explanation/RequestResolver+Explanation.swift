@@ -154,9 +154,10 @@ extension RequestResolver {
                 .init(.request, at: expectation.location),
                 problem: problem?.location == expectation.location ? problem?.message : nil)
         }
-        let conditions = (definition.when?.conditions ?? []).map { condition in
+        let conditions = self.conditions.map { condition, folder in
             Explanation.Row(
-                .when, condition.variable, condition.matcher.description, .init(.request, at: condition.location))
+                .when, condition.variable, condition.matcher.description,
+                .init(folder.map { .defaults($0) } ?? .request, at: condition.location))
         }
         return conditions + needs + captures + expectations + untilRows()
     }

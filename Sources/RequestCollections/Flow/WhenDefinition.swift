@@ -13,6 +13,27 @@ package struct WhenDefinition: Hashable, Sendable, Codable {
     }
 }
 
+extension WhenDefinition {
+    var withoutLocations: WhenDefinition { mappingLocations { _ in nil } }
+
+    func mappingLocations(_ change: (SourceLocation) -> SourceLocation?) -> WhenDefinition {
+        var copy = self
+        copy.location = change(location) ?? .none
+        for index in conditions.indices { copy.conditions[index].location = change(conditions[index].location) ?? .none }
+        return copy
+    }
+}
+
+extension RequestCollection {
+    /// What must hold for a request to be sent: what the folders around it say, and then what it says itself.
+    package func conditions(of definition: RequestDefinition) -> [(condition: WhenDefinition.Condition, folder: RequestID?)] {
+        let ofFolders = folders(around: definition.id).flatMap { folder in
+            (folder.when?.conditions ?? []).map { (condition: $0, folder: RequestID?.some(folder.id)) }
+        }
+        return ofFolders + (definition.when?.conditions ?? []).map { (condition: $0, folder: nil) }
+    }
+}
+
 extension WhenDefinition: CustomStringConvertible {
     /// `plan is pro or team, order_id is exists`
     package var description: String { conditions.map(\.description).joined(separator: ", ") }
@@ -46,7 +67,7 @@ extension RequestResolver {
     ///
     /// - Throws: also for a variable that nothing can give a value: then what looks like a condition is a mistake.
     mutating func surveyConditions() throws(ResolutionError) {
-        for condition in definition.when?.conditions ?? [] {
+        for (condition, _) in conditions {
             _ = try filledIn(condition.matcher, of: .filter(condition.variable), at: condition.location)
             if try value(of: condition) == nil { try checkName(in: condition) }
         }
@@ -60,7 +81,7 @@ extension RequestResolver {
 
     /// - Throws: with the code `condition` when one doesn't hold; what has no value is none that exists.
     mutating func checkConditions() throws(ResolutionError) {
-        for condition in definition.when?.conditions ?? [] {
+        for (condition, _) in conditions {
             let value = try value(of: condition)
             if value == nil { try checkName(in: condition) }
             // Until it is known what a secret or an answer is, nobody can say whether it holds.

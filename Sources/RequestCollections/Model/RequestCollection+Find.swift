@@ -13,7 +13,7 @@ extension RequestCollection {
     }
 
     /// "`lgin`, which isn't there; did you mean `login`?"
-    func isMissing(_ name: String) -> String {
+    package func isMissing(_ name: String) -> String {
         let ids = requests.map(\.id.rawValue)
         let lastNames = requests.map { String($0.id.name) }
         let near = suggestion(for: name, in: ids)

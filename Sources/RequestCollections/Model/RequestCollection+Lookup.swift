@@ -21,6 +21,19 @@ extension RequestCollection {
         return folders
     }
 
+    /// All folders, in the tree's order.
+    package var folders: [Folder] {
+        var folders: [Folder] = []
+        func collect(_ nodes: [Node]) {
+            for case .folder(let folder) in nodes {
+                folders.append(folder)
+                collect(folder.nodes)
+            }
+        }
+        collect(nodes)
+        return folders
+    }
+
     /// The requests whose responses give a variable a value, in the tree's order.
     func captors(of variable: String) -> [NodeIndex.Captor] { index.places(in: nodes).captors[variable] ?? [] }
 

@@ -11,6 +11,7 @@ package struct RequestCollection: Sendable {
     package var variables: [VariableDefinition]
     package var environments: OrderedDictionary<String, EnvironmentDefinition>
     package var defaults: FolderDefaults
+    package var steps = FolderSteps()
     package var nodes: [Node] { didSet { index = NodeIndex() } }
     /// Of ``nodes``.
     private(set) var index = NodeIndex()
@@ -43,8 +44,11 @@ package struct RequestCollection: Sendable {
         package var name: String?
         package var description: String?
         package var defaults: FolderDefaults
+        /// All that is in it is sent only if this holds.
+        @Boxed package var when: WhenDefinition? = nil
         /// All that is in it is sent once for each item.
         @Boxed package var forEach: ForEachDefinition? = nil
+        package var steps = FolderSteps()
         package var nodes: [Node]
         package var location: SourceLocation
 

@@ -13,16 +13,13 @@ extension RequestDefinition {
             rows.mapLocations(change)
             copy.body = .form(rows)
         }
-        if var when = copy.when {
-            map(&when.location)
-            for index in when.conditions.indices { map(&when.conditions[index].location) }
-            copy.when = when
-        }
+        if let when = copy.when { copy.when = when.mappingLocations(change) }
         if var forEach = copy.forEach {
             map(&forEach.location)
             copy.forEach = forEach
         }
         for index in copy.needs.indices { map(&copy.needs[index].location) }
+        for index in copy.tearDown.indices { map(&copy.tearDown[index].location) }
         if var hydrate = copy.hydrate {
             map(&hydrate.location)
             copy.hydrate = hydrate

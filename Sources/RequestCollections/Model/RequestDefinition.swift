@@ -31,6 +31,8 @@ package struct RequestDefinition: Hashable, Sendable, Codable, Identifiable {
     @Boxed package var forEach: ForEachDefinition? = nil
     /// What is run before it.
     package var needs: [NeedDefinition] = []
+    /// What undoes it at the end of a run.
+    package var tearDown: [NeedDefinition] = []
     @Boxed package var hydrate: HydrateDefinition? = nil
     package var captures: [CaptureDefinition] = []
     package var expectations: [ExpectationDefinition] = []

@@ -1,4 +1,4 @@
-/// A request that is run before another: `needs: { login: { max-age: 1h } }`.
+/// A request that is run before another, as in `needs: { login: { max-age: 1h } }`, or that sets something up or tears it down.
 package struct NeedDefinition: Hashable, Sendable, Codable {
     /// As it stands in the file: a neighbour's name, or the path of a request. ``RequestCollection/find(_:from:)`` finds it.
     package var name: String

@@ -24,10 +24,10 @@ extension RequestCollection {
     /// Reports needs that name no request, and requests that need each other in a circle. Both can only be known when the whole tree
     /// is read.
     mutating func checkNeeds() {
-        let needing = requests { !$0.needs.isEmpty }
+        var found = checkSteps()
+        let needing = requests { !$0.needs.isEmpty || found[$0.id] != nil }
         guard !needing.isEmpty else { return }
         var targets: [RequestID: [RequestID]] = [:]
-        var found: [RequestID: [CollectionProblem]] = [:]
         for request in needing {
             for need in request.needs {
                 if let target = find(need.name, from: request.id) {

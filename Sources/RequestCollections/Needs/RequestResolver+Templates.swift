@@ -8,7 +8,7 @@ extension RequestResolver {
             if let text { texts.append((text, location)) }
         }
         func place(_ key: String) -> SourceLocation { definition.places[key] ?? definition.location }
-        for condition in definition.when?.conditions ?? [] {
+        for (condition, _) in conditions {
             add("{{\(condition.variable)}}", condition.location)
             for text in condition.matcher.templates { add(text, condition.location) }
         }

@@ -18,6 +18,7 @@ extension RequestReader {
         }
         checkExtends(node["environments"], collection.environments, problems: &collection.problems)
         if let defaults = node["defaults"] { collection.defaults = self.defaults(defaults, problems: &collection.problems) }
+        collection.steps = steps(node)
     }
 
     private func checkVersion(_ node: YAMLNode, problems: inout [CollectionProblem]) {

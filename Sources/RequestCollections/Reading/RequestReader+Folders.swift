@@ -44,10 +44,19 @@ extension RequestReader {
         table.check(node, in: path, problems: &problems)
         folder.name = node["name"]?.text
         folder.description = node["description"]?.text
-        if let pair = node.pairs?.first(where: { $0.key.text == "for-each" }) {
-            folder.forEach = forEach(pair, problems: &problems)
+        for pair in node.pairs ?? [] {
+            switch pair.key.text {
+            case "when": folder.when = when(pair, problems: &problems)
+            case "for-each": folder.forEach = forEach(pair, problems: &problems)
+            default: break
+            }
         }
         if let defaults = node["defaults"] { folder.defaults = self.defaults(defaults, problems: &problems) }
+        folder.steps = steps(node)
+    }
+
+    func steps(_ node: YAMLNode) -> FolderSteps {
+        FolderSteps(setUp: node["set-up"].map(needs) ?? [], tearDown: node["tear-down"].map(needs) ?? [])
     }
 
     func defaults(_ node: YAMLNode, problems: inout [CollectionProblem]) -> FolderDefaults {

@@ -49,6 +49,7 @@ struct RequestReader {
         case "when": request.when = when(pair, problems: &request.problems)
         case "for-each": request.forEach = forEach(pair, problems: &request.problems)
         case "needs": request.needs = needs(value)
+        case "tear-down": request.tearDown = needs(value)
         case "hydrate": request.hydrate = hydrate(value, problems: &request.problems)
         case "capture": request.captures = captures(value, problems: &request.problems)
         case "expect": request.expectations = expectations(value)

@@ -9,6 +9,8 @@ struct RequestResolver {
     let levels: [Level]
     /// Those that say something about a setting: for most requests none does.
     let levelsWithSettings: [Level]
+    /// Its own `when` and those of the folders around it.
+    let conditions: [(condition: WhenDefinition.Condition, folder: RequestID?)]
     var scope: VariableScope
     var origins: [ValueOrigin] = []
     /// What of the request is made of secrets.
@@ -53,6 +55,7 @@ struct RequestResolver {
         levels.append(Level(definition))
         self.levels = levels
         levelsWithSettings = levels.filter { $0.settings.needsBox }
+        conditions = collection.conditions(of: definition)
     }
 
     mutating func resolve() throws(ResolutionError) -> ResolvedRequest {

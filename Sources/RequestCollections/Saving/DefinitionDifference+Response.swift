@@ -7,7 +7,11 @@ extension DefinitionDifference {
         if draft.withoutPlaces.forEach != stored.withoutPlaces.forEach {
             set("for-each", draft.forEach.map { Self.continuing(RequestWriter.forEach($0), node["for-each"]) })
         }
-        if draft.withoutPlaces.needs != stored.withoutPlaces.needs { set("needs", needs) }
+        for (key, needs) in [("needs", \RequestDefinition.needs), ("tear-down", \.tearDown)]
+        where draft.withoutPlaces[keyPath: needs] != stored.withoutPlaces[keyPath: needs] {
+            let names = draft[keyPath: needs]
+            set(key, names.isEmpty ? nil : Self.continuing(RequestWriter.needs(names), node[key]))
+        }
         if draft.withoutPlaces.captures != stored.withoutPlaces.captures { set("capture", captures) }
         if draft.withoutPlaces.expectations != stored.withoutPlaces.expectations { set("expect", try expectations()) }
         if draft.withoutPlaces.until != stored.withoutPlaces.until {
@@ -16,10 +20,6 @@ extension DefinitionDifference {
         if draft.withoutPlaces.mock != stored.withoutPlaces.mock {
             set("mock", draft.mock.map { Self.continuing(RequestWriter(draft).mock($0), node["mock"]) })
         }
-    }
-
-    private var needs: DesiredValue? {
-        draft.needs.isEmpty ? nil : Self.continuing(RequestWriter(draft).needs, node["needs"])
     }
 
     private var captures: DesiredValue? {

@@ -103,6 +103,9 @@ extension RequestCollection {
                     folder.nodes = strip(folder.nodes)
                     folder.location = .none
                     folder.defaults = folder.defaults.withoutPlaces
+                    folder.when = folder.when?.withoutLocations
+                    folder.forEach?.location = .none
+                    folder.steps = folder.steps.withoutLocations
                     return .folder(folder)
                 }
             }
@@ -114,7 +117,7 @@ extension RequestCollection {
             name: name, description: description, variables: strip(variables),
             environments: environments.values.map {
                 EnvironmentDefinition(name: $0.name, extends: $0.extends, variables: strip($0.variables), location: .none)
-            }, defaults: defaults.withoutPlaces, nodes: strip(nodes), problems: problems.map(\.message))
+            }, defaults: defaults.withoutPlaces, steps: steps.withoutLocations, nodes: strip(nodes), problems: problems.map(\.message))
     }
 
     struct Others: Equatable {
@@ -123,6 +126,7 @@ extension RequestCollection {
         var variables: [VariableDefinition]
         var environments: [EnvironmentDefinition]
         var defaults: FolderDefaults
+        var steps: FolderSteps
         var nodes: [Node]
         var problems: [String]
     }

@@ -9,9 +9,9 @@ extension CollectionChange {
         var update = ReferenceUpdate(edit: edit, old: old, new: collection, remarks: remarks)
         var steps = steps
         let files = CollectionFiles(after: steps)
-        for (path, request) in Self.files(of: collection) {
+        for (path, request, folder) in Self.files(of: collection) {
             guard let bytes = try? files.read(path), Self.mayName(bytes) else { continue }
-            guard let after = update.updating(path, bytes, of: request) else { continue }
+            guard let after = update.updating(path, bytes, of: request, folder: folder) else { continue }
             let index = steps.firstIndex { step in
                 switch step {
                 case .create(path, _), .replace(path, _, _): true
@@ -34,18 +34,19 @@ extension CollectionChange {
             remarks: update.remarks)
     }
 
-    private static func files(of collection: RequestCollection) -> [(path: String, request: RequestID?)] {
-        if collection.isFile { return [(collection.path, nil)] }
-        let requests = collection.requests.map { (path: $0.location.path, request: RequestID?.some($0.id)) }
+    private static func files(of collection: RequestCollection) -> [(path: String, request: RequestID?, folder: RequestID?)] {
+        if collection.isFile { return [(collection.path, nil, nil)] }
+        let requests = collection.requests.map { (path: $0.location.path, request: RequestID?.some($0.id), folder: RequestID?.none) }
         let known = Set(requests.map(\.path))
-        return requests + collection.files.keys.filter { !known.contains($0) }.sorted().map { ($0, nil) }
+        let folders = Dictionary(collection.folders.map { ($0.location.path, $0.id) }) { first, _ in first }
+        return requests + collection.files.keys.filter { !known.contains($0) }.sorted().map { ($0, nil, folders[$0]) }
     }
 
     /// Most files name no request, and need not be parsed again.
     private static func mayName(_ bytes: [UInt8]) -> Bool {
         bytes.withUnsafeBytes { buffer in
             let text = UnsafeRawBufferPointer(buffer)
-            return [Array("needs".utf8), Array("response".utf8)].contains { word in
+            return ["needs", "response", "set-up", "tear-down"].map({ Array($0.utf8) }).contains { word in
                 guard text.count >= word.count else { return false }
                 return (0...text.count - word.count).contains { start in
                     text[start] == word[0] && word.indices.allSatisfy { text[start + $0] == word[$0] }
@@ -75,17 +76,18 @@ private struct ReferenceUpdate {
     private func origin(_ id: RequestID) -> RequestID? {
         switch edit {
         case .rename, .move: edit.result.flatMap { id.moved(from: $0, to: edit.id) } ?? id
-        default: old.request(id)?.id
+        // A folder asks as one of its requests.
+        default: id.rawValue.hasSuffix("/") ? id : old.request(id)?.id
         }
     }
 
     /// The new bytes of a file; `nil` when it stays as it is.
-    mutating func updating(_ path: String, _ bytes: [UInt8], of request: RequestID?) -> [UInt8]? {
+    mutating func updating(_ path: String, _ bytes: [UInt8], of request: RequestID?, folder: RequestID?) -> [UInt8]? {
         guard let document = try? YAMLDocument(path: path, bytes: bytes), let root = document.root else { return nil }
         var editor = SpliceEditor(document)
         var texts: [YAMLMark: String] = [:]
         var problems: [CollectionProblem] = []
-        for reference in NamedReference.all(in: root, of: request) {
+        for reference in NamedReference.all(in: root, of: request, folder: folder) {
             let before = reference.request.map { origin($0) }
             if case .some(.none) = before { continue }
             guard let target = old.find(reference.name, from: before ?? nil) else { continue }

@@ -49,7 +49,7 @@ extension RequestID {
         rawValue.lastIndex(of: "/").map { RequestID(rawValue: String(rawValue[..<$0])) }
     }
 
-    var components: [String] { rawValue.split(separator: "/", omittingEmptySubsequences: false).map(String.init) }
+    package var components: [String] { rawValue.split(separator: "/", omittingEmptySubsequences: false).map(String.init) }
 
     /// The same in another place of the tree, when it is in this one or lies below it.
     package func moved(from old: RequestID, to new: RequestID) -> RequestID? {

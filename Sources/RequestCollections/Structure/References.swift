@@ -1,4 +1,4 @@
-/// A place in a file that names a request: `needs`, or `response("login", ...)` in a template.
+/// A place in a file that names a request: `needs`, `set-up`, `tear-down`, or `response("login", ...)` in a template.
 struct NamedReference {
     enum Kind { case need, response }
 
@@ -13,19 +13,26 @@ struct NamedReference {
 extension NamedReference {
     /// All in a file of a collection.
     ///
-    /// - Parameter request: the request whose file it is; `nil` for a file with a tree of them, or one of a folder or collection.
-    static func all(in root: YAMLNode, of request: RequestID?) -> [NamedReference] {
+    /// - Parameters:
+    ///   - request: the request whose file it is; `nil` for a file with a tree of them, or one of a folder or collection.
+    ///   - folder: the folder whose file it is.
+    static func all(in root: YAMLNode, of request: RequestID?, folder: RequestID?) -> [NamedReference] {
         var found: [NamedReference] = []
         if let request {
             scan(root, of: request, &found)
         } else {
-            walk(root, folder: nil, &found)
+            walk(root, folder: folder, &found)
         }
         return found
     }
 
     private static func walk(_ node: YAMLNode, folder: RequestID?, _ found: inout [NamedReference]) {
         for pair in node.pairs ?? [] {
+            if ["set-up", "tear-down"].contains(pair.key.text) {
+                // A step means what a request in the folder would mean by it.
+                names(pair.value, of: folder.map { Optional($0).child("") }, &found)
+                continue
+            }
             guard pair.key.text == "requests" else {
                 templates(pair.value, of: nil, &found)
                 continue
@@ -40,14 +47,17 @@ extension NamedReference {
     private static func scan(_ node: YAMLNode, of request: RequestID, _ found: inout [NamedReference]) {
         if node.decoration?.alias != nil { return }
         for pair in node.pairs ?? [] {
-            guard pair.key.text == "needs" else {
+            if ["needs", "tear-down"].contains(pair.key.text) {
+                names(pair.value, of: request, &found)
+            } else {
                 templates(pair.value, of: request, &found)
-                continue
             }
-            let names = pair.value.pairs?.map(\.key) ?? pair.value.items ?? [pair.value]
-            for node in names where node.text != nil {
-                found.append(NamedReference(kind: .need, name: node.text ?? "", node: node, request: request))
-            }
+        }
+    }
+
+    private static func names(_ node: YAMLNode, of asker: RequestID?, _ found: inout [NamedReference]) {
+        for node in node.pairs?.map(\.key) ?? node.items ?? [node] where node.text != nil {
+            found.append(NamedReference(kind: .need, name: node.text ?? "", node: node, request: asker))
         }
     }
 

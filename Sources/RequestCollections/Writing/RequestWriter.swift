@@ -30,11 +30,12 @@ struct RequestWriter {
         entries += try settings()
         if let when = request.when { entries.append(("when", Self.when(when))) }
         if let forEach = request.forEach { entries.append(("for-each", Self.forEach(forEach))) }
-        if !request.needs.isEmpty { entries.append(("needs", needs)) }
+        if !request.needs.isEmpty { entries.append(("needs", Self.needs(request.needs))) }
         if let hydrate = request.hydrate { entries.append(("hydrate", Self.hydrate(hydrate))) }
         if !request.captures.isEmpty { entries.append(("capture", captures)) }
         if !request.expectations.isEmpty { entries.append(("expect", ExpectationWriter.value(request.expectations))) }
         if let until = request.until { entries.append(("until", Self.until(until))) }
+        if !request.tearDown.isEmpty { entries.append(("tear-down", Self.needs(request.tearDown))) }
         if let mock = request.mock { entries.append(("mock", self.mock(mock))) }
         // What an import didn't understand; it has no meaning here.
         for key in comments.keys.filter({ $0.hasPrefix("x-") }).sorted() {
@@ -65,13 +66,13 @@ struct RequestWriter {
         return FormatTable.settings.compactMap { key in entries.first { $0.key == key.name }.map { ($0.key, $0.value) } }
     }
 
-    var needs: DesiredValue {
-        if request.needs.allSatisfy({ $0.maxAge == nil }) {
-            let names = request.needs.map(\.name)
+    static func needs(_ needs: [NeedDefinition]) -> DesiredValue {
+        if needs.allSatisfy({ $0.maxAge == nil }) {
+            let names = needs.map(\.name)
             return names.count == 1 ? .scalar(names[0], .text) : .texts(names)
         }
         return .map(
-            request.needs.map { need in
+            needs.map { need in
                 (
                     need.name,
                     need.maxAge.map { .map([("max-age", .scalar(DurationText.format($0), .text))]) } ?? .scalar("null", .literal)

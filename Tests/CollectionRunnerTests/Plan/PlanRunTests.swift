@@ -31,7 +31,7 @@ import Testing
     private func perform(_ bench: RunnerBench, _ ids: [String], rounds: Int = 1, jobs: Int = 1) async throws -> [String] {
         let plan = RunPlan(try ids.map { try bench.job($0) }, rounds: rounds)
         let verdicts = Mutex<[Int: String]>([:])
-        await bench.runner.perform(plan, jobs: jobs, mayBegin: { true }) { index, outcome in
+        await bench.runner.perform(plan, jobs: jobs, mayBegin: { _ in true }) { index, outcome in
             let verdict = outcome.result.map { $0.isPassed ? "passed" : "\($0.failure?.message ?? "failed")" } ?? "left"
             verdicts.withLock { $0[index] = "\(plan.nodes[index].id) \(verdict)" }
         }
@@ -123,7 +123,7 @@ import Testing
         let bench = try RunnerBench(Self.shared("1h")) { $0.url.path() == "/login" ? .nothing : .respond() }
         let plan = RunPlan([try bench.job("look")], rounds: 3)
         let reported = Mutex<[String]>([])
-        async let performed: Void = bench.runner.perform(plan, jobs: 3, mayBegin: { true }) { index, outcome in
+        async let performed: Void = bench.runner.perform(plan, jobs: 3, mayBegin: { _ in true }) { index, outcome in
             guard let result = outcome.result, !outcome.isShared else { return }
             let isBlocked = result.failure?.reason == .need(RequestID(rawValue: "login"))
             let verdict = result.isPassed ? "passed" : isBlocked ? "blocked" : "failed"

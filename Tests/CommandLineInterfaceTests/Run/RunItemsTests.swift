@@ -268,4 +268,77 @@ import Testing
         #expect(texts[2].contains("\"problems\" : ["))
         #expect(texts[4].hasPrefix("::error file="))
     }
+
+    // MARK: Items by name, shards of items, folders with conditions
+
+    private static let looped = """
+        turnstone: 1
+        variables: { plan: free }
+        requests:
+          one: { get: "http://shop/one/{{n}}", for-each: { n: 1..5 }, expect: { status: 201 } }
+          paid:
+            when: { plan: pro }
+            requests:
+              up: { get: http://shop/up }
+              each: { get: "http://shop/each/{{n}}", for-each: { n: [1, 2] }, when: { n: 1 } }
+        """
+
+    @Test(arguments: [
+        (["one[n=3]"], ["/one/3"]), (["one[n=3]", "one[n=5]"], ["/one/3", "/one/5"]), (["on[e]"], (1...5).map { "/one/\($0)" }),
+        (["one", "one[n=2]"], (1...5).map { "/one/\($0)" }), (["one", "--shard", "1/2"], ["/one/1", "/one/3", "/one/5"]),
+        (["one", "--shard", "2/2"], ["/one/2", "/one/4"]),
+    ])
+    func `items have names, and shards of their own`(words: [String], sent: [String]) async throws {
+        #expect(try await run(words, of: Self.looped).sent == sent)
+    }
+
+    @Test func `the command that is printed for an item sends that one`() async throws {
+        let (_, shown) = try await run("one[n=3]", "-v", of: Self.looped)
+        #expect(shown.output.contains(" 'one[n=3]'\n"), "\(shown.output)")
+    }
+
+    @Test func `an item that isn't there is named, and nothing is sent`() async throws {
+        let (sent, shown) = try await run("one[n=9]", of: Self.looped)
+        #expect(sent.isEmpty)
+        #expect(shown.status == .usage)
+        #expect(shown.errors.contains("There is no item one[n=9]. `turnstone run --plan` shows all of them."))
+    }
+
+    @Test func `a folder's condition is that of all in it, beside their own`() async throws {
+        let (sent, shown) = try await run("paid", of: Self.looped)
+        #expect(sent.isEmpty)
+        #expect(shown.status == .success)
+        #expect(shown.output.contains("`when` wants `plan` to be pro, and it is \"free\""))
+        #expect(shown.errors.contains("Everything was skipped: no `when` holds, so nothing was sent or checked."))
+        #expect(try await run("paid", "--no-skips", of: Self.looped).1.status == .expectationFailed)
+        let paid = try await run("paid", "--var", "plan=pro", "--no-skips", of: Self.looped)
+        #expect(paid.sent == ["/up", "/each/1"])
+        #expect(paid.1.status == .expectationFailed)
+        #expect(!paid.1.errors.contains("Everything was skipped"))
+        #expect(try await run("paid", "--plan", of: Self.looped).1.output.contains("GET  paid/each[n=1]  when plan is pro, n is 1"))
+    }
+
+    @Test func `a dry run shows each request with names for what only answers give, and sends nothing`() async throws {
+        let (sent, shown) = try await run("create", "--dry-run", data: "user\nada\n")
+        #expect(sent.isEmpty)
+        #expect(shown.status == .success)
+        #expect(
+            shown.output == """
+                1  POST  login[user=ada]  needed
+                   POST http://shop/login/ada
+
+                2  POST  create[user=ada, sku=A7]  after login[user=ada] (token)
+                   POST http://shop/orders?sku=A7
+                   x: ‹token of login›
+
+                3  POST  create[user=ada, sku=B9]  after login[user=ada] (token)
+                   POST http://shop/orders?sku=B9
+                   x: ‹token of login›
+
+                """)
+        let unknown = try await run("login", "--dry-run")
+        #expect(unknown.1.status == .template)
+        #expect(unknown.1.output.contains("can't be sent: "))
+        #expect(try await run("login", "--dry-run", "--plan").1.status == .usage)
+    }
 }

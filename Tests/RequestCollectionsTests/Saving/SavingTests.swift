@@ -31,6 +31,25 @@ import Testing
         return String(text.dropFirst(head.count).dropLast(tail.count))
     }
 
+    @Test func `a folder's loop, condition and steps move down with the lines above them`() throws {
+        let folder = """
+              f:
+                when: { plan: pro }
+                for-each: { n: [1, 2] }
+                set-up: b
+                tear-down: [b]
+                requests: { b: { get: http://b/ } }
+
+            """
+        let head = "turnstone: 1\nvariables: { plan: pro }\ntear-down: f/b\nrequests:\n  a:\n    get: http://a/\n"
+        let after = try Self.after(head + folder) { draft in
+            draft.headers = [.init(name: "x", value: "1"), .init(name: "y", value: "2")]
+            draft.tearDown = [NeedDefinition(name: "f/b", location: .none)]
+        }
+        #expect(after.hasSuffix(folder))
+        #expect(after.contains("    headers:\n      x: 1\n      y: 2\n") && after.contains("    tear-down: f/b\n"), "\(after)")
+    }
+
     struct Case: Sendable, CustomTestStringConvertible {
         var name: String
         var before: String

@@ -42,6 +42,30 @@ import Testing
 
         """
 
+    @Test func `steps follow the requests that they name`() throws {
+        let text = """
+            turnstone: 1
+            set-up: login
+            requests:
+              login: { get: http://h/login }
+              shop:
+                set-up: [make]
+                tear-down: [login, drop]
+                requests:
+                  make: { get: http://h/make, tear-down: drop }
+                  drop: { get: http://h/drop }
+
+            """
+        #expect(
+            try Self.after(text, .rename("shop/drop", to: "away"))
+                == text.replacing("[login, drop]", with: "[login, away]").replacing("tear-down: drop", with: "tear-down: away")
+                .replacing("  drop:", with: "  away:"))
+        #expect(
+            try Self.after(text, .rename("login", to: "enter"))
+                == text.replacing("set-up: login", with: "set-up: enter").replacing("[login,", with: "[enter,")
+                .replacing("  login:", with: "  enter:"))
+    }
+
     @Test func `a request goes with its comments, and the blank line that kept it apart`() throws {
         #expect(
             try Self.after(Self.shop, .remove("logout"))

@@ -109,6 +109,9 @@ final class RunScreen: RunObserver, NetworkObserver {
         state.withLock { $0.historyProblem = $0.historyProblem ?? problem.message }
     }
 
+    /// Above what is drawn.
+    func say(_ sentence: String) { draw(above: [StyledLine(sentence, .warning)]) }
+
     /// A planned run is over.
     func show(_ entry: RunOutcome.Entry) {
         guard !options.quiet || ![.passed, .skipped].contains(entry.verdict) else { return }
@@ -182,6 +185,9 @@ final class RunScreen: RunObserver, NetworkObserver {
             if apart.count > 1 { try lines.say([StyledLine()] + RunStatistics.table(apart, over: outcome.duration)) }
         }
         try lines.say([StyledLine(), RunLines.summary(of: outcome)])
+        if outcome.isAllSkipped {
+            try context.standardError.print("turnstone: Everything was skipped: no `when` holds, so nothing was sent or checked.")
+        }
         if let failure { throw failure }
     }
 }

@@ -9,6 +9,7 @@ extension FormatTable {
             FormatKey("variables", variables, "Values for templates, by name."),
             FormatKey("environments", .named(.either([environment, .oneOf(["null"])])), "Named variables over the collection's."),
             FormatKey("defaults", .keys(defaults), "Merged into everything below; nearer wins, null removes."),
+        ] + steps(of: "the collection") + [
             FormatKey("requests", .nodes, "Requests and folders, by name, in the order in which they are shown."),
         ])
 
@@ -21,7 +22,9 @@ extension FormatTable {
             FormatKey("name", .prose, "What the tree shows instead of the key."),
             FormatKey("description", .prose, "Shown beside it."),
             FormatKey("defaults", .keys(defaults), "Merged into everything below; nearer wins, null removes."),
+            when("All that is in it is sent"),
             forEach("All that is in it is sent"),
+        ] + steps(of: "the folder") + [
             FormatKey("requests", .nodes, "Requests and folders, by name, in the order in which they are shown."),
         ])
 

@@ -26,12 +26,9 @@ extension FormatTable {
                     "body", .either([.oneOf(["none"]), .keys(body)]), "What is sent; sets the content type unless a header does."),
             ] + settings
             + [
-                FormatKey(
-                    "when", .variables(.matcher(.json)),
-                    "It is sent only if the variables are so; otherwise it is skipped, with what takes something from it."),
+                when("It is sent"),
                 forEach("It is sent"),
-                FormatKey(
-                    "needs", .either([.text, .list(.text), .named(.either([.keys(need), .oneOf(["null"])]))]), "Run these first."),
+                FormatKey("needs", needs, "Run these first."),
                 FormatKey(
                     "hydrate", .either([.notEmpty(.text), .notEmpty(.list(.text))]),
                     "A command that completes the request just before it is sent."),
@@ -40,8 +37,28 @@ extension FormatTable {
                 FormatKey(
                     "until", .either([.duration, .keys(until)]),
                     "Sends it again until the answer is as it should be: what `expect` says, for so long, or what is said here."),
+                FormatKey(
+                    "tear-down", steps,
+                    "What undoes it: sent at the end of a run in which it was sent, whatever failed; the last one first."),
                 FormatKey("mock", .keys(mock), "An answer without the network, when mocks are on."),
             ])
+
+    private static let needs = FormatShape.either([.text, .list(.text), .named(.either([.keys(need), .oneOf(["null"])]))])
+    private static let steps = FormatShape.either([.text, .list(.text)])
+
+    /// Of a folder, or of a collection.
+    static func steps(of what: String) -> [FormatKey] {
+        [
+            FormatKey("set-up", needs, "What a run sends before the first request of \(what); when it fails, these aren't sent."),
+            FormatKey("tear-down", steps, "What a run sends after the last request of \(what), whatever failed."),
+        ]
+    }
+
+    static func when(_ what: String) -> FormatKey {
+        FormatKey(
+            "when", .variables(.matcher(.json)),
+            "\(what) only if the variables are so; otherwise it is skipped, with what takes something from it.")
+    }
 
     static func forEach(_ what: String) -> FormatKey {
         FormatKey(
