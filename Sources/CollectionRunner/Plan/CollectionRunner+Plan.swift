@@ -8,10 +8,10 @@ extension CollectionRunner {
     /// - Parameters:
     ///   - jobs: how many are under way at a time, at most.
     ///   - mayBegin: asked before each node. Once it says no for what is no tear-down, only those are begun.
-    ///   - ended: told of each node, one after the other.
+    ///   - ended: told of each node, and before it of each of its items.
     package func perform(
         _ plan: RunPlan, jobs: Int, mayBegin: @Sendable (RunPlan.Step?) -> Bool,
-        ended: @Sendable (Int, NodeOutcome) -> Void
+        ended: @escaping @Sendable (Int, NodeOutcome) -> Void
     ) async {
         _ = await perform(await compiled(plan), upTo: nil, jobs: jobs, neededBy: [], mayBegin: mayBegin, ended: ended)
     }
@@ -19,7 +19,7 @@ extension CollectionRunner {
     /// One request with everything before it.
     func perform(_ plan: RunPlan, neededBy chain: [RequestID]) async -> NodeOutcome {
         let context = await fulfil(plan, neededBy: chain)
-        return await perform(plan.nodes[plan.nodes.count - 1], in: context)
+        return await perform(plan.nodes[plan.nodes.count - 1], in: context) { _ in }
     }
 
     /// Everything before the last node, one after the other.
@@ -49,7 +49,7 @@ extension CollectionRunner {
     /// - Returns: the outcomes that a node which wasn't begun takes something from.
     private func perform(
         _ plan: RunPlan, upTo end: Int?, jobs: Int, neededBy chain: [RequestID], mayBegin: @Sendable (RunPlan.Step?) -> Bool,
-        ended: @Sendable (Int, NodeOutcome) -> Void
+        ended: @escaping @Sendable (Int, NodeOutcome) -> Void
     ) async -> [Int: NodeOutcome] {
         let before = plan.isWhole ? memory.withLock { $0 } : nil
         return await withTaskGroup(of: (Int, NodeOutcome).self) { group in
@@ -89,13 +89,13 @@ extension CollectionRunner {
                         var context = NodeContext(of: index, in: plan, neededBy: chain, before: before) { outcomes[$0]?.outcome }
                         if plan.rounds > 1 { context.known = known[index % known.count] }
                         release(node.edges)
-                        group.addTask { [context] in (index, await self.perform(node, in: context)) }
+                        group.addTask { [context] in (index, await self.perform(node, in: context) { ended(index, $0) }) }
                         underWay += 1
                     }
                 }
                 guard let (index, outcome) = await group.next() else { return outcomes.mapValues(\.outcome) }
                 underWay -= 1
-                if plan.hasTearDowns, outcome.result?.wasSent == true { sent.insert(index) }
+                if plan.hasTearDowns, outcome.wasSent { sent.insert(index) }
                 let takers = progress.takerCount(index)
                 if takers > 0 { outcomes[index] = (outcome, takers) }
                 progress.end(index, isUsable: outcome.isOver)
@@ -104,7 +104,13 @@ extension CollectionRunner {
         }
     }
 
-    private func perform(_ node: RunPlan.Node, in context: NodeContext) async -> NodeOutcome {
+    /// - Parameter ended: told of each item, when it has items that are only known now.
+    private func perform(
+        _ node: RunPlan.Node, in context: NodeContext, ended: @Sendable (NodeOutcome) -> Void
+    ) async -> NodeOutcome {
+        if let loop = node.job.definition.forEach, let source = loop.source, context.failure == nil {
+            return await sendItems(of: loop, from: source, node.job, in: context, ended: ended)
+        }
         guard node.freshness > .within(.zero), context.failure == nil else {
             return NodeOutcome(await send(node.job, in: context), inherited: context.captured)
         }

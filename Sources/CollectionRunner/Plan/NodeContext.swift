@@ -7,8 +7,12 @@ import Synchronization
 package struct NodeOutcome: Sendable {
     /// `nil` when nothing was sent: an earlier answer was young enough, or nobody needs it any more.
     package var result: RunResult?
-    /// Somebody else sent it at the same time, and reports it.
+    /// Somebody else sent it at the same time, and reports it; or its items are reported one by one.
     package var isShared = false
+    /// Of one item of several: which, from 0, and what was sent.
+    package var item: (number: Int, job: RunJob)?
+    /// Whether a server may have got something of it.
+    var wasSent = false
     /// The answer that others may take something from; `nil` when there is none that they can use.
     var response: EarlierResponse?
     var captured: [String: CapturedValue] = [:]
@@ -20,6 +24,7 @@ package struct NodeOutcome: Sendable {
     init(_ result: RunResult, inherited: [String: CapturedValue]) {
         self.result = result
         self.inherited = inherited
+        wasSent = result.wasSent
         guard result.isUsable else { return }
         response = result.earlierResponse
         captured = result.captured
@@ -102,7 +107,9 @@ struct NodeContext: Sendable {
     }
 
     /// What is to be undone may have failed, and yet be there: all that is known of it is used.
-    private mutating func takeAll(from earlier: [(edge: RunPlan.Edge, outcome: NodeOutcome)], for node: RunPlan.Node, in plan: RunPlan) {
+    private mutating func takeAll(
+        from earlier: [(edge: RunPlan.Edge, outcome: NodeOutcome)], for node: RunPlan.Node, in plan: RunPlan
+    ) {
         for (edge, outcome) in earlier {
             captured.merge(outcome.result?.captured ?? outcome.captured) { $1 }
             responses[plan.nodes[edge.node].id] = outcome.response ?? outcome.result?.earlierResponse

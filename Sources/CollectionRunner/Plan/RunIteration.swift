@@ -52,6 +52,19 @@ extension RunIteration {
             }, in: .loop(loop.scope))
     }
 
+    /// Of a list that an answer gave.
+    static func iterations(of items: [JSONValue], in loop: ForEachDefinition, for job: RunJob) -> [RunIteration] {
+        var loop = RequestLoop(scope: job.definition.id, definition: loop)
+        loop.definition.items = items
+        return iterations(of: loop, hiding: job.collection.secretNames)
+    }
+
+    /// - Parameter page: from 1.
+    init(page: Int, _ value: JSONValue, called variable: String, for job: RunJob) {
+        self.init(
+            scope: .loop(job.definition.id), index: page - 1, name: "\(page)", variables: value.variables(called: variable))
+    }
+
     private static func name(_ cells: [JSONValue.Member], hiding secrets: Set<String>) -> String? {
         cells.lazy.filter { !secrets.contains($0.name) }.compactMap(name).first
     }

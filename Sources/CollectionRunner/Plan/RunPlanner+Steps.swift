@@ -26,7 +26,8 @@ extension RunPlanner {
     }
 
     /// Those that it names, and what they need.
-    private mutating func requests(ofSetUpOf scope: RequestCollection.StepScope, _ key: ScopeKey, for job: RunJob) -> Set<RequestID> {
+    private mutating func requests(ofSetUpOf scope: RequestCollection.StepScope, _ key: ScopeKey, for job: RunJob) -> Set<RequestID>
+    {
         if let known = requestsOfSetUps[key.anywhere] { return known }
         var planner = RunPlanner(withoutSetUpOf: (unsetFolders ?? []).union([key.anywhere]))
         planner.add(
@@ -64,6 +65,14 @@ extension RunPlanner {
             for step in job.definition.tearDown {
                 guard let request = job.collection.find(step.name, from: job.definition.id) else {
                     add(missing("tear-down", step, in: job))
+                    continue
+                }
+                guard job.definition.forEach?.source == nil else {
+                    add(
+                        RunFailure(
+                            .resolution(.definition),
+                            "`\(job.definition.id)` is sent for items that only an answer gives, and `tear-down` can't undo those",
+                            at: step.location))
                     continue
                 }
                 addTearDown(request, of: job, undoing: [index], isOne: true)

@@ -174,10 +174,11 @@ struct RunPlanner {
                 .resolution(.cycle),
                 "the requests need each other in a circle: \(circle.map(\.rawValue).joined(separator: " → "))", at: demand.location)
         }
-        if places.count > 1, demand.reason.takesValue {
+        let isOpen = definition.forEach?.source != nil
+        if places.count > 1 || isOpen, demand.reason.takesValue {
             throw RunFailure(
                 .resolution(.definition),
-                "`\(node.id)` takes something from `\(demand.request)`, which is sent \(places.count) times, once for each item of a "
+                "`\(node.id)` takes something from `\(demand.request)`, which is sent \(isOpen ? "several" : "\(places.count)") times, once for each item of a "
                     + "`for-each`; put both into a folder that has the `for-each`",
                 at: demand.location)
         }

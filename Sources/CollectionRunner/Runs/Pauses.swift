@@ -26,6 +26,9 @@ final class Pauses: Sendable {
         if let end { operation.cancel(end) }
     }
 
+    /// Whether nothing begins any more.
+    var isEnded: Bool { state.withLock { $0.end != nil } }
+
     /// How many wait.
     var count: Int { state.withLock { $0.waiting.count } }
 

@@ -61,7 +61,9 @@ struct RequestSelection: Hashable, Sendable {
 
     /// `[sku=A7]` of `create[sku=A7]`, where that names the request.
     private static func item(_ name: String, of id: String) -> String? {
-        guard name.hasSuffix("]"), let bracket = name.firstIndex(of: "["), !name.contains(where: { "*?".contains($0) }) else { return nil }
+        guard name.hasSuffix("]"), let bracket = name.firstIndex(of: "["), !name.contains(where: { "*?".contains($0) }) else {
+            return nil
+        }
         let request = name[..<bracket]
         return id == request || id.hasSuffix("/\(request)") ? String(name[bracket...]) : nil
     }

@@ -72,7 +72,10 @@ struct Run: RunnableCommand {
     @Flag(help: "Print what would be sent, in which order and why, and send nothing.")
     var plan = false
 
-    @Flag(help: "Print each request as it would be sent, with names in place of secrets and of what only answers give, and send nothing.")
+    @Flag(
+        help:
+            "Print each request as it would be sent, with names in place of secrets and of what only answers give, and send nothing."
+    )
     var dryRun = false
 
     @Flag(help: "A status of 400 or more is a failure, also where `expect` doesn't say so.")

@@ -165,16 +165,24 @@ final class RunSession: Sendable {
     private func end(_ index: Int, _ outcome: NodeOutcome) {
         // An earlier answer was young enough, another node reports it, or nobody needed it any more.
         let isTearDown = plan.nodes[index].step == .tearDown
-        if !isTearDown { state.withLock { $0.mainLeft -= 1 } }
+        if !isTearDown, outcome.item == nil { state.withLock { $0.mainLeft -= 1 } }
         guard let result = outcome.result, !outcome.isShared else { return state.withLock { $0.isOver[index] = true } }
         let entry = state.withLock { state in
-            let entry = RunOutcome.Entry(plan, index, result: result, stop: state.stop, isStrict: options.fail)
-            state.isOver[index] = true
-            state.add(entry, at: index)
+            var entry = RunOutcome.Entry(plan, index, result: result, stop: state.stop, isStrict: options.fail)
+            if let (number, job) = outcome.item {
+                entry.job = job
+                // Behind all places of the plan, and yet of this one: ``PartSpool``.
+                state.add(entry, at: index + number * plan.nodes.count)
+            } else {
+                state.isOver[index] = true
+                state.add(entry, at: index)
+            }
             return entry
         }
         if entry.verdict != .notSent { screen.show(entry) }
-        if options.failFast, !isTearDown, ![.passed, .skipped].contains(entry.verdict) { self.stop(.failure, "another request failed") }
+        if options.failFast, !isTearDown, ![.passed, .skipped].contains(entry.verdict) {
+            self.stop(.failure, "another request failed")
+        }
     }
 
     private func mayBegin(_ step: RunPlan.Step?) -> Bool {

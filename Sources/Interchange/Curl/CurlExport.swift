@@ -111,10 +111,25 @@ package struct CurlExport: Hashable, Sendable {
         if case .awsSigV4(let keys)? = resolved.configuration.transport.authentication, keys.expires != nil {
             notes.append("the signature belongs into the query, and curl puts it into header fields")
         }
+        if let definition = collection.request(resolved.id) { addFlow(of: definition, in: collection) }
         if let until = resolved.until { notes.append("repeat it until \(until.description)") }
         if let hydrate = resolved.hydrate {
             notes.append("`\(hydrate.words.joined(separator: " "))` completes it, which curl doesn't")
         }
+    }
+
+    private mutating func addFlow(of definition: RequestDefinition, in collection: RequestCollection) {
+        let conditions = collection.conditions(of: definition).map(\.condition.description)
+        if !conditions.isEmpty { notes.append("send it only when \(conditions.joined(separator: ", "))") }
+        for loop in collection.loops(of: definition) where loop.definition.items.count > 1 {
+            notes.append(
+                "it is sent for \(loop.definition.items.count) values of \(loop.definition.variable); this is the first")
+        }
+        if let loop = definition.forEach, loop.source != nil { notes.append("it is sent for \(loop)") }
+        for scope in collection.stepScopes(around: definition.id) {
+            for step in scope.steps.setUp { notes.append("send \(step.name) before, which sets it up") }
+        }
+        for step in definition.tearDown { notes.append("send \(step.name) afterwards, which undoes it") }
     }
 
     // MARK: Settings

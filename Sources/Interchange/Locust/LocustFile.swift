@@ -115,10 +115,32 @@ package struct LocustFile: Sendable {
         }
     }
 
+    /// What decides whether a request is sent, and how often, may also stand at a folder.
+    private mutating func checkFlow(of request: RequestDefinition) throws {
+        if !collection.conditions(of: request).isEmpty {
+            throw Inexpressible("it is sent only when its variables are as `when` says")
+        }
+        if !collection.loops(of: request).isEmpty || request.forEach != nil {
+            throw Inexpressible("it is sent once for each item of its `for-each`")
+        }
+        for step in request.tearDown {
+            notes.append(Note(request: request.id, text: "`\(step.name)`, its tear-down, isn't sent"))
+        }
+        for scope in collection.stepScopes(around: request.id) {
+            let name = scope.folder.map { "`\($0)`" } ?? "the collection"
+            for step in scope.steps.setUp {
+                let text = "`\(step.name)`, the set-up of \(name), isn't sent"
+                // Once is enough.
+                if !notes.contains(where: { $0.text == text }) { notes.append(Note(request: request.id, text: text)) }
+            }
+        }
+    }
+
     private mutating func written(_ requests: [RequestDefinition], tasks: Set<RequestID>) throws -> [Entry] {
         var entries: [Entry] = []
         for request in requests {
             do {
+                try checkFlow(of: request)
                 let merged = try collection.merged(request)
                 var writer = LocustRequest(merged, python: python(for: merged))
                 let body = try writer.lines()

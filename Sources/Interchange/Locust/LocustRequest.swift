@@ -21,8 +21,6 @@ struct LocustRequest {
 
     mutating func lines() throws -> [String] {
         if definition.hydrate != nil { throw Inexpressible("a command hydrates it just before it is sent") }
-        if definition.when != nil { throw Inexpressible("it is sent only when its variables are as `when` says") }
-        if definition.forEach != nil { throw Inexpressible("it is sent once for each item of its `for-each`") }
         if definition.until != nil { throw Inexpressible("it is sent again until its answer is as it should be") }
         var lines = ["v = self.values"]
         for need in request.needs {

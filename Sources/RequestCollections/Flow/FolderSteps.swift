@@ -61,7 +61,8 @@ extension RequestCollection {
                         if key == "tear-down" { undoing.insert(id) }
                     } else {
                         problems.append(
-                            CollectionProblem(location: step.location, message: "`\(key)` names the request \(isMissing(step.name))"))
+                            CollectionProblem(
+                                location: step.location, message: "`\(key)` names the request \(isMissing(step.name))"))
                     }
                 }
             }

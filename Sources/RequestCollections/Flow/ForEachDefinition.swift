@@ -4,14 +4,37 @@ import NetworkLayer
 package struct ForEachDefinition: Hashable, Sendable, Codable {
     /// What an item is called in templates. Of an item that is a map, `{{user.name}}` is a member.
     package var variable: String
+    /// Those that stand in the file: at least one, unless there is a ``source``.
     package var items: [JSONValue]
+    /// What gives the items while it is run, one after the other; `nil`: they stand in the file.
+    package var source: Source?
     package var location: SourceLocation
+
+    package enum Source: Hashable, Sendable, Codable {
+        /// `for-each: { id: "{{ids}}" }`: a variable that is a list.
+        case list(String)
+        /// `for-each: { cursor: { pages: .next } }`
+        case pages(Pages)
+    }
+
+    /// Each answer says where the next one is.
+    package struct Pages: Hashable, Sendable, Codable {
+        /// What of an answer is the next item, or the next URL. `null`, nothing, an empty text and `false` are the end.
+        package var next: CaptureDefinition
+        /// The first item.
+        package var start: JSONValue
+        /// So many answers, and not one more.
+        package var atMost: Int
+
+        package static let defaultAtMost = 100
+    }
 
     package static let mostItems = 10_000
 
-    package init(_ variable: String, _ items: [JSONValue], location: SourceLocation) {
+    package init(_ variable: String, _ items: [JSONValue], from source: Source? = nil, location: SourceLocation) {
         self.variable = variable
         self.items = items
+        self.source = source
         self.location = location
     }
 
@@ -21,7 +44,7 @@ package struct ForEachDefinition: Hashable, Sendable, Codable {
 
 extension JSONValue {
     /// A value and, of a map, its members, as `user` and `user.name`.
-    func variables(called name: String) -> [String: JSONValue] {
+    package func variables(called name: String) -> [String: JSONValue] {
         members.reduce(into: [name: self]) { $0["\(name).\($1.name)"] = $1.value }
     }
 }
@@ -31,21 +54,29 @@ package struct RequestLoop: Hashable, Sendable {
     /// The request's or the folder's.
     package var scope: RequestID
     package var definition: ForEachDefinition
+
+    package init(scope: RequestID, definition: ForEachDefinition) {
+        self.scope = scope
+        self.definition = definition
+    }
 }
 
 extension RequestCollection {
-    /// Those around a request, its own last.
+    /// Those around a request whose items stand in the file, its own last.
     package func loops(of definition: RequestDefinition) -> [RequestLoop] {
         let loops = folders(around: definition.id).compactMap { folder in
             folder.forEach.map { RequestLoop(scope: folder.id, definition: $0) }
         }
-        return loops + (definition.forEach.map { [RequestLoop(scope: definition.id, definition: $0)] } ?? [])
+        guard let own = definition.forEach, own.source == nil else { return loops }
+        return loops + [RequestLoop(scope: definition.id, definition: own)]
     }
 }
 
 extension RequestReader {
     /// `for-each: { sku: [A7, B9] }`, or `{ page: 1..5 }`
-    func forEach(_ pair: YAMLPair, problems: inout [CollectionProblem]) -> ForEachDefinition? {
+    ///
+    /// - Parameter isFolder: what is in a folder is planned before anything is sent, so its items are known then.
+    func forEach(_ pair: YAMLPair, isFolder: Bool = false, problems: inout [CollectionProblem]) -> ForEachDefinition? {
         guard let pairs = pair.value.pairs else { return nil }
         guard pairs.count == 1, let name = pairs[0].key.text else {
             problems.append(
@@ -61,6 +92,14 @@ extension RequestReader {
         }
         let list = pairs[0].value
         do throws(CollectionProblem) {
+            if let source = try source(list, called: name, at: location(pairs[0].key)) {
+                guard !isFolder else {
+                    throw problem(
+                        list,
+                        "the `for-each` of a folder takes items that stand in the file; one request may take them from an answer")
+                }
+                return ForEachDefinition(name, [], from: source, location: location(pairs[0].key))
+            }
             let items = try items(list)
             let forEach = ForEachDefinition(name, items, location: location(pairs[0].key))
             try check(forEach, list)
@@ -69,6 +108,36 @@ extension RequestReader {
             problems.append(error)
             return nil
         }
+    }
+
+    /// - Returns: `nil` for items that stand there.
+    private func source(
+        _ node: YAMLNode, called variable: String, at location: SourceLocation
+    ) throws(CollectionProblem) -> ForEachDefinition.Source? {
+        if let text = node.text, Template.isIn(text) {
+            guard let template = try? Template(text), case .variable(let name)? = template.onlyExpression?.expression else {
+                throw problem(node, "`for-each` takes one variable that is a list, as in `\"{{ids}}\"`; a capture can make it")
+            }
+            guard name != variable else { throw problem(node, "an item can't have the name of the list, `\(name)`") }
+            return .list(name)
+        }
+        guard node.pairs != nil else { return nil }
+        guard let next = node["pages"] else {
+            throw problem(node, "`for-each` takes a list, a range such as `1..5`, or a map with `pages`, not one without")
+        }
+        guard let text = next.text, let (capture, steps) = CaptureSource.parse(text) else {
+            throw problem(
+                next, "`pages` takes what of an answer leads to the next one, as `capture` does: `.next`, `header:link: /<(.*?)>/`")
+        }
+        let atMost = node["at-most"]?.text.flatMap { Int($0) } ?? ForEachDefinition.Pages.defaultAtMost
+        guard (1...ForEachDefinition.mostItems).contains(atMost) else {
+            throw problem(node["at-most"] ?? node, "`at-most` takes a number from 1 to \(ForEachDefinition.mostItems)")
+        }
+        let start = try node["start"].map { node throws(CollectionProblem) in try JSONValue(node, in: path) } ?? .string("")
+        return .pages(
+            ForEachDefinition.Pages(
+                next: CaptureDefinition(name: variable, source: capture, then: steps, fallback: .null, location: location),
+                start: start, atMost: atMost))
     }
 
     private func items(_ list: YAMLNode) throws(CollectionProblem) -> [JSONValue] {
@@ -85,11 +154,7 @@ extension RequestReader {
             return (first...last).map { .number("\($0)") }
         }
         throw problem(
-            list,
-            Template.isIn(text)
-                ? "`for-each` takes a list that stands in the file, and not yet one from a variable or an answer; "
-                    + "`turnstone run --data FILE` takes rows from a file"
-                : "`for-each` takes a list or a range such as `1..5`, not `\(text)`")
+            list, "`for-each` takes a list, a range such as `1..5`, a variable such as `\"{{ids}}\"`, or `pages`, not `\(text)`")
     }
 
     private func check(_ forEach: ForEachDefinition, _ list: YAMLNode) throws(CollectionProblem) {
@@ -127,6 +192,46 @@ extension JSONValue {
 
 extension RequestWriter {
     static func forEach(_ forEach: ForEachDefinition) -> DesiredValue {
-        .map([DesiredEntry(source: nil, key: forEach.variable, value: DesiredValue(json: .array(forEach.items)))], .automatic)
+        let value: DesiredValue
+        switch forEach.source {
+        case nil: value = DesiredValue(json: .array(forEach.items))
+        case .list(let name): value = .scalar("{{\(name)}}", .text)
+        case .pages(let pages):
+            var entries: [(String, DesiredValue)] = [("pages", .scalar(pages.written, .text))]
+            if pages.start != .string("") { entries.append(("start", DesiredValue(json: pages.start))) }
+            if pages.atMost != ForEachDefinition.Pages.defaultAtMost {
+                entries.append(("at-most", .scalar("\(pages.atMost)", .literal)))
+            }
+            value = .map(entries)
+        }
+        return .map([DesiredEntry(source: nil, key: forEach.variable, value: value)], .automatic)
+    }
+}
+
+extension ForEachDefinition.Pages {
+    /// As the file has it: `header:link: /<(.*?)>/`
+    fileprivate var written: String { ([next.source.description] + next.steps.map(\.description)).joined(separator: ": ") }
+}
+
+extension ForEachDefinition {
+    func mappingLocations(_ change: (SourceLocation) -> SourceLocation?) -> ForEachDefinition {
+        var copy = self
+        copy.location = change(location) ?? .none
+        if case .pages(var pages) = source {
+            pages.next.location = copy.location
+            copy.source = .pages(pages)
+        }
+        return copy
+    }
+}
+
+extension ForEachDefinition: CustomStringConvertible {
+    /// `each id of {{ids}}`, `each page (.next), 100 at most`
+    package var description: String {
+        switch source {
+        case nil: "each \(variable) of \(items.count)"
+        case .list(let name): "each \(variable) of {{\(name)}}"
+        case .pages(let pages): "each page (\(pages.written)), \(pages.atMost) at most"
+        }
     }
 }

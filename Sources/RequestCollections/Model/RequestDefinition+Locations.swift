@@ -14,10 +14,7 @@ extension RequestDefinition {
             copy.body = .form(rows)
         }
         if let when = copy.when { copy.when = when.mappingLocations(change) }
-        if var forEach = copy.forEach {
-            map(&forEach.location)
-            copy.forEach = forEach
-        }
+        if let forEach = copy.forEach { copy.forEach = forEach.mappingLocations(change) }
         for index in copy.needs.indices { map(&copy.needs[index].location) }
         for index in copy.tearDown.indices { map(&copy.tearDown[index].location) }
         if var hydrate = copy.hydrate {

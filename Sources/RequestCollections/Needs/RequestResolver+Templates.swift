@@ -12,6 +12,7 @@ extension RequestResolver {
             add("{{\(condition.variable)}}", condition.location)
             for text in condition.matcher.templates { add(text, condition.location) }
         }
+        if case .list(let name)? = definition.forEach?.source { add("{{\(name)}}", definition.forEach?.location) }
         add(definition.url, place("url"))
         for row in definition.path where row.isEnabled { add(row.value, row.location) }
         for (row, _) in merged(\.query, ignoringCase: false) + merged(\.headers, ignoringCase: true)

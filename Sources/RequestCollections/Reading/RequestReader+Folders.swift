@@ -47,7 +47,7 @@ extension RequestReader {
         for pair in node.pairs ?? [] {
             switch pair.key.text {
             case "when": folder.when = when(pair, problems: &problems)
-            case "for-each": folder.forEach = forEach(pair, problems: &problems)
+            case "for-each": folder.forEach = forEach(pair, isFolder: true, problems: &problems)
             default: break
             }
         }

@@ -104,7 +104,7 @@ extension RequestCollection {
                     folder.location = .none
                     folder.defaults = folder.defaults.withoutPlaces
                     folder.when = folder.when?.withoutLocations
-                    folder.forEach?.location = .none
+                    folder.forEach = folder.forEach?.mappingLocations { _ in nil }
                     folder.steps = folder.steps.withoutLocations
                     return .folder(folder)
                 }
@@ -117,7 +117,8 @@ extension RequestCollection {
             name: name, description: description, variables: strip(variables),
             environments: environments.values.map {
                 EnvironmentDefinition(name: $0.name, extends: $0.extends, variables: strip($0.variables), location: .none)
-            }, defaults: defaults.withoutPlaces, steps: steps.withoutLocations, nodes: strip(nodes), problems: problems.map(\.message))
+            }, defaults: defaults.withoutPlaces, steps: steps.withoutLocations, nodes: strip(nodes),
+            problems: problems.map(\.message))
     }
 
     struct Others: Equatable {

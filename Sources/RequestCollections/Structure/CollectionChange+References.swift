@@ -36,7 +36,9 @@ extension CollectionChange {
 
     private static func files(of collection: RequestCollection) -> [(path: String, request: RequestID?, folder: RequestID?)] {
         if collection.isFile { return [(collection.path, nil, nil)] }
-        let requests = collection.requests.map { (path: $0.location.path, request: RequestID?.some($0.id), folder: RequestID?.none) }
+        let requests = collection.requests.map {
+            (path: $0.location.path, request: RequestID?.some($0.id), folder: RequestID?.none)
+        }
         let known = Set(requests.map(\.path))
         let folders = Dictionary(collection.folders.map { ($0.location.path, $0.id) }) { first, _ in first }
         return requests + collection.files.keys.filter { !known.contains($0) }.sorted().map { ($0, nil, folders[$0]) }

@@ -190,6 +190,7 @@ struct VariableScope {
                 let labels = capture.isSecret ? [SecretLabel(name, .response(request))] : []
                 return LabelledValue(.string("‹\(name) of \(request)›"), labels: labels)
             }
+            if let item = try openItem(name, at: location) { return item }
             throw unresolved(name, at: location)
         }
         if stack.contains(name) {
@@ -213,6 +214,25 @@ struct VariableScope {
             let secret = permitted(reference, at: definition.location)
             return try answer(.secret(reference), label, secret: secret, at: definition.location)
         }
+    }
+
+    /// A placeholder for the item of a loop whose items nobody knows before it is run.
+    ///
+    /// - Throws: when it is to be sent by itself.
+    private mutating func openItem(_ name: String, at location: SourceLocation?) throws(ResolutionError) -> LabelledValue? {
+        guard let id = request, let loop = collection.request(id)?.forEach, let source = loop.source,
+            name == loop.variable || name.begins(with: loop.variable + ".")
+        else { return nil }
+        guard sources.judges || sources.showsPlaceholders else {
+            throw ResolutionError(
+                .variable, "`\(name)` is \(loop), which only `turnstone run` goes through", at: location ?? loop.location)
+        }
+        switch source {
+        // Who reads the list reads its items.
+        case .list(let list): _ = try value(of: list, at: loop.location)
+        case .pages: takesAnswers = true
+        }
+        return .string("‹\(name)›")
     }
 
     /// The value of a variable that is a credential by its name isn't shown, wherever it comes from. Sending it needs no permission, unlike

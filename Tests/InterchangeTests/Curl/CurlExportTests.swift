@@ -207,6 +207,29 @@ import Testing
         #expect(export.notes == notes)
     }
 
+    @Test func `what a run sends only sometimes, or around others, is named`() throws {
+        let collection = RequestCollection.of(
+            """
+            turnstone: 1
+            variables: { b: 1 }
+            set-up: up
+            requests:
+              up: { get: http://h/ }
+              f:
+                when: { b: 1 }
+                for-each: { n: [1, 2] }
+                requests: { c: { get: "http://h/{{n}}", tear-down: up } }
+            """)
+        let definition = try #require(collection.request(RequestID(rawValue: "f/c")))
+        let export = try CurlExport(definition, in: collection)
+        #expect(export.command.hasPrefix("curl http://h/1 "))
+        #expect(
+            export.notes == [
+                "send it only when b is 1", "it is sent for 2 values of n; this is the first", "send up before, which sets it up",
+                "send up afterwards, which undoes it",
+            ])
+    }
+
     @Test func `an environment's variables hold`() throws {
         #expect(try Self.export("me", environment: "live").command.hasPrefix("curl https://live/me "))
     }

@@ -172,6 +172,27 @@ import Testing
         #expect(!file.text.contains("def signed"))
     }
 
+    @Test func `what a run sends only sometimes, or around others, is named`() throws {
+        let collection = RequestCollection.of(
+            """
+            turnstone: 1
+            set-up: a
+            requests:
+              a: { get: http://h/ }
+              b: { get: http://h/, tear-down: a }
+              f: { for-each: { n: [1, 2] }, requests: { c: { get: "http://h/{{n}}" } } }
+              g: { when: { b: 1 }, requests: { d: { get: http://h/ } } }
+            """)
+        let file = try LocustFile(collection, requests: collection.requests, files: ".")
+        #expect(
+            file.notes.map(\.description) == [
+                "a: `a`, the set-up of the collection, isn't sent",
+                "b: `a`, its tear-down, isn't sent",
+                "f/c: not sent: it is sent once for each item of its `for-each`",
+                "g/d: not sent: it is sent only when its variables are as `when` says",
+            ])
+    }
+
     @Test func `what is needed is sent, and no task by itself`() throws {
         let text = try Self.file(Self.collection, ["orders/create"]).text
         #expect(Self.block("    def login(self):", in: text).count > 5)

@@ -50,6 +50,25 @@ import Testing
         #expect(after.contains("    headers:\n      x: 1\n      y: 2\n") && after.contains("    tear-down: f/b\n"), "\(after)")
     }
 
+    @Test func `a loop is written with what gives its items`() throws {
+        let place = SourceLocation.none
+        let pages = ForEachDefinition.Pages(
+            next: CaptureDefinition(
+                name: "c", source: .header("link"), then: [try ValueStep("/<(.*?)>/")], fallback: .null, location: place),
+            start: .number("1"), atMost: 7)
+        for (source, lines) in [
+            (nil, "    for-each: { c: [1, 2] }"), (.list("ids"), "    for-each: { c: \"{{ids}}\" }"),
+            (.pages(pages), "    for-each: { c: { pages: \"header:link: /<(.*?)>/\", start: 1, at-most: 7 } }"),
+        ] as [(ForEachDefinition.Source?, String)] {
+            let items: [JSONValue] = source == nil ? [.number("1"), .number("2")] : []
+            let text = try Self.lines("    get: http://a/") {
+                $0.forEach = ForEachDefinition("c", items, from: source, location: place)
+            }
+            #expect(text.contains(lines), "\(text)")
+            #expect(try Self.lines(text) { $0.forEach = nil } == "    get: http://a/")
+        }
+    }
+
     struct Case: Sendable, CustomTestStringConvertible {
         var name: String
         var before: String

@@ -12,7 +12,7 @@ import TerminalUI
 struct HTMLReport: RunReport {
     func document(_ parts: [Int], of outcome: RunOutcome, _ plan: RunPlan) -> [ReportPiece] {
         let counts = outcome.counts
-        let title = parts.first.map { plan.nodes[$0].job.collection.name } ?? "Requests"
+        let title = parts.first.map { plan.nodes[$0 % plan.nodes.count].job.collection.name } ?? "Requests"
         var text = """
             <!doctype html>
             <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">

@@ -3,10 +3,15 @@ import Glibc
 import NetworkLayer
 
 /// Texts by number, which are put in any order and read afterwards. Short ones stay in memory; more go to a temporary file.
+///
+/// A place of a plan that has several items has a text for each: the number of the place, and that with the number of all places added
+/// again and again.
 final class PartSpool {
     private var starts: [Int]
     /// Of bytes; -1 where nothing was put.
     private var counts: [Int32]
+    /// Of items but the first of each place.
+    private var more: [Int: (start: Int, count: Int)] = [:]
     private var count = 0
     /// What isn't in the file yet.
     private var memory: [UInt8] = []
@@ -24,12 +29,19 @@ final class PartSpool {
         if let file { close(file.descriptor) }
     }
 
-    /// The numbers of those that were put.
-    var indices: [Int] { counts.indices.filter { counts[$0] >= 0 } }
+    /// The numbers of those that were put, in the order of their places.
+    var indices: [Int] {
+        let items = Dictionary(grouping: more.keys) { $0 % counts.count }
+        return counts.indices.flatMap { place in (counts[place] >= 0 ? [place] : []) + (items[place]?.sorted() ?? []) }
+    }
 
     func put(_ text: String, at index: Int) throws {
-        starts[index] = count
-        counts[index] = Int32(clamping: text.utf8.count)
+        if index < counts.count {
+            starts[index] = count
+            counts[index] = Int32(clamping: text.utf8.count)
+        } else {
+            more[index] = (count, text.utf8.count)
+        }
         memory += text.utf8
         count += text.utf8.count
         guard memory.count > Self.mostInMemory else { return }
@@ -41,7 +53,7 @@ final class PartSpool {
     /// Nothing can be put afterwards.
     func text(at index: Int) throws -> String {
         if let writer = writer.take() { try open(writer) }
-        let (start, count) = (starts[index], Int(counts[index]))
+        let (start, count) = more[index] ?? (starts[index], Int(counts[index]))
         guard let file else { return String(decoding: memory[start..<start + count], as: UTF8.self) }
         return try String(unsafeUninitializedCapacity: count) { buffer in
             guard pread(file.descriptor, buffer.baseAddress, count, start) == count else {

@@ -10,7 +10,7 @@ extension FormatTable {
             FormatKey("environments", .named(.either([environment, .oneOf(["null"])])), "Named variables over the collection's."),
             FormatKey("defaults", .keys(defaults), "Merged into everything below; nearer wins, null removes."),
         ] + steps(of: "the collection") + [
-            FormatKey("requests", .nodes, "Requests and folders, by name, in the order in which they are shown."),
+            FormatKey("requests", .nodes, "Requests and folders, by name, in the order in which they are shown.")
         ])
 
     /// `_collection.yaml`: the requests are in files of their own.
@@ -25,7 +25,7 @@ extension FormatTable {
             when("All that is in it is sent"),
             forEach("All that is in it is sent"),
         ] + steps(of: "the folder") + [
-            FormatKey("requests", .nodes, "Requests and folders, by name, in the order in which they are shown."),
+            FormatKey("requests", .nodes, "Requests and folders, by name, in the order in which they are shown.")
         ])
 
     /// `_folder.yaml`: the requests are in files of their own.

@@ -27,7 +27,7 @@ extension FormatTable {
             ] + settings
             + [
                 when("It is sent"),
-                forEach("It is sent"),
+                forEach("It is sent", .either([.list(.anything), .keys(pages), .text])),
                 FormatKey("needs", needs, "Run these first."),
                 FormatKey(
                     "hydrate", .either([.notEmpty(.text), .notEmpty(.list(.text))]),
@@ -60,11 +60,17 @@ extension FormatTable {
             "\(what) only if the variables are so; otherwise it is skipped, with what takes something from it.")
     }
 
-    static func forEach(_ what: String) -> FormatKey {
-        FormatKey(
-            "for-each", .variables(.either([.list(.anything), .text])),
-            "\(what) once for each item of a list, or of a range such as `1..5`.")
+    static func forEach(_ what: String, _ items: FormatShape = .either([.list(.anything), .text])) -> FormatKey {
+        FormatKey("for-each", .variables(items), "\(what) once for each item of a list, or of a range such as `1..5`.")
     }
+
+    static let pages = FormatTable(
+        "pages",
+        [
+            FormatKey("pages", .captureSource, "What of an answer leads to the next one: the next item, or a URL."),
+            FormatKey("start", .anything, "The first item; an empty text unless given."),
+            FormatKey("at-most", .integer, "More answers than this are a failure; 100 unless given."),
+        ], .required(["pages"]))
 
     static let row = FormatTable(
         "a row",

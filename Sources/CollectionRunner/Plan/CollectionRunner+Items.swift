@@ -1,0 +1,166 @@
+import FoundationEssentials
+import NetworkLayer
+import RequestCollections
+import Synchronization
+
+/// Requests whose items nobody knows before they are run: `for-each` with a list from an answer, or with pages.
+extension CollectionRunner {
+    /// One after the other, since each may lead to the next. It ends with the run, and pages end where one fails.
+    ///
+    /// - Parameter ended: told of each item.
+    /// - Returns: what others may know of all of it: whether they went well.
+    func sendItems(
+        of loop: ForEachDefinition, from source: ForEachDefinition.Source, _ job: RunJob, in context: NodeContext,
+        ended: @Sendable (NodeOutcome) -> Void
+    ) async -> NodeOutcome {
+        var context = context
+        // Each item is another request.
+        context.known = nil
+        var all = ItemsOutcome()
+        func report(_ job: RunJob, _ result: RunResult) {
+            var outcome = NodeOutcome(result, inherited: [:])
+            outcome.item = (all.count, job)
+            ended(outcome)
+            all.add(result)
+        }
+        switch source {
+        case .list(let name):
+            let items: [JSONValue]
+            do throws(RunFailure) {
+                if let failure = context.failure { throw failure }
+                items = try self.items(of: name, for: job, in: context)
+            } catch {
+                return NodeOutcome(RunResult(job.definition, failure: error), inherited: [:])
+            }
+            for iteration in RunIteration.iterations(of: items, in: loop, for: job) where !isEnding {
+                let job = job.job(for: iteration)
+                report(job, await send(job, in: context))
+            }
+        case .pages(let pages):
+            var page = PageWalk(pages, called: loop.variable, for: job)
+            while !isEnding {
+                let next = page.job
+                var result = await send(next, in: context)
+                let goesOn = page.advance(&result)
+                report(next, result)
+                if !goesOn { break }
+            }
+        }
+        // A run that ends before its first item has sent nothing.
+        return all.outcome
+            ?? NodeOutcome(RunResult(job.definition, failure: RunFailure(.cancelled, "the run was cancelled")), inherited: [:])
+    }
+
+    private var isEnding: Bool { Task.isCancelled || pauses.isEnded }
+
+    private func items(of name: String, for job: RunJob, in context: NodeContext) throws(RunFailure) -> [JSONValue] {
+        let sources = TemplateEnvironment(
+            trust: trust.trust(in: job.collection),
+            processEnvironment: processEnvironment.merging(givenEnvironment) { own, _ in own },
+            captured: (context.before ?? memory.withLock { $0 }).captured(in: job.place).merging(context.captured) { $1 })
+        do throws(ResolutionError) {
+            let items = try job.collection.items(
+                of: name, for: job.definition, environment: job.environment, variables: job.variables, with: sources)
+            guard items.isEmpty else { return items }
+            throw ResolutionError(
+                .condition, "`\(name)` is empty, so there is nothing to send it for", at: job.definition.forEach?.location)
+        } catch {
+            throw RunFailure(error)
+        }
+    }
+}
+
+/// What is known of several items together.
+private struct ItemsOutcome {
+    private(set) var count = 0
+    private var wasSent = false
+    /// The first that isn't usable, else the last.
+    private var result: RunResult?
+
+    mutating func add(_ result: RunResult) {
+        count += 1
+        wasSent = wasSent || result.wasSent
+        if self.result?.isUsable ?? true { self.result = result }
+    }
+
+    /// `nil`: there was none.
+    var outcome: NodeOutcome? {
+        guard let result else { return nil }
+        var outcome = NodeOutcome(result, inherited: [:])
+        // Which of them would it be?
+        outcome.captured = [:]
+        outcome.response = nil
+        outcome.isShared = true
+        outcome.wasSent = wasSent
+        return outcome
+    }
+}
+
+/// A walk from one page to the next.
+struct PageWalk {
+    /// The next one to be sent.
+    private(set) var job: RunJob
+    private let first: RunJob
+    private let pages: ForEachDefinition.Pages
+    private let variable: String
+    private var number = 1
+    private var known: Set<JSONValue>
+
+    init(_ pages: ForEachDefinition.Pages, called variable: String, for job: RunJob) {
+        self.pages = pages
+        self.variable = variable
+        first = job
+        self.job = job
+        known = [pages.start]
+        take(pages.start)
+    }
+
+    private mutating func take(_ value: JSONValue) {
+        job = first.job(for: RunIteration(page: number, value, called: variable, for: first))
+        job.definition.captures.append(pages.next)
+    }
+
+    /// - Parameter result: gets a failure when there are more pages than there may be, or the next one can't be.
+    /// - Returns: whether there is a next one.
+    mutating func advance(_ result: inout RunResult) -> Bool {
+        guard result.isUsable, let next = result.captured[variable]?.value else { return false }
+        switch next {
+        case .null, .boolean(false), .string(""): return false
+        default: break
+        }
+        number += 1
+        do throws(RunFailure) {
+            guard number <= pages.atMost else {
+                throw failure("there are more than \(pages.atMost) pages; `at-most` lets it have more")
+            }
+            guard known.insert(next).inserted else {
+                throw failure("page \(number) would be the same once more, so this would never end")
+            }
+            take(next)
+            if case .string(let text) = next,
+                text.begins(with: "http://") || text.begins(with: "https://") || text.begins(with: "/")
+            {
+                try follow(text, from: result)
+            }
+            return true
+        } catch {
+            result.failure = error
+            return false
+        }
+    }
+
+    /// The next page's URL is whole: the parameters are in it.
+    private mutating func follow(_ text: String, from result: RunResult) throws(RunFailure) {
+        guard let here = result.response?.info?.finalURL, let url = URL(string: text, relativeTo: here)?.absoluteURL,
+            let origin = Origin(url), let home = Origin(here)
+        else { throw failure("the next page has no URL that can be sent") }
+        // What is sent along was meant for this server.
+        guard origin == home else { throw failure("the next page is at \(origin), and not at \(home)") }
+        // It is no template of ours, whatever the server writes.
+        job.definition.url = url.absoluteString.replacing("{", with: "%7B").replacing("}", with: "%7D").replacing(
+            "/:", with: "/%3A")
+        job.definition.query = []
+    }
+
+    private func failure(_ message: String) -> RunFailure { RunFailure(.until, message, at: pages.next.location) }
+}

@@ -1,0 +1,27 @@
+package import NetworkLayer
+
+extension RequestCollection {
+    /// The items of a variable that is a list, when all that it is made of is known.
+    package func items(
+        of name: String, for definition: RequestDefinition, environment: String?, variables: [String: JSONValue],
+        with sources: TemplateEnvironment
+    ) throws(ResolutionError) -> [JSONValue] {
+        let place = definition.forEach?.location
+        var scope = try VariableScope(self, environment: environment, given: variables, sources: sources, request: definition.id)
+        let value = try scope.value(of: name, at: place)
+        if let unmet = scope.unmetError { throw unmet }
+        guard value.labels.isEmpty else {
+            throw ResolutionError(.secret, "`\(name)` is a secret, and the items of a `for-each` are shown", at: place)
+        }
+        guard case .array(let items) = value.value else {
+            throw ResolutionError(
+                .template, "`for-each` takes a list, and `\(name)` is \(value.value.typed)", at: place)
+        }
+        guard items.count <= ForEachDefinition.mostItems else {
+            throw ResolutionError(
+                .template, "`\(name)` has \(items.count) items, and `for-each` goes through at most \(ForEachDefinition.mostItems)",
+                at: place)
+        }
+        return items
+    }
+}

@@ -1,0 +1,162 @@
+import Foundation
+import HTTPTypes
+import NetworkLayer
+import NetworkLayerTesting
+import RequestCollections
+import ServerTesting
+import Synchronization
+import Testing
+
+@testable import CommandLineInterface
+
+/// `for-each` whose items come from an answer, or that goes from page to page.
+@Suite struct RunAnsweredItemsTests {
+    private static let shop = """
+        turnstone: 1
+        variables: { own: [1, 2], word: x }
+        requests:
+          list: { get: http://shop/list, capture: { ids: .ids, none: .none, users: .users, keys: { from: .keys, secret: true } } }
+          each: { delete: "http://shop/items/{{id}}", for-each: { id: "{{ids}}" } }
+          user: { get: "http://shop/users/{{u.name}}", for-each: { u: "{{users}}" }, when: { u.on: true } }
+          own: { get: "http://shop/own/{{n}}", for-each: { n: "{{own}}" } }
+          after: { get: http://shop/after, needs: own }
+          empty: { get: "http://shop/{{n}}", for-each: { n: "{{none}}" } }
+          word: { get: "http://shop/{{n}}", for-each: { n: "{{word}}" } }
+          hidden: { get: "http://shop/{{n}}", for-each: { n: "{{keys}}" } }
+          taken: { get: "http://shop/{{x}}", needs: giver }
+          giver: { get: "http://shop/{{n}}", for-each: { n: "{{own}}" }, capture: { x: .next } }
+          cursor: { get: "http://shop/cursor?c={{c}}", for-each: { c: { pages: .next } } }
+          number: { get: "http://shop/cursor?c={{c}}", for-each: { c: { pages: .next, start: 1, at-most: 2 } } }
+          url: { get: http://shop/url, query: { limit: 2 }, for-each: { c: { pages: .next } } }
+          link: { get: http://shop/link, for-each: { c: { pages: 'header:link: /<([^>]*)>; rel="next"/' } } }
+          evil: { get: http://shop/evil, for-each: { c: { pages: .next } } }
+          same: { get: http://shop/same, for-each: { c: { pages: .next } } }
+          braces: { get: http://shop/braces, for-each: { c: { pages: .next } } }
+          broken: { get: http://shop/broken, for-each: { c: { pages: .next } } }
+        """
+
+    private static func answer(to url: URL) -> (status: HTTPResponse.Status, body: String, link: String?) {
+        let query = URLComponents(url: url, resolvingAgainstBaseURL: false)?.queryItems?.first { ["c", "page"].contains($0.name) }?
+            .value
+        let number = query.flatMap { Int($0) } ?? 1
+        switch url.path() {
+        case "/list":
+            return (
+                .ok,
+                #"{"ids":[3,5,"x y"],"none":[],"keys":["k-1-of-many"],"users":[{"name":"ada","on":true},{"name":"bob","on":false}]}"#,
+                nil
+            )
+        case "/items/5": return (.notFound, "{}", nil)
+        case "/cursor": return (.ok, number < 3 ? "{\"next\":\"\(number + 1)\"}" : #"{"next":null}"#, nil)
+        case "/url": return (.ok, number < 3 ? "{\"next\":\"/url?page=\(number + 1)\"}" : #"{"next":""}"#, nil)
+        case "/link": return (.ok, "{}", number < 2 ? "<http://shop/link?page=2>; rel=\"next\", <x>; rel=\"last\"" : nil)
+        case "/evil": return (.ok, #"{"next":"http://other/stolen"}"#, nil)
+        case "/same": return (.ok, #"{"next":"a"}"#, nil)
+        case "/braces" where url.query() == nil: return (.ok, #"{"next":"/braces?x={{env('HOME')}}&y=/:id"}"#, nil)
+        case "/broken": return (.serviceUnavailable, #"{"next":"2"}"#, nil)
+        default: return (.ok, #"{"next":false}"#, nil)
+        }
+    }
+
+    private func run(_ words: String..., silent: String? = nil, interrupts: Interrupts = Interrupts()) async throws -> (
+        sent: [String], CommandLineRun
+    ) {
+        let (directory, path) = try ShopFile.make(Self.shop)
+        defer { withExtendedLifetime(directory) {} }
+        let sent = Mutex<[String]>([])
+        let transport = ScriptedTransport { request in
+            let url = request.request.url
+            sent.withLock { $0.append(String(url.absoluteString.dropFirst("http://shop".count))) }
+            let (status, body, link) = Self.answer(to: url)
+            var headers: HTTPFields = [.contentType: "application/json"]
+            if let link { headers[HTTPField.Name("link")!] = link }
+            return .respond(status: status, headers: headers, body: Data(body.utf8))
+        }
+        let shown = await CommandLineRun.run(
+            ["run", path, "--trust", "--no-history"] + words, transport: transport, interrupts: interrupts,
+            environment: ["HOME": directory.path])
+        return (
+            sent.withLock { $0 },
+            CommandLineRun(
+                status: shown.status, output: shown.output.replacing(path, with: "shop.yaml"),
+                errors: shown.errors.replacing(path, with: "shop.yaml"))
+        )
+    }
+
+    @Test(arguments: [
+        ("own", ["/own/1", "/own/2"]), ("after", ["/own/1", "/own/2", "/after"]), ("user", ["/list", "/users/ada"]),
+        ("each", ["/list", "/items/3", "/items/5", "/items/x%20y"]), ("empty", ["/list"]),
+        ("cursor", ["/cursor?c=", "/cursor?c=2", "/cursor?c=3"]),
+        ("url", ["/url?limit=2", "/url?page=2", "/url?page=3"]), ("link", ["/link", "/link?page=2"]), ("evil", ["/evil"]),
+        ("same", ["/same", "/same"]), ("broken", ["/broken"]), ("taken", []), ("word", []),
+        ("braces", ["/braces", "/braces?x=%7B%7Benv('HOME')%7D%7D&y=/%3Aid"]),
+    ])
+    func `each item and each page is sent, one after the other`(name: String, sent: [String]) async throws {
+        #expect(try await run(name, "--jobs", "4").sent == sent)
+    }
+
+    @Test(arguments: [
+        ("word", 24, "shop.yaml:10:49: `for-each` takes a list, and `word` is the text \"x\""),
+        ("empty", 0, "`none` is empty, so there is nothing to send it for"),
+        ("hidden", 23, "`keys` is a secret, and the items of a `for-each` are shown"),
+        ("number", 1, "there are more than 2 pages; `at-most` lets it have more"),
+        ("evil", 1, "the next page is at http://other, and not at http://shop"),
+        ("same", 1, "page 3 would be the same once more, so this would never end"),
+        ("taken", 2, "`taken` takes something from `giver`, which is sent several times"),
+    ])
+    func `what can't be gone through says why`(name: String, status: Int32, sentence: String) async throws {
+        let (_, shown) = try await run(name)
+        #expect(shown.status.rawValue == status)
+        #expect((shown.output + shown.errors).contains(sentence), "\(shown.output)\(shown.errors)")
+    }
+
+    @Test func `each has its verdict in every report, in order, and the next request waits for all of them`() async throws {
+        let tap = try await run("each", "own", "--jobs", "8", "--fail", "--report", "tap=-").1
+        #expect(tap.status == .expectationFailed)
+        let lines = tap.output.components(separatedBy: "\n").filter { $0.contains("ok ") }
+        #expect(
+            lines == [
+                "ok 1 - list", "ok 2 - each[id=3]", "not ok 3 - each[id=5]", "ok 4 - each[id=x y]", "ok 5 - own[n=1]",
+                "ok 6 - own[n=2]",
+            ])
+        let junit = try await run("cursor", "--repeat", "2", "--report", "junit=-").1
+        #expect(junit.output.components(separatedBy: "<testcase name=\"cursor[2]\"").count == 3)
+        #expect(junit.output.contains("tests=\"6\" failures=\"0\""))
+        let json = try await run("each", "--fail", "--report", "json=-").1
+        let runs = try #require(JSONParser.parse(json.output)?["runs"]?.items)
+        #expect(runs.compactMap { $0["iteration"] } == ["id=3", "id=5", "id=x y"])
+        #expect(try await run("url", "--report", "html=-").1.output.contains("url[3]"))
+    }
+
+    @Test func `after a failure nothing more is begun with --fail-fast`() async throws {
+        #expect(try await run("each", "--fail", "--fail-fast").sent == ["/list", "/items/3", "/items/5"])
+    }
+
+    @Test func `what isn't known yet has a name where nothing is sent`() async throws {
+        let plan = try await run("each", "cursor", "--plan").1
+        #expect(plan.output.contains("DELETE  each  after list (ids)  for each id of {{ids}}\n"))
+        #expect(plan.output.contains("GET     cursor  for each page (.next), 100 at most\n"))
+        let dry = try await run("each", "--dry-run")
+        #expect(dry.sent.isEmpty && dry.1.output.contains("DELETE http://shop/items/‹id›\n"))
+        let (directory, path) = try ShopFile.make(Self.shop)
+        defer { withExtendedLifetime(directory) {} }
+        let checked = await CommandLineRun.run(["check", path], transport: ScriptedTransport { _ in .nothing })
+        #expect(checked.output.contains("error: `taken` takes something from `giver`"), "\(checked.output)")
+    }
+
+    @Test(arguments: [
+        ("{ n: \"{{a}}{{b}}\" }", "takes one variable that is a list"),
+        ("{ n: \"{{n}}\" }", "an item can't have the name of the list"),
+        ("{ n: { pages: .next, at-most: 0 } }", "`at-most` takes a number from 1 to 10000"),
+        ("{ n: { pages: 5 } }", "`pages` takes what of an answer"),
+        ("{ n: { start: 1 } }", "or a map with `pages`, not one without"),
+        ("{ n: word }", "takes a list, a range such as `1..5`, a variable"),
+    ])
+    func `what is no source of items is refused`(source: String, sentence: String) async throws {
+        let (directory, path) = try ShopFile.make("turnstone: 1\nrequests: { a: { get: http://h/, for-each: \(source) } }\n")
+        defer { withExtendedLifetime(directory) {} }
+        let checked = await CommandLineRun.run(["check", path], transport: ScriptedTransport { _ in .nothing })
+        #expect(checked.status == .usage)
+        #expect(checked.output.contains(sentence), "\(checked.output)")
+    }
+}
