@@ -57,7 +57,8 @@ package enum CommandLineInterface {
         let text = Turnstone.fullMessage(for: error)
         if Turnstone.exitCode(for: error).isSuccess {
             do throws(OutputFailure) {
-                try context.standardOutput.print(text)
+                let columns = context.environment["COLUMNS"].flatMap { Int($0) } ?? context.standardOutput.columns ?? 80
+                try context.standardOutput.print(HelpOverview.replacing(in: text, columns: columns))
                 return .success
             } catch {
                 return report(error, in: context)

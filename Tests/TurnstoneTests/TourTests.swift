@@ -48,7 +48,7 @@ import Testing
         #expect(parts[1].contains("✓ account  200 OK") && parts[1].contains("2 passed in "))
         #expect(parts[2].contains("2 passed in ") && !parts[2].contains("✓"))
         #expect(parts[3].components(separatedBy: "GET account  200").count == 4)
-        #expect(parts[3].contains("GET account  200  failed: expected body .authenticated to be false, and found true  "))
+        #expect(parts[3].contains("  failed: expected body .authenticated to be false, and found true"))
         let report = try String(contentsOfFile: home.path("report.xml"), encoding: .utf8)
         #expect(report.contains(#"tests="2" failures="0" errors="0" skipped="0""#))
         let page = try String(contentsOfFile: home.path("report.html"), encoding: .utf8)

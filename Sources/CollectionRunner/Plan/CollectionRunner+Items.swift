@@ -157,8 +157,8 @@ struct PageWalk {
         // What is sent along was meant for this server.
         guard origin == home else { throw failure("the next page is at \(origin), and not at \(home)") }
         // It is no template of ours, whatever the server writes.
-        job.definition.url = url.absoluteString.replacing("{", with: "%7B").replacing("}", with: "%7D").replacing(
-            "/:", with: "/%3A")
+        job.definition.url = url.absoluteString.replacing(scalars: "{", with: "%7B").replacing(scalars: "}", with: "%7D")
+            .replacing(scalars: "/:", with: "/%3A")
         job.definition.query = []
     }
 

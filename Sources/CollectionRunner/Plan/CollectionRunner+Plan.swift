@@ -1,5 +1,5 @@
 import NetworkLayer
-package import RequestCollections
+import RequestCollections
 import Synchronization
 
 extension CollectionRunner {

@@ -1,6 +1,6 @@
 import HTTPTypes
 import NetworkLayer
-package import RequestCollections
+import RequestCollections
 import Synchronization
 
 /// What became of a node of a plan.

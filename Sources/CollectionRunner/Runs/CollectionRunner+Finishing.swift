@@ -170,6 +170,12 @@ extension CollectionRunner {
         if let message = result.failure?.message { result.failure?.message = result.redactor.text(message) }
     }
 
+    /// A reason a line.
+    private static func complaint(about result: RunResult) -> String? {
+        let unmet = result.unmet.map { $0.complaint.pieces(at: "\n").joined(separator: " ") }
+        return unmet.isEmpty ? result.failure?.message : unmet.joined(separator: "\n")
+    }
+
     /// What can't be kept is no failure of the run.
     private func record(_ run: PreparedRun, _ response: Response, _ result: inout RunResult) {
         guard let history else { return }
@@ -177,7 +183,7 @@ extension CollectionRunner {
             of: run.job.definition, in: run.job.collection.path, environment: run.job.environment, response: response,
             redactor: result.redactor,
             complaint: result.polling?.complaint.map(result.redactor.text)
-                ?? (response.error == nil ? result.unmet.first?.complaint ?? result.failure?.message : nil))
+                ?? (response.error == nil ? Self.complaint(about: result) : nil))
         do throws(HistoryError) {
             result.historyID = try history.keep(finished)
         } catch {

@@ -96,7 +96,7 @@ struct HistoryList: RunnableCommand {
             return .success
         }
         let talk = Talk(context, to: context.standardOutput)
-        try talk.say(runs.map { HistoryLines.line($0, now: context.time.date) })
+        try talk.say(HistoryLines.lines(runs, now: context.time.date, columns: context.standardOutput.columns))
         if runs.isEmpty {
             try context.standardError.print("turnstone: no runs" + (query == HistoryQuery(limit: number) ? " yet" : " like that"))
         }
@@ -171,26 +171,73 @@ struct ListedRun: Encodable, Hashable {
 /// Runs as themed lines.
 enum HistoryLines {
     /// `   17  2 min ago  POST orders/create  201  143 ms  1.2 kB`
-    static func line(_ run: HistoryRun, now: Date) -> StyledLine {
-        var line = StyledLine(Figures.right("\(run.id)", 6) + "  ", .accent)
-        line.append(Figures.right(age(of: run.date, now: now), 9) + "  ", .dim)
-        line.append(SafeText.line(run.method) + " ", .dim)
-        line.append(SafeText.line(run.request.rawValue), .strong)
-        if let environment = run.environment { line.append(" [\(SafeText.line(environment))]", .dim) }
-        switch run.outcome {
-        case .succeeded:
-            let status = run.status ?? 0
-            line.append("  \(status)", status >= 400 ? .warning : .success)
-        case .failed:
-            // An answer that came and wasn't what was expected has a status; one that never came has none.
-            if let status = run.status { line.append("  \(status)", .error) }
-            line.append("  failed: \(SafeText.line(run.error ?? ""))", .error)
-        case .cancelled: line.append("  cancelled", .warning)
+    static func line(_ run: HistoryRun, now: Date) -> StyledLine { lines([run], now: now, columns: nil)[0] }
+
+    /// One for each, in columns, and why a run failed at the end.
+    ///
+    /// - Parameter columns: of the terminal, where what is longer is cut; `nil`: nothing is.
+    static func lines(_ runs: [HistoryRun], now: Date, columns: Int?) -> [StyledLine] {
+        let parts = runs.map { Parts($0, now: now) }
+        func width(_ part: (Parts) -> String) -> Int { parts.map { DisplayWidth.of(part($0)) }.max() ?? 0 }
+        // A few long names would push everything else out of the terminal.
+        let name = min(width(\.name), columns.map { max(16, $0 - 60) } ?? .max)
+        let (age, status, duration, size) = (width(\.age), width(\.status), width(\.duration), width(\.size))
+        return parts.map { parts in
+            var line = StyledLine(Figures.right("\(parts.run.id)", 6) + "  ", .accent)
+            line.append(Figures.right(parts.age, age) + "  ", .dim)
+            line.append(SafeText.line(parts.run.method) + " ", .dim)
+            let rest = String(parts.name.dropFirst(SafeText.line(parts.run.method).count + 1))
+            line.append(rest + String(repeating: " ", count: max(0, name - DisplayWidth.of(parts.name))), .strong)
+            line.append("  " + Figures.right(parts.status, status), parts.role)
+            if duration > 0 { line.append("  " + Figures.right(parts.duration, duration), .dim) }
+            if size > 0 { line.append("  " + Figures.right(parts.size, size), .dim) }
+            if parts.run.attempts > 1 { line.append("  \(parts.run.attempts) attempts", .dim) }
+            guard !parts.reason.isEmpty else { return line }
+            var reason = parts.reason
+            let left = columns.map { $0 - 2 - line.spans.map { DisplayWidth.of($0.text) }.reduce(0, +) } ?? .max
+            // Below that the terminal breaks it: half a word says nothing.
+            if left >= 16, DisplayWidth.of(reason) > left { reason = String(reason.prefix(left - 1)) + "…" }
+            line.append("  " + reason, .error)
+            return line
         }
-        if let duration = run.duration { line.append("  " + Figures.duration(duration), .dim) }
-        if run.attempts > 1 { line.append("  \(run.attempts) attempts", .dim) }
-        if run.bodyBytes > 0 { line.append("  " + Figures.bytes(run.bodyBytes), .dim) }
-        return line
+    }
+
+    private struct Parts {
+        var run: HistoryRun
+        var age: String
+        /// With the method and the environment.
+        var name: String
+        /// Of an answer, also of one that wasn't as expected; nothing where none came.
+        var status: String
+        var duration: String
+        var size: String
+        /// Why it failed: the first reason.
+        var reason: String
+
+        init(_ run: HistoryRun, now: Date) {
+            self.run = run
+            age = HistoryLines.age(of: run.date, now: now)
+            name = SafeText.line(run.method + " " + run.request.rawValue + (run.environment.map { " [\($0)]" } ?? ""))
+            status = run.status.map(String.init) ?? ""
+            duration = run.duration.map(Figures.duration) ?? ""
+            size = run.bodyBytes > 0 ? Figures.bytes(run.bodyBytes) : ""
+            let reasons = (run.error ?? "").lines
+            switch run.outcome {
+            case .succeeded: reason = ""
+            case .failed:
+                reason =
+                    "failed: \(SafeText.line(reasons.first ?? ""))" + (reasons.count > 1 ? " and \(reasons.count - 1) more" : "")
+            case .cancelled: reason = "cancelled"
+            }
+        }
+
+        var role: ThemeRole {
+            switch run.outcome {
+            case .succeeded: (run.status ?? 0) >= 400 ? .warning : .success
+            case .failed: .error
+            case .cancelled: .warning
+            }
+        }
     }
 
     static func age(of date: Date, now: Date) -> String {

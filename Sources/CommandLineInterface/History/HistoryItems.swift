@@ -3,6 +3,7 @@ import CollectionRunner
 import FoundationEssentials
 import HTTPTypes
 import History
+import Interchange
 import NetworkLayer
 import Presentation
 import RequestCollections
@@ -21,9 +22,12 @@ struct HistoryShow: RunnableCommand {
         let metrics = record.response.metrics
         let end = metrics.completed ?? .zero
         var lines = [
-            HistoryLines.line(record.run, now: context.time.date), StyledLine(SafeText.line(record.run.url), .dim), StyledLine(),
+            HistoryLines.line(record.run, now: context.time.date), StyledLine(Figures.date(record.run.date), .dim), StyledLine(),
         ]
-        if let error = record.run.error { lines += [StyledLine(SafeText.line(error), .error), StyledLine()] }
+        // The first of them stands in the line above.
+        let reasons = (record.run.error ?? "").lines.dropFirst()
+        if !reasons.isEmpty { lines += reasons.map { StyledLine(SafeText.line($0), .error) } + [StyledLine()] }
+        lines += sent(metrics)
         lines += Waterfall(metrics, now: end).lines(width: min(100, context.standardOutput.columns ?? 80))
         if let head = record.response.info?.head {
             var status = StyledLine(SafeText.line(head.version) + " ", .dim)
@@ -36,6 +40,15 @@ struct HistoryShow: RunnableCommand {
         }
         try Talk(context, to: context.standardOutput).say(lines)
         return .success
+    }
+
+    /// Of several attempts the last.
+    private func sent(_ metrics: OperationMetrics) -> [StyledLine] {
+        let document = HARDocument(
+            [HARDocument.Exchange(metrics, body: nil)], creator: .init(name: "turnstone", version: Version.text),
+            masking: .presentation(Redactor()))
+        guard let request = document.log.entries.last?.request else { return [] }
+        return FailureStory.lines(of: request).map { StyledLine(SafeText.line($0), .text) } + [StyledLine()]
     }
 }
 

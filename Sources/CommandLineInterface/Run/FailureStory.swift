@@ -40,7 +40,8 @@ struct FailureStory: Sendable {
         again = Self.commands(entry, redactor)
     }
 
-    private static func lines(of request: HARDocument.Request) -> [String] {
+    /// A request as it was sent: its first line, its fields, and the first lines of its body.
+    static func lines(of request: HARDocument.Request) -> [String] {
         var lines = ["\(request.method) \(request.url)"] + request.headers.map { "\($0.name): \($0.value)" }
         if let data = request.postData { lines += [""] + body(data.text.isEmpty ? data.comment : data.text) }
         return lines.map(cut)

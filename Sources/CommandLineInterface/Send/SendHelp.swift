@@ -27,16 +27,14 @@ enum SendHelp {
     static func text(columns: Int) -> String {
         let width = max(60, min(100, columns))
         var lines = ["OVERVIEW: \(abstract)", ""]
-        for paragraph in discussion.lines {
-            lines += paragraph.hasPrefix(" ") ? [String(paragraph)] : wrapped(paragraph, width: width)
-        }
+        lines += HelpOverview.lines(of: discussion, width: width)
         lines += ["", "USAGE: turnstone send [OPTIONS] URL"]
         for section in SendOption.sections {
             lines += ["", "\(section.title.uppercased()):"]
             for option in section.options {
                 let indent = option.short == nil ? "      " : "  "
                 let usage = indent + option.usage
-                let help = wrapped(option.help[...], width: width - 28)
+                let help = HelpOverview.wrapped(option.help, width: width - 28)
                 if usage.count <= 26 {
                     lines.append(usage + String(repeating: " ", count: 28 - usage.count) + (help.first ?? ""))
                     lines += help.dropFirst().map { String(repeating: " ", count: 28) + $0 }
@@ -46,21 +44,7 @@ enum SendHelp {
                 }
             }
         }
-        lines += ["", "EXIT STATUS:"] + wrapped(exitStatuses[...], width: width - 2).map { "  \($0)" }
+        lines += ["", "EXIT STATUS:"] + HelpOverview.wrapped(exitStatuses, width: width - 2).map { "  \($0)" }
         return lines.joined(separator: "\n")
-    }
-
-    private static func wrapped(_ text: Substring, width: Int) -> [String] {
-        var lines = [""]
-        for word in text.split(separator: " ") {
-            if lines[lines.count - 1].isEmpty {
-                lines[lines.count - 1] = String(word)
-            } else if lines[lines.count - 1].count + 1 + word.count <= width {
-                lines[lines.count - 1] += " \(word)"
-            } else {
-                lines.append(String(word))
-            }
-        }
-        return lines
     }
 }

@@ -94,7 +94,8 @@ extension PastRun {
             }
         self.init(
             number: run.id, date: run.date, request: RequestReference(collection: collection, id: run.request), title: run.title,
-            environment: run.environment, url: run.url, state: state, status: run.status, error: run.error,
+            environment: run.environment, url: run.url, state: state, status: run.status,
+            error: run.error.map { String($0.pieces(at: "\n")[0]) },
             errorType: run.errorType, duration: run.duration,
             attempts: run.attempts)
     }

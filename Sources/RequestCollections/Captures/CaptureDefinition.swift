@@ -66,7 +66,7 @@ package enum CaptureSource: Hashable, Sendable, Codable {
 
     /// What a JSON Schema can check of it.
     static let schemaPattern =
-        "^(status|url|body|ip|http|size|attempts|retries|redirects|locations|(header|cookie|tls|time|xpath): *[^ ].*|/.*/i?|body: /.*/i?|\\..*|.*[|(].*)$"
+        "^(status|url|body|ip|http|size|attempts|retries|redirects|locations|(header|cookie|tls|time|xpath): *[^ ].*|/.*/i?|body: /.*/i?|[.\\[].*|.*[|(].*)$"
 
     /// `nil` for a text that is neither.
     init?(_ text: String) {
@@ -98,7 +98,7 @@ package enum CaptureSource: Hashable, Sendable, Codable {
                 self = .header(name)
             } else if let name = Self.name(text, after: "cookie:") {
                 self = .cookie(name)
-            } else if text.hasPrefix(".") || text.contains("|") || text.contains("(") {
+            } else if text.hasPrefix(".") || text.hasPrefix("[") || text.contains("|") || text.contains("(") {
                 self = .filter(text)
             } else {
                 return nil

@@ -224,8 +224,11 @@ struct VariableScope {
             name == loop.variable || name.begins(with: loop.variable + ".")
         else { return nil }
         guard sources.judges || sources.showsPlaceholders else {
-            throw ResolutionError(
-                .variable, "`\(name)` is \(loop), which only `turnstone run` goes through", at: location ?? loop.location)
+            var error = ResolutionError(
+                .variable, "`\(name)` has a value only while `turnstone run` goes through \(loop)", at: location ?? loop.location)
+            // Whoever gives it one sends that item alone.
+            error.variable = loop.variable
+            throw error
         }
         switch source {
         // Who reads the list reads its items.

@@ -19,14 +19,15 @@ import Testing
     @Test(
         arguments: [
             ("{ s: [] }", "5:20: the list is empty, so the request would never be sent"),
-            ("{ s: 3 }", "5:20: `for-each` takes a list or a range such as `1..5`, not `3`"),
-            ("{ s: 5..1 }", "5:20: `for-each` takes a list or a range such as `1..5`, not `5..1`"),
+            (
+                "{ s: 3 }",
+                "5:20: `for-each` takes a list, a range such as `1..5`, a variable such as `\"{{ids}}\"`, or `pages`, not `3`"
+            ),
+            ("{ s: 5..1 }", "5:20: `for-each` takes a list, a range such as `1..5`, a variable"),
             ("{ s: -9223372036854775808..9223372036854775807 }", "5:20: `for-each` goes through at most 10000 items"),
             ("{ s: 0..10000 }", "5:20: `for-each` goes through at most 10000 items; `turnstone run --data FILE` takes more"),
-            (
-                "{ s: \"{{x}}\" }",
-                "5:20: `for-each` takes a list that stands in the file, and not yet one from a variable or an answer"
-            ),
+            ("{ s: \"{{x}}{{y}}\" }", "5:20: `for-each` takes one variable that is a list, as in `\"{{ids}}\"`"),
+            ("{ s: \"{{s}}\" }", "5:20: an item can't have the name of the list, `s`"),
             ("{ s: [\"{{x}}\"] }", "5:21: an item of `for-each` stands for itself, and takes no template"),
             ("{ s: [{ a: 1 }, { b: 2 }] }", "5:31: `a` is not in every item, so it would have no value for some of them"),
             ("{ s: [1], t: [2] }", "5:15: `for-each` takes one variable and what it goes through"),

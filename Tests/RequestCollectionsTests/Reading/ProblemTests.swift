@@ -21,7 +21,7 @@ import Testing
             (
                 "turnstone: 1\nxyz: {}",
                 [
-                    "shop.yaml:2:1: unknown key `xyz` in a collection; known are turnstone, name, description, variables, environments, defaults, requests"
+                    "shop.yaml:2:1: unknown key `xyz` in a collection; known are turnstone, name, description, variables, environments, defaults, set-up, tear-down, requests"
                 ]
             ),
             ("turnstone: 1\nrequests: []", ["shop.yaml:2:11: `requests` takes a map of requests and folders, not a list"]),
