@@ -5,7 +5,7 @@ import Synchronization
 
 /// Requests whose items nobody knows before they are run: `for-each` with a list from an answer, or with pages.
 extension CollectionRunner {
-    /// One after the other, since each may lead to the next. It ends with the run, and pages end where one fails.
+    /// One after the other, since each may lead to the next; pages end where one fails.
     ///
     /// - Parameter ended: told of each item.
     /// - Returns: what others may know of all of it: whether they went well.
@@ -32,23 +32,27 @@ extension CollectionRunner {
             } catch {
                 return NodeOutcome(RunResult(job.definition, failure: error), inherited: [:])
             }
-            for iteration in RunIteration.iterations(of: items, in: loop, for: job) where !isEnding {
+            for iteration in RunIteration.iterations(of: items, in: loop, for: job) {
                 let job = job.job(for: iteration)
-                report(job, await send(job, in: context))
+                report(job, isEnding ? Self.unsent(job) : await send(job, in: context))
             }
         case .pages(let pages):
             var page = PageWalk(pages, called: loop.variable, for: job)
-            while !isEnding {
+            while true {
                 let next = page.job
-                var result = await send(next, in: context)
+                // How many would follow, nobody knows.
+                var result = isEnding ? Self.unsent(next) : await send(next, in: context)
                 let goesOn = page.advance(&result)
                 report(next, result)
                 if !goesOn { break }
             }
         }
-        // A run that ends before its first item has sent nothing.
-        return all.outcome
-            ?? NodeOutcome(RunResult(job.definition, failure: RunFailure(.cancelled, "the run was cancelled")), inherited: [:])
+        return all.outcome ?? NodeOutcome(Self.unsent(job), inherited: [:])
+    }
+
+    /// What a run that was stopped has left out is said, or it would look as if it were all.
+    private static func unsent(_ job: RunJob) -> RunResult {
+        RunResult(job.definition, failure: RunFailure(.cancelled, "the run was cancelled"))
     }
 
     private var isEnding: Bool { Task.isCancelled || pauses.isEnded }

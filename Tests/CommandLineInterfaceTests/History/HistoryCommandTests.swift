@@ -29,7 +29,7 @@ import Testing
         let all = await run(environment)
         #expect(all.status == .success)
         #expect(all.output.split(separator: "\n").map { $0.contains("wrong") } == [true, false])
-        #expect(all.output.contains("     1        now  POST login  200"))
+        #expect(all.output.contains("     1  now  POST login  200"))
         #expect(await run(environment, "log").output.split(separator: "\n").count == 1)
         #expect(await run(environment, "--status", "2xx").output.split(separator: "\n").count == 2)
         let none = await run(environment, "--status", "404")

@@ -58,15 +58,20 @@ import Testing
         }
     }
 
-    private func run(_ words: String..., silent: String? = nil, interrupts: Interrupts = Interrupts()) async throws -> (
-        sent: [String], CommandLineRun
-    ) {
+    /// - Parameter interruptAt: it is interrupted by the time that so many requests are there.
+    private func run(
+        _ words: String..., interruptAt: Int? = nil, interrupts: Interrupts = Interrupts()
+    ) async throws -> (sent: [String], CommandLineRun) {
         let (directory, path) = try ShopFile.make(Self.shop)
         defer { withExtendedLifetime(directory) {} }
         let sent = Mutex<[String]>([])
         let transport = ScriptedTransport { request in
             let url = request.request.url
-            sent.withLock { $0.append(String(url.absoluteString.dropFirst("http://shop".count))) }
+            let count = sent.withLock { sent in
+                sent.append(String(url.absoluteString.dropFirst("http://shop".count)))
+                return sent.count
+            }
+            if count == interruptAt { interrupts.interrupt() }
             let (status, body, link) = Self.answer(to: url)
             var headers: HTTPFields = [.contentType: "application/json"]
             if let link { headers[HTTPField.Name("link")!] = link }
@@ -128,8 +133,20 @@ import Testing
         #expect(try await run("url", "--report", "html=-").1.output.contains("url[3]"))
     }
 
-    @Test func `after a failure nothing more is begun with --fail-fast`() async throws {
-        #expect(try await run("each", "--fail", "--fail-fast").sent == ["/list", "/items/3", "/items/5"])
+    @Test func `after a failure nothing more is begun with --fail-fast, and what is left out is said`() async throws {
+        let (sent, shown) = try await run("each", "--fail", "--fail-fast", "--report", "tap=-")
+        #expect(sent == ["/list", "/items/3", "/items/5"])
+        #expect(shown.output.contains("ok 4 - each[id=x y] # SKIP"), "\(shown.output)")
+        #expect(shown.errors.contains("2 passed, 1 failed, 1 not sent"), "\(shown.errors)")
+    }
+
+    @Test(arguments: ["each", "cursor"]) func `an interrupt between two items is no success`(name: String) async throws {
+        let interrupts = Interrupts()
+        // The answer to the last of these comes when the run is being ended.
+        let (sent, shown) = try await run(name, interruptAt: name == "each" ? 2 : 1, interrupts: interrupts)
+        #expect(sent.count == (name == "each" ? 2 : 1))
+        #expect(shown.status.rawValue == 130)
+        #expect(shown.output.contains("not sent"), "\(shown.output)")
     }
 
     @Test func `what isn't known yet has a name where nothing is sent`() async throws {
