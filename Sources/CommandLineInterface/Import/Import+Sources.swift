@@ -13,7 +13,7 @@ extension Import {
         }
         var sources: [(ImportSource, ImportKind?)] = []
         if !curl.isEmpty { sources.append((ImportSource(path: "curl", text: curl.joined(separator: "\n")), .curl)) }
-        for path in files {
+        for path in files where !FilePaths.isDirectory(path) {
             let bytes = path == "-" ? Array(try context.standardInput.readToEnd()) : try Self.read(path)
             guard bytes.count <= ImportSource.Limits.size else { throw Self.tooLong(path) }
             sources.append((ImportSource(path: path, bytes: bytes), from))
@@ -46,6 +46,33 @@ extension Import {
                 throw problem("\(error)")
             }
         }
+    }
+
+    /// The `.bru` files of a directory and of those in it. Links, and what is hidden or nobody's own, aren't followed.
+    static func brunoDirectory(_ path: String) throws -> ImportedCollection {
+        let root = path.hasSuffix("/") ? path : path + "/"
+        let place = CollectionPlace(root)
+        var files: [ImportSource] = []
+        var size = 0
+        func read(_ directory: String, depth: Int) throws {
+            for name in try FileManager.default.contentsOfDirectory(atPath: root + directory).sorted() {
+                guard !name.hasPrefix("."), name != "node_modules" else { continue }
+                let inside = directory + name
+                let isLink = (try? FileManager.default.destinationOfSymbolicLink(atPath: root + inside)) != nil
+                if isLink { continue }
+                if FilePaths.isDirectory(root + inside) {
+                    if depth <= ImportSource.Limits.folders + 1 { try read(inside + "/", depth: depth + 1) }
+                } else if name.hasSuffix(".bru") || inside == "bruno.json" {
+                    guard let file = PermittedFile(ownOf: place, RealPath.of(root + inside), named: root + inside) else { continue }
+                    let bytes = try file.read(limit: ImportSource.Limits.size)
+                    size += bytes.count
+                    guard size <= ImportSource.Limits.size, files.count < ImportSource.Limits.requests else { throw tooLong(path) }
+                    files.append(ImportSource(path: inside, bytes: bytes))
+                }
+            }
+        }
+        try read("", depth: 0)
+        return try ImportKind.read(brunoDirectory: ImportSource(path: path, bytes: []), files)
     }
 
     private static func tooLong(_ path: String) -> CommandFailure {

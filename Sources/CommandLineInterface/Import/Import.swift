@@ -24,6 +24,7 @@ struct Import: RunnableCommand {
             Examples:
               turnstone import shop.postman_collection.json -o shop.yaml
               turnstone import shop.json staging.postman_environment.json -o shop.yaml
+              turnstone import bruno/ -o shop.yaml               a directory of Bruno's, with its environments
               turnstone import shop.json -o shop/                a directory, with a file for each request
               turnstone import --curl 'curl -d a=b https://example.com/'
               pbpaste | turnstone import -                       standard input to standard output
@@ -78,6 +79,10 @@ struct Import: RunnableCommand {
         do {
             var kinds: [ImportKind] = []
             var collections: [ImportedCollection] = []
+            for path in files where FilePaths.isDirectory(path) {
+                if !kinds.contains(.bruno) { kinds.append(.bruno) }
+                collections.append(try Self.brunoDirectory(path))
+            }
             for (source, known) in try sources(in: context) {
                 let kind = try known ?? ImportKind.detect(source)
                 if !kinds.contains(kind) { kinds.append(kind) }
@@ -88,7 +93,9 @@ struct Import: RunnableCommand {
             var options = ImportOptions(path: target.path)
             options.form = target.form
             options.keepsSecrets = keepSecrets
-            options.filesDirectory = target.directory(ofSources: files)
+            options.filesDirectory = target.directory(
+                // What a directory of Bruno's names lies in the directory itself.
+                ofSources: files.map { FilePaths.isDirectory($0) ? $0 + "/bruno.json" : $0 })
             return (try imported.assembled(options), kinds)
         } catch let error as CollectionProblem {
             throw CommandFailure(status: .usage, message: SafeText.line("\(error)"))

@@ -2,7 +2,7 @@ package import RequestCollections
 
 /// The formats that can be imported.
 package enum ImportKind: String, Hashable, Sendable, CaseIterable {
-    case postman, openapi, insomnia, http, hurl, har, curl
+    case postman, openapi, insomnia, http, hurl, bruno, har, curl
 
     /// As a sentence names it.
     package var title: String {
@@ -12,6 +12,7 @@ package enum ImportKind: String, Hashable, Sendable, CaseIterable {
         case .insomnia: "Insomnia"
         case .http: ".http"
         case .hurl: "Hurl"
+        case .bruno: "Bruno"
         case .har: "HAR"
         case .curl: "curl"
         }
@@ -27,6 +28,7 @@ extension ImportKind {
         guard !start.isEmpty else { throw source.problem("is empty") }
         if ending == "http" || ending == "rest" { return .http }
         if ending == "hurl" { return .hurl }
+        if ending == "bru" { return .bruno }
         if CurlImport.isCommand(start) { return .curl }
         if ending != "json", ending != "har", ending != "yaml", ending != "yml" {
             if HurlReader.isFile(start) { return .hurl }
@@ -66,16 +68,30 @@ extension ImportKind {
             case .insomnia: try InsomniaImport.read(source, try source.document())
             case .http: try HTTPFileImport.read(source, try source.text())
             case .hurl: HurlImport.read(source, try source.text())
+            case .bruno: try BrunoImport.read(source.name, [source])
             case .har:
                 try HARImport.read(
                     source, try JSONParser.document(source.bytes, path: source.path), keepsStatic: keepsStatic)
             case .curl: try CurlImport.read(source, try source.text())
             }
-        guard !collection.nodes.isEmpty || !collection.variables.isEmpty || !collection.environments.isEmpty else {
-            let reason = collection.notes.first(where: \.isLoss).map { ": \($0.text)" } ?? ""
+        return try collection.checked(source)
+    }
+
+    /// A directory of Bruno's: its `.bru` files, with their paths inside of it.
+    package static func read(
+        brunoDirectory directory: ImportSource, _ files: [ImportSource]
+    ) throws(CollectionProblem) -> ImportedCollection {
+        try BrunoImport.read(directory.name, files, isDirectory: true).checked(directory)
+    }
+}
+
+extension ImportedCollection {
+    fileprivate func checked(_ source: ImportSource) throws(CollectionProblem) -> ImportedCollection {
+        guard !nodes.isEmpty || !variables.isEmpty || !environments.isEmpty else {
+            let reason = notes.first(where: \.isLoss).map { ": \($0.text)" } ?? ""
             throw source.problem("has no request in it\(reason)")
         }
-        return collection
+        return self
     }
 }
 

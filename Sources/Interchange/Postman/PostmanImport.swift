@@ -10,7 +10,7 @@ struct PostmanImport {
     /// Examples of responses that no request has room for.
     var exampleCount = 0
     /// Whether a folder around, or the collection, has authentication.
-    private(set) var isBelowAuth = false
+    var isBelowAuth = false
 
     static func isDocument(_ value: JSONValue) -> Bool {
         let value = value["collection"] ?? value
@@ -184,7 +184,7 @@ struct PostmanImport {
         if let text = request.take(testScript: test) { note(place, text) }
     }
 
-    private mutating func request(_ item: JSONValue, path: [String]) -> ImportedRequest {
+    mutating func request(_ item: JSONValue, path: [String]) -> ImportedRequest {
         let source = item["request"] ?? .null
         let url = source.string.map(JSONValue.string) ?? source["url"]
         let method = source["method"]?.nonEmpty?.trimmingSpace.uppercased() ?? "GET"

@@ -11,7 +11,8 @@ import Testing
             (#"{"openapi":"3.1.0"}"#, "x", .openapi),
             (#"{"_type":"export","resources":[]}"#, "x", .insomnia), ("type: collection.insomnia.rest/5.0", "x", .insomnia),
             (#"{"log":{"entries":[]}}"#, "x", .har), ("### a", "x", .http), ("GET https://h/ HTTP/1.1", "x", .http),
-            ("@a = b\nPOST {{a}}/x", "x", .http), ("anything", "x.rest", .http), (#"{"dev":{"a":"b"}}"#, "x", .http),
+            ("@a = b\nPOST {{a}}/x", "x", .http), ("anything", "x.rest", .http),
+            ("anything", "x.bru", .bruno), (#"{"dev":{"a":"b"}}"#, "x", .http),
             ("curl http://h/", "x", .curl), ("# c\n\n$ curl http://h/", "x", .curl), ("cd x\ncurl http://h/", "x", .curl),
             ("/usr/bin/curl http://h/", "x", .curl),
         ] as [(String, String, ImportKind)]) func `the contents say what a source is`(text: String, path: String, kind: ImportKind)
@@ -29,7 +30,7 @@ import Testing
         } catch {
             #expect(
                 error.description
-                    == "x:1:1: is of no kind that can be imported. There are postman, openapi, insomnia, http, hurl, har, curl; --from says which one it is"
+                    == "x:1:1: is of no kind that can be imported. There are postman, openapi, insomnia, http, hurl, bruno, har, curl; --from says which one it is"
             )
         }
     }

@@ -1,0 +1,298 @@
+import NetworkLayer
+import RequestCollections
+
+/// Bruno's `.bru` files: one, or a directory of them with `collection.bru`, `folder.bru` and `environments/`. Bruno has what Postman
+/// has in a notation of its own: a request is given to ``PostmanImport`` as an item. What can't be said is named with its file and line.
+struct BrunoImport {
+    var postman: PostmanImport
+    private var losses: [(path: String, line: Int, text: String)] = []
+
+    /// - Parameter files: with their paths inside of the collection.
+    static func read(
+        _ name: String, _ files: [ImportSource], isDirectory: Bool = false
+    ) throws(CollectionProblem) -> ImportedCollection {
+        var reader = BrunoImport(postman: PostmanImport(collection: ImportedCollection(name: name)))
+        var texts: [(path: String, text: String)] = []
+        for file in files { texts.append((file.path, try file.text())) }
+        reader.read(texts, isAlone: !isDirectory)
+        return reader.postman.collection
+    }
+
+    private init(postman: PostmanImport) { self.postman = postman }
+
+    mutating func note(_ path: String, _ line: Int, _ text: String) { losses.append((path, line, text)) }
+
+    private struct Entry {
+        var sequence: Int
+        var path: String
+        var node: ImportedNode
+    }
+
+    private mutating func read(_ files: [(path: String, text: String)], isAlone: Bool) {
+        var files = files
+        if !isAlone, let index = files.firstIndex(where: { $0.path == "bruno.json" }) {
+            if let name = JSONParser.parse(files[index].text)?["name"]?.nonEmpty { postman.collection.name = name }
+            files.remove(at: index)
+        }
+        if !isAlone, let file = files.first(where: { $0.path == "collection.bru" }) { readCollection(BrunoFile(file.text)) }
+        let (settings, others) = files.partitioned {
+            !isAlone && ($0.path == "collection.bru" || $0.path.hasPrefix("environments/"))
+        }
+        for file in settings where file.path != "collection.bru" { readEnvironment(file.path, BrunoFile(file.text)) }
+        if isAlone, let file = others.first {
+            let bru = BrunoFile(file.text)
+            let name = file.path.split(separator: "/").last.map(String.init) ?? file.path
+            if bru.block("vars") != nil || bru.block("vars:secret") != nil {
+                readEnvironment(file.path, bru)
+            } else if let entry = request(file.path, name, bru, folders: []) {
+                postman.collection.nodes = [entry.node]
+            }
+        } else {
+            postman.collection.nodes = nodes(others.map { ($0.path, $0.path[...], $0.text) }, folders: [])
+        }
+        for file in files { readMachineVariables(file.text) }
+        postman.collection.notes += losses.map { ImportNote("\($0.path), line \($0.line)", $0.text) }
+    }
+
+    // MARK: The tree
+
+    private mutating func nodes(_ files: [(path: String, rest: Substring, text: String)], folders: [String]) -> [ImportedNode] {
+        var entries: [Entry] = []
+        var inner: [(name: String, files: [(path: String, rest: Substring, text: String)])] = []
+        for file in files where file.rest != "folder.bru" {
+            guard let slash = file.rest.firstIndex(of: "/") else {
+                if let entry = request(file.path, String(file.rest), BrunoFile(file.text), folders: folders) {
+                    entries.append(entry)
+                }
+                continue
+            }
+            let name = String(file.rest[..<slash])
+            let rest = (file.path, file.rest[file.rest.index(after: slash)...], file.text)
+            if let index = inner.firstIndex(where: { $0.name == name }) {
+                inner[index].files.append(rest)
+            } else {
+                inner.append((name, [rest]))
+            }
+        }
+        for folder in inner {
+            guard folders.count < ImportSource.Limits.folders else {
+                note(
+                    folder.files.first?.path ?? folder.name, 1,
+                    "the folder: it is in more than \(ImportSource.Limits.folders) others")
+                continue
+            }
+            entries.append(read(folder.name, folder.files, folders: folders))
+        }
+        return entries.sorted { ($0.sequence, $0.path) < ($1.sequence, $1.path) }.map(\.node)
+    }
+
+    private mutating func read(
+        _ name: String, _ files: [(path: String, rest: Substring, text: String)], folders: [String]
+    ) -> Entry {
+        var folder = ImportedFolder(name: name)
+        var sequence = Int.max
+        let wasBelowAuth = postman.isBelowAuth
+        if let file = files.first(where: { $0.rest == "folder.bru" }) {
+            var bru = BrunoFile(file.text)
+            let meta = bru.rows("meta")
+            folder.name = meta.value("name") ?? name
+            sequence = meta.value("seq").flatMap { Int($0) } ?? .max
+            let shared = readShared(file.path, &bru, place: (folders + [folder.name]).place)
+            (folder.description, folder.auth, folder.headers) = (shared.description, shared.auth, shared.headers)
+            folder.scripts = shared.scripts
+            postman.isBelowAuth = folder.auth.map { $0 != .none } ?? wasBelowAuth
+        }
+        folder.nodes = nodes(files, folders: folders + [folder.name])
+        postman.isBelowAuth = wasBelowAuth
+        return Entry(sequence: sequence, path: name, node: .folder(folder))
+    }
+
+    private mutating func readCollection(_ file: BrunoFile) {
+        var file = file
+        let shared = readShared("collection.bru", &file, place: "")
+        postman.collection.description = shared.description
+        postman.collection.auth = shared.auth
+        postman.collection.headers = shared.headers
+        postman.collection.scripts = shared.scripts
+        postman.isBelowAuth = shared.auth.map { $0 != .none } ?? false
+    }
+
+    /// What a folder or the collection says for all requests in it.
+    private mutating func readShared(
+        _ path: String, _ file: inout BrunoFile, place: String
+    ) -> (description: String?, auth: AuthDefinition?, headers: [RequestDefinition.Row], scripts: [String: String]) {
+        var known: Set = ["meta", "auth", "headers", "vars:pre-request", "docs"]
+        let headers = file.rows("headers").map { row in
+            RequestDefinition.Row(
+                name: postman.text(row.name, at: place), value: postman.text(row.value, at: place), isEnabled: row.isEnabled)
+        }
+        let auth = postman.auth(auth(&file, mode: file.rows("auth").value("mode"), path), at: place)
+        readVariables(file.rows("vars:pre-request"), path)
+        var scripts: [String: String] = [:]
+        for (name, isTest) in [("script:pre-request", false), ("script:post-response", true), ("tests", true)] {
+            known.insert(name)
+            guard let text = file.block(name)?.outdented, !text.trimmingSpace.isEmpty else { continue }
+            postman.note(place, scripts.keep(sharedScript: text, isTest: isTest))
+        }
+        noteRest(of: file, known, path)
+        return (file.block("docs")?.outdented.trimmingSpace, auth, headers, scripts)
+    }
+
+    // MARK: Variables
+
+    private mutating func readVariables(_ rows: [BrunoFile.Row], _ path: String) {
+        for row in rows {
+            let name = VariableName.make(row.name.hasPrefix("@") ? String(row.name.dropFirst()) : row.name)
+            let variable = ImportedVariable(name, .text(postman.text(row.value, at: path)))
+            guard row.isEnabled else {
+                note(path, row.line, "the variable \(name) is off, and variables here have no switch")
+                continue
+            }
+            guard let other = postman.collection.variables.first(where: { $0.name == name }) else {
+                postman.collection.variables.append(variable)
+                continue
+            }
+            if other.value != variable.value {
+                note(path, row.line, "the variable \(name) has another value here: a collection has one for all requests")
+            }
+        }
+    }
+
+    private mutating func readEnvironment(_ path: String, _ file: BrunoFile) {
+        var file = file
+        let stem = path.split(separator: "/").last.map { $0.hasSuffix(".bru") ? $0.dropLast(4) : $0 } ?? ""
+        let name = TreeKey.make(String(stem), fallback: "environment")
+        var variables: [ImportedVariable] = []
+        for row in file.rows("vars") {
+            guard row.isEnabled else {
+                note(path, row.line, "the variable \(row.name) is off, and variables here have no switch")
+                continue
+            }
+            variables.append(ImportedVariable(VariableName.make(row.name), .text(postman.text(row.value, at: path))))
+        }
+        for block in file.blocks where block.name == "vars:secret" {
+            for item in block.items {
+                guard !item.hasPrefix("~") else {
+                    note(path, block.line, "the variable \(item.dropFirst()) is off, and variables here have no switch")
+                    continue
+                }
+                let machine = [postman.collection.name, name, item].map { EnvironmentName.make($0) }.joined(separator: "_")
+                variables.append(ImportedVariable(VariableName.make(item), .environment(machine), isSecret: true))
+            }
+        }
+        noteRest(of: file, ["meta", "vars", "vars:secret"], path)
+        postman.collection.environments.append(ImportedEnvironment(name: name, variables: variables))
+    }
+
+    /// `{{process.env.NAME}}`.
+    private mutating func readMachineVariables(_ text: String) {
+        for match in text.matches(of: /\{\{\s*(process\.env\.([A-Za-z_][A-Za-z0-9_]*))\s*\}\}/) {
+            let name = VariableName.make(match.1)
+            guard !postman.collection.variables.contains(where: { $0.name == name }) else { continue }
+            postman.collection.variables.append(ImportedVariable(name, .environment(String(match.2))))
+        }
+    }
+
+    // MARK: Requests
+
+    static let methods = ["get", "post", "put", "delete", "patch", "options", "head", "connect", "trace", "http"]
+
+    private mutating func request(_ path: String, _ fileName: String, _ file: BrunoFile, folders: [String]) -> Entry? {
+        var file = file
+        guard let method = file.blocks.first(where: { Self.methods.contains($0.name) }) else {
+            note(path, 1, "the file: it has no request over HTTP")
+            return nil
+        }
+        let meta = file.rows("meta")
+        let name = meta.value("name") ?? (fileName.hasSuffix(".bru") ? String(fileName.dropLast(4)) : fileName)
+        var request = postman.request(item(name, method, &file, path), path: folders)
+        readSettings(&file, into: &request.definition, path)
+        readAsserts(&file, into: &request.definition, path)
+        readVariables(file.rows("vars:pre-request"), path)
+        request.definition.tags =
+            meta.value("tags")?.split(whereSeparator: { $0.isNewline || $0 == "," }).map(\.trimmingSpace) ?? []
+        for row in meta where !["name", "type", "seq", "tags"].contains(row.name) { note(path, row.line, "`\(row.name)`") }
+        noteRest(
+            of: file,
+            Set(Self.methods).union([
+                "meta", "params:query", "params:path", "query", "headers", "body", "vars:pre-request", "vars:post-response",
+                "assert",
+                "script:pre-request", "script:post-response", "tests", "docs", "settings",
+            ]), path)
+        return Entry(sequence: meta.value("seq").flatMap { Int($0) } ?? .max, path: fileName, node: .request(request))
+    }
+
+    private mutating func readSettings(_ file: inout BrunoFile, into definition: inout RequestDefinition, _ path: String) {
+        for row in file.rows("settings") {
+            switch (row.name, row.value) {
+            case ("encodeUrl", "true"), ("followRedirects", "true"), ("timeout", "0"), ("timeout", "inherit"): break
+            case ("followRedirects", "false"): definition.settings.followRedirects = .never
+            case ("maxRedirects", _):
+                guard let count = Int(row.value), count >= 0 else { fallthrough }
+                definition.settings.maxRedirects = count
+            case ("timeout", _):
+                guard let time = Int(row.value), time > 0, time < 1 << 40 else { fallthrough }
+                definition.settings.timeouts.operation = .after(.milliseconds(time))
+            default: note(path, row.line, "the setting `\(row.name): \(row.value)`")
+            }
+        }
+    }
+
+    /// Each row by itself: one that isn't understood takes none with it.
+    private mutating func readAsserts(_ file: inout BrunoFile, into definition: inout RequestDefinition, _ path: String) {
+        let rows =
+            file.rows("assert").map { ($0, BrunoAssertion.script($0), "the assertion `\($0.name): \($0.value)`") }
+            + file.rows("vars:post-response").map { ($0, BrunoAssertion.capture($0), "the variable `\($0.name): \($0.value)`") }
+        for (row, text, what) in rows {
+            guard row.isEnabled else {
+                note(path, row.line, "\(what) is off, and there is no switch here")
+                continue
+            }
+            guard let text else {
+                note(path, row.line, what)
+                continue
+            }
+            let script = TestScript(text)
+            var new = definition
+            for capture in script.captures where !new.captures.contains(where: { $0.name == capture.name }) {
+                new.captures.append(capture)
+            }
+            for claim in script.expectations {
+                guard let index = new.expectations.firstIndex(where: { $0.subject == claim.subject }) else {
+                    new.expectations.append(claim)
+                    continue
+                }
+                let known = new.expectations[index].matcher
+                guard known != claim.matcher else { continue }
+                new.expectations[index] = ExpectationDefinition(claim.subject, .all([known, claim.matcher]), location: .none)
+            }
+            let isUnderstood = script.rest.isEmpty && !(script.captures.isEmpty && script.expectations.isEmpty)
+            guard isUnderstood, RequestDefinition.canHold(new.captures, new.expectations) else {
+                note(path, row.line, "\(what): no `expect` or `capture` can say it")
+                continue
+            }
+            definition = new
+        }
+    }
+
+    // MARK: What is left over
+
+    private mutating func noteRest(of file: BrunoFile, _ known: Set<String>, _ path: String) {
+        for loss in file.losses { note(path, loss.line, loss.text) }
+        for block in file.blocks where !known.contains(block.name) {
+            // Those of a kind that isn't chosen are kept by Bruno, and sent by nobody.
+            guard !block.name.hasPrefix("auth:"), !block.name.hasPrefix("body:") else { continue }
+            note(path, block.line, "the block `\(block.name)`")
+        }
+    }
+}
+
+extension [BrunoFile.Row] {
+    func value(_ name: String) -> String? { first { $0.name == name && !$0.value.isEmpty }?.value }
+}
+
+extension Array {
+    fileprivate func partitioned(_ isFirst: (Element) -> Bool) -> ([Element], [Element]) {
+        (filter(isFirst), filter { !isFirst($0) })
+    }
+}

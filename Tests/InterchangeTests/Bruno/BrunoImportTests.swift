@@ -1,0 +1,174 @@
+import RequestCollections
+import Testing
+
+@testable import Interchange
+
+@Suite struct BrunoImportTests {
+    private static let order = """
+        meta {
+          name: Create an order
+          type: http
+          seq: 2
+        }
+
+        post {
+          url: {{host}}/shops/:shop/orders?dry=1
+          body: json
+          auth: bearer
+        }
+
+        params:query {
+          dry: 1
+          ~page: 2
+        }
+
+        params:path {
+          shop: 7
+        }
+
+        headers {
+          x-trace: a:b
+          ~x-off: 1
+        }
+
+        auth:bearer {
+          token: {{token}}
+        }
+
+        body:json {
+          {
+            "qty": 2
+          }
+        }
+
+        vars:post-response {
+          order: res.body.order.id
+        }
+
+        assert {
+          res.status: eq 201
+          res.body.qty: gt 1
+          res.body.kind: isJson
+        }
+
+        script:pre-request {
+          doSomething();
+        }
+
+        docs {
+          Makes one.
+        }
+
+        weather {
+          rain: yes
+        }
+
+        """
+
+    private func requests(_ collection: ImportedCollection) -> [RequestDefinition] {
+        collection.nodes.compactMap { if case .request(let request) = $0 { request.definition } else { nil } }
+    }
+
+    @Test func `a request comes along with its parameters, body, authentication, assertions and captures`() throws {
+        let source = ImportSource(path: "order.bru", text: Self.order)
+        #expect(try ImportKind.detect(source) == .bruno)
+        let collection = try ImportKind.bruno.read(source)
+        let request = try #require(requests(collection).first)
+        #expect(request.method == "POST")
+        #expect(request.url == "{{host}}/shops/:shop/orders")
+        #expect(request.query == [.init(name: "dry", value: "1"), .init(name: "page", value: "2", isEnabled: false)])
+        #expect(request.path == [.init(name: "shop", value: "7")])
+        #expect(request.headers == [.init(name: "x-trace", value: "a:b"), .init(name: "x-off", value: "1", isEnabled: false)])
+        #expect(request.auth == .bearer("{{token}}"))
+        #expect(request.body == ImportedBody.make("{\n  \"qty\": 2\n}", type: nil) { TemplateText($0) })
+        #expect(request.description == "Makes one.")
+        #expect(request.captures.map(\.source) == [.filter(".order.id")])
+        #expect(request.expectations.map(\.subject) == [.status, .filter(".qty")])
+        let notes = collection.notes.map { "\($0.place): \($0.text)" }
+        #expect(
+            notes == [
+                "Create an order: the pre-request script: JavaScript isn't run; it stands below `x-pre-request-script`, and `hydrate` can do what it does",
+                "order.bru, line 44: the assertion `res.body.kind: isJson`",
+                "order.bru, line 55: the block `weather`",
+            ])
+    }
+
+    @Test func `a directory has its order, folders, shared headers, variables and environments`() throws {
+        func file(_ path: String, _ text: String) -> ImportSource { ImportSource(path: path, text: text) }
+        func get(_ name: String, _ sequence: Int) -> String {
+            "meta {\n  name: \(name)\n  seq: \(sequence)\n}\n\nget {\n  url: http://h/\(name)\n  auth: inherit\n}\n"
+        }
+        let collection = try ImportKind.read(
+            brunoDirectory: ImportSource(path: "x", bytes: []),
+            [
+                file("a.bru", get("last", 3)), file("b.bru", get("first", 1)),
+                file("bruno.json", #"{"version": "1", "name": "Shop"}"#),
+                file(
+                    "collection.bru",
+                    "headers {\n  x-all: {{process.env.HOME_ID}}\n}\nauth {\n  mode: basic\n}\nauth:basic {\n  username: u\n  password: {{p}}\n}\n"
+                ),
+                file("environments/prod.bru", "vars {\n  host: http://p\n  ~old: 1\n}\nvars:secret [\n  token,\n  key\n]\n"),
+                file("f/c.bru", get("inner", 1)),
+                file("f/folder.bru", "meta {\n  name: Folder\n  seq: 2\n}\nauth {\n  mode: none\n}\n"),
+            ])
+        #expect(collection.name == "Shop")
+        #expect(
+            collection.nodes.map { node in
+                switch node {
+                case .request(let request): request.name
+                case .folder(let folder): "\(folder.name)/ \(folder.auth == AuthDefinition.none) \(folder.nodes.count)"
+                }
+            } == ["first", "Folder/ true 1", "last"])
+        #expect(collection.auth == .basic(user: "u", password: "{{p}}"))
+        #expect(collection.headers == [.init(name: "x-all", value: "{{process.env.HOME_ID}}")])
+        #expect(collection.variables == [ImportedVariable("process.env.HOME_ID", .environment("HOME_ID"))])
+        #expect(
+            collection.environments == [
+                ImportedEnvironment(
+                    name: "prod",
+                    variables: [
+                        ImportedVariable("host", .text("http://p")),
+                        ImportedVariable("token", .environment("SHOP_PROD_TOKEN"), isSecret: true),
+                        ImportedVariable("key", .environment("SHOP_PROD_KEY"), isSecret: true),
+                    ])
+            ])
+        #expect(collection.notes.map(\.place) == ["environments/prod.bru, line 3"])
+    }
+
+    @Test(
+        arguments: [
+            (
+                "body: formUrlEncoded", "body:form-urlencoded {\n  a: 1\n  ~b: 2\n}",
+                BodyDefinition.form([
+                    .init(name: "a", value: "1"), .init(name: "b", value: "2", isEnabled: false),
+                ])
+            ),
+            (
+                "body: multipartForm", "body:multipart-form {\n  f: @file(a.png) @contentType(image/png)\n}",
+                .multipart([
+                    .init(name: "f", content: .file("a.png"), contentType: "image/png")
+                ])
+            ),
+            ("body: text", "body:text {\n  one\n    two\n}", .text("one\n  two")),
+            ("body: none", "body:text {\n  one\n}", nil),
+            ("body: file", "body:file {\n  file: @file(x.bin) @contentType()\n}", .file("x.bin")),
+        ] as [(String, String, BodyDefinition?)]) func `the body is that which is chosen`(
+            mode: String, block: String, body: BodyDefinition?
+        ) throws
+    {
+        let collection = try ImportKind.bruno.read(
+            ImportSource(path: "a.bru", text: "post {\n  url: http://h/\n  \(mode)\n}\n\n\(block)\n"))
+        #expect(requests(collection).first?.body == body)
+        #expect(collection.notes.isEmpty, "\(collection.notes)")
+    }
+
+    @Test(arguments: ["get {", "", "}", "get {\n  url\n}", "meta {\n  a: '''\n  x", "vars:secret [", "get {\n  tags: [\n"])
+    func `a broken file is said, and never crashes`(text: String) {
+        do {
+            let collection = try ImportKind.bruno.read(ImportSource(path: "a.bru", text: text))
+            #expect(collection.notes.contains(where: \.isLoss) || !collection.environments.isEmpty)
+        } catch {
+            #expect("\(error)".hasPrefix("a.bru:"), "\(error)")
+        }
+    }
+}
