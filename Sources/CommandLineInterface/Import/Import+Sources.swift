@@ -48,22 +48,35 @@ extension Import {
         }
     }
 
-    /// The `.bru` files of a directory and of those in it. Links, and what is hidden or nobody's own, aren't followed.
+    /// The `.bru` files of a directory and of those in it. Links aren't followed, and what is hidden is none of Bruno's; whatever else is
+    /// passed over is named.
     static func brunoDirectory(_ path: String) throws -> ImportedCollection {
         let root = path.hasSuffix("/") ? path : path + "/"
         let place = CollectionPlace(root)
         var files: [ImportSource] = []
+        var notes: [ImportNote] = []
         var size = 0
         func read(_ directory: String, depth: Int) throws {
             for name in try FileManager.default.contentsOfDirectory(atPath: root + directory).sorted() {
                 guard !name.hasPrefix("."), name != "node_modules" else { continue }
                 let inside = directory + name
-                let isLink = (try? FileManager.default.destinationOfSymbolicLink(atPath: root + inside)) != nil
-                if isLink { continue }
-                if FilePaths.isDirectory(root + inside) {
-                    if depth <= ImportSource.Limits.folders + 1 { try read(inside + "/", depth: depth + 1) }
-                } else if name.hasSuffix(".bru") || inside == "bruno.json" {
-                    guard let file = PermittedFile(ownOf: place, RealPath.of(root + inside), named: root + inside) else { continue }
+                let isBruno = name.hasSuffix(".bru") || inside == "bruno.json"
+                if (try? FileManager.default.destinationOfSymbolicLink(atPath: root + inside)) != nil {
+                    if isBruno || FilePaths.isDirectory(root + inside) {
+                        notes.append(ImportNote(inside, "it is a link, and not followed"))
+                    }
+                } else if FilePaths.isDirectory(root + inside) {
+                    if depth <= ImportSource.Limits.folders + 1 {
+                        try read(inside + "/", depth: depth + 1)
+                    } else {
+                        notes.append(
+                            ImportNote(inside, "it lies too deep: more than \(ImportSource.Limits.folders) folders aren't read"))
+                    }
+                } else if isBruno {
+                    guard let file = PermittedFile(ownOf: place, RealPath.of(root + inside), named: root + inside) else {
+                        notes.append(ImportNote(inside, "it isn't a file of this directory alone, and not read"))
+                        continue
+                    }
                     let bytes = try file.read(limit: ImportSource.Limits.size)
                     size += bytes.count
                     guard size <= ImportSource.Limits.size, files.count < ImportSource.Limits.requests else { throw tooLong(path) }
@@ -72,7 +85,14 @@ extension Import {
             }
         }
         try read("", depth: 0)
-        return try ImportKind.read(brunoDirectory: ImportSource(path: path, bytes: []), files)
+        guard !files.isEmpty else {
+            throw CommandFailure(
+                status: .usage,
+                message: "\(path) has no .bru file; a directory to import is one of Bruno's, and other files go by name.")
+        }
+        var collection = try ImportKind.read(brunoDirectory: ImportSource(path: path, bytes: []), files)
+        collection.notes += notes
+        return collection
     }
 
     private static func tooLong(_ path: String) -> CommandFailure {

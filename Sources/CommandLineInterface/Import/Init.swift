@@ -92,7 +92,7 @@ struct Init: RunnableCommand {
     }
 
     /// Of what can be imported.
-    private static let fileEndings = [".yaml", ".yml", ".json", ".har", ".http", ".rest", ".sh", ".txt"]
+    private static let fileEndings = [".yaml", ".yml", ".json", ".har", ".http", ".rest", ".hurl", ".bru", ".sh", ".txt"]
 
     /// Letters, digits and hyphens: what every file system and every shell takes.
     private static func fileName(_ title: String) -> String {

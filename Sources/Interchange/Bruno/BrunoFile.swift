@@ -11,7 +11,7 @@ import NetworkLayer
 ///     vars:secret [        a list
 ///       token
 ///     ]
-struct BrunoFile: Hashable {
+struct BrunoFile {
     struct Row: Hashable {
         var name: String
         var value: String
@@ -36,9 +36,6 @@ struct BrunoFile: Hashable {
     private(set) var blocks: [Block] = []
     /// Lines that are nothing of the language.
     private(set) var losses: [(line: Int, text: String)] = []
-
-    static func == (left: Self, right: Self) -> Bool { left.blocks == right.blocks }
-    func hash(into hasher: inout Hasher) { hasher.combine(blocks) }
 
     init(_ text: String) {
         var open: (block: Block, end: String)?

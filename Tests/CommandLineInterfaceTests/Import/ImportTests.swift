@@ -53,6 +53,33 @@ import Testing
         #expect(run.status == .success)
     }
 
+    @Test func `a directory of Bruno's is read as far as it is its own, and the rest is named`() async throws {
+        let directory = try TemporaryDirectory()
+        let deep = (1...30).map { "d\($0)" }.joined(separator: "/")
+        for path in ["shop/orders", "shop/.git", "shop/\(deep)"] {
+            try FileManager.default.createDirectory(atPath: directory.file(path), withIntermediateDirectories: true)
+        }
+        func request(_ name: String) -> String { "meta {\n  name: \(name)\n  seq: 1\n}\n\nget {\n  url: http://h/\(name)\n}\n" }
+        for (path, text) in [
+            ("outside.bru", request("outside")), ("shop/a.bru", request("a")), ("shop/orders/b.bru", request("b")),
+            ("shop/.git/c.bru", request("c")), ("shop/\(deep)/d.bru", request("d")), ("first.http", "### f\nGET http://h/f\n"),
+            ("last.http", "### l\nGET http://h/l\n"),
+        ] { try directory.write(path, text) }
+        try FileManager.default.createSymbolicLink(atPath: directory.file("shop/e.bru"), withDestinationPath: "../outside.bru")
+        let run = await CommandLineRun.run(
+            ["import", directory.file("first.http"), directory.file("shop"), directory.file("last.http")])
+        #expect(run.status == .success)
+        let urls = run.output.components(separatedBy: "\n").filter { $0.contains("{{host}}/") }.map { $0.dropLast().suffix(1) }
+        #expect(urls == ["f", "a", "b", "l"], "\(run.output)")
+        #expect(run.errors.contains("e.bru: it is a link, and not followed"), "\(run.errors)")
+        #expect(run.errors.contains("it lies too deep"), "\(run.errors)")
+        #expect(!run.output.contains("outside"))
+        try FileManager.default.createDirectory(atPath: directory.file("empty"), withIntermediateDirectories: true)
+        let empty = await CommandLineRun.run(["import", directory.file("empty")])
+        #expect(empty.status == .usage)
+        #expect(empty.errors.contains("has no .bru file; a directory to import is one of Bruno's"), "\(empty.errors)")
+    }
+
     @Test func `strictly, what is left out is a failure`() async throws {
         let run = await CommandLineRun.run(["import", "-", "--strict"], input: Self.postman)
         #expect(run.output == Self.yaml)
