@@ -25,6 +25,31 @@ import Testing
         #expect(terminal.screen.contains("1 cancelled, 1 not sent") == (command == "run"))
     }
 
+    @Test func `what an interrupt ends works again for the tear-down: pauses, and the process that asks jq`() async throws {
+        let hint = "HTTP/1.1 103 Early Hints\r\n\r\n"
+        let answer = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 11\r\n\r\n{\"id\":\"x1\"}"
+        let server = try ScriptedServer([[.readHead, .send(hint), .readToEnd], [.readHead, .send(answer), .close]])
+        let home = Program.Home()
+        let text = """
+            turnstone: 1
+            variables: { host: "http://127.0.0.1:\(server.port)" }
+            requests:
+              waits: { get: "{{host}}/", tear-down: undo }
+              undo: { delete: "{{host}}/", delay: 10ms, expect: { body: { '.id | test("x.")': true } } }
+
+            """
+        try Data(text.utf8).write(to: URL(filePath: home.path("shop.yaml")))
+        let terminal = try PseudoTerminal(
+            [Program.path, "run", home.path("shop.yaml")], environment: ["HOME": home.path, "XDG_STATE_HOME": "", "NO_COLOR": "1"])
+        defer { terminal.stop() }
+        #expect(await server.waitFor(.sent(0, Data(hint.utf8))))
+        terminal.signal(SIGINT)
+        #expect(try await terminal.waitForExit() == .status(130))
+        #expect(terminal.screen.contains("Undoing what was begun"))
+        #expect(terminal.screen.contains("✓ undo  200 OK"), "\(terminal.screen.text)")
+        #expect(terminal.screen.contains("1 passed, 1 cancelled"))
+    }
+
     @Test(arguments: ["{ secret: { prompt: Password } }", "'{{prompt(\"Password\")}}'"])
     func `Ctrl-C ends a question, and the terminal shows again what is typed`(variable: String) async throws {
         let home = Program.Home()

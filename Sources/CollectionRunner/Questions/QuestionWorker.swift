@@ -30,7 +30,8 @@ package final class QuestionWorker: Sendable {
     package func stop() {
         state.withLock { state in
             state.isStopped = true
-            return state.child
+            // Whoever asks after ``resume()`` gets another one.
+            return state.child.take()
         }?.end(.cancelled)
     }
 

@@ -21,6 +21,8 @@ final class RunSession: Sendable {
     private let history: HistoryWriter?
     private let state: Mutex<State>
     private let alarm = Mutex<(any Alarm)?>(nil)
+    /// Held while the run is being stopped: what undoes begins after all else is cancelled, or it would be cancelled, too.
+    private let stopping = Mutex(())
 
     fileprivate struct State {
         /// The first reason for it.
@@ -186,12 +188,14 @@ final class RunSession: Sendable {
     }
 
     private func mayBegin(_ step: RunPlan.Step?) -> Bool {
-        state.withLock { step == .tearDown ? !$0.isAbandoned : $0.stop == nil }
+        stopping.withLock { _ in state.withLock { step == .tearDown ? !$0.isAbandoned : $0.stop == nil } }
     }
 
     private func stop(_ stop: RunOutcome.Stop, _ reason: String) {
-        state.withLock { $0.stop = $0.stop ?? stop }
-        cancelAll(stop, reason)
+        stopping.withLock { _ in
+            state.withLock { $0.stop = $0.stop ?? stop }
+            cancelAll(stop, reason)
+        }
     }
 
     private func cancelAll(_ stop: RunOutcome.Stop, _ reason: String) {
@@ -203,20 +207,25 @@ final class RunSession: Sendable {
 
     /// What was begun is undone, for a while; who asks a second time doesn't want to wait for that.
     private func interrupt() {
-        let (isFirst, isMainOver) = state.withLock { state in
-            defer { state.stop = state.stop ?? .interrupt }
-            return (state.stop == nil, state.mainLeft == 0)
+        let isFirst = stopping.withLock { _ in
+            let (isFirst, isMainOver) = state.withLock { state in
+                defer { state.stop = state.stop ?? .interrupt }
+                return (state.stop == nil, state.mainLeft == 0)
+            }
+            if isFirst, plan.hasTearDowns, !isMainOver { cancelAll(.interrupt, "the user") }
+            return isFirst
         }
         guard isFirst, plan.hasTearDowns else { return abandon() }
-        if !isMainOver { cancelAll(.interrupt, "the user") }
         screen.say("Undoing what was begun, for \(Int(Self.timeToTearDown / .seconds(1))) s at most; Ctrl-C again ends that.")
         let time = context.time
         alarm.withLock { $0 = time.schedule(at: time.now + Self.timeToTearDown) { [weak self] in self?.abandon() } }
     }
 
     private func abandon() {
-        state.withLock { $0.isAbandoned = true }
-        cancelAll(.interrupt, "the user")
+        stopping.withLock { _ in
+            state.withLock { $0.isAbandoned = true }
+            cancelAll(.interrupt, "the user")
+        }
     }
 
     /// After an interrupt.

@@ -217,6 +217,30 @@ import Testing
         #expect(ended.output.contains("Undoing what was begun, for 30 s at most; Ctrl-C again ends that.\n"))
     }
 
+    @Test func `what an interrupt ends works again for what undoes`() async throws {
+        let shop = Shop(silent: ["/slow"])
+        let interrupts = Interrupts()
+        let time = ManualTimeSource()
+        let text = """
+            turnstone: 1
+            requests:
+              slow: { get: http://shop/slow, tear-down: undo }
+              undo: { get: http://shop/undo, delay: 1s, expect: { body: { '.token | test("undo")': true } } }
+            """
+        // Nothing was sent of what is never answered here, so the collection's own tear-down it is.
+        async let run = run(
+            ["slow"], shop,
+            of: text.replacing("requests:", with: "tear-down: undo\nset-up: first\nrequests:\n  first: { get: http://shop/first }"),
+            time: time, interrupts: interrupts)
+        _ = await shop.transport.transfer(1)
+        interrupts.interrupt()
+        while time.nextDeadline != time.now + .seconds(1) { await Task.yield() }
+        time.advance(by: .seconds(1))
+        let ended = try await run
+        #expect(shop.sent.last == "GET /undo")
+        #expect(ended.output.contains("✓ undo  200 OK"), "\(ended.output)")
+    }
+
     @Test(arguments: [true, false])
     func `a second interrupt ends that, and so does its time`(isAsked: Bool) async throws {
         let shop = Shop(silent: ["/other", "/logout/of-login"])
