@@ -71,8 +71,8 @@ enum CookieFile {
             seconds.isFinite
         else { return nil }
         let domain = fields[0].begins(with: ".") ? Substring(fields[0].unicodeScalars.dropFirst()) : fields[0]
-        // With another dot it would be written as one that has lost the first.
-        guard !domain.isEmpty, !domain.begins(with: ".") else { return nil }
+        // With another dot it would be written as one that has lost the first, and with a # as a comment.
+        guard !domain.isEmpty, !domain.begins(with: "."), !domain.begins(with: "#") else { return nil }
         return Cookie(
             name: String(fields[5]), value: fields.count == 7 ? String(fields[6]) : "", domain: domain.lowercased(),
             path: String(fields[2]), expires: seconds == 0 ? nil : Date(timeIntervalSince1970: min(seconds, latest)),
