@@ -63,6 +63,9 @@ extension Loop {
             chain: openSSL.chain(in: store).compactMap { Certificate(der: $0, sha256: openSSL.sha256($0)) },
             verificationFailure: objection == 0 ? nil : openSSL.text(ofVerifyError: objection), isVerified: isVerified,
             verifyResult: Int(found))
+        if !tls.chain.isEmpty {
+            tls.chain[0].publicKeySHA256 = tls.chain[0].publicKeyDER.map { Data(openSSL.sha256($0)).base64EncodedString() }
+        }
         guard let trust else {
             transfer.handshakeShows(tls, verifyError: objection)
             return objection == 0

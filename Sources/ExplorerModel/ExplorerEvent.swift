@@ -15,8 +15,12 @@ package enum ExplorerEvent: Sendable {
     case operationEnqueued(OperationID, SentRequest)
     /// The other answer: nothing was sent.
     ///
-    /// - Parameter missing: the variable that has no value, if that is why.
-    case sendFailed(RequestReference, message: String, missing: String? = nil)
+    /// - Parameters:
+    ///   - missing: the variable that has no value, if that is why.
+    ///   - code: what kind of reason it is.
+    ///   - location: where what is wrong stands.
+    case sendFailed(
+        RequestReference, message: String, missing: String? = nil, code: ResolutionError.Code? = nil, at: SourceLocation? = nil)
     /// Another answer: nothing was sent, since a request that it needs failed.
     case runStopped(SentRequest, message: String, at: Date)
     case network(NetworkEvent)

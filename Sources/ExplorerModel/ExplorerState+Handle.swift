@@ -48,9 +48,11 @@ extension ExplorerState {
             now = max(now, time)
             return peekAtBody()
         case .operationEnqueued(let id, let sent): return enqueued(id, sent)
-        case .sendFailed(let reference, let message, let variable):
+        case .sendFailed(let reference, let message, let variable, let code, let location):
             shownAtSend[reference] = nil
-            arrive(.dialog(notSent(reference, message, missing: variable)))
+            let refusal = Refusal(message: message, missing: variable, code: code, location: location)
+            refusals[reference] = refusal
+            arrive(.why(WhyCard(refusal, of: reference, in: self)))
             return []
         case .runStopped(let sent, let message, let date): return stopped(sent, message, at: date)
         case .network: return []
@@ -200,6 +202,7 @@ extension ExplorerState {
     private mutating func enqueued(_ id: OperationID, _ sent: SentRequest) -> [ExplorerEffect] {
         operations[id] = OperationEntry(id: id, sent: sent)
         latestOperations[sent.reference] = id
+        refusals[sent.reference] = nil
         demand.queueRows = max(demand.queueRows, queueRoom)
         if sent.isNeeded { return [] }
         let shownThen = shownAtSend.removeValue(forKey: sent.reference) ?? selectedRequest

@@ -17,6 +17,7 @@ extension ExplorerState {
 
     /// What can be done with the shown operation now.
     package var verdictHints: [Hint] {
+        if asksWhy { return [hint(.why)].compactMap(\.self) }
         guard let entry = shownOperation else { return [hint(.send)].compactMap(\.self) }
         if entry.state == .waitingToRetry { return [.retryNow, .stopRetrying].compactMap { hint($0) } }
         return entry.state.isFinal ? [] : [hint(.cancel)].compactMap(\.self)
@@ -67,7 +68,8 @@ extension ExplorerState {
             }
         let saves: [Command.ID] = selectedRequest.map(isUnsaved) ?? false ? [.save] : []
         let retries: [Command.ID] = shownOperation?.state == .waitingToRetry ? [.retryNow, .stopRetrying] : []
-        return retries + (isRunning ? [.cancel] : []) + [.send] + saves + own + [.chooseEnvironment, .zoom]
+        let first: [Command.ID] = (asksWhy ? [.why] : []) + retries + (isRunning ? [.cancel] : [])
+        return first + [.send] + saves + own + [.chooseEnvironment, .zoom]
     }
 
     private var requestHints: [Command.ID] {

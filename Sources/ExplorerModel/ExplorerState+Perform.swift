@@ -38,6 +38,7 @@ extension ExplorerState {
         case .chooseEnvironment: openEnvironmentChooser()
         case .editVariables: openVariables()
         case .copy: openCopyChooser()
+        case .why: openWhy()
         case .method: if let chooser = choices(of: .method) { overlay = .chooser(chooser) }
 
         // The screen
@@ -93,7 +94,7 @@ extension ExplorerState {
 
     // MARK: Operations
 
-    private mutating func sendShownRequest() -> [ExplorerEffect] {
+    mutating func sendShownRequest() -> [ExplorerEffect] {
         var effects = commitEditing()
         guard requestPane.editing == nil else { return effects }
         guard let reference = selectedRequest, let definition = definition(of: reference) else {

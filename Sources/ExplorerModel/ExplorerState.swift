@@ -88,6 +88,8 @@ package struct ExplorerState: Sendable {
     /// The last operation of each request.
     package internal(set) var latestOperations: [RequestReference: OperationID] = [:]
     package internal(set) var selectedOperation: OperationID?
+    /// Why requests were not sent when that was asked for last.
+    package internal(set) var refusals: [RequestReference: Refusal] = [:]
     /// Runs are kept, and those of former sessions are shown.
     package var keepsHistory = false
     /// Requests that have a mock are answered by it; the screen says so.

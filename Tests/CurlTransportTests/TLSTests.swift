@@ -127,6 +127,25 @@ struct `TLS` {
         }
     }
 
+    @Test func `the key of a certificate that isn't trusted is known, and pins that certificate alone`() async throws {
+        for port in [nginx.expired, nginx.wrongHost, nginx.selfSigned] {
+            let refused = try await get(port)
+            let key = try #require(refused.tls?.chain.first?.publicKeySHA256)
+            let pin = "sha256//" + key
+            let trusted = try await get(port) {
+                $0.verifies = false
+                $0.pins = [pin]
+            }
+            #expect(trusted.error == nil)
+            #expect(trusted.body.count == 1024)
+            let other = try await get(nginx.good) {
+                $0.verifies = false
+                $0.pins = [pin]
+            }
+            #expect(other.error?.code == .pinMismatch)
+        }
+    }
+
     @Test func `TN-12 a pin must match`() async throws {
         let recording = try await get(nginx.good) { $0.pins = ["sha256//AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="] }
         #expect(recording.error?.code == .pinMismatch)

@@ -46,6 +46,9 @@ package struct ExplorerDriver {
 
     package var request: RequestDefinition? { state.shownDefinition }
 
+    /// What says why, when it lies over the panes.
+    package var card: WhyCard? { if case .why(let card) = state.overlay { card } else { nil } }
+
     /// Moves the cursor of the tree to a request.
     package mutating func pick(_ id: String) {
         press("1 g")

@@ -96,7 +96,7 @@ extension EventScript {
             subject: "CN=expired.example.org", issuer: "CN=Example CA", serialNumber: "0a:1b",
             notBefore: Date(timeIntervalSince1970: 19_358 * day), notAfter: Date(timeIntervalSince1970: 19_723 * day),
             alternativeNames: ["DNS:expired.example.org"], publicKey: "EC P-256", signatureAlgorithm: "ecdsa-with-SHA256",
-            sha256: "aa11")
+            sha256: "aa11", publicKeySHA256: "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=")
         let authority = Certificate(
             subject: "CN=Example CA", issuer: "CN=Example CA", serialNumber: "01",
             notBefore: Date(timeIntervalSince1970: 18_262 * day), notAfter: Date(timeIntervalSince1970: 25_567 * day),

@@ -46,7 +46,7 @@ import Testing
         try await terminal.wait(for: "1 message for you")
         terminal.type("one<enter>")
         try await terminal.wait(for: "Not sent")
-        terminal.type("c")
+        terminal.type("<esc>")
         try await terminal.wait(for: "the bird") { $0.contains("/anything/turnstone") && !$0.contains("Not sent") }
         try await shop.leave()
     }

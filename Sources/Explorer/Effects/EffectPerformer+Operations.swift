@@ -30,10 +30,15 @@ extension EffectPerformer {
                 runner.enqueue(run)
                 _ = await runner.finish(run)
             } catch {
-                if case .need = error.reason {
-                    mailbox.post(.runStopped(sent, message: error.message, at: Date()))
-                } else {
-                    mailbox.post(.sendFailed(sent.reference, message: error.message, missing: error.variable))
+                switch error.reason {
+                case .need: mailbox.post(.runStopped(sent, message: error.message, at: Date()))
+                case .resolution(let code):
+                    mailbox.post(
+                        .sendFailed(
+                            sent.reference, message: error.message, missing: error.variable, code: code, at: error.location))
+                case .condition, .capture, .until, .cancelled:
+                    mailbox.post(
+                        .sendFailed(sent.reference, message: error.message, missing: error.variable, at: error.location))
                 }
             }
         }

@@ -43,6 +43,9 @@ extension Command {
             help: "See, add, change and remove environments and their variables, in the collection's file."),
         Command(.copy, "Copy", keys: ["y"], help: "Copy the value, the body, the URL, or the request as a curl command."),
         Command(
+            .why, "Why?", hint: "why", keys: ["!"],
+            help: "Say why the run failed or wasn't sent, what shows it, and which keys mend it and send again."),
+        Command(
             .askTrust, "Allow what it wants", hint: "allow", keys: ["T"],
             help: "Ask for all that the collection wants of this machine and isn't allowed: commands, files, variables, secrets."),
     ]

@@ -28,7 +28,7 @@ package struct Command: Sendable, Hashable, Identifiable {
         case undo, redo
         case chooseEnvironment = "environment"
         case editVariables = "variables"
-        case copy
+        case copy, why
         case askTrust = "trust"
 
         // Moving

@@ -32,25 +32,4 @@ package enum FailureText {
     private static func sign(_ error: NetworkError) -> StyledLine {
         error.code == .cancelled ? StyledLine("■ ", .stateCancelled) : StyledLine("✗ ", .error)
     }
-
-    /// Where in the explorer to look, and what to press.
-    package static func nextStep(after error: NetworkError) -> String {
-        if error.type == OperationEntry.needType {
-            return "What it needs has its own row in the tree and the history, and says why."
-        }
-        return switch error.code {
-        case .cancelled: "r sends it again."
-        case .operationTimedOut, .attemptTimedOut, .idleTimedOut, .connectTimedOut:
-            "The timing tab shows where the time went; timeouts are in the request's policy tab. r sends it again."
-        case .certificateRejected, .tlsFailed, .pinMismatch, .clientCertificateFailed:
-            "The tls tab shows the chain; what is trusted is in the request's policy tab."
-        case .nameNotResolved, .proxyNotResolved: "Is the host's name right, and the environment (v)? r sends it again."
-        case .cannotConnect: "Does the server listen there? r sends it again."
-        case .limitExceeded where error.isBodyTooLong:
-            "How long the body may be is in the request's policy tab. r sends it again."
-        case .tooManyRedirects, .redirectFailed:
-            "The hops tab shows the way; the limit is in the request's policy tab."
-        default: "The events tab shows what came until then. r sends it again."
-        }
-    }
 }

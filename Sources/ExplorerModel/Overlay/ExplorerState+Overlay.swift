@@ -18,6 +18,7 @@ extension ExplorerState {
         case .palette(let palette): return handle(palette, key)
         case .chooser(let chooser): return handle(chooser, key)
         case .dialog(let dialog): return handle(dialog, key)
+        case .why(let card): return handle(card, key)
         case .question(let form): return handle(form, key)
         case .entry(let form): return handle(form, key)
         case .comparison(let comparison):
@@ -27,7 +28,7 @@ extension ExplorerState {
         }
     }
 
-    private func isKey(_ key: KeyPress, of command: Command.ID) -> Bool {
+    func isKey(_ key: KeyPress, of command: Command.ID) -> Bool {
         keymap.keys(for: command).contains(key)
     }
 
@@ -116,9 +117,6 @@ extension ExplorerState {
             return []
         case .giveUp(let reference): return giveUp(reference)
         case .delete(let reference): return change(deleting(reference))
-        case .set(let wish):
-            openVariableForm(wish)
-            return []
         }
     }
 
@@ -138,7 +136,7 @@ extension ExplorerState {
                 form.paste(text)
             }
             self.overlay = .entry(form)
-        case .help, .chooser, .dialog, .comparison, .variables: break
+        case .help, .chooser, .dialog, .why, .comparison, .variables: break
         }
         return []
     }
@@ -184,6 +182,12 @@ extension ExplorerState {
             board.list.select(index)
             self.overlay = .variables(board)
             return isAgain ? handle(board, KeyPress(.enter)) : []
+        case .why(var card):
+            guard let index = card.remedy(atRow: event.point.row - area.inner.row, in: area.inner.inset(columns: 1).size) else {
+                return []
+            }
+            card.list.select(index)
+            return handle(card, KeyPress(.enter))
         case .help, .dialog, .comparison: return []
         }
     }
@@ -207,7 +211,7 @@ extension ExplorerState {
             comparison.height = OverlayLayout.list(of: .comparison(comparison), in: size).rows
             overlay = .comparison(comparison)
         case .variables(let board): overlay = .variables(settled(board))
-        case .dialog, .entry, nil: break
+        case .dialog, .why, .entry, nil: break
         }
     }
 }

@@ -6,6 +6,7 @@ package enum Overlay: Hashable, Sendable {
     case palette(Palette)
     case chooser(Chooser)
     case dialog(Dialog)
+    case why(WhyCard)
     case question(QuestionForm)
     case entry(EntryForm)
     case comparison(Comparison)
@@ -114,7 +115,6 @@ package struct Dialog: Hashable, Sendable {
         case delete(RequestReference)
         /// Of a request that is gone from its file.
         case putBack(RequestReference), putBackAs(RequestReference), giveUp(RequestReference)
-        case set(VariableWish)
     }
 
     package init(title: String, lines: [String], buttons: [Button] = [Button("o", "OK", .close)]) {

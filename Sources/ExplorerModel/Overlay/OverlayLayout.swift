@@ -23,6 +23,10 @@ package enum OverlayLayout {
         case .dialog(let dialog):
             let columns = min(64, screen.columns)
             return screen.centered(Size(columns: columns, rows: wrapped(dialog, columns: columns - 4).count + 4))
+        case .why(let card):
+            let columns = min(WhyCard.columns, screen.columns)
+            let rows = card.rows(in: Size(columns: columns - 4, rows: screen.rows - 2)).count
+            return screen.centered(Size(columns: columns, rows: rows + 2))
         case .comparison(let comparison):
             let widest = comparison.lines.map { DisplayWidth.of($0.text) }.max() ?? 0
             return screen.centered(Size(columns: min(screen.columns, max(60, widest + 4)), rows: comparison.lines.count + 2))
@@ -57,7 +61,7 @@ package enum OverlayLayout {
         case .question(let form):
             return inner.splitTop(min(inner.rows, lines(of: form, columns: inner.columns - 2).count + 1)).rest.splitBottom(2).rest
         case .variables: return inner.splitBottom(min(inner.rows, 3)).rest
-        case .chooser, .dialog, .entry, .comparison: return inner
+        case .chooser, .dialog, .why, .entry, .comparison: return inner
         }
     }
 

@@ -21,10 +21,13 @@ package struct RequestContext: Sendable {
         self.templates = TemplatePreview(collection, environment: environment, given: variables, secrets: Set(secrets.keys))
     }
 
-    /// Whether certificates are checked; when they aren't, the screen says so.
-    package func verifiesTLS(_ definition: RequestDefinition) -> Bool {
-        definition.settings.verifiesTLS ?? inherited.settings.verifiesTLS ?? true
+    /// Whether anyone may answer over TLS, since neither authorities nor pins are asked for; then the screen says so.
+    package func trustsAnyone(_ definition: RequestDefinition) -> Bool {
+        let verifies = definition.settings.verifiesTLS ?? inherited.settings.verifiesTLS ?? true
+        return !verifies && pins(of: definition).isEmpty
     }
+
+    func pins(of definition: RequestDefinition) -> [String] { definition.settings.pins ?? inherited.settings.pins ?? [] }
 }
 
 extension ExplorerState {

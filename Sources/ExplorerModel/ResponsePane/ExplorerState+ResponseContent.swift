@@ -160,7 +160,10 @@ extension ExplorerState {
     private func tls(_ subject: ResponseSubject, columns: Int) -> ResponseContent {
         guard let attempt = subject.attempt else { return notYet }
         let today = subject.entry.metrics.enqueuedDate
-        if let tls = attempt.tls, let today { return .lines(wrapped(TLSPanel.lines(tls, today: today), columns, 13)) }
+        let isPinned = context?.pins(of: subject.entry.sent.definition).isEmpty == false
+        if let tls = attempt.tls, let today {
+            return .lines(wrapped(TLSPanel.lines(tls, today: today, isPinned: isPinned), columns, 13))
+        }
         guard attempt.request.url.scheme?.lowercased() == "https" else {
             let isConnected = attempt.connection != nil || attempt.end == nil
             return .nothing([isConnected ? "No TLS: this connection is not encrypted." : "No TLS: no connection was made."])
@@ -172,7 +175,7 @@ extension ExplorerState {
             return .nothing(["The handshake has not been reached."])
         }
         let note = StyledLine("connection \(connection.id) is reused: operation #\(first.operation.rawValue) opened it", .dim)
-        return .lines(wrapped([note, StyledLine()] + TLSPanel.lines(first.tls, today: today), columns, 13))
+        return .lines(wrapped([note, StyledLine()] + TLSPanel.lines(first.tls, today: today, isPinned: isPinned), columns, 13))
     }
 
     private func handshake(of connection: Int) -> (operation: OperationID, tls: TLSInfo)? {

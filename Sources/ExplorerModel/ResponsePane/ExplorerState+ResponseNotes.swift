@@ -30,26 +30,28 @@ extension ExplorerState {
             return .retry(note)
         }
         guard responsePane.tab == .body else { return .none }
-        if shown.verdict == .checkFailed, let report = shown.report { return .failure(unmet(report, columns: columns)) }
-        guard let error = shown.metrics.error else { return .none }
+        if shown.verdict == .checkFailed, let report = shown.report {
+            return .failure(unmet(report).flatMap { $0.wrapped(columns: columns, indent: 2) } + [StyledLine()])
+        }
+        guard shown.metrics.error != nil else { return .none }
         var lines = FailureText.lines(of: shown.metrics, columns: columns)
         if let received = received(before: shown) {
             lines.append(StyledLine())
             lines += received.wrapped(columns: columns, indent: 2)
         }
         lines.append(StyledLine())
-        lines += StyledLine("  " + FailureText.nextStep(after: error), .keyHelp).wrapped(columns: columns, indent: 2)
+        lines += remediesLine.wrapped(columns: columns, indent: 2)
         if case .ready = shown.body { lines.append(StyledLine()) }
         return .failure(lines)
     }
 
     /// What failed of the checks, above the body that they are about; the tab `checks` has all.
-    private func unmet(_ report: RunReport, columns: Int) -> [StyledLine] {
+    func unmet(_ report: RunReport) -> [StyledLine] {
         let failure = report.failure.map { StyledLine([.init("✗ ", .error), .init(SafeText.line($0), .text)]) }
         let unmet = report.expectations.filter { !$0.isMet }
         var told = (failure.map { [$0] } ?? []) + unmet.prefix(3).map(line(of:))
         if unmet.count > 3 { told.append(StyledLine("  and \(unmet.count - 3) more on the tab checks", .dim)) }
-        return told.flatMap { $0.wrapped(columns: columns, indent: 2) } + [StyledLine()]
+        return told
     }
 
     private func received(before entry: OperationEntry) -> StyledLine? {

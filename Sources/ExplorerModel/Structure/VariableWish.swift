@@ -21,28 +21,6 @@ package struct VariableWish: Hashable, Sendable {
 }
 
 extension ExplorerState {
-    /// What can't be sent says why, and when only a variable has no value, it can be set here.
-    func notSent(_ reference: RequestReference, _ message: String, missing variable: String?) -> Dialog {
-        var dialog = Dialog(title: "Not sent", lines: [message])
-        guard let variable, collections[reference.collection] != nil else { return dialog }
-        func button(_ key: Character, _ title: String, _ place: VariableWish.Place) -> Dialog.Button {
-            .init(key, title, .set(VariableWish(name: variable, request: reference, place: place)))
-        }
-        let environment = environments[reference.collection]
-        if templates(of: reference)?.isSecret(variable) == true {
-            dialog.lines += ["", "Type it now, unseen, for as long as the explorer runs, and the request is sent:"]
-            dialog.buttons = [button("p", "secret", .secret), .init("c", "Close", .close)]
-            return dialog
-        }
-        dialog.lines += ["", "Set it now, and the request is sent:"]
-        dialog.buttons = [
-            button("n", "for now", .session), button("p", "secret", .secret),
-            button("f", environment.map { "in \($0.prefix(12))" } ?? "in the file", .file(environment: environment)),
-            .init("c", "Close", .close),
-        ]
-        return dialog
-    }
-
     mutating func openVariableForm(_ wish: VariableWish) {
         let note =
             switch wish.place {
@@ -90,7 +68,7 @@ extension ExplorerState {
         return [.send(definition, in: reference.collection, environment: environments[reference.collection])]
     }
 
-    private func templates(of reference: RequestReference) -> TemplatePreview? {
+    func templates(of reference: RequestReference) -> TemplatePreview? {
         guard let collection = collections[reference.collection] else { return nil }
         let given = givenVariables(in: reference.collection)
         return TemplatePreview(

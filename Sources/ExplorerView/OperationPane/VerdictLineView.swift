@@ -13,7 +13,11 @@ enum VerdictLineView {
     static func draw(_ state: ExplorerState, row: Int, on canvas: inout Canvas) {
         guard let entry = state.shownOperation else {
             guard state.shownDefinition != nil else { return }
-            canvas.text("· not sent yet", .dim, column: 0, row: row)
+            if state.refusal != nil {
+                canvas.text("✗ not sent", .stateFailed, column: 0, row: row)
+            } else {
+                canvas.text("· not sent yet", .dim, column: 0, row: row)
+            }
             draw(state.verdictHints, from: 16, row: row, on: &canvas)
             return
         }

@@ -16,6 +16,7 @@ enum OverlayView {
             draw(palette, of: state, in: list, on: &canvas)
         case .chooser(let chooser): draw(chooser, in: list, on: &canvas)
         case .dialog(let dialog): draw(dialog, in: area, on: &canvas)
+        case .why(let card): WhyCardView.draw(card, in: area, on: &canvas)
         case .comparison(let comparison): draw(comparison, in: list, on: &canvas)
         case .variables(let board): VariableBoardView.draw(board, of: state, in: list, inner: area.inner, on: &canvas)
         case .entry(let form): EntryFormView.draw(form, in: area, on: &canvas)
@@ -29,6 +30,7 @@ enum OverlayView {
         case .palette: "Commands"
         case .chooser(let chooser): chooser.title
         case .dialog(let dialog): dialog.title
+        case .why(let card): card.title
         case .question: "Before it is sent"
         case .entry(let form): form.title
         case .comparison: "Two runs"
@@ -37,7 +39,7 @@ enum OverlayView {
     }
 
     /// With a sign too: not every terminal has colours.
-    private static func select(_ line: Int, on canvas: inout Canvas) {
+    static func select(_ line: Int, on canvas: inout Canvas) {
         canvas.fill(canvas.bounds.line(line), .selection)
         canvas.text("›", .accent, column: 0, row: line)
     }

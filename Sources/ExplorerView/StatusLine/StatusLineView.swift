@@ -47,7 +47,7 @@ enum StatusLineView {
         if arrivals > 0 { line.append("  \(Figures.count(arrivals, "message")) for you", .warning) }
         let conflicts = state.conflicts.count
         if conflicts > 0 { line.append("  ≠\(conflicts) changed on disk", .warning) }
-        if let definition = state.shownDefinition, state.context?.verifiesTLS(definition) == false {
+        if let definition = state.shownDefinition, state.context?.trustsAnyone(definition) == true {
             line.append("  TLS not verified", .warning)
         }
         return line

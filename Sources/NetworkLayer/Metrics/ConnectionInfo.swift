@@ -81,10 +81,14 @@ public struct Certificate: Sendable, Hashable, Codable {
     public var sha256: String
     /// The certificate itself (X.690).
     public var der: Data
+    /// The SHA-256 of its public key in base64, as ``TLSOptions/pins`` takes it behind `sha256//`; `nil` where it isn't known, which is
+    /// so of all but a server's own certificate.
+    public var publicKeySHA256: String?
 
     public init(
         subject: String, issuer: String, serialNumber: String, notBefore: Date, notAfter: Date, alternativeNames: [String] = [],
-        publicKey: String = "", signatureAlgorithm: String = "", sha256: String = "", der: Data = Data()
+        publicKey: String = "", signatureAlgorithm: String = "", sha256: String = "", der: Data = Data(),
+        publicKeySHA256: String? = nil
     ) {
         self.subject = subject
         self.issuer = issuer
@@ -96,5 +100,6 @@ public struct Certificate: Sendable, Hashable, Codable {
         self.signatureAlgorithm = signatureAlgorithm
         self.sha256 = sha256
         self.der = der
+        self.publicKeySHA256 = publicKeySHA256
     }
 }

@@ -9,11 +9,14 @@ package enum TLSPanel {
     /// - Parameters:
     ///   - tls: `nil` when the connection had none.
     ///   - today: for the days that a certificate has left.
-    package static func lines(_ tls: TLSInfo?, today: Date) -> [StyledLine] {
+    ///   - isPinned: the request names the key that it wants.
+    package static func lines(_ tls: TLSInfo?, today: Date, isPinned: Bool = false) -> [StyledLine] {
         guard let tls else { return [StyledLine("no TLS: this connection is not encrypted", .dim)] }
         var lines: [StyledLine] = []
         if let failure = tls.verificationFailure {
             lines.append(StyledLine("the certificate was not accepted: \(SafeText.line(failure))", .error))
+        } else if !tls.isVerified, isPinned {
+            lines.append(StyledLine("trusted by its key alone, which the request pins: no authority was asked", .info))
         } else if !tls.isVerified {
             lines.append(StyledLine("not verified: anyone could have answered, because this request turns the check off", .warning))
         }
@@ -26,6 +29,13 @@ package enum TLSPanel {
         }
         if tls.chain.isEmpty { lines.append(StyledLine("the server showed no certificate", .dim)) }
         return lines
+    }
+
+    /// A certificate in as few lines as it takes to know it.
+    package static func summary(of certificate: Certificate, today: Date) -> [StyledLine] {
+        lines(certificate, position: "certificate", today: today).filter { line in
+            !["key", "serial"].contains { line.text.hasPrefix($0 + " ") }
+        }
     }
 
     private static func position(_ index: Int, _ count: Int) -> String {

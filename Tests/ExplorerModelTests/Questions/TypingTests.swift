@@ -12,7 +12,7 @@ import Testing
     private static let notSent = ExplorerEvent.sendFailed(ShopCollection.reference("login"), message: "the secret can't be read")
 
     private func title(_ explorer: ExplorerDriver) -> String? {
-        if case .dialog(let dialog) = explorer.state.overlay { dialog.title } else { nil }
+        if case .dialog(let dialog) = explorer.state.overlay { dialog.title } else { explorer.card?.title }
     }
 
     @Test func `a dialog waits behind the question that is being answered`() {
@@ -23,7 +23,7 @@ import Testing
         explorer.type("one")
         explorer.press("Enter")
         #expect(explorer.takeEffects() == [.answer(1, .text("turnstone"))])
-        #expect(title(explorer) == "Not sent")
+        #expect(title(explorer) == "Not sent: login")
     }
 
     @Test func `a dialog waits until the name of a header is typed`() {
@@ -39,7 +39,7 @@ import Testing
         explorer.type("7")
         explorer.press("Enter")
         #expect(explorer.request?.headers.contains(.init(name: "x-trace", value: "7")) == true)
-        #expect(title(explorer) == "Not sent")
+        #expect(title(explorer) == "Not sent: login")
     }
 
     @Test func `what comes up while keys are pressed takes none in its first moment`() {
@@ -50,7 +50,7 @@ import Testing
         explorer.send(Self.notSent)
         explorer.press("Enter")
         explorer.paste("https://example.org")
-        #expect(title(explorer) == "Not sent")
+        #expect(title(explorer) == "Not sent: login")
         #expect(explorer.takeEffects() == [])
         explorer.tick(1_401)
         explorer.press("Enter")
@@ -189,6 +189,7 @@ private enum Front: Equatable {
         case .palette(let palette): "palette \(palette.line.text) \(palette.list.selected)"
         case .chooser(let chooser): "\(chooser.title) \(chooser.list.selected)"
         case .dialog(let dialog): "\(dialog)"
+        case .why(let card): "\(card)"
         case .question(let form): "\(form.question.id) \(form.line.text)"
         case .entry(let form): "\(form.title) \(form.selected) \(form.fields.map(\.text))"
         case .comparison(let comparison): "comparison \(comparison.visible)"

@@ -22,20 +22,13 @@ import Testing
     private var login: RequestDefinition { ShopCollection.collection.request(reference.id)! }
 
     @Test func `is offered to be set, with where`() {
-        guard case .dialog(let dialog) = explorer().state.overlay else {
-            Issue.record("no dialog")
-            return
-        }
-        #expect(dialog.buttons.map(\.title) == ["for now", "secret", "in the file", "Close"])
+        #expect(explorer().card?.remedies.map(\.key) == ["n", "p", "f", "s"])
+        #expect(explorer().card?.remedies[2].title == "set key in the file")
         var local = ExplorerDriver()
         local.pick("login")
         local.press("v g Enter s")
         local.send(.sendFailed(reference, message: "no", missing: "key"))
-        guard case .dialog(let other) = local.state.overlay else {
-            Issue.record("no dialog")
-            return
-        }
-        #expect(other.buttons.map(\.title) == ["for now", "secret", "in local", "Close"])
+        #expect(local.card?.remedies[2].title == "set key in the environment local")
     }
 
     @Test func `that is a secret is offered as one, and gets into no file`() throws {
@@ -47,11 +40,7 @@ import Testing
             .sendFailed(
                 reference, message: "the environment variable `STAGING_TOKEN` isn't set; set it, and start again", missing: "token")
         )
-        guard case .dialog(let dialog) = explorer.state.overlay else {
-            Issue.record("no dialog")
-            return
-        }
-        #expect(dialog.buttons.map(\.title) == ["secret", "Close"])
+        #expect(explorer.card?.remedies.map(\.key) == ["p", "s"])
         _ = explorer.takeEffects()
         explorer.press("Enter")
         explorer.type("hunter2")
@@ -112,7 +101,7 @@ import Testing
     }
 
     @Test func `closed, nothing is sent`() {
-        var explorer = explorer("c")
+        var explorer = explorer("Esc")
         #expect(explorer.takeEffects() == [])
         #expect(explorer.state.overlay == nil)
     }

@@ -24,7 +24,7 @@ struct Scene: Sendable {
             theme: theme)
     }
 
-    static let all = [redirects, response, failedCheck, retry, certificate]
+    static let all = [redirects, response, failedCheck, retry, certificate, why]
 
     /// Hop by hop, as it happens.
     private static let redirects = Scene(
@@ -79,6 +79,13 @@ struct Scene: Sendable {
         explorer.run(.tlsFailure())
         explorer.press("4")
         while explorer.state.responsePane.tab != .tls { explorer.press("]") }
+        return [(explorer.state, 1)]
+    }
+
+    private static let why = Scene(name: "why", title: "Why it failed, and the keys that mend it and send again") {
+        var explorer = Self.start()
+        explorer.run(.tlsFailure())
+        explorer.press("!")
         return [(explorer.state, 1)]
     }
 

@@ -1,0 +1,129 @@
+import NetworkLayer
+import OrderedCollections
+import RequestCollections
+import TerminalUI
+
+extension ExplorerState {
+    /// Whether the shown request or its run has something to explain.
+    package var asksWhy: Bool { refusal != nil || shownOperation?.raisesQuestions == true }
+
+    /// Why the shown request was not sent, when that was asked for last.
+    package var refusal: Refusal? { selectedRequest.flatMap { refusals[$0] } }
+
+    /// `nil`: nothing went wrong here.
+    package var whyCard: WhyCard? {
+        if let selectedRequest, let refusal { return WhyCard(refusal, of: selectedRequest, in: self) }
+        return shownOperation.flatMap { WhyCard($0, in: self) }
+    }
+
+    mutating func openWhy() {
+        if let card = whyCard {
+            overlay = .why(card)
+        } else if shownOperation.map({ !$0.state.isFinal }) ?? false {
+            notice = Notice(.info, "it isn't over yet: \(keyName(.cancel)) cancels it")
+        } else {
+            notice = Notice(.info, shownOperation == nil ? "nothing was sent yet" : "nothing went wrong here")
+        }
+    }
+
+    /// Where to go from what went wrong, in one line below it.
+    var remediesLine: StyledLine {
+        var line = StyledLine("  ")
+        line.append(keyName(.why), .key)
+        let titles = (whyCard?.remedies ?? []).filter { $0.action != .send }.map(\.title)
+        line.append(" why: \((titles.prefix(2) + ["send it again"]).joined(separator: ", "))", .keyHelp)
+        return line
+    }
+
+    mutating func handle(_ card: WhyCard, _ key: KeyPress) -> [ExplorerEffect] {
+        var card = card
+        switch key.key {
+        case .enter, .character(" "):
+            guard let index = card.list.selection else { break }
+            return perform(card.remedies[index], of: card)
+        case .character(let character) where key.modifiers.isEmpty:
+            if let remedy = card.remedies.first(where: { $0.key == character }) { return perform(remedy, of: card) }
+            if isKey(key, of: .why) || isKey(key, of: .quit) { break }
+            fallthrough
+        case .tab, .up, .down, .home, .end, .pageUp, .pageDown:
+            if key.key == .tab { card.list.move(by: key.modifiers.contains(.shift) ? -1 : 1) } else { _ = card.list.handle(key) }
+            overlay = .why(card)
+            return []
+        case .escape: break
+        default: return []
+        }
+        overlay = nil
+        return []
+    }
+
+    private mutating func perform(_ remedy: WhyCard.Remedy, of card: WhyCard) -> [ExplorerEffect] {
+        overlay = nil
+        switch remedy.action {
+        case .showOperation(let id):
+            show(id)
+            openWhy()
+            return []
+        case .showResponse(let tab):
+            responsePane.show(tab)
+            setFocus(.response)
+            return []
+        case .set(let wish):
+            openVariableForm(wish)
+            return []
+        case .open(let location): return commitEditing() + [.openFile(location)]
+        default: break
+        }
+        // It may have come up while another request is shown.
+        guard tree.index(of: card.request) != nil else {
+            notice = Notice(.info, "the request isn't there any more")
+            return []
+        }
+        let shown = show(request: card.request)
+        return shown + perform(remedy.action)
+    }
+
+    /// With the request shown.
+    private mutating func perform(_ action: WhyCard.Action) -> [ExplorerEffect] {
+        switch action {
+        case .change(let changes):
+            let effects = edit { definition in
+                for change in changes { try? change.field.set(change.text, in: &definition.settings) }
+            }
+            let sent = sendShownRequest()
+            // A pin is longer than the line.
+            let what =
+                changes.count == 1
+                ? "\(changes[0].field.key) is \(changes[0].text)"
+                : "\(changes.map(\.field.key).joined(separator: " and ")) are set"
+            notice = Notice(.info, "\(what) in this request now: \(keyName(.save)) saves it, \(keyName(.undo)) takes it back")
+            return effects + sent
+        case .edit(let field): return edit(field)
+        case .showRequest(let tab):
+            setFocus(.request)
+            requestPane.show(tab)
+        case .chooseEnvironment: openEnvironmentChooser()
+        case .editVariables: openVariables()
+        case .allow: return askTrust()
+        case .send: return sendShownRequest()
+        case .showOperation, .showResponse, .set, .open: break
+        }
+        return []
+    }
+
+    /// Goes to the row of a field, and begins to edit it there.
+    private mutating func edit(_ field: RequestField) -> [ExplorerEffect] {
+        setFocus(.request)
+        switch field {
+        case .value(let rows, let index):
+            requestPane.show(.checks)
+            select(.named(rows, index))
+        case .policy:
+            requestPane.show(.policy)
+            select(.field(field))
+        default: requestPane.show(.url)
+        }
+        let effects = settle()
+        if let chooser = choices(of: field) { overlay = .chooser(chooser) } else { beginEditing(field) }
+        return effects
+    }
+}

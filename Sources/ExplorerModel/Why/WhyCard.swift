@@ -1,0 +1,134 @@
+package import NetworkLayer
+package import RequestCollections
+package import TerminalUI
+
+/// Why a run failed, or why nothing was sent: the cause, what shows it, and keys that mend it and send again.
+///
+///     ┌─ ✗ failed: tls ── expired ─────────────────────────────────────┐
+///     │ The certificate of expired.example.org is not accepted: …       │  cause
+///     │ valid        2023-01-01 to 2024-01-01, expired 1,054 days ago   │  evidence
+///     │                                                                 │
+///     │›t  trust this certificate for this request, and send it again   │  remedies
+///     │ l  look at the chain                                            │
+///     └─────────────────────────────────────────────────────────────────┘
+package struct WhyCard: Hashable, Sendable {
+    package var title: String
+    package var request: RequestReference
+    /// As the error itself says it: texts of errors have one place.
+    package var cause: [StyledLine]
+    package var evidence: [StyledLine]
+    package var remedies: [Remedy]
+    package var list: ListState
+
+    /// Borders included.
+    package static let columns = 84
+
+    init(_ title: String, _ request: RequestReference, cause: [StyledLine], evidence: [StyledLine] = [], remedies: [Remedy]) {
+        self.title = title
+        self.request = request
+        self.cause = cause
+        self.evidence = evidence
+        // Of two with the same key the first one is the more particular.
+        var keys: Set<Character> = []
+        self.remedies = remedies.filter { keys.insert($0.key).inserted }
+        list = ListState(count: self.remedies.count, height: max(1, self.remedies.count))
+    }
+
+    package struct Remedy: Hashable, Sendable {
+        package var key: Character
+        package var title: String
+        package var action: Action
+
+        init(_ key: Character, _ title: String, _ action: Action) {
+            self.key = key
+            self.title = title
+            self.action = action
+        }
+
+        /// With what follows by itself.
+        package var sentence: String {
+            switch action {
+            case .change, .set: "\(title), and send it again"
+            default: title
+            }
+        }
+    }
+
+    package enum Action: Hashable, Sendable {
+        /// Changes settings of the request, and sends it.
+        case change([Change])
+        /// Begins to edit a field where it stands.
+        case edit(RequestField)
+        case showRequest(RequestPaneState.Tab)
+        case showResponse(ResponsePaneState.Tab)
+        /// Another run, which says why in its turn.
+        case showOperation(OperationID)
+        case set(VariableWish)
+        case chooseEnvironment, editVariables, allow
+        case open(SourceLocation)
+        case send
+    }
+
+    /// A setting, as an editor takes it.
+    package struct Change: Hashable, Sendable {
+        package var field: SettingField
+        package var text: String
+
+        /// - Parameter key: as the format has it.
+        init(_ key: String, _ text: String) {
+            guard let field = SettingField[key] else { preconditionFailure("there is no setting \(key)") }
+            self.field = field
+            self.text = text
+        }
+    }
+
+    // MARK: Rows
+
+    package enum Row: Hashable, Sendable {
+        case text(StyledLine)
+        case remedy(Int)
+        case blank, hint
+    }
+
+    /// As many rows as there is room for: first the hint goes, then what shows it, then the end of the cause; remedies stay.
+    package func rows(in size: Size) -> [Row] {
+        let cause = cause.flatMap { $0.wrapped(columns: size.columns, indent: 2) }
+        let evidence = evidence.flatMap { $0.wrapped(columns: size.columns, indent: Self.labelColumns) }
+        let listed = remedies.indices.map(Row.remedy)
+        var air = 2
+        func room() -> Int { size.rows - listed.count - air }
+        while air > 0, room() < min(cause.count, 3) { air -= 1 }
+        let shown = cause.prefix(max(1, room()))
+        let shownEvidence = evidence.prefix(max(0, room() - shown.count - 1))
+        var rows = shown.map(Row.text)
+        if !shownEvidence.isEmpty { rows += [.blank] + shownEvidence.map(Row.text) }
+        if air > 0 { rows.append(.blank) }
+        rows += listed
+        if air > 1 { rows.append(.hint) }
+        guard rows.count > size.rows else { return rows }
+        // Below a line of the cause the list scrolls.
+        let window = list.window(height: max(1, size.rows - 1))
+        return Array((rows.prefix(1) + window.map(Row.remedy)).prefix(max(0, size.rows)))
+    }
+
+    /// Which remedy a row of ``rows(in:)`` is.
+    func remedy(atRow row: Int, in size: Size) -> Int? {
+        let rows = rows(in: size)
+        guard rows.indices.contains(row), case .remedy(let index) = rows[row] else { return nil }
+        return index
+    }
+
+    /// Where the values of evidence begin, as in the panel about TLS.
+    static let labelColumns = 13
+
+    package static let hint = "Enter does it, Esc closes"
+}
+
+/// Why a request was not sent.
+package struct Refusal: Hashable, Sendable {
+    package var message: String
+    /// The variable that has no value, if that is why.
+    package var missing: String?
+    package var code: ResolutionError.Code?
+    package var location: SourceLocation?
+}
