@@ -39,7 +39,7 @@ struct BrunoFile {
 
     init(_ text: String) {
         var open: (block: Block, end: String)?
-        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+        for (index, line) in text.lines.enumerated() {
             if let (block, end) = open {
                 if line.hasPrefix(end) {
                     blocks.append(block)

@@ -61,7 +61,8 @@ import Testing
         }
         func request(_ name: String) -> String { "meta {\n  name: \(name)\n  seq: 1\n}\n\nget {\n  url: http://h/\(name)\n}\n" }
         for (path, text) in [
-            ("outside.bru", request("outside")), ("shop/a.bru", request("a")), ("shop/orders/b.bru", request("b")),
+            ("outside.bru", request("outside")), ("shop/a.bru", request("a")),
+            ("shop/orders/b.bru", request("b").replacing("\n", with: "\r\n")),
             ("shop/.git/c.bru", request("c")), ("shop/\(deep)/d.bru", request("d")), ("first.http", "### f\nGET http://h/f\n"),
             ("last.http", "### l\nGET http://h/l\n"),
         ] { try directory.write(path, text) }
