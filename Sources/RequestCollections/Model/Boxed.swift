@@ -49,9 +49,14 @@ extension Boxed: Codable where Value: Codable {
     package func encode(to encoder: any Encoder) throws { try wrappedValue.encode(to: encoder) }
 }
 
-// As with any optional, a key is absent where there is nothing.
+// As with any optional, a key is absent where there is nothing. An absent list is an empty one: what an older version has kept, in the history
+// and in drafts, knows nothing of lists that came later.
 
 extension KeyedDecodingContainer {
+    func decode<Element: Codable>(_ type: [Element].Type, forKey key: Key) throws -> [Element] {
+        try decodeIfPresent([Element].self, forKey: key) ?? []
+    }
+
     func decode<Value: Codable>(_ type: Boxed<Value?>.Type, forKey key: Key) throws -> Boxed<Value?> {
         Boxed(wrappedValue: try decodeIfPresent(Value.self, forKey: key))
     }

@@ -94,4 +94,16 @@ struct LookupTests {
         #expect(full == plain)
         #expect(Set([full, plain]).count == 1)
     }
+
+    // The history and drafts keep definitions: an older version's know nothing of the lists that came later.
+    @Test func `a definition whose lists aren't written has empty ones`() throws {
+        let plain = collection.requests[0]
+        var object = try #require(
+            JSONSerialization.jsonObject(with: JSONEncoder().encode(plain)) as? [String: Any])
+        let lists = object.filter { $0.value is [Any] }.keys
+        #expect(Set(["needs", "tearDown", "headers"]).isSubset(of: lists))
+        for list in lists { object[list] = nil }
+        let data = try JSONSerialization.data(withJSONObject: object)
+        #expect(try JSONDecoder().decode(RequestDefinition.self, from: data) == plain)
+    }
 }
