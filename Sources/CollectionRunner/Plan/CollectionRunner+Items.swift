@@ -1,7 +1,6 @@
 import FoundationEssentials
 import NetworkLayer
 import RequestCollections
-import Synchronization
 
 /// Requests whose items nobody knows before they are run: `for-each` with a list from an answer, or with pages.
 extension CollectionRunner {
@@ -58,13 +57,10 @@ extension CollectionRunner {
     private var isEnding: Bool { Task.isCancelled || pauses.isEnded }
 
     private func items(of name: String, for job: RunJob, in context: NodeContext) throws(RunFailure) -> [JSONValue] {
-        let sources = TemplateEnvironment(
-            trust: trust.trust(in: job.collection),
-            processEnvironment: processEnvironment.merging(givenEnvironment) { own, _ in own },
-            captured: (context.before ?? memory.withLock { $0 }).captured(in: job.place).merging(context.captured) { $1 })
         do throws(ResolutionError) {
             let items = try job.collection.items(
-                of: name, for: job.definition, environment: job.environment, variables: job.variables, with: sources)
+                of: name, for: job.definition, environment: job.environment, variables: job.variables,
+                with: sources(for: job, in: context))
             guard items.isEmpty else { return items }
             throw ResolutionError(
                 .condition, "`\(name)` is empty, so there is nothing to send it for", at: job.definition.forEach?.location)

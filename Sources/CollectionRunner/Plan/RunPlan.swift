@@ -31,9 +31,7 @@ package struct RunPlan: Sendable {
         /// What it is there for, unless it is for its own sake or because others need it.
         package internal(set) var step: Step?
         /// Of a tear-down: it is sent when one of these was.
-        var undoes: [Int] = []
-        /// The one that it undoes; `nil` for what comes after a folder or the collection.
-        package internal(set) var undone: Int?
+        package internal(set) var undoes: [Int] = []
         /// What must be over before it, each node once.
         package internal(set) var edges: [Edge] = []
         /// Which earlier answer will do in place of a new one.
@@ -148,7 +146,6 @@ extension RunPlan {
             if node.freshness == .any { node.freshness = .always }
             for edge in node.edges.indices { node.edges[edge].node += round * first.count }
             for index in node.undoes.indices { node.undoes[index] += round * first.count }
-            node.undone = node.undone.map { $0 + round * first.count }
             return node
         }
     }

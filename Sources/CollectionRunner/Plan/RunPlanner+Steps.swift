@@ -126,7 +126,6 @@ extension RunPlanner {
             nodes[index].step = .tearDown
             if let last = lastTearDown { nodes[index].edges.append(RunPlan.Edge(node: last, reasons: [.order])) }
         }
-        if isOne { for index in places where index >= mainCount { nodes[index].undone = undone[0] } }
         lastTearDown = places.last ?? lastTearDown
     }
 

@@ -35,12 +35,17 @@ extension CollectionRunner {
             resolved.request, configuration: configuration, delegate: delegate, priority: resolved.priority)
     }
 
-    func resolve(_ job: RunJob, in context: NodeContext) async throws(ResolutionError) -> ResolvedRequest {
+    /// What templates may take, before anything is asked for.
+    func sources(for job: RunJob, in context: NodeContext) -> TemplateEnvironment {
         let remembered = (context.before ?? memory.withLock { $0 }).captured(in: job.place)
-        var sources = TemplateEnvironment(
+        return TemplateEnvironment(
             trust: trust.trust(in: job.collection),
             processEnvironment: processEnvironment.merging(givenEnvironment) { own, _ in own },
             captured: remembered.merging(context.captured) { $1 })
+    }
+
+    func resolve(_ job: RunJob, in context: NodeContext) async throws(ResolutionError) -> ResolvedRequest {
+        var sources = sources(for: job, in: context)
         sources.usesMocks = mocks != nil
         if sources.captured.isEmpty, let known = context.known?.request { return known }
         while true {

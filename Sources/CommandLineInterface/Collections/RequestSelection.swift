@@ -45,18 +45,16 @@ struct RequestSelection: Hashable, Sendable {
         return meant.isEmpty || meant.contains { Self.item($0, of: id).map { id + $0 == name } ?? true }
     }
 
-    /// A name of an item of which there is none in a plan, as a sentence with those that there are.
-    func complaint(about plan: RunPlan) -> String? {
-        let selected = plan.round.filter(\.isSelected).map(\.job)
-        for name in names where name.hasSuffix("]") {
-            func isMeant(_ job: RunJob) -> Bool { Self.item(name, of: job.definition.id.rawValue) != nil }
-            let isThere = selected.contains { job in
-                let id = job.definition.id.rawValue
-                return Self.item(name, of: id).map { id + $0 == job.name } ?? Self.matches(id, name)
-            }
-            if !isThere { return "There is no item \(name). `turnstone run --plan` shows all of them." }
+    /// The first name of an item that isn't among all that could be sent, as a sentence.
+    func complaint(about jobs: [RunJob]) -> String? {
+        let wrong = names.first { name in
+            name.hasSuffix("]")
+                && !jobs.contains { job in
+                    let id = job.definition.id.rawValue
+                    return Self.item(name, of: id).map { id + $0 == job.name } ?? Self.matches(id, name)
+                }
         }
-        return nil
+        return wrong.map { "There is no item \($0). `turnstone run --plan` shows all of them." }
     }
 
     /// `[sku=A7]` of `create[sku=A7]`, where that names the request.

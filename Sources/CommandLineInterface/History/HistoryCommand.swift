@@ -180,15 +180,15 @@ enum HistoryLines {
         let parts = runs.map { Parts($0, now: now) }
         func width(_ part: (Parts) -> String) -> Int { parts.map { DisplayWidth.of(part($0)) }.max() ?? 0 }
         // A few long names would push everything else out of the terminal.
-        let name = min(width(\.name), columns.map { max(16, $0 - 60) } ?? .max)
+        let name = min(width { $0.method + $0.name }, columns.map { max(16, $0 - 60) } ?? .max)
         let (age, status, duration, size) = (width(\.age), width(\.status), width(\.duration), width(\.size))
         return parts.map { parts in
             var line = StyledLine(Figures.right("\(parts.run.id)", 6) + "  ", .accent)
             line.append(Figures.right(parts.age, age) + "  ", .dim)
-            line.append(SafeText.line(parts.run.method) + " ", .dim)
-            let rest = String(parts.name.dropFirst(SafeText.line(parts.run.method).count + 1))
-            line.append(rest + String(repeating: " ", count: max(0, name - DisplayWidth.of(parts.name))), .strong)
-            line.append("  " + Figures.right(parts.status, status), parts.role)
+            line.append(parts.method + " ", .dim)
+            line.append(parts.name, .strong)
+            let gap = max(0, name - DisplayWidth.of(parts.method + parts.name))
+            line.append(String(repeating: " ", count: gap + 2) + Figures.right(parts.status, status), parts.role)
             if duration > 0 { line.append("  " + Figures.right(parts.duration, duration), .dim) }
             if size > 0 { line.append("  " + Figures.right(parts.size, size), .dim) }
             if parts.run.attempts > 1 { line.append("  \(parts.run.attempts) attempts", .dim) }
@@ -205,7 +205,8 @@ enum HistoryLines {
     private struct Parts {
         var run: HistoryRun
         var age: String
-        /// With the method and the environment.
+        var method: String
+        /// With the environment.
         var name: String
         /// Of an answer, also of one that wasn't as expected; nothing where none came.
         var status: String
@@ -217,16 +218,16 @@ enum HistoryLines {
         init(_ run: HistoryRun, now: Date) {
             self.run = run
             age = HistoryLines.age(of: run.date, now: now)
-            name = SafeText.line(run.method + " " + run.request.rawValue + (run.environment.map { " [\($0)]" } ?? ""))
+            method = SafeText.line(run.method)
+            name = SafeText.line(run.request.rawValue + (run.environment.map { " [\($0)]" } ?? ""))
             status = run.status.map(String.init) ?? ""
             duration = run.duration.map(Figures.duration) ?? ""
             size = run.bodyBytes > 0 ? Figures.bytes(run.bodyBytes) : ""
-            let reasons = (run.error ?? "").lines
             switch run.outcome {
             case .succeeded: reason = ""
             case .failed:
-                reason =
-                    "failed: \(SafeText.line(reasons.first ?? ""))" + (reasons.count > 1 ? " and \(reasons.count - 1) more" : "")
+                let more = run.reasons.count > 1 ? ", and \(run.reasons.count - 1) more" : ""
+                reason = "failed: \(SafeText.line(run.reasons.first ?? ""))\(more)"
             case .cancelled: reason = "cancelled"
             }
         }

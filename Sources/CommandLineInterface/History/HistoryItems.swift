@@ -25,7 +25,7 @@ struct HistoryShow: RunnableCommand {
             HistoryLines.line(record.run, now: context.time.date), StyledLine(Figures.date(record.run.date), .dim), StyledLine(),
         ]
         // The first of them stands in the line above.
-        let reasons = (record.run.error ?? "").lines.dropFirst()
+        let reasons = record.run.reasons.dropFirst()
         if !reasons.isEmpty { lines += reasons.map { StyledLine(SafeText.line($0), .error) } + [StyledLine()] }
         lines += sent(metrics)
         lines += Waterfall(metrics, now: end).lines(width: min(100, context.standardOutput.columns ?? 80))

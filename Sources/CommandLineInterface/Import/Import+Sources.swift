@@ -5,20 +5,31 @@ import Presentation
 import RequestCollections
 
 extension Import {
-    /// What is to be imported, read, and what it is as far as that is said.
-    func sources(in context: CommandLineContext) throws -> [(source: ImportSource, kind: ImportKind?)] {
+    enum Input {
+        /// Read, and what it is as far as that is said.
+        case source(ImportSource, ImportKind?)
+        /// Of Bruno's.
+        case directory(String)
+    }
+
+    /// What is to be imported, in the order of the command line; a command for curl goes first.
+    func inputs(in context: CommandLineContext) throws -> [Input] {
         guard !files.isEmpty || !curl.isEmpty else {
             throw CommandFailure(
                 status: .usage, message: "import takes a file: turnstone import FILE. `turnstone import --help` shows examples.")
         }
-        var sources: [(ImportSource, ImportKind?)] = []
-        if !curl.isEmpty { sources.append((ImportSource(path: "curl", text: curl.joined(separator: "\n")), .curl)) }
-        for path in files where !FilePaths.isDirectory(path) {
+        var inputs: [Input] = []
+        if !curl.isEmpty { inputs.append(.source(ImportSource(path: "curl", text: curl.joined(separator: "\n")), .curl)) }
+        for path in files {
+            guard !FilePaths.isDirectory(path) else {
+                inputs.append(.directory(path))
+                continue
+            }
             let bytes = path == "-" ? Array(try context.standardInput.readToEnd()) : try Self.read(path)
             guard bytes.count <= ImportSource.Limits.size else { throw Self.tooLong(path) }
-            sources.append((ImportSource(path: path, bytes: bytes), from))
+            inputs.append(.source(ImportSource(path: path, bytes: bytes), from))
         }
-        return sources
+        return inputs
     }
 
     /// The files that a source may name: those of its directory that are nobody else's and not hidden; with --trust, any.

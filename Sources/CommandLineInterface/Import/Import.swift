@@ -79,22 +79,18 @@ struct Import: RunnableCommand {
         do {
             var kinds: [ImportKind] = []
             var collections: [ImportedCollection] = []
-            func add(_ kind: ImportKind, _ collection: ImportedCollection) {
-                if !kinds.contains(kind) { kinds.append(kind) }
-                collections.append(collection)
-            }
-            // In the order of the command line; a command for curl goes first.
-            var directories = files.filter { FilePaths.isDirectory($0) }[...]
-            for (source, known) in try sources(in: context) {
-                let place = files.firstIndex(of: source.path) ?? 0
-                while let directory = directories.first, files.firstIndex(of: directory).map({ $0 < place }) == true {
-                    add(.bruno, try Self.brunoDirectory(directory))
-                    directories.removeFirst()
+            for input in try inputs(in: context) {
+                let kind: ImportKind
+                switch input {
+                case .source(let source, let known):
+                    kind = try known ?? ImportKind.detect(source)
+                    collections.append(try kind.read(source, beside: neighbours(of: source.path), keepsStatic: keepsStatic))
+                case .directory(let path):
+                    kind = .bruno
+                    collections.append(try Self.brunoDirectory(path))
                 }
-                let kind = try known ?? ImportKind.detect(source)
-                add(kind, try kind.read(source, beside: neighbours(of: source.path), keepsStatic: keepsStatic))
+                if !kinds.contains(kind) { kinds.append(kind) }
             }
-            for directory in directories { add(.bruno, try Self.brunoDirectory(directory)) }
             var imported = ImportedCollection.combined(collections)
             if let name { imported.name = name }
             var options = ImportOptions(path: target.path)

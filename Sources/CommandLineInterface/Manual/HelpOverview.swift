@@ -1,5 +1,6 @@
 import FoundationEssentials
 import NetworkLayer
+import TerminalUI
 
 /// The beginning of a help, in lines for one terminal.
 ///
@@ -47,28 +48,16 @@ enum HelpOverview {
         let start = line.prefix { $0 == " " }.count
         guard line.count > width, let gap = line.dropFirst(start).firstRange(of: "  ") else { return [String(line)] }
         let text = line[gap.upperBound...].drop { $0 == " " }
-        let command = String(line[..<gap.lowerBound])
         let column = line.distance(from: line.startIndex, to: text.startIndex)
         guard width - column >= 16 else {
-            return [command] + wrapped(String(text), width: width - start - 4).map { String(repeating: " ", count: start + 4) + $0 }
+            let indent = String(repeating: " ", count: start + 4)
+            return [String(line[..<gap.lowerBound])] + wrapped(indent + text, width: width, indent: indent.count)
         }
-        let pieces = wrapped(String(text), width: width - column)
-        return [String(line[..<text.startIndex]) + pieces[0]]
-            + pieces.dropFirst().map { String(repeating: " ", count: column) + $0 }
+        return wrapped(String(line), width: width, indent: column)
     }
 
-    /// One line at least; a word that is longer has a line of its own.
-    static func wrapped(_ text: String, width: Int) -> [String] {
-        var lines = [""]
-        for word in text.split(separator: " ") {
-            if lines[lines.count - 1].isEmpty {
-                lines[lines.count - 1] = String(word)
-            } else if lines[lines.count - 1].count + 1 + word.count <= width {
-                lines[lines.count - 1] += " \(word)"
-            } else {
-                lines.append(String(word))
-            }
-        }
-        return lines
+    /// - Parameter indent: blanks before every line but the first.
+    static func wrapped(_ text: String, width: Int, indent: Int = 0) -> [String] {
+        StyledLine(text).wrapped(columns: width, indent: indent).map(\.text)
     }
 }

@@ -184,9 +184,17 @@ struct Run: RunnableCommand {
         for complaint in data.first?.complaint(about: rows ?? [], in: choice) ?? [] {
             try context.standardError.print("turnstone: \(SafeText.line(complaint))")
         }
-        let plan = RunPlan(
-            choice.collections, selection, environment: environment, variables: given, rows: rows, repeats: `repeat`, shard: shard)
-        if let complaint = selection.complaint(about: plan) ?? plan.round.lazy.compactMap(\.job.doubleVariable).first {
+        let whole = RunPlan(
+            choice.collections, selection, environment: environment, variables: given, rows: rows, repeats: `repeat`)
+        let plan =
+            shard.map {
+                RunPlan(
+                    choice.collections, selection, environment: environment, variables: given, rows: rows, repeats: `repeat`,
+                    shard: $0)
+            } ?? whole
+        // An item of another machine's part is there, too.
+        let selected = whole.round.filter(\.isSelected).map(\.job)
+        if let complaint = selection.complaint(about: selected) ?? plan.round.lazy.compactMap(\.job.doubleVariable).first {
             throw CommandFailure(status: .usage, message: complaint)
         }
         if !plan.problems.isEmpty {

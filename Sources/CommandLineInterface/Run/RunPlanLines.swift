@@ -52,7 +52,8 @@ enum RunPlanLines {
     /// Why it is there, though nobody asked for it: `needed`, or `tear-down of orders/create`.
     private static func role(of node: RunPlan.Node, in plan: RunPlan) -> String {
         guard let step = node.step else { return "needed" }
-        return step.rawValue + (node.undone.map { " of \(SafeText.line(plan.nodes[$0].job.title))" } ?? "")
+        guard node.undoes.count == 1 else { return step.rawValue }
+        return "\(step.rawValue) of \(SafeText.line(plan.nodes[node.undoes[0]].job.title))"
     }
 
     /// `login (token)`

@@ -95,7 +95,7 @@ extension PastRun {
         self.init(
             number: run.id, date: run.date, request: RequestReference(collection: collection, id: run.request), title: run.title,
             environment: run.environment, url: run.url, state: state, status: run.status,
-            error: run.error.map { String($0.pieces(at: "\n")[0]) },
+            error: run.reasons.first.map(String.init),
             errorType: run.errorType, duration: run.duration,
             attempts: run.attempts)
     }

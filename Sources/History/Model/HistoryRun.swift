@@ -19,7 +19,7 @@ package struct HistoryRun: Sendable, Hashable, Identifiable {
     package var outcome: Outcome
     /// Of the last attempt.
     package var status: Int?
-    /// Why it failed, or who cancelled it: also the first expectation that wasn't met.
+    /// Why it failed, or who cancelled it: a reason a line. Expectations that weren't met are reasons, too.
     package var error: String?
     /// The stable name of what went wrong: ``NetworkError/type``, or ``ExpectationResult/errorType``.
     package var errorType: String?
@@ -35,6 +35,9 @@ package struct HistoryRun: Sendable, Hashable, Identifiable {
     }
 
     package var title: String { name ?? request.rawValue }
+
+    /// Of ``error``.
+    package var reasons: [Substring] { error?.lines ?? [] }
 }
 
 /// Everything that is kept of a run but its body.

@@ -5,11 +5,12 @@ package struct FolderSteps: Hashable, Sendable {
     /// `tear-down: [tenant/delete]`
     package var tearDown: [NeedDefinition] = []
 
-    var withoutLocations: FolderSteps { FolderSteps(setUp: setUp.withoutLocations, tearDown: tearDown.withoutLocations) }
-}
-
-extension [NeedDefinition] {
-    fileprivate var withoutLocations: [NeedDefinition] { map { NeedDefinition(name: $0.name, maxAge: $0.maxAge, location: .none) } }
+    var withoutLocations: FolderSteps {
+        var copy = self
+        copy.setUp.mapLocations { _ in nil }
+        copy.tearDown.mapLocations { _ in nil }
+        return copy
+    }
 }
 
 extension RequestCollection {

@@ -15,8 +15,8 @@ extension RequestDefinition {
         }
         if let when = copy.when { copy.when = when.mappingLocations(change) }
         if let forEach = copy.forEach { copy.forEach = forEach.mappingLocations(change) }
-        for index in copy.needs.indices { map(&copy.needs[index].location) }
-        for index in copy.tearDown.indices { map(&copy.tearDown[index].location) }
+        copy.needs.mapLocations(change)
+        copy.tearDown.mapLocations(change)
         if var hydrate = copy.hydrate {
             map(&hydrate.location)
             copy.hydrate = hydrate
@@ -42,6 +42,12 @@ extension RequestDefinition {
 extension [RequestDefinition.Row] {
     fileprivate mutating func mapLocations(_ change: (SourceLocation) -> SourceLocation?) {
         for index in indices { self[index].location = self[index].location.flatMap(change) }
+    }
+}
+
+extension [NeedDefinition] {
+    mutating func mapLocations(_ change: (SourceLocation) -> SourceLocation?) {
+        for index in indices { self[index].location = change(self[index].location) ?? .none }
     }
 }
 

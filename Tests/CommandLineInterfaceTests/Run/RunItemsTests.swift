@@ -286,7 +286,7 @@ import Testing
     @Test(arguments: [
         (["one[n=3]"], ["/one/3"]), (["one[n=3]", "one[n=5]"], ["/one/3", "/one/5"]), (["on[e]"], (1...5).map { "/one/\($0)" }),
         (["one", "one[n=2]"], (1...5).map { "/one/\($0)" }), (["one", "--shard", "1/2"], ["/one/1", "/one/3", "/one/5"]),
-        (["one", "--shard", "2/2"], ["/one/2", "/one/4"]),
+        (["one", "--shard", "2/2"], ["/one/2", "/one/4"]), (["one[n=3]", "one[n=4]", "--shard", "2/2"], ["/one/4"]),
     ])
     func `items have names, and shards of their own`(words: [String], sent: [String]) async throws {
         #expect(try await run(words, of: Self.looped).sent == sent)
