@@ -23,6 +23,9 @@ public final class CurlTransport: Transport {
         keptPool = Mutex(pool)
     }
 
+    /// The codings that requests ask for by themselves, as ``TransportOptions/acceptsCompression`` allows it.
+    package static var contentCodings: [String] { CurlFeatures.present.contentCodings }
+
     init(descriptors: Descriptors = Descriptors(), longestSilence: Duration = .seconds(10), keptBytes: Int64 = 1 << 30) {
         loop = Loop(
             userAgent: nil, pool: .init(), descriptors: descriptors, longestSilence: longestSilence, keptBytes: keptBytes)

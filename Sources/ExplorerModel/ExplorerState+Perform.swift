@@ -203,26 +203,36 @@ extension ExplorerState {
     private mutating func quit() -> [ExplorerEffect] {
         let effects = commitEditing()
         let unsaved = unsavedRequests
-        guard !unsaved.isEmpty else {
-            let lost = namesLostAtTheEnd
-            guard !lost.isEmpty else { return effects + [.quit] }
-            overlay = .dialog(
-                Dialog(
-                    title: "Quit",
-                    lines: [
-                        "Saved requests use what only this session knows:", "  " + lost.map { "{{\($0)}}" }.joined(separator: ", "),
-                        "\(keyName(.editVariables)) gives \(lost.count == 1 ? "it" : "them") a place in the collection, as a secret.",
-                    ], buttons: [.init("q", "Quit without", .discardAndQuit), .init("c", "Stay", .close)]))
-            return effects
+        let running = operations.values.filter { !$0.state.isFinal }
+        let lost = unsaved.isEmpty ? namesLostAtTheEnd : []
+        if unsaved.isEmpty, running.isEmpty, lost.isEmpty { return effects + [.quit] }
+        var lines: [String] = []
+        if !running.isEmpty {
+            lines.append(
+                running.count == 1
+                    ? "One request is still under way, and would be cancelled:"
+                    : "\(running.count) requests are still under way, and would be cancelled:")
+            lines += Self.few(running.map(\.title))
         }
-        let names = unsaved.prefix(5).map { "  \($0.id)" } + (unsaved.count > 5 ? ["  and \(unsaved.count - 5) more"] : [])
-        overlay = .dialog(
-            Dialog(
-                title: "Quit",
-                lines: [unsaved.count == 1 ? "One request is not saved:" : "\(unsaved.count) requests are not saved:"] + names,
-                buttons: [
-                    .init("s", "Save all", .saveAllAndQuit), .init("d", "Discard", .discardAndQuit), .init("c", "Stay", .close),
-                ]))
+        if !lost.isEmpty {
+            lines += [
+                "Saved requests use what only this session knows:", "  " + lost.map { "{{\($0)}}" }.joined(separator: ", "),
+                "\(keyName(.editVariables)) gives \(lost.count == 1 ? "it" : "them") a place in the collection, as a secret.",
+            ]
+        }
+        if !unsaved.isEmpty {
+            lines.append(unsaved.count == 1 ? "One request is not saved:" : "\(unsaved.count) requests are not saved:")
+            lines += Self.few(unsaved.map { "\($0.id)" })
+        }
+        let leave: [Dialog.Button] =
+            unsaved.isEmpty
+            ? [.init("q", lost.isEmpty ? "Cancel and quit" : "Quit without", .discardAndQuit)]
+            : [.init("s", "Save all", .saveAllAndQuit), .init("d", "Discard", .discardAndQuit)]
+        overlay = .dialog(Dialog(title: "Quit", lines: lines, buttons: leave + [.init("c", "Stay", .close)]))
         return effects
+    }
+
+    private static func few(_ names: [String]) -> [String] {
+        names.prefix(5).map { "  \($0)" } + (names.count > 5 ? ["  and \(names.count - 5) more"] : [])
     }
 }

@@ -75,6 +75,8 @@ package struct ExplorerState: Sendable {
     package internal(set) var treeRedo: [TreeChange] = []
     /// One is being written.
     package internal(set) var isTreeChanging = false
+    /// Where the tree's cursor was before something was added.
+    var cursorsBefore: [TreeEdit: RequestReference] = [:]
     /// What was asked for meanwhile.
     var waitingTreeCommands: [Command.ID] = []
     /// What is to be told once it is in the tree.
@@ -92,6 +94,10 @@ package struct ExplorerState: Sendable {
     package internal(set) var refusals: [RequestReference: Refusal] = [:]
     /// Runs are kept, and those of former sessions are shown.
     package var keepsHistory = false
+    /// What the transport adds by itself to what has none of its own.
+    package var userAgent: String?
+    /// Names of codings, for responses that may be compressed.
+    package var contentCodings: [String] = []
     /// Requests that have a mock are answered by it; the screen says so.
     package var usesMocks = false
     package internal(set) var pastRuns = PastRuns()

@@ -2,6 +2,7 @@ import ExplorerModel
 import HTTPTypes
 import NetworkLayer
 import Presentation
+import RequestCollections
 import TerminalUI
 
 /// A verdict as it looks: a sign and a colour, so that it also holds where there are no colours.
@@ -21,11 +22,27 @@ enum VerdictText {
         let text: String? =
             switch verdict {
             case .passed, .completed, .checkFailed: status.map(String.init) ?? "ok"
-            case .failed(let kind): kind
+            case .failed(let kind): kind.short
             case .stopped: "need"
             case .cancelled: nil
             }
         return .init(verdict.sign + (text.map { separator + $0 } ?? ""), role(verdict))
+    }
+}
+
+extension FailureKind {
+    /// In at most four letters: the beginning of the word that the format has for it.
+    fileprivate var short: String {
+        switch self {
+        case .timeout: "time"
+        case .dns, .tls: rawValue
+        case .connection: "conn"
+        case .protocol: "prot"
+        case .limit: "lim"
+        case .authentication: "auth"
+        case .cancelled: "canc"
+        case .other: "err"
+        }
     }
 }
 

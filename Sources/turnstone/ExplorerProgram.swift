@@ -1,5 +1,6 @@
 import CollectionRunner
 import CommandLineInterface
+import CurlTransport
 import DemoServer
 import Explorer
 import ExplorerModel
@@ -103,6 +104,7 @@ struct ExplorerProgram {
         let services = ExplorerServices(
             client: NetworkClient(
                 transport: mocks ?? transport, time: time, cookies: CookieJars(directory: files.cookies), conditions: conditions),
+            userAgent: Turnstone.userAgent, contentCodings: CurlTransport.contentCodings,
             grants: TrustStore(environment: environment), builtIn: builtIn, editor: SystemEditor(environment: environment),
             themes: themes, program: program, stateDirectory: files.state, drafts: DraftStore(stateDirectory: files.state),
             history: history,

@@ -8,6 +8,8 @@ import NetworkMonitor
 /// The program: the command line and the explorer over the real transport, the real terminal and the machine's files.
 @main
 enum Turnstone {
+    static let userAgent = "turnstone/\(Version.text)"
+
     static func main() async {
         ArgumentMemory.hideSecrets(in: CommandLine.arguments)
         StandardStreams.fill()
@@ -17,7 +19,7 @@ enum Turnstone {
         // A reader that goes away is an error of the write, not the end of the program.
         signal(SIGPIPE, SIG_IGN)
         let environment = ProcessInfo.processInfo.environment
-        let transport = CurlTransport(userAgent: "turnstone/\(Version.text)")
+        let transport = CurlTransport(userAgent: userAgent)
         let time = SystemTimeSource()
         let conditions = LazyNetworkMonitor()
         let shareDirectory = ShareDirectory.locate(environment: environment)

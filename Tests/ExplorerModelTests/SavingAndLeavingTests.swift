@@ -1,5 +1,6 @@
 import ExplorerModel
 import ExplorerTesting
+import NetworkLayerTesting
 import RequestCollections
 import TerminalUI
 import Testing
@@ -144,5 +145,33 @@ import Testing
         #expect(explorer.state.collectionPane.selectedEntry?.reference == reference)
         #expect(explorer.request?.method == "PUT")
         #expect(explorer.state.collectionPane.visible.count == 7)
+    }
+
+    @Test func `leaving asks when something is still under way, and cancels it only then`() {
+        var explorer = ExplorerDriver.having(.downloading(at: 100), of: ["login"])
+        _ = explorer.takeEffects()
+        explorer.press("q")
+        guard case .dialog(let dialog) = explorer.state.overlay else {
+            Issue.record("nothing was asked")
+            return
+        }
+        #expect(dialog.lines == ["One request is still under way, and would be cancelled:", "  login"])
+        explorer.press("c")
+        #expect(explorer.takeEffects() == [])
+        explorer.press("q q")
+        #expect(explorer.takeEffects() == [.quit])
+    }
+
+    @Test func `leaving asks once about what runs and what is not saved`() {
+        var explorer = ExplorerDriver.edited()
+        explorer.run(.downloading(at: 100), of: "login")
+        _ = explorer.takeEffects()
+        explorer.press("q")
+        guard case .dialog(let dialog) = explorer.state.overlay else {
+            Issue.record("nothing was asked")
+            return
+        }
+        #expect(dialog.lines.filter { !$0.hasPrefix("  ") }.count == 2)
+        #expect(dialog.buttons.map(\.key) == ["s", "d", "c"])
     }
 }

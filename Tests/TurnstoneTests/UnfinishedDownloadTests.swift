@@ -97,7 +97,13 @@ import Testing
         terminal.type("s")
         #expect(await download.waitUntilReceived())
         await download.waitUntilUnnamed()
-        if let signal { terminal.signal(signal) } else { terminal.type("q") }
+        if let signal {
+            terminal.signal(signal)
+        } else {
+            terminal.type("q")
+            try await terminal.wait(for: "would be cancelled")
+            terminal.type("q")
+        }
         _ = try await terminal.waitForExit()
         #expect(download.leftovers == [])
     }

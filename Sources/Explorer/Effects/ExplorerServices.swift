@@ -9,6 +9,9 @@ package import RequestCollections
 /// The world outside, as far as the explorer's effects reach it. Everything can be stood in for.
 package struct ExplorerServices: Sendable {
     package var client: NetworkClient
+    /// What the client's transport calls itself, and the codings of responses that it decodes: the screen shows what will be sent.
+    package var userAgent: String?
+    package var contentCodings: [String]
     package var secrets: any SecretSource
     /// Where it is kept what collections are allowed.
     package var grants: TrustStore
@@ -30,12 +33,15 @@ package struct ExplorerServices: Sendable {
     package var startNotices: [Notice]
 
     package init(
-        client: NetworkClient, secrets: any SecretSource = SystemSecrets(), grants: TrustStore = TrustStore(directory: nil),
+        client: NetworkClient, userAgent: String? = nil, contentCodings: [String] = [], secrets: any SecretSource = SystemSecrets(),
+        grants: TrustStore = TrustStore(directory: nil),
         builtIn: Trust = .nothing, editor: any ExternalEditor, themes: ThemeLibrary = ThemeLibrary(), program: String? = nil,
         stateDirectory: String? = nil, drafts: DraftStore? = nil, history: LazyHistory? = nil, mocks: MockTransport? = nil,
         startNotices: [Notice] = []
     ) {
         self.client = client
+        self.userAgent = userAgent
+        self.contentCodings = contentCodings
         self.secrets = secrets
         self.grants = grants
         self.builtIn = builtIn

@@ -59,6 +59,8 @@ package final class Explorer {
         state.variables = opening.variables
         state.holdsStill = opening.holdsStill
         state.keepsHistory = services.history != nil
+        state.userAgent = services.userAgent
+        state.contentCodings = services.contentCodings
         state.usesMocks = services.mocks != nil
         theme = Explorer.theme(name, in: services.themes, on: terminal)
         for notice in services.startNotices { mailbox.post(.notice(notice)) }

@@ -127,7 +127,8 @@ extension Command {
         Command(
             .filter, "Filter the body or the events", hint: "filter", keys: ["f"], in: [.response],
             help:
-                "Of a body, show only what a jq filter finds, or what a command prints of it: !wc -l; of events, those with words."),
+                "Show only what a jq filter, xpath:… or /…/ finds in a body, or what !wc -l prints of it; of events, those with words."
+        ),
         Command(
             .foldAll, "Fold all", hint: "fold all", keys: ["F"], in: [.response],
             help: "Show each member of a JSON or XML body on one row, or unfold all; Enter folds one."),
@@ -171,7 +172,7 @@ extension Command {
         Command(.help, "Help", keys: ["?", .init(.function(1))], help: "Every key that works in this pane."),
         Command(.redraw, "Redraw", keys: [.control("l")], help: "Draw the screen anew."),
         Command(.suspend, "Suspend", keys: [.control("z")], help: "Back to the shell; fg returns."),
-        Command(.quit, "Quit", keys: ["q"], help: "Leave; asks when something is unsaved."),
+        Command(.quit, "Quit", keys: ["q"], help: "Leave; asks when something is unsaved or still runs."),
     ]
 }
 

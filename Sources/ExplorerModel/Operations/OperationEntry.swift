@@ -81,3 +81,14 @@ extension OperationID {
     /// Operations count from 1; those that were never sent have numbers that none of them reaches.
     init(stopped number: Int) { self.init(rawValue: 1 << 40 + number) }
 }
+
+extension OperationEntry {
+    /// Of the body: what has come of it, as it is on its way; then what is kept of it, which panes and the history show, too.
+    package var bodySize: Int64 {
+        let last = metrics.attempts.last
+        let kept = Int64(response?.info?.body.count ?? 0)
+        if kept > 0 { return kept }
+        guard let last, last.end != nil, last.bytes.decodedResponseBody > 0 else { return last?.download.bytes ?? 0 }
+        return last.bytes.decodedResponseBody
+    }
+}

@@ -1,6 +1,6 @@
 import HTTPTypes
 import NetworkLayer
-import RequestCollections
+package import RequestCollections
 
 /// What became of a run, judged as a whole: first what was expected of it, then its error, then its status.
 package enum Verdict: Hashable, Sendable {
@@ -10,8 +10,7 @@ package enum Verdict: Hashable, Sendable {
     case completed(status: Int?)
     /// An expectation did not hold, or the answer lacks what a variable should get.
     case checkFailed
-    /// By its kind, in at most four letters: `tls`, `dns`, `time` …
-    case failed(String)
+    case failed(FailureKind)
     /// Something that it needs failed: it was not sent.
     case stopped
     case cancelled
@@ -50,26 +49,10 @@ package enum Verdict: Hashable, Sendable {
         }
     }
 
-    /// - Parameter type: as ``NetworkError/type``, or ``ExpectationResult/errorType``.
+    /// - Parameter type: as ``NetworkError/type``, or ``ExpectationResult/errorType``; `nil`: it isn't known.
     package init(failure type: String?) {
-        guard let type else {
-            self = .failed("err")
-            return
-        }
-        if type == ExpectationResult.errorType {
-            self = .checkFailed
-        } else if type.hasSuffix("timed_out") {
-            self = .failed("time")
-        } else {
-            let first = type.split(separator: ".").first.map(String.init) ?? ""
-            self = .failed(Self.kinds[first] ?? "err")
-        }
+        self = type == ExpectationResult.errorType ? .checkFailed : .failed(type.map { FailureKind(type: $0) } ?? .other)
     }
-
-    private static let kinds = [
-        "dns": "dns", "tcp": "tcp", "tls": "tls", "http": "http", "hydration": "prep", "authorization": "auth", "content": "body",
-        "host": "host",
-    ]
 }
 
 extension OperationEntry {
@@ -84,7 +67,7 @@ extension OperationEntry {
         }
         if let report, !report.isPassed, report.failure != nil || !report.expectations.isEmpty { return .checkFailed }
         if let report, !report.expectations.isEmpty, state == .succeeded || report.expectsError { return .passed }
-        if state == .failed { return Verdict(failure: metrics.error?.type) }
+        if state == .failed { return .failed(metrics.error.map { FailureKind($0) } ?? .other) }
         if report == nil, id.pastRun == nil, !sent.definition.expectations.isEmpty { return nil }
         return .completed(status: response?.info?.head.status.code ?? metrics.attempts.last?.head?.status.code)
     }

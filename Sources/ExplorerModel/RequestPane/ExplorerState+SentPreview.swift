@@ -8,13 +8,24 @@ extension ExplorerState {
     /// secrets are masked.
     package var sentPreview: [StyledLine] {
         guard let definition = shownDefinition, let context else { return [] }
-        return SentPreview(definition: definition, context: context).lines
+        return SentPreview(definition: definition, context: context, added: addedFields(to: definition)).lines
+    }
+
+    /// Fields of the transport, and that of the body's type.
+    private func addedFields(to definition: RequestDefinition) -> [(name: String, value: String)] {
+        let codings = effective(\.compression) ?? true ? contentCodings.joined(separator: ", ") : ""
+        return [
+            ("user-agent", userAgent ?? ""), ("accept", "*/*"), ("accept-encoding", codings),
+            ("content-type", definition.body?.contentType ?? ""),
+        ]
+        .filter { !$0.1.isEmpty }
     }
 }
 
 private struct SentPreview {
     let definition: RequestDefinition
     let context: RequestContext
+    let added: [(name: String, value: String)]
 
     var lines: [StyledLine] {
         var first = StyledLine([MethodText.span(definition.method)])
@@ -23,9 +34,13 @@ private struct SentPreview {
         first.spans += target.spans
         var lines = [first]
         if !host.spans.isEmpty { lines.append(header("host", host)) }
-        lines += rows(.headers).map { header($0.name, value($0.value, of: $0.name)) }
+        let headers = rows(.headers)
+        let names = Set(headers.map { $0.name.lowercased() })
+        // What comes by itself is dim: it stands in no row.
+        lines += added.filter { !names.contains($0.name) }.map { header($0.name, StyledLine($0.value, .dim)) }
+        lines += headers.map { header($0.name, value($0.value, of: $0.name)) }
         // One that stands in the request or a folder wins.
-        let isThere = rows(.headers).contains { $0.name.lowercased() == "authorization" }
+        let isThere = names.contains("authorization")
         if !isThere, let authorization { lines.append(header("authorization", authorization)) }
         let cookies = rows(.cookies).map { "\($0.name)=••••••" }
         if !cookies.isEmpty { lines.append(header("cookie", StyledLine(cookies.joined(separator: "; "), .secret))) }

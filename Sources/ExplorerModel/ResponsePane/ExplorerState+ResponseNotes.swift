@@ -58,8 +58,11 @@ extension ExplorerState {
         guard let attempt = entry.metrics.attempts.last, let head = attempt.head else { return nil }
         var line = StyledLine("  received before: ", .dim)
         line.spans.append(StatusText.span(head.status))
-        line.append(", \(Figures.bytes(attempt.download.bytes))")
-        if let expected = attempt.download.expected { line.append(" of \(Figures.bytes(expected))", .dim) }
+        line.append(", \(Figures.bytes(entry.bodySize))")
+        // What was announced is about the body as it is on its way.
+        if let expected = attempt.download.expected, entry.bodySize == attempt.download.bytes {
+            line.append(" of \(Figures.bytes(expected))", .dim)
+        }
         return line
     }
 

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import NetworkLayer
-import Presentation
+package import Presentation
 import TerminalUI
 
 extension ExplorerState {
@@ -9,7 +9,7 @@ extension ExplorerState {
             notice = Notice(.info, "there is no body to save")
             return
         }
-        responsePane.savePrompt = LineEditor(Self.fileName(for: info, kind: responseDocument?.kind))
+        responsePane.savePrompt = LineEditor(Self.fileName(for: info, kind: wholeBodyKind))
     }
 
     /// A key while the path is typed.
@@ -31,6 +31,12 @@ extension ExplorerState {
 
     mutating func savePrompt(paste text: String) {
         _ = responsePane.savePrompt?.paste(text)
+    }
+
+    /// Of the body on the screen, whatever a filter makes of it; `nil`: it isn't known yet.
+    package var wholeBodyKind: BodyKind? {
+        guard case .ready(let document)? = responseSubject(for: .body)?.entry.body else { return nil }
+        return document.kind
     }
 
     /// The last part of the URL's path, with an ending that fits the kind.

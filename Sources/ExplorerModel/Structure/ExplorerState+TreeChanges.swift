@@ -8,6 +8,8 @@ extension ExplorerState {
     ) -> [ExplorerEffect] {
         isTreeChanging = false
         remember(change)
+        if change.from == nil, change.to != nil { cursorsBefore[change.edit] = collectionPane.selectedEntry?.reference }
+        let isUnderCursor = change.from.map { gone in collectionPane.selectedEntry?.reference.isIn(gone) ?? false } ?? false
         var effects = follow(change) + followPutBack(change)
         for collection in new { effects += loaded(collection) }
         if case .edit(.duplicate(let id, _), let path, _) = change.edit, change.kind == .made, let to = change.to {
@@ -19,6 +21,10 @@ extension ExplorerState {
             collectionPane.select(collection: path)
         } else if let to = change.to {
             collectionPane.reveal(to)
+            effects += requestUnderCursorChanged()
+        } else if isUnderCursor, change.from != nil, let before = cursorsBefore[change.edit], tree.index(of: before) != nil {
+            // What was added is gone again: back to where one was then.
+            collectionPane.reveal(before)
             effects += requestUnderCursorChanged()
         }
         refreshContext(isStale: true)

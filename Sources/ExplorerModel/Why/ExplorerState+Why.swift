@@ -95,7 +95,7 @@ extension ExplorerState {
                 changes.count == 1
                 ? "\(changes[0].field.key) is \(changes[0].text)"
                 : "\(changes.map(\.field.key).joined(separator: " and ")) are set"
-            notice = Notice(.info, "\(what) in this request now: \(keyName(.save)) saves it, \(keyName(.undo)) takes it back")
+            notice = Notice(.info, "\(what) now: \(keyName(.save)) saves it, \(keyName(.undo)) takes it back")
             return effects + sent
         case .edit(let field): return edit(field)
         case .showRequest(let tab):

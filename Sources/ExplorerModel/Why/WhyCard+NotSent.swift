@@ -23,7 +23,7 @@ extension WhyCard {
         if let location = refusal.location, !location.path.isEmpty {
             remedies.append(Remedy("o", "open \(state.shortPlace(location)) in $EDITOR", .open(location)))
         }
-        remedies.append(Self.sendAgain)
+        remedies.append(Remedy("s", "send it as it stands", .send))
         self.init(
             "Not sent: \(request.id)", request, cause: [StyledLine(SafeText.line(refusal.message), .error)], remedies: remedies)
     }

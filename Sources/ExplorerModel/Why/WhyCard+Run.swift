@@ -176,7 +176,7 @@ extension OperationEntry {
         let status = metrics.attempts.last?.head.map { StatusText.span($0.status).text }
         return switch verdict {
         case .completed, .passed: status ?? "completed"
-        case .failed(let kind): "failed: \(kind)"
+        case .failed(let kind): "failed: \(kind.rawValue)"
         case .checkFailed: [verdictWord, status].compactMap(\.self).joined(separator: ", ")
         case .stopped, .cancelled, nil: verdict?.word ?? ""
         }

@@ -48,7 +48,8 @@ package struct WhyCard: Hashable, Sendable {
         /// With what follows by itself.
         package var sentence: String {
             switch action {
-            case .change, .set: "\(title), and send it again"
+            case .change: "\(title), and send it again"
+            case .set: "\(title), and send it"
             default: title
             }
         }

@@ -41,16 +41,40 @@ enum ActivityView {
         return line
     }
 
-    /// A sign and the phase, without its time: `▶ waits for the first byte`.
-    static func now(_ entry: OperationEntry) -> StyledLine {
+    /// A sign and the phase, without its time: `▶ waits for the first byte`; in so few words that they aren't cut.
+    static func now(_ entry: OperationEntry, columns: Int) -> StyledLine {
         let isUnderWay = entry.state.isUnderWay
-        var line = StyledLine(isUnderWay ? "▶ " : "◦ ", isUnderWay ? .stateRunning : .stateWaiting)
+        var words = entry.state == .preparing ? "prepares" : words(for: entry.state)
+        if case .waiting(let reason) = entry.state { words = short(reason) }
         if let phase = entry.metrics.attempts.last?.openPhase, entry.state == .starting || entry.state == .running {
-            line.append(words(for: phase.name))
-        } else {
-            line.append(words(for: entry.state))
+            words = self.words(for: phase.name)
+            if DisplayWidth.of(words) + 2 > columns { words = short(phase.name) }
         }
-        return line
+        return StyledLine([
+            .init(isUnderWay ? "▶ " : "◦ ", isUnderWay ? .stateRunning : .stateWaiting), .init(words),
+        ])
+    }
+
+    private static func short(_ phase: Phases.Name) -> String {
+        switch phase {
+        case .queue: "connection pool"
+        case .dns: "name look-up"
+        case .connect: "connects"
+        case .tls: "TLS handshake"
+        case .send: "sends"
+        case .wait: "awaits an answer"
+        case .receive: "receives"
+        }
+    }
+
+    private static func short(_ reason: RequestOperation.WaitReason) -> String {
+        switch reason {
+        case .queueSuspended: "queue is paused"
+        case .dependency: "waits for another"
+        case .concurrencyLimit: "waits its turn"
+        case .backoff: "host backs off"
+        case .connectivity: "no network"
+        }
     }
 
     private static func transfer(

@@ -40,7 +40,15 @@ struct AttemptTableView {
                 alignment: column.isPhase || column == .total ? .right : .left, rank: hasHeader ? column.rank : column.bareRank,
                 grows: column == .request)
         }
-        layout = TableLayout(columns, width: width, spacing: 1)
+        let layout = TableLayout(columns, width: width, spacing: 1)
+        let request = kept.first { Column.allCases[$0] == .request }
+        if let request, let place = kept.firstIndex(of: request).flatMap({ layout.places[$0] }) {
+            for index in shown {
+                cells[index]?[request] = Self.request(
+                    metrics.attempts[index], after: index > 0 ? metrics.attempts[index - 1] : nil, columns: place.count)
+            }
+        }
+        self.layout = layout
         self.cells = cells.mapValues { row in kept.map { row[$0] } }
     }
 
@@ -72,17 +80,34 @@ struct AttemptTableView {
         return cells + [notes(attempt)]
     }
 
-    /// The method, the host where it is another than before, and the path.
-    private static func request(_ attempt: AttemptMetrics, after previous: AttemptMetrics?) -> StyledLine {
+    /// The method, the host where it is another than before, and the path. Where there is no room for all of it the host goes first,
+    /// then the query, then the start of the path: attempts differ most in its end.
+    private static func request(
+        _ attempt: AttemptMetrics, after previous: AttemptMetrics?, columns: Int = .max
+    ) -> StyledLine {
         let url = attempt.request.url
-        var line = StyledLine([MethodText.span(attempt.request.method.rawValue)])
-        line.append(" ")
-        if let host = url.hostAndPort, host != previous?.request.url.hostAndPort { line.append(SafeText.line(host), .urlHost) }
-        let path = url.path(percentEncoded: true)
-        line.append(
-            SafeText.line(path.isEmpty ? "/" : path) + (url.query(percentEncoded: true).map { "?" + SafeText.line($0) } ?? ""), .url
-        )
-        return line
+        let method = StyledLine([MethodText.span(attempt.request.method.rawValue), .init(" ")])
+        let host = url.hostAndPort.flatMap { $0 == previous?.request.url.hostAndPort ? nil : SafeText.line($0) } ?? ""
+        let written = url.path(percentEncoded: true)
+        let path = SafeText.line(written.isEmpty ? "/" : written)
+        let query = url.query(percentEncoded: true).map { "?" + SafeText.line($0) } ?? ""
+        func line(_ host: String, _ rest: String) -> StyledLine {
+            var line = method
+            if !host.isEmpty { line.append(host, .urlHost) }
+            line.append(rest, .url)
+            return line
+        }
+        let mark = host.isEmpty ? "" : "…"
+        let forms = [line(host, path + query), line(mark, path + query), line(mark, path + (query.isEmpty ? "" : "?…"))]
+        if let form = forms.first(where: { DisplayWidth.fits($0.text, in: columns) }) { return form }
+        var room = columns - DisplayWidth.of(method.text) - 1
+        var end: [Character] = []
+        for character in path.reversed() {
+            room -= DisplayWidth.of(character)
+            guard room >= 0 else { break }
+            end.append(character)
+        }
+        return line("", "…" + String(end.reversed()))
     }
 
     /// What the next hop left out, and what happened beside the plan.

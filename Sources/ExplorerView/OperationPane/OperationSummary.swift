@@ -45,7 +45,7 @@ enum OperationSummary {
             line.spans += FailureText.sentence(error).spans
             return line
         }
-        if let last { line.append("  \(Figures.bytes(last.download.bytes))", .text) }
+        if last != nil { line.append("  \(Figures.bytes(entry.bodySize))", .text) }
         if let total = entry.metrics.total { line.append(" in \(Figures.duration(total))", .text) }
         if let report = entry.report, !report.expectations.isEmpty {
             line.append("  \(report.metCount)/\(report.expectations.count) checks", report.isPassed ? .success : .error)

@@ -1,6 +1,7 @@
 import ExplorerModel
 import NetworkLayer
 import Presentation
+import RequestCollections
 import TerminalUI
 
 /// What an operation came to, or does, in one row: its columns stay where they are, whatever happens.
@@ -21,7 +22,7 @@ enum VerdictLineView {
             draw(state.verdictHints, from: 16, row: row, on: &canvas)
             return
         }
-        let isWide = canvas.bounds.columns >= 80
+        let isWide = canvas.bounds.columns >= Columns.wide
         let columns = Columns(isWide: isWide)
         let attempt = entry.metrics.attempts.last
         var time = ""
@@ -29,7 +30,7 @@ enum VerdictLineView {
             time = Figures.duration(max(.zero, (entry.metrics.completed ?? state.now) - enqueued))
         }
         let room = min(isWide ? 28 : 20, columns.timeEnd - DisplayWidth.of(time) - 1)
-        var end = canvas.line(result(of: entry, now: state.now), column: 0, row: row, limit: room, ellipsis: true)
+        var end = canvas.line(result(of: entry, columns: room), column: 0, row: row, limit: room, ellipsis: true)
         if !time.isEmpty {
             canvas.text(time, .text, endColumn: columns.timeEnd, row: row)
             end = columns.timeEnd
@@ -44,7 +45,7 @@ enum VerdictLineView {
                 end = canvas.line(ThroughputView.line(throughput), column: end + 2, row: row)
             }
         } else if let attempt {
-            canvas.text(Figures.bytes(attempt.download.bytes), .text, endColumn: columns.sizeEnd, row: row)
+            canvas.text(Figures.bytes(entry.bodySize), .text, endColumn: columns.sizeEnd, row: row)
             end = columns.sizeEnd
             if let report = entry.report, !report.expectations.isEmpty {
                 let count = "\(report.metCount)/\(report.expectations.count)"
@@ -77,6 +78,9 @@ enum VerdictLineView {
         var sizeEnd: Int
         var attempts: Int
 
+        /// All that stands in the wide columns fits from here on.
+        static let wide = 72
+
         init(isWide: Bool) {
             timeEnd = isWide ? 36 : 27
             sizeEnd = isWide ? 46 : 35
@@ -85,7 +89,7 @@ enum VerdictLineView {
     }
 
     /// The sign, and the answer or what is done now.
-    private static func result(of entry: OperationEntry, now: MonotonicTime) -> StyledLine {
+    private static func result(of entry: OperationEntry, columns: Int) -> StyledLine {
         let head = entry.metrics.attempts.last?.head
         if let verdict = entry.verdict {
             let role = VerdictText.role(verdict)
@@ -93,7 +97,7 @@ enum VerdictLineView {
             switch verdict {
             case .passed, .completed, .checkFailed:
                 line.append(head.map { StatusText.span($0.status).text } ?? verdict.word, role)
-            case .failed(let kind): line.append("\(verdict.word): \(kind)", role)
+            case .failed(let kind): line.append("\(verdict.word): \(kind.rawValue)", role)
             case .stopped, .cancelled: line.append(verdict.word, role)
             }
             return line
@@ -104,7 +108,7 @@ enum VerdictLineView {
             line.append(answer, .stateWaitingToRetry)
             return line
         }
-        return ActivityView.now(entry)
+        return ActivityView.now(entry, columns: columns)
     }
 
     /// `2 attempts`, `×2`; while it waits to retry, which comes next: `2 of 4`. The longest first.

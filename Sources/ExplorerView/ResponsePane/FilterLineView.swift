@@ -12,13 +12,24 @@ enum FilterLineView {
             canvas.draw(in: Rect(column: column, row: 0, columns: canvas.bounds.columns - column, rows: 1)) { canvas in
                 filter.line.draw(
                     on: &canvas, in: canvas.bounds, isFocused: true,
-                    placeholder: filter.isOfEvents ? "words of the events" : ".items[0], or !command")
+                    placeholder: filter.isOfEvents ? "words of the events" : placeholder(for: state.wholeBodyKind))
             }
         }
         guard !filter.isOfEvents, let failure = state.responseSubject(for: .body)?.entry.filtered?.failure else { return }
         canvas.draw(in: Rect(column: inner.column, row: inner.endRow - 2, columns: inner.columns, rows: 1)) { canvas in
             canvas.fill(canvas.bounds, .text)
             canvas.text(SafeText.line(failure), .warning, column: 1, row: 0, limit: canvas.bounds.columns - 2, ellipsis: true)
+        }
+    }
+
+    /// What works on such a body.
+    private static func placeholder(for kind: BodyKind?) -> String {
+        switch kind {
+        case .json, .jsonValues, .jsonLines: ".items[0], or !command"
+        case .xml, .html: "xpath://title, /words/, or !command"
+        case .eventStream, .text: "/words/, or !command"
+        case .binary: "!command"
+        case nil: ".items[0], xpath://title, /words/, or !command"
         }
     }
 }

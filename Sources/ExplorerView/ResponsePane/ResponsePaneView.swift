@@ -22,7 +22,9 @@ enum ResponsePaneView {
         // What was there before the edit: it can be read, and isn't mistaken for what the edit brings.
         if state.layout.moment == .editing, !isFocused { canvas.restyle(area, .stale) }
         if isFocused, let place = state.placeUnderCursor, place.path != "." { draw(place, in: rect, on: &canvas) }
-        if let prompt = state.responsePane.savePrompt { draw(prompt, in: inner, on: &canvas) }
+        if let prompt = state.responsePane.savePrompt {
+            draw(prompt, isFiltered: !state.responsePane.filter.isEmpty, in: inner, on: &canvas)
+        }
         if let filter = state.responsePane.filterLine { FilterLineView.draw(filter, of: state, in: inner, on: &canvas) }
     }
 
@@ -186,11 +188,11 @@ enum ResponsePaneView {
     // MARK: Saving
 
     /// Over the last row.
-    private static func draw(_ prompt: LineEditor, in inner: Rect, on canvas: inout Canvas) {
+    private static func draw(_ prompt: LineEditor, isFiltered: Bool, in inner: Rect, on canvas: inout Canvas) {
         guard inner.rows > 0 else { return }
         canvas.draw(in: Rect(column: inner.column, row: inner.endRow - 1, columns: inner.columns, rows: 1)) { canvas in
             canvas.fill(canvas.bounds, .input)
-            let column = canvas.text(" save the body to: ", .input, column: 0, row: 0)
+            let column = canvas.text(isFiltered ? " save the whole body to: " : " save the body to: ", .input, column: 0, row: 0)
             canvas.draw(in: Rect(column: column, row: 0, columns: canvas.bounds.columns - column, rows: 1)) { canvas in
                 prompt.draw(on: &canvas, in: canvas.bounds, isFocused: true)
             }

@@ -36,7 +36,7 @@ extension NetworkError {
             .limitExceeded, phase: .body, type: bodyTooLongType, message: "\(fact); raise the limit if it may be that long.")
     }
 
-    private static let bodyTooLongType = "http.response.body.too_long"
+    package static let bodyTooLongType = "http.response.body.too_long"
 
     /// Whether a body was longer than its ``ResponseLimits`` allow: whoever has set them knows how to raise them.
     package var isBodyTooLong: Bool { type == Self.bodyTooLongType }

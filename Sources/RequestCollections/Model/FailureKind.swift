@@ -33,4 +33,20 @@ package enum FailureKind: String, Hashable, Sendable, Codable, CaseIterable {
         default: self = .other
         }
     }
+
+    /// As far as ``NetworkError/type`` tells it: of former runs, nothing more is kept.
+    package init(type: String) {
+        switch type {
+        case ErrorType.httpProtocolError: self = .protocol
+        case ErrorType.abandoned: self = .cancelled
+        case NetworkError.bodyTooLongType: self = .limit
+        case _ where type.hasSuffix("timed_out"): self = .timeout
+        case _ where type.hasPrefix("dns."): self = .dns
+        case _ where type.hasPrefix("tcp."): self = .connection
+        case _ where type.hasPrefix("tls."): self = .tls
+        case _ where type.hasPrefix("http.response."): self = .protocol
+        case _ where type.hasPrefix("authorization"): self = .authentication
+        default: self = .other
+        }
+    }
 }

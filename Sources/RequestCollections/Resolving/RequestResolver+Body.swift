@@ -19,13 +19,14 @@ extension RequestResolver {
     private mutating func encode(
         _ body: BodyDefinition, at place: SourceLocation
     ) throws(ResolutionError) -> (RequestBody, type: String) {
+        let type = body.contentType ?? ""
         switch body {
         case .none:
-            return (.none, "")
+            return (.none, type)
         case .text(let template):
-            return (text(try scope.text(template, at: place)), "text/plain; charset=utf-8")
+            return (text(try scope.text(template, at: place)), type)
         case .json(let template):
-            return (text(try scope.json(template, at: place)), "application/json")
+            return (text(try scope.json(template, at: place)), type)
         case .form(let rows):
             var pairs: [LabelledText] = []
             for row in rows where row.isEnabled {
@@ -33,7 +34,7 @@ extension RequestResolver {
                 let value = try scope.text(row.value, at: row.location)
                 pairs.append(name.encoded(PercentEncoding.form) + LabelledText("=") + value.encoded(PercentEncoding.form))
             }
-            return (text(pairs.joined(separator: "&")), "application/x-www-form-urlencoded")
+            return (text(pairs.joined(separator: "&")), type)
         case .file(let template):
             let (file, _) = try file(template, for: "body", at: place)
             return (.file(file), ContentType.forFile(file.path).rawValue)
@@ -42,7 +43,7 @@ extension RequestResolver {
             self.multipart = multipart
             return (multipart.body, multipart.contentType)
         case .graphql(let graphql):
-            return (text(try self.graphql(graphql, at: place)), "application/json")
+            return (text(try self.graphql(graphql, at: place)), type)
         }
     }
 
@@ -144,6 +145,18 @@ extension RequestResolver {
             return (scope.sources.showsPlaceholders ? BodyFile(path: path) : file.body, count)
         } catch {
             throw ResolutionError(.file, "the body's file \(error)", at: place)
+        }
+    }
+}
+
+extension BodyDefinition {
+    /// What a request says of it that doesn't say it itself; `nil` where that depends on a file or on parts.
+    package var contentType: String? {
+        switch self {
+        case .text: "text/plain; charset=utf-8"
+        case .json, .graphql: "application/json"
+        case .form: "application/x-www-form-urlencoded"
+        case .none, .multipart, .file: nil
         }
     }
 }

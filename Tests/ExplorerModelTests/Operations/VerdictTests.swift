@@ -38,8 +38,8 @@ import Testing
         #expect(verdict(answered(200), RunReport(failure: "login.yaml:9: no token")) == .checkFailed)
         #expect(verdict(answered(503)) == .completed(status: 503))
         #expect(verdict(answered(404), Self.report(true)) == .passed)
-        #expect(verdict(.tlsFailure()) == .failed("tls"))
-        #expect(verdict(.idleTimeout()) == .failed("time"))
+        #expect(verdict(.tlsFailure()) == .failed(.tls))
+        #expect(verdict(.idleTimeout()) == .failed(.timeout))
         #expect(verdict(.tlsFailure(), Self.report(true, .error)) == .passed)
         #expect(verdict(.tlsFailure(), Self.report(false, .error)) == .checkFailed)
         #expect(verdict(.cancelled()) == .cancelled)
@@ -62,7 +62,7 @@ import Testing
 
     @Test func `has a sign of its own, and is good only where nothing is left to look at`() {
         let verdicts: [Verdict] = [
-            .passed, .completed(status: 204), .completed(status: 503), .checkFailed, .failed("dns"), .stopped, .cancelled,
+            .passed, .completed(status: 204), .completed(status: 503), .checkFailed, .failed(.dns), .stopped, .cancelled,
         ]
         #expect(verdicts.map(\.sign) == ["✓", "✓", "!", "✗", "✗", "×", "■"])
         #expect(verdicts.map(\.isGood) == [true, true, false, false, false, false, false])
@@ -75,12 +75,29 @@ import Testing
                 url: "http://h/", state: state, status: status, errorType: type
             ).verdict
         }
-        #expect(run(.failed, ErrorType.certificateDateInvalid) == .failed("tls"))
-        #expect(run(.failed, ErrorType.operationTimedOut) == .failed("time"))
+        #expect(run(.failed, ErrorType.certificateDateInvalid) == .failed(.tls))
+        #expect(run(.failed, ErrorType.operationTimedOut) == .failed(.timeout))
         #expect(run(.failed, ExpectationResult.errorType, status: 200) == .checkFailed)
-        #expect(run(.failed, nil) == .failed("err"))
+        #expect(run(.failed, nil) == .failed(.other))
         #expect(run(.succeeded, nil, status: 503) == .completed(status: 503))
         #expect(run(.cancelled, "abandoned") == .cancelled)
+    }
+
+    @Test func `has the words of the format, and those of former runs are the same`() {
+        let failures: [(NetworkError.Code, String, FailureKind)] = [
+            (.cannotConnect, ErrorType.connectionRefused, .connection), (.connectionLost, ErrorType.connectionReset, .connection),
+            (.connectTimedOut, ErrorType.connectTimedOut, .timeout), (.operationTimedOut, ErrorType.operationTimedOut, .timeout),
+            (.nameNotResolved, ErrorType.nameNotResolved, .dns), (.certificateRejected, ErrorType.certificateDateInvalid, .tls),
+            (.connectionLost, ErrorType.httpProtocolError, .protocol),
+            (.tooManyRedirects, "http.response.redirect_loop", .protocol),
+            (.contentDecodingFailed, "http.response.invalid.content_decoding", .protocol),
+            (.limitExceeded, "http.response.body.too_long", .limit), (.hydrationFailed, "hydration.failed", .other),
+            (.cancelled, ErrorType.abandoned, .cancelled), (.authorizationFailed, ErrorType.authorizationFailed, .authentication),
+        ]
+        for (code, type, kind) in failures {
+            #expect(FailureKind(NetworkError(code, phase: .body, type: type, message: "")) == kind, "\(type)")
+            #expect(FailureKind(type: type) == kind, "\(type)")
+        }
     }
 
     @Test func `of a run that something stopped is a row in the tree's and the history's state`() throws {

@@ -143,4 +143,28 @@ import Testing
         #expect(explorer.state.notice?.text == "what was pasted is neither a URL nor a command for curl")
         #expect(explorer.takeEffects() == [])
     }
+
+    @Test func `taken back, the cursor is where it was, unless somebody has moved it since`() {
+        for (keys, expected) in [("", "orders/list"), ("g", "login")] {
+            var explorer = on("orders/list")
+            explorer.paste("https://example.com/v1/birds")
+            guard
+                case .changeTree(let edit) = explorer.takeEffects().first(where: {
+                    if case .changeTree = $0 { true } else { false }
+                }),
+                case .edit(.add(let request), _, _) = edit
+            else {
+                Issue.record("nothing was added")
+                return
+            }
+            var collection = ShopCollection.collection
+            collection.nodes.append(.request(request))
+            explorer.send(.treeChanged(TreeChange(edit, undoing: []), [collection], remarks: []))
+            #expect(explorer.state.selectedRequest?.id == request.id)
+            explorer.press("1 " + keys)
+            explorer.send(.treeChanged(TreeChange(edit, .undone, undoing: []), [ShopCollection.collection], remarks: []))
+            #expect(explorer.state.selectedRequest?.id.rawValue == expected)
+            #expect(explorer.state.collectionPane.selectedEntry?.reference.id.rawValue == expected)
+        }
+    }
 }

@@ -143,7 +143,7 @@ import Testing
         var idle = explorer(.idleTimeout())
         #expect(idle.card?.remedies[0].title == "raise timeouts.idle to 20s")
         #expect(press("+", in: &idle)?.timeouts.idle == .after(.seconds(20)))
-        #expect(idle.state.notice?.text == "timeouts.idle is 20s in this request now: w saves it, u takes it back")
+        #expect(idle.state.notice?.text == "timeouts.idle is 20s now: w saves it, u takes it back")
         let own = explorer(failed(.attemptTimedOut)) { $0.settings.timeouts.attempt = .after(.milliseconds(100)) }
         #expect(own.card?.remedies[0].title == "raise timeouts.attempt to 1s")
         let long = explorer(failed(.operationTimedOut)) { $0.settings.timeouts.operation = .after(.seconds(7_200)) }
