@@ -2,6 +2,7 @@ import ExplorerModel
 import ExplorerTesting
 import ExplorerView
 import FoundationEssentials
+import HTTPTypes
 import NetworkLayer
 import NetworkLayerTesting
 import Presentation
@@ -73,7 +74,7 @@ import Testing
         var script = EventScript()
         script.start()
         script.attempt(at: 0, EventScript.request())
-        script.head(at: 1, status: 200)
+        script.head(at: 1, status: 200, headers: [.contentEncoding: "gzip"])
         script.download(at: 2, 10, of: 97_000)
         guard var attempt = script.metrics.currentAttempt else { return }
         attempt.end = EventScript.time(3)
@@ -86,6 +87,7 @@ import Testing
         let screen = text(explorer(script, 120, 40, body: Data(count: 999_424)))
         #expect(screen.contains("✗ failed: limit "))
         #expect(screen.contains("received before: 200 OK, 999 kB"))
+        #expect(!screen.contains(" of 97 kB"))
         #expect(!screen.contains(" 10 B") && !screen.contains("1.0 MB"))
         #expect(screen.contains(" 999 kB "))
     }

@@ -1,3 +1,4 @@
+import HTTPTypes
 import NetworkLayer
 import Presentation
 import RequestCollections
@@ -59,8 +60,8 @@ extension ExplorerState {
         var line = StyledLine("  received before: ", .dim)
         line.spans.append(StatusText.span(head.status))
         line.append(", \(Figures.bytes(entry.bodySize))")
-        // What was announced is about the body as it is on its way.
-        if let expected = attempt.download.expected, entry.bodySize == attempt.download.bytes {
+        // What was announced is about the body as it is on its way, and not about what it is unpacked to.
+        if let expected = attempt.download.expected, head.headers[.contentEncoding] == nil {
             line.append(" of \(Figures.bytes(expected))", .dim)
         }
         return line
