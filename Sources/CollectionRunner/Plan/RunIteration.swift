@@ -92,9 +92,11 @@ extension RunIteration {
 }
 
 extension RunJob {
-    /// The loops whose item isn't chosen yet, the outermost first.
+    /// The loops whose item isn't chosen yet, the outermost first. What couldn't be read has none.
     var openLoops: [RequestLoop] {
-        collection.loops(of: definition).filter { loop in !iterations.contains { $0.scope == .loop(loop.scope) } }
+        collection.loops(of: definition).filter { loop in
+            !loop.definition.items.isEmpty && !iterations.contains { $0.scope == .loop(loop.scope) }
+        }
     }
 
     func job(for iteration: RunIteration) -> RunJob {

@@ -174,7 +174,7 @@ struct RunPlanner {
                 .resolution(.cycle),
                 "the requests need each other in a circle: \(circle.map(\.rawValue).joined(separator: " → "))", at: demand.location)
         }
-        let isOpen = definition.forEach?.source != nil
+        let isOpen = definition.forEach?.isOpen == true
         if places.count > 1 || isOpen, demand.reason.takesValue {
             throw RunFailure(
                 .resolution(.definition),

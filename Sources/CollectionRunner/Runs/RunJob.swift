@@ -50,7 +50,7 @@ package struct RunJob: Sendable {
     /// The request, and which item of its own loops it is: what `run` takes as a name. `nil`: it is sent for an item of another one's loop.
     package var name: String? {
         let own = iterations.filter { $0.scope != .data }
-        guard own.count == collection.loops(of: definition).count else { return nil }
+        guard own.count == collection.loops(of: definition).count(where: { !$0.definition.items.isEmpty }) else { return nil }
         return definition.id.rawValue + (own.isEmpty ? "" : "[\(own.map(\.name).joined(separator: ", "))]")
     }
 

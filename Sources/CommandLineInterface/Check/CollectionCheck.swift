@@ -14,6 +14,14 @@ struct CollectionCheck {
         var findings = CheckFindings()
         findings.add(choice.problemsAroundRequests, .error)
         for collection in choice.collections {
+            let (collection, unread) = collection.readingItems(by: .nothing)
+            for noted in unread {
+                guard let location = noted.location else { continue }
+                let problem = CollectionProblem(
+                    location: location,
+                    message: "\(noted.want.subject) wasn't read: it isn't the collection's own; a run asks for it")
+                findings.add([problem], .warning)
+            }
             let requests = selection.requests(of: collection)
             findings.add(requests.flatMap(\.problems), .error)
             for environment in environments(of: collection) {

@@ -129,7 +129,8 @@ struct MCPCollections: Sendable {
     ) throws(MCPComplaint) -> String? {
         guard !allowsWrites else { return nil }
         let plan = RunPlan(
-            choice.collections, RequestSelection(names: choice.names, tags: arguments.texts(.tags)),
+            choice.collections.map { $0.readingItems(by: .nothing).collection },
+            RequestSelection(names: choice.names, tags: arguments.texts(.tags)),
             environment: arguments.text(.environment), variables: arguments.variables)
         let writes = plan.round.map(\.job).filter { !Self.safeMethods.contains($0.definition.method) }
         guard !writes.isEmpty else { return nil }

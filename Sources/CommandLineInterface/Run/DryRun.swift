@@ -24,7 +24,8 @@ struct DryRun {
                 let resolved = try node.job.collection.resolve(
                     node.job.definition, environment: node.job.environment, variables: node.job.variables,
                     with: TemplateEnvironment(processEnvironment: environment, showsPlaceholders: true))
-                lines += ShownRequest(resolved).lines.map { StyledLine($0.isEmpty ? "" : indent + $0, .text) }
+                // A body is one entry of several lines.
+                lines += ShownRequest(resolved).lines.flatMap(\.lines).map { StyledLine($0.isEmpty ? "" : indent + $0, .text) }
             } catch {
                 isWhole = false
                 // The plan's own failures stand in its line.

@@ -167,6 +167,25 @@ struct Run: RunnableCommand {
         return try await run(choice, in: context)
     }
 
+    /// The collections with the items that files give to what is planned, and the plan of that. A person is asked for files that aren't the
+    /// collections' own, unless nothing is to be sent.
+    private func withItems(
+        _ collections: [RequestCollection], _ keeper: TrustKeeper, _ plan: ([RequestCollection]) -> RunPlan
+    ) async -> ([RequestCollection], RunPlan) {
+        let first = plan(collections)
+        guard collections.contains(where: \.hasItemFiles) else { return (collections, first) }
+        var read: [RequestCollection] = []
+        for collection in collections {
+            let planned = Set(first.round.map(\.job).filter { $0.collection.path == collection.path }.map(\.definition.id))
+            var (now, refused) = collection.readingItems(by: keeper.trust(in: collection), for: planned, refuses: true)
+            if !refused.isEmpty, !self.plan, !dryRun, let trust = await keeper.ask(for: refused, of: collection) {
+                (now, refused) = collection.readingItems(by: trust, for: planned, refuses: true)
+            }
+            read.append(now)
+        }
+        return (read, plan(read))
+    }
+
     /// Collections that were read already, and the names that the words have for what is in them.
     func run(_ choice: CollectionChoice, in context: CommandLineContext) async throws -> ExitStatus {
         let problems = choice.problemsAroundRequests
@@ -184,14 +203,13 @@ struct Run: RunnableCommand {
         for complaint in data.first?.complaint(about: rows ?? [], in: choice) ?? [] {
             try context.standardError.print("turnstone: \(SafeText.line(complaint))")
         }
-        let whole = RunPlan(
-            choice.collections, selection, environment: environment, variables: given, rows: rows, repeats: `repeat`)
-        let plan =
-            shard.map {
-                RunPlan(
-                    choice.collections, selection, environment: environment, variables: given, rows: rows, repeats: `repeat`,
-                    shard: $0)
-            } ?? whole
+        let keeper = try trust.keeper(choice.collections, environment: environment, variables: given, in: context)
+        func plan(of collections: [RequestCollection], _ shard: Shard? = nil) -> RunPlan {
+            RunPlan(
+                collections, selection, environment: environment, variables: given, rows: rows, repeats: `repeat`, shard: shard)
+        }
+        let (collections, whole) = await withItems(choice.collections, keeper) { plan(of: $0) }
+        let plan = shard.map { plan(of: collections, $0) } ?? whole
         // An item of another machine's part is there, too.
         let selected = whole.round.filter(\.isSelected).map(\.job)
         if let complaint = selection.complaint(about: selected) ?? plan.round.lazy.compactMap(\.job.doubleVariable).first {
@@ -216,7 +234,6 @@ struct Run: RunnableCommand {
             try Talk(context, to: context.standardOutput).say(RunPlanLines.lines(of: plan))
             return problems.isEmpty ? .success : .usage
         }
-        let keeper = try trust.keeper(choice.collections, environment: environment, variables: given, in: context)
         // Before anything is sent: a report that can't be written is found out now, not at the end.
         let files = try open(report, in: context)
         let session = try RunSession(self, plan, unread: problems, keeper, context)

@@ -121,11 +121,10 @@ package struct CurlExport: Hashable, Sendable {
     private mutating func addFlow(of definition: RequestDefinition, in collection: RequestCollection) {
         let conditions = collection.conditions(of: definition).map(\.condition.description)
         if !conditions.isEmpty { notes.append("send it only when \(conditions.joined(separator: ", "))") }
-        for loop in collection.loops(of: definition) where loop.definition.items.count > 1 {
-            notes.append(
-                "it is sent for \(loop.definition.items.count) values of \(loop.definition.variable); this is the first")
+        for loop in collection.loops(of: definition) where loop.definition.file != nil || loop.definition.items.count > 1 {
+            notes.append("it is sent for \(loop.definition); this is the first")
         }
-        if let loop = definition.forEach, loop.source != nil { notes.append("it is sent for \(loop)") }
+        if let loop = definition.forEach, loop.isOpen { notes.append("it is sent for \(loop)") }
         for scope in collection.stepScopes(around: definition.id) {
             for step in scope.steps.setUp { notes.append("send \(step.name) before, which sets it up") }
         }

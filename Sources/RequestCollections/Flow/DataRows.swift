@@ -44,8 +44,7 @@ package struct DataRows: Hashable, Sendable {
     }
 
     package init(_ text: String, _ format: Format) throws(Problem) {
-        // A byte order mark is no part of the first name.
-        let text = text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text
+        let text = Self.withoutMark(text)
         switch format {
         case .csv: try readCSV(text)
         case .json:
@@ -54,14 +53,26 @@ package struct DataRows: Hashable, Sendable {
             }
             for (index, value) in values.enumerated() { try add(value, line: index + 1, called: "row \(index + 1)") }
         case .jsonLines:
-            for (index, line) in text.pieces(at: "\n").enumerated()
-            where line.unicodeScalars.contains(where: { !$0.properties.isWhitespace }) {
-                guard let value = JSONParser.parse(String(line)) else {
-                    throw Problem(line: index + 1, message: "this line is not JSON")
-                }
-                try add(value, line: index + 1, called: "this line")
-            }
+            for (value, line) in try Self.jsonLines(text) { try add(value, line: line, called: "this line") }
         }
+    }
+
+    /// A byte order mark is no part of the first name.
+    static func withoutMark(_ text: String) -> String {
+        text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text
+    }
+
+    /// The values of the lines that aren't empty.
+    static func jsonLines(_ text: String) throws(Problem) -> [(value: JSONValue, line: Int)] {
+        var values: [(value: JSONValue, line: Int)] = []
+        for (index, line) in withoutMark(text).pieces(at: "\n").enumerated()
+        where line.unicodeScalars.contains(where: { !$0.properties.isWhitespace }) {
+            guard let value = JSONParser.parse(String(line)) else {
+                throw Problem(line: index + 1, message: "this line is not JSON")
+            }
+            values.append((value, index + 1))
+        }
+        return values
     }
 
     private mutating func add(_ value: JSONValue, line: Int, called name: String) throws(Problem) {

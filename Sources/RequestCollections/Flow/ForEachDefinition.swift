@@ -4,9 +4,9 @@ import NetworkLayer
 package struct ForEachDefinition: Hashable, Sendable, Codable {
     /// What an item is called in templates. Of an item that is a map, `{{user.name}}` is a member.
     package var variable: String
-    /// Those that stand in the file: at least one, unless there is a ``source``.
+    /// Those that stand in the file, at least one; of a ``source`` that is a file none before it is read.
     package var items: [JSONValue]
-    /// What gives the items while it is run, one after the other; `nil`: they stand in the file.
+    /// What else gives the items; `nil`: they stand in the file.
     package var source: Source?
     package var location: SourceLocation
 
@@ -15,6 +15,8 @@ package struct ForEachDefinition: Hashable, Sendable, Codable {
         case list(String)
         /// `for-each: { cursor: { pages: .next } }`
         case pages(Pages)
+        /// `for-each: { user: { file: users.csv } }`
+        case file(ItemFile)
     }
 
     /// Each answer says where the next one is.
@@ -30,6 +32,11 @@ package struct ForEachDefinition: Hashable, Sendable, Codable {
     }
 
     package static let mostItems = 10_000
+
+    /// Whether nobody knows its items before it is run: they are sent one after the other then.
+    package var isOpen: Bool { source != nil && file == nil }
+
+    package var file: ItemFile? { if case .file(let file) = source { file } else { nil } }
 
     package init(_ variable: String, _ items: [JSONValue], from source: Source? = nil, location: SourceLocation) {
         self.variable = variable
@@ -62,12 +69,12 @@ package struct RequestLoop: Hashable, Sendable {
 }
 
 extension RequestCollection {
-    /// Those around a request whose items stand in the file, its own last.
+    /// Those around a request whose items are known before it is sent, its own last.
     package func loops(of definition: RequestDefinition) -> [RequestLoop] {
         let loops = folders(around: definition.id).compactMap { folder in
             folder.forEach.map { RequestLoop(scope: folder.id, definition: $0) }
         }
-        guard let own = definition.forEach, own.source == nil else { return loops }
+        guard let own = definition.forEach, !own.isOpen else { return loops }
         return loops + [RequestLoop(scope: definition.id, definition: own)]
     }
 }
@@ -93,12 +100,13 @@ extension RequestReader {
         let list = pairs[0].value
         do throws(CollectionProblem) {
             if let source = try source(list, called: name, at: location(pairs[0].key)) {
-                guard !isFolder else {
+                let forEach = ForEachDefinition(name, [], from: source, location: location(pairs[0].key))
+                guard !isFolder || !forEach.isOpen else {
                     throw problem(
                         list,
-                        "the `for-each` of a folder takes items that stand in the file; one request may take them from an answer")
+                        "the `for-each` of a folder takes items that stand in a file; one request may take them from an answer")
                 }
-                return ForEachDefinition(name, [], from: source, location: location(pairs[0].key))
+                return forEach
             }
             let items = try items(list)
             let forEach = ForEachDefinition(name, items, location: location(pairs[0].key))
@@ -122,8 +130,15 @@ extension RequestReader {
             return .list(name)
         }
         guard node.pairs != nil else { return nil }
+        if let pages = node["pages"], node["file"] != nil { throw problem(pages, "`for-each` takes one of `file` and `pages`") }
+        for key in node["file"] == nil ? ["at"] : ["start", "at-most"] {
+            if let other = node[key] {
+                throw problem(other, "`\(key)` belongs to `\(key == "at" ? "file" : "pages")`, which isn't there")
+            }
+        }
+        if let file = node["file"] { return .file(try itemFile(file, at: node["at"])) }
         guard let next = node["pages"] else {
-            throw problem(node, "`for-each` takes a list, a range such as `1..5`, or a map with `pages`, not one without")
+            throw problem(node, "`for-each` takes a list, a range such as `1..5`, or a map with `file` or `pages`, not one without")
         }
         guard let text = next.text, let (capture, steps) = CaptureSource.parse(text) else {
             throw problem(
@@ -138,6 +153,22 @@ extension RequestReader {
             ForEachDefinition.Pages(
                 next: CaptureDefinition(name: variable, source: capture, then: steps, fallback: .null, location: location),
                 start: start, atMost: atMost))
+    }
+
+    private func itemFile(_ file: YAMLNode, at place: YAMLNode?) throws(CollectionProblem) -> ItemFile {
+        guard let path = file.text, let format = ItemFile.format(of: path), !Template.isIn(path) else {
+            throw problem(
+                file, "`file` takes the name of a file that ends in .csv, .tsv, .json, .jsonl, .ndjson or .txt, without a template")
+        }
+        if let place {
+            guard format == .json else {
+                throw problem(place, "`at` says where the list is in a file in JSON, and `\(path)` is none")
+            }
+            guard let text = place.text, JSONFilter(text).steps != nil else {
+                throw problem(place, "`at` takes a path to a list, such as `.users`")
+            }
+        }
+        return ItemFile(path: path, place: place?.text)
     }
 
     private func items(_ list: YAMLNode) throws(CollectionProblem) -> [JSONValue] {
@@ -158,24 +189,37 @@ extension RequestReader {
     }
 
     private func check(_ forEach: ForEachDefinition, _ list: YAMLNode) throws(CollectionProblem) {
-        if forEach.items.isEmpty { throw problem(list, "the list is empty, so the request would never be sent") }
-        if forEach.items.count > ForEachDefinition.mostItems { throw tooMany(list) }
-        let names = Set(forEach.items[0].members.map(\.name))
-        for (index, item) in forEach.items.enumerated() {
-            let node = list.items?[index] ?? list
-            if item.hasTemplate {
-                throw problem(
-                    node, "an item of `for-each` stands for itself, and takes no template; write the template where it is used")
-            }
-            if let missing = names.symmetricDifference(item.members.map(\.name)).sorted().first {
-                throw problem(node, "`\(missing)` is not in every item, so it would have no value for some of them")
-            }
+        if let complaint = ForEachDefinition.complaint(about: forEach.items) {
+            throw problem(
+                list.items.flatMap { $0.indices.contains(complaint.index) ? $0[complaint.index] : nil } ?? list, complaint.message)
+        }
+        for (index, item) in forEach.items.enumerated() where item.hasTemplate {
+            throw problem(
+                list.items?[index] ?? list,
+                "an item of `for-each` stands for itself, and takes no template; write the template where it is used")
         }
     }
 
     private func tooMany(_ list: YAMLNode) -> CollectionProblem {
-        problem(
-            list, "`for-each` goes through at most \(ForEachDefinition.mostItems) items; `turnstone run --data FILE` takes more")
+        problem(list, ForEachDefinition.tooMany)
+    }
+}
+
+extension ForEachDefinition {
+    fileprivate static let tooMany =
+        "`for-each` goes through at most \(ForEachDefinition.mostItems) items; `turnstone run --data FILE` takes more"
+
+    /// - Returns: the first item that can't be one, from 0, and why; also for a list that is empty or too long.
+    static func complaint(about items: [JSONValue]) -> (index: Int, message: String)? {
+        guard let first = items.first else { return (0, "the list is empty, so the request would never be sent") }
+        guard items.count <= mostItems else { return (0, tooMany) }
+        let names = Set(first.members.map(\.name))
+        for (index, item) in items.enumerated() {
+            if let missing = names.symmetricDifference(item.members.map(\.name)).sorted().first {
+                return (index, "`\(missing)` is not in every item, so it would have no value for some of them")
+            }
+        }
+        return nil
     }
 }
 
@@ -196,6 +240,8 @@ extension RequestWriter {
         switch forEach.source {
         case nil: value = DesiredValue(json: .array(forEach.items))
         case .list(let name): value = .scalar("{{\(name)}}", .text)
+        case .file(let file):
+            value = .map([("file", .scalar(file.path, .text))] + (file.place.map { [("at", .scalar($0, .text))] } ?? []))
         case .pages(let pages):
             var entries: [(String, DesiredValue)] = [("pages", .scalar(pages.written, .text))]
             if pages.start != .string("") { entries.append(("start", DesiredValue(json: pages.start))) }
@@ -217,9 +263,13 @@ extension ForEachDefinition {
     func mappingLocations(_ change: (SourceLocation) -> SourceLocation?) -> ForEachDefinition {
         var copy = self
         copy.location = change(location) ?? .none
-        if case .pages(var pages) = source {
+        switch source {
+        case .pages(var pages):
             pages.next.location = copy.location
             copy.source = .pages(pages)
+        // What another file gives is neither saved nor kept.
+        case .file: copy.items = []
+        case .list, nil: break
         }
         return copy
     }
@@ -231,6 +281,7 @@ extension ForEachDefinition: CustomStringConvertible {
         switch source {
         case nil: "each \(variable) of \(items.count)"
         case .list(let name): "each \(variable) of {{\(name)}}"
+        case .file(let file): "each \(variable) of \(file.path)"
         case .pages(let pages): "each page (\(pages.written)), \(pages.atMost) at most"
         }
     }

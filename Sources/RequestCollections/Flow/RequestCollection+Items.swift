@@ -1,4 +1,4 @@
-package import NetworkLayer
+import NetworkLayer
 
 extension RequestCollection {
     /// The items of a variable that is a list, when all that it is made of is known.

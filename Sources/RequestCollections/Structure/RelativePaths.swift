@@ -43,7 +43,7 @@ enum RelativePaths {
             let isPath =
                 switch keys.count {
                 case 2: Self.pairs.contains(keys)
-                case 3: keys == ["body", "graphql", "file"]
+                case 3: keys == ["body", "graphql", "file"] || keys[0] == "for-each" && keys[2] == "file"
                 case 4: keys.starts(with: ["body", "multipart"]) && keys[3] == "file"
                 default: false
                 }
@@ -52,6 +52,8 @@ enum RelativePaths {
             } else if keys.first == "hydrate" ? text.contains("./") : Template.isIn(text) && asksFiles(text) {
                 found.append((node, false))
             }
+        // An item of a loop stands for itself, whatever its members are called.
+        case .sequence where keys.count == 2 && keys[0] == "for-each": break
         case .sequence(let items, _): for item in items { collect(item, under: keys, &found) }
         case .mapping(let pairs, _):
             for pair in pairs { collect(pair.value, under: keys + [pair.key.text ?? ""], &found) }

@@ -79,7 +79,7 @@ struct VariableScope {
     private static func firstItems(around request: RequestID?, in collection: RequestCollection) -> Layer? {
         guard let definition = request.flatMap(collection.request) else { return nil }
         let variables = collection.loops(of: definition).flatMap { loop in
-            loop.definition.variables(of: loop.definition.items[0]).map { name, value in
+            loop.definition.items.prefix(1).flatMap { loop.definition.variables(of: $0) }.map { name, value in
                 VariableDefinition(name: name, value: .json(value.text(pretty: false)), location: loop.definition.location)
             }
         }
@@ -220,9 +220,12 @@ struct VariableScope {
     ///
     /// - Throws: when it is to be sent by itself.
     private mutating func openItem(_ name: String, at location: SourceLocation?) throws(ResolutionError) -> LabelledValue? {
-        guard let id = request, let loop = collection.request(id)?.forEach, let source = loop.source,
-            name == loop.variable || name.begins(with: loop.variable + ".")
-        else { return nil }
+        func isMeant(_ loop: ForEachDefinition) -> Bool { name == loop.variable || name.begins(with: loop.variable + ".") }
+        guard let definition = request.flatMap(collection.request) else { return nil }
+        for loop in collection.loops(of: definition).map(\.definition).reversed() where isMeant(loop) && loop.file != nil {
+            return try itemOfFile(name, of: loop)
+        }
+        guard let loop = definition.forEach, let source = loop.source, isMeant(loop) else { return nil }
         guard sources.judges || sources.showsPlaceholders else {
             var error = ResolutionError(
                 .variable, "`\(name)` has a value only while `turnstone run` goes through \(loop)", at: location ?? loop.location)
@@ -234,8 +237,18 @@ struct VariableScope {
         // Who reads the list reads its items.
         case .list(let list): _ = try value(of: list, at: loop.location)
         case .pages: takesAnswers = true
+        case .file: break
         }
         return .string("‹\(name)›")
+    }
+
+    /// Of the first item, for which it is shown and sent by itself.
+    private mutating func itemOfFile(_ name: String, of loop: ForEachDefinition) throws(ResolutionError) -> LabelledValue? {
+        guard !sources.judges, !sources.showsPlaceholders, let first = try items(of: loop)?.first else {
+            itemFile(of: loop)
+            return .string("‹\(name)›")
+        }
+        return loop.variables(of: first)[name].map { hidden(LabelledValue($0), called: name) }
     }
 
     /// The value of a variable that is a credential by its name isn't shown, wherever it comes from. Sending it needs no permission, unlike

@@ -17,6 +17,7 @@ extension RequestResolver {
             outside.append(real)
             note(.read(path: real, for: .request), for: definition.id.rawValue, at: SourceLocation(path: path, line: 1, column: 1))
         }
+        for loop in collection.loops(of: definition) { scope.itemFile(of: loop.definition) }
     }
 
     /// - Parameters:

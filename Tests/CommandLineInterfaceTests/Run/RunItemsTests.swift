@@ -336,6 +336,8 @@ import Testing
                    x: ‹token of login›
 
                 """)
+        let body = "turnstone: 1\nrequests: { a: { post: http://shop/, body: { json: { a: 1 } } } }\n"
+        #expect(try await run("--dry-run", of: body).1.output.hasSuffix("\n\n   {\n     \"a\": 1\n   }\n"))
         let unknown = try await run("login", "--dry-run")
         #expect(unknown.1.status == .template)
         #expect(unknown.1.output.contains("can't be sent: "))

@@ -58,6 +58,7 @@ import Testing
             start: .number("1"), atMost: 7)
         for (source, lines) in [
             (nil, "    for-each: { c: [1, 2] }"), (.list("ids"), "    for-each: { c: \"{{ids}}\" }"),
+            (.file(ItemFile(path: "x.json", place: ".a")), "    for-each: { c: { file: x.json, at: .a } }"),
             (.pages(pages), "    for-each: { c: { pages: \"header:link: /<(.*?)>/\", start: 1, at-most: 7 } }"),
         ] as [(ForEachDefinition.Source?, String)] {
             let items: [JSONValue] = source == nil ? [.number("1"), .number("2")] : []

@@ -27,7 +27,7 @@ extension FormatTable {
             ] + settings
             + [
                 when("It is sent"),
-                forEach("It is sent", .either([.list(.anything), .keys(pages), .text])),
+                forEach("It is sent", .either([.list(.anything), .keys(items), .text])),
                 FormatKey("needs", needs, "Run these first."),
                 FormatKey(
                     "hydrate", .either([.notEmpty(.text), .notEmpty(.list(.text))]),
@@ -60,17 +60,28 @@ extension FormatTable {
             "\(what) only if the variables are so; otherwise it is skipped, with what takes something from it.")
     }
 
-    static func forEach(_ what: String, _ items: FormatShape = .either([.list(.anything), .text])) -> FormatKey {
-        FormatKey("for-each", .variables(items), "\(what) once for each item of a list, or of a range such as `1..5`.")
+    static func forEach(_ what: String, _ items: FormatShape = .either([.list(.anything), .keys(itemFile), .text])) -> FormatKey {
+        FormatKey("for-each", .variables(items), "\(what) once for each item of a list, of a range such as `1..5`, or of a file.")
     }
 
-    static let pages = FormatTable(
-        "pages",
-        [
+    static let itemFile = FormatTable("items of a file", itemFileKeys, .required(["file"]))
+
+    private static let itemFileKeys = [
+        FormatKey(
+            "file", .text,
+            "A file with the items, relative to this file: .csv, .tsv (each row a map), .json, .jsonl, .ndjson or .txt (each line a text)."
+        ),
+        FormatKey("at", .text, "Where the list is in a file in JSON, as in `.users`; the whole unless given."),
+    ]
+
+    /// What gives the items of one request.
+    static let items = FormatTable(
+        "items",
+        itemFileKeys + [
             FormatKey("pages", .captureSource, "What of an answer leads to the next one: the next item, or a URL."),
             FormatKey("start", .anything, "The first item; an empty text unless given."),
             FormatKey("at-most", .integer, "More answers than this are a failure; 100 unless given."),
-        ], .required(["pages"]))
+        ], .exactlyOne(of: ["file", "pages"]))
 
     static let row = FormatTable(
         "a row",

@@ -1,0 +1,173 @@
+import FoundationEssentials
+import NetworkLayer
+
+/// `for-each: { user: { file: users.csv } }`
+///
+/// | ending                 | an item                                                      |
+/// |------------------------|--------------------------------------------------------------|
+/// | `.csv`, `.tsv`         | a map: the first row has the names, and its cells are texts  |
+/// | `.json`                | a member of the list                                         |
+/// | `.jsonl`, `.ndjson`    | a line's value                                               |
+/// | `.txt`                 | a line that isn't empty                                      |
+package struct ItemFile: Hashable, Sendable, Codable {
+    /// Relative to the file that names it.
+    package var path: String
+    /// Where the list is in JSON, as a path such as `.users`; `nil`: it is the whole.
+    package var place: String?
+
+    enum Format: Hashable, Sendable { case rows, json, jsonLines, lines }
+
+    static func format(of path: String) -> Format? {
+        switch path.split(separator: ".").last?.lowercased() {
+        case "csv", "tsv": .rows
+        case "json": .json
+        case "jsonl", "ndjson": .jsonLines
+        case "txt": .lines
+        default: nil
+        }
+    }
+
+    /// - Throws: with the line of the file that is wrong.
+    func items(in text: String) throws(DataRows.Problem) -> [JSONValue] {
+        switch Self.format(of: path) {
+        case .rows: try DataRows(text, .csv).rows.map { .object($0.cells) }
+        case .json: try list(in: text)
+        case .jsonLines: try DataRows.jsonLines(text).map(\.value)
+        case .lines, nil:
+            DataRows.withoutMark(text).lines.filter { $0.unicodeScalars.contains { !$0.properties.isWhitespace } }.map {
+                .string(String($0))
+            }
+        }
+    }
+
+    private func list(in text: String) throws(DataRows.Problem) -> [JSONValue] {
+        let text = DataRows.withoutMark(text)
+        guard let whole = JSONParser.parse(text) else { throw DataRows.Problem(line: 1, message: "this is not JSON") }
+        guard let place else {
+            if case .array(let items) = whole { return items }
+            throw DataRows.Problem(line: 1, message: "this is no list; `at` says where the list is, as in `at: .users`")
+        }
+        do throws(JSONFilterError) {
+            if case .array(let items)? = try JSONFilter(place).values(in: Data(text.utf8)).first { return items }
+        } catch {
+            throw DataRows.Problem(line: 1, message: "`\(place)` can't be looked for: \(error)")
+        }
+        throw DataRows.Problem(line: 1, message: "there is no list at `\(place)`")
+    }
+}
+
+extension RequestCollection {
+    /// The same with the items that files give, as a run goes through them: those are read once, before anything is sent.
+    ///
+    /// What has something wrong in its file has that as a problem, and isn't sent.
+    ///
+    /// - Parameters:
+    ///   - requests: whose items are read; `nil`: all.
+    ///   - refuses: makes a problem of what nobody has allowed to be read, too.
+    /// - Returns: also that.
+    package func readingItems(
+        by trust: Trust, for requests: Set<RequestID>? = nil, refuses: Bool = false
+    ) -> (collection: RequestCollection, refused: [NotedWant]) {
+        guard hasItemFiles else { return (self, []) }
+        var reader = ItemReader(self, by: trust, for: requests, refuses: refuses)
+        var copy = self
+        copy.nodes = reader.reading(copy.nodes)
+        return (copy, trust.open(reader.scope?.wants ?? []))
+    }
+
+    /// Whether anything in it is sent for what a file holds.
+    package var hasItemFiles: Bool {
+        func isThere(_ nodes: [Node]) -> Bool {
+            nodes.contains { node in
+                switch node {
+                case .request(let request): request.forEach?.file != nil
+                case .folder(let folder): folder.forEach?.file != nil || isThere(folder.nodes)
+                }
+            }
+        }
+        return isThere(nodes)
+    }
+}
+
+/// A walk through all that has a `for-each`.
+private struct ItemReader {
+    var scope: VariableScope?
+    let requests: Set<RequestID>?
+    let refuses: Bool
+
+    init(_ collection: RequestCollection, by trust: Trust, for requests: Set<RequestID>?, refuses: Bool) {
+        scope = try? VariableScope(collection, environment: nil, given: [:], sources: TemplateEnvironment(trust: trust))
+        self.requests = requests
+        self.refuses = refuses
+    }
+
+    /// - Parameter problem: of a folder around them.
+    mutating func reading(_ nodes: [RequestCollection.Node], problem: CollectionProblem? = nil) -> [RequestCollection.Node] {
+        var nodes = nodes
+        for index in nodes.indices {
+            switch nodes[index] {
+            case .request(var request):
+                guard requests?.contains(request.id) ?? true else { continue }
+                if let problem = read(&request.forEach) ?? problem { request.problems.append(problem) }
+                nodes[index] = .request(request)
+            case .folder(var folder):
+                guard requests?.contains(where: { $0.rawValue.hasPrefix(folder.id.rawValue + "/") }) ?? true else { continue }
+                let problem = read(&folder.forEach) ?? problem
+                folder.nodes = reading(folder.nodes, problem: problem)
+                nodes[index] = .folder(folder)
+            }
+        }
+        return nodes
+    }
+
+    private mutating func read(_ loop: inout ForEachDefinition?) -> CollectionProblem? {
+        guard var read = loop, read.file != nil else { return nil }
+        do throws(ResolutionError) {
+            guard let items = try scope?.items(of: read) else {
+                guard refuses else { return nil }
+                return CollectionProblem(
+                    location: read.location,
+                    message:
+                        "\(read) wasn't read: the file isn't the collection's own, and nobody has allowed it; see turnstone trust")
+            }
+            read.items = items
+            loop = read
+            return nil
+        } catch {
+            return CollectionProblem(location: error.location ?? read.location, message: error.message)
+        }
+    }
+}
+
+extension VariableScope {
+    /// - Returns: `nil` when nobody has allowed the file to be read, and for a loop that takes its items from elsewhere.
+    /// - Throws: a sentence with the file's line.
+    mutating func items(of loop: ForEachDefinition) throws(ResolutionError) -> [JSONValue]? {
+        guard let source = loop.file, let file = itemFile(of: loop) else { return nil }
+        let bytes: [UInt8]
+        do throws(CollectionFileError) {
+            bytes = try file.read(limit: TemplateEnvironment.mostFileBytes)
+        } catch {
+            throw ResolutionError(.file, "the file of `for-each` \(error)", at: loop.location)
+        }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw ResolutionError(.file, "\(source.path) isn't text in UTF-8, so `for-each` can't go through it", at: loop.location)
+        }
+        do throws(DataRows.Problem) {
+            let items = try source.items(in: text)
+            if let complaint = ForEachDefinition.complaint(about: items) {
+                throw DataRows.Problem(line: 1, message: complaint.message)
+            }
+            return items
+        } catch {
+            throw ResolutionError(.template, "\(source.path):\(error.line): \(error.message)", at: loop.location)
+        }
+    }
+
+    /// Notes what a loop reads; `nil` when nobody has allowed it.
+    @discardableResult
+    mutating func itemFile(of loop: ForEachDefinition) -> PermittedFile? {
+        guard let source = loop.file else { return nil }
+        return file(joined(directory(of: loop.location.path), source.path), for: "for-each", at: loop.location)
+    }
+}

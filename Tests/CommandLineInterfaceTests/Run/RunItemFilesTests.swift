@@ -1,0 +1,92 @@
+import Foundation
+import HTTPTypes
+import NetworkLayer
+import NetworkLayerTesting
+import ServerTesting
+import Synchronization
+import Testing
+
+@testable import CommandLineInterface
+
+/// `for-each: { user: { file: users.csv } }`, from the command line.
+@Suite struct RunItemFilesTests {
+    private static let shop = """
+        turnstone: 1
+        requests:
+          users:
+            for-each: { user: { file: users.csv } }
+            requests:
+              create: { put: "http://shop/{{user.name}}", capture: { id: .id }, tear-down: delete }
+              delete: { delete: "http://shop/{{id}}" }
+          ids: { get: "http://shop/ids/{{id}}", for-each: { id: { file: ids.txt } } }
+          plain: { get: http://shop/plain }
+        """
+
+    private func run(_ words: [String], users: String = "name\nada\nbob\n") async throws -> (sent: [String], CommandLineRun) {
+        let directory = try TemporaryDirectory()
+        defer { withExtendedLifetime(directory) {} }
+        let path = try directory.write("shop.yaml", Self.shop)
+        _ = try directory.write("users.csv", users)
+        _ = try directory.write("ids.txt", "7\n8\n9\n")
+        let sent = Mutex<[String]>([])
+        let transport = ScriptedTransport { request in
+            let url = String(request.request.url.absoluteString.dropFirst("http://shop/".count))
+            sent.withLock { $0.append("\(request.request.method) \(url)") }
+            return .respond(headers: [.contentType: "application/json"], body: Data("{\"id\":\"id-of-\(url)\"}".utf8))
+        }
+        let run = await CommandLineRun.run(
+            [words[0], path] + words.dropFirst(), transport: transport, environment: ["HOME": directory.path])
+        return (
+            sent.withLock { $0 },
+            CommandLineRun(
+                status: run.status, output: run.output.replacing(directory.path + "/", with: ""),
+                errors: run.errors.replacing(directory.path + "/", with: ""))
+        )
+    }
+
+    @Test(arguments: [
+        (["ids"], ["GET ids/7", "GET ids/8", "GET ids/9"]), (["ids[id=8]"], ["GET ids/8"]),
+        (["ids", "--shard", "2/2"], ["GET ids/8"]),
+        (["users/create"], ["PUT ada", "PUT bob", "DELETE id-of-bob", "DELETE id-of-ada"]),
+    ])
+    func `each item is sent, and is one as any other`(words: [String], sent: [String]) async throws {
+        let (seen, run) = try await run(["run", "--trust", "--no-history"] + words)
+        #expect(seen == sent, "\(run.output)")
+        #expect(run.status == .success)
+    }
+
+    @Test func `a plan and a dry run have each item`() async throws {
+        let (sent, plan) = try await run(["run", "--trust", "ids", "--plan"])
+        #expect(plan.output == (1...3).map { "\($0)  GET  ids[id=\($0 + 6)]\n" }.joined())
+        let dry = try await run(["run", "--trust", "ids", "--dry-run"])
+        #expect(dry.1.output.contains("GET http://shop/ids/9\n"))
+        #expect(sent.isEmpty && dry.sent.isEmpty)
+    }
+
+    @Test func `without leave nothing of a loop is sent, not even its first item`() async throws {
+        let (sent, shown) = try await run(["run", "--no-history", "--no-input"])
+        #expect(sent == ["GET plain"])
+        #expect(shown.status != .success)
+        #expect(shown.output.contains("each user of users.csv wasn't read: the file isn't the collection's own"), "\(shown.output)")
+    }
+
+    @Test func `a file that is wrong concerns nobody but its requests`() async throws {
+        let wrong = try await run(["run", "--trust", "--no-history", "users"], users: "name,n\nada\n")
+        #expect(wrong.sent.isEmpty)
+        #expect(wrong.1.output.contains("shop.yaml:4:17: users.csv:2: this row has 1 cell, and the first one names 2 columns"))
+        #expect(try await run(["run", "--trust", "--no-history", "plain"], users: "name,n\nada\n").1.status == .success)
+    }
+
+    @Test func `check reads what is the collection's own, and says what it didn't read`() async throws {
+        let (_, shown) = try await run(["check"])
+        #expect(shown.output.contains("shop.yaml:4:17: warning: "), "\(shown.output)")
+        #expect(shown.output.contains("users.csv wasn't read: it isn't the collection's own; a run asks for it"))
+        let directory = try TemporaryDirectory()
+        _ = try directory.write("_collection.yaml", "turnstone: 1\n")
+        _ = try directory.write("a.yaml", "get: \"http://shop/{{u.name}}\"\nfor-each: { u: { file: u.csv } }\n")
+        _ = try directory.write("u.csv", "name\n\"ada\n")
+        let own = await CommandLineRun.run(["check", directory.path], environment: ["HOME": directory.path])
+        #expect(own.output.contains("a.yaml:2:13: error: u.csv:2: the quote of a cell isn't closed"), "\(own.output)")
+        #expect(own.status != .success)
+    }
+}
