@@ -86,7 +86,8 @@ struct FailureStory: Sendable {
         for (name, value) in job.given.merging(row, uniquingKeysWith: { $1 }).sorted(by: { $0.key < $1.key })
         // Members of a map are given with the map.
         where !name.contains(".") || row[name] == nil {
-            if Redaction.standard.redacts(parameter: name) || job.collection.secretNames.contains(name) {
+            let names = [name] + value.members.map(\.name)
+            if names.contains(where: Redaction.standard.redacts(variable:)) || job.collection.secretNames.contains(name) {
                 words += ["--var-text", "\(name)=\(Redactor.mask)"]
             } else if case .string(let text) = value {
                 words += ["--var-text", "\(name)=\(text)"]

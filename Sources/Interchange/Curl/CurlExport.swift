@@ -121,8 +121,12 @@ package struct CurlExport: Hashable, Sendable {
     private mutating func addFlow(of definition: RequestDefinition, in collection: RequestCollection) {
         let conditions = collection.conditions(of: definition).map(\.condition.description)
         if !conditions.isEmpty { notes.append("send it only when \(conditions.joined(separator: ", "))") }
-        for loop in collection.loops(of: definition) where loop.definition.file != nil || loop.definition.items.count > 1 {
-            notes.append("it is sent for \(loop.definition); this is the first")
+        for loop in collection.loops(of: definition).map(\.definition) {
+            if loop.file != nil {
+                notes.append("it is sent for \(loop); this is the first")
+            } else if loop.items.count > 1 {
+                notes.append("it is sent for \(loop.items.count) values of \(loop.variable); this is the first")
+            }
         }
         if let loop = definition.forEach, loop.isOpen { notes.append("it is sent for \(loop)") }
         for scope in collection.stepScopes(around: definition.id) {

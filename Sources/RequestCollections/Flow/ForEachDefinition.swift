@@ -56,6 +56,11 @@ extension JSONValue {
     }
 }
 
+extension Redaction {
+    /// Whether a variable is a credential by its name: of a member such as `user.password`, by that of the member.
+    package func redacts(variable name: String) -> Bool { redacts(parameter: name.pieces(at: ".").last.map(String.init) ?? name) }
+}
+
 /// What sends requests once for each item, and for which ones it does so.
 package struct RequestLoop: Hashable, Sendable {
     /// The request's or the folder's.

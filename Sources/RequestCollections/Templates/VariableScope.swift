@@ -254,7 +254,7 @@ struct VariableScope {
     /// The value of a variable that is a credential by its name isn't shown, wherever it comes from. Sending it needs no permission, unlike
     /// that of a secret of this machine.
     private mutating func hidden(_ value: LabelledValue, called name: String) -> LabelledValue {
-        guard value.labels.isEmpty, value.value.scalar?.isEmpty == false, Redaction.standard.redacts(parameter: name) else {
+        guard value.labels.isEmpty, value.value.scalar?.isEmpty == false, Redaction.standard.redacts(variable: name) else {
             return value
         }
         return secret(value.value, SecretLabel(name, .literal))

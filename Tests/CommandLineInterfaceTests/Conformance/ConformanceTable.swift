@@ -15,6 +15,8 @@ struct ConformanceTable {
         var words: [String]
         /// What is different on purpose.
         var differences: Set<Aspect> = []
+        /// What may be different, as time will have it.
+        var doubtful: Set<Aspect> = []
         var reason = ""
     }
 
@@ -51,9 +53,10 @@ struct ConformanceTable {
     private mutating func addDifference(_ text: Substring) throws {
         let parts = text.split(separator: ":", maxSplits: 1)
         let names = parts[0].split { $0 == "," || $0 == " " }
-        let aspects = names.compactMap { Aspect(rawValue: String($0)) }
+        let aspects = names.compactMap { Aspect(rawValue: String($0.hasSuffix("?") ? $0.dropLast() : $0)) }
         guard !rows.isEmpty, parts.count == 2, aspects.count == names.count else { throw Mistake(description: "~\(text)") }
         rows[rows.count - 1].differences = Set(aspects)
+        rows[rows.count - 1].doubtful = Set(zip(names, aspects).filter { $0.0.hasSuffix("?") }.map(\.1))
         rows[rows.count - 1].reason = parts[1].trimmingCharacters(in: .whitespaces)
     }
 

@@ -166,7 +166,7 @@ import Testing
         ("{ n: \"{{n}}\" }", "an item can't have the name of the list"),
         ("{ n: { pages: .next, at-most: 0 } }", "`at-most` takes a number from 1 to 10000"),
         ("{ n: { pages: 5 } }", "`pages` takes what of an answer"),
-        ("{ n: { start: 1 } }", "or a map with `pages`, not one without"),
+        ("{ n: { start: 1 } }", "or a map with `file` or `pages`, not one without"),
         ("{ n: word }", "takes a list, a range such as `1..5`, a variable"),
     ])
     func `what is no source of items is refused`(source: String, sentence: String) async throws {

@@ -124,6 +124,23 @@ import Testing
         #expect(shown.output.contains("--var-text 'password=••••••' --var-text user=ada"))
     }
 
+    @Test func `the member of a map is a credential by its own name`() async throws {
+        let url = #"get: "http://shop/{{u.name}}?p={{u.password}}", expect: { status: 201 }"#
+        let member = #"{ "name": "ada", "password": "hunter7hunter7" }"#
+        for (loop, data) in [("", #"[{ "u": \#(member) }]"#), (", for-each: { u: [\(member)] }", nil)] {
+            let (sent, shown) = try await run(
+                ["-v"], data: data, name: "u.json", of: "turnstone: 1\nrequests:\n  a: { \(url)\(loop) }\n")
+            #expect(sent == ["/ada?p=hunter7hunter7"])
+            #expect(shown.output.contains("/ada?p=••••••"), "\(shown.output)")
+            #expect(!(shown.output + shown.errors).contains("hunter7hunter7"), "\(shown.output)")
+        }
+        // Nothing takes the password here, and the command that sends it again has the whole map.
+        let other = "turnstone: 1\nrequests: { a: { get: \"http://shop/{{u.name}}\", expect: { status: 201 } } }\n"
+        let untaken = try await run(["-v"], data: #"[{ "u": \#(member) }]"#, name: "u.json", of: other)
+        #expect(untaken.1.output.contains("--var-text 'u=••••••'"), "\(untaken.1.output)")
+        #expect(!untaken.1.output.contains("hunter7hunter7"), "\(untaken.1.output)")
+    }
+
     @Test func `null is no text, and a URL isn't sent without it`() async throws {
         let shop = """
             turnstone: 1
