@@ -15,7 +15,7 @@ import Testing
             \(Program.path) run shop.yaml --mocks --repeat 20000 --jobs 4 > out 2> errors & run=$!
             until [ $(wc -l < out) -ge 1000 ]; do :; done
             kill -\(signal) $run; wait $run
-            echo "passed=$(grep -c 200 out) kept=$(\(Program.path) history list -n 30000 --json | wc -l)."
+            echo "passed=$(grep -c "200 OK" out) kept=$(\(Program.path) history list -n 30000 --json | wc -l)."
             """
         let terminal = try PseudoTerminal(
             ["/bin/sh", "-c", script], environment: ["HOME": home.path, "XDG_STATE_HOME": "", "SWIFT_BACKTRACE": "enable=no"])
