@@ -45,8 +45,6 @@ extension CollectionRunner {
                 report(next, result)
                 if !goesOn { break }
             }
-        // Its items are in the plan.
-        case .file: break
         }
         return all.outcome ?? NodeOutcome(Self.unsent(job), inherited: [:])
     }

@@ -108,7 +108,7 @@ extension CollectionRunner {
     private func perform(
         _ node: RunPlan.Node, in context: NodeContext, ended: @Sendable (NodeOutcome) -> Void
     ) async -> NodeOutcome {
-        if let loop = node.job.definition.forEach, loop.isOpen, let source = loop.source, context.failure == nil {
+        if let loop = node.job.definition.forEach, let source = loop.source, context.failure == nil {
             return await sendItems(of: loop, from: source, node.job, in: context, ended: ended)
         }
         guard node.freshness > .within(.zero), context.failure == nil else {

@@ -67,7 +67,7 @@ extension RunPlanner {
                     add(missing("tear-down", step, in: job))
                     continue
                 }
-                guard job.definition.forEach?.isOpen != true else {
+                guard job.definition.forEach?.source == nil else {
                     add(
                         RunFailure(
                             .resolution(.definition),

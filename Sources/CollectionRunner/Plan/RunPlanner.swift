@@ -13,6 +13,8 @@ struct RunPlanner {
     let unsetFolders: Set<ScopeKey>?
     /// By a collection's path: whether it or a folder of it has any.
     var stepsAreKnown: [String: Bool] = [:]
+    /// The same of loops over files.
+    private var itemFilesAreKnown: [String: Bool] = [:]
     var requestsOfSetUps: [ScopeKey: Set<RequestID>] = [:]
     /// The request that is to undo a node, while it is planned.
     var tearingDown: (request: RequestID, undone: Int?)?
@@ -143,6 +145,10 @@ struct RunPlanner {
         node.failure = job.definition.problems.first.map {
             RunFailure(.resolution(.definition), $0.message, at: $0.location)
         }
+        // Else it would be sent for the first item, or for none.
+        if node.failure == nil, goesThroughLoops, hasItemFiles(job.collection) {
+            node.failure = job.collection.refusal(of: job.definition).map(RunFailure.init)
+        }
         if node.failure == nil {
             do throws(RunFailure) {
                 for demand in try demands(of: job, optional: &names) {
@@ -174,7 +180,7 @@ struct RunPlanner {
                 .resolution(.cycle),
                 "the requests need each other in a circle: \(circle.map(\.rawValue).joined(separator: " → "))", at: demand.location)
         }
-        let isOpen = definition.forEach?.isOpen == true
+        let isOpen = definition.forEach?.source != nil
         if places.count > 1 || isOpen, demand.reason.takesValue {
             throw RunFailure(
                 .resolution(.definition),
@@ -212,6 +218,12 @@ struct RunPlanner {
                 }
             }
         }
+    }
+
+    private mutating func hasItemFiles(_ collection: RequestCollection) -> Bool {
+        if let known = itemFilesAreKnown[collection.path] { return known }
+        itemFilesAreKnown[collection.path] = collection.hasItemFiles
+        return collection.hasItemFiles
     }
 
     // MARK: What a request takes

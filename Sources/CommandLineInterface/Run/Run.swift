@@ -174,14 +174,17 @@ struct Run: RunnableCommand {
     ) async -> ([RequestCollection], RunPlan) {
         let first = plan(collections)
         guard collections.contains(where: \.hasItemFiles) else { return (collections, first) }
+        let wanted = first.wants(usesMocks: mocks)
         var read: [RequestCollection] = []
         for collection in collections {
             let planned = Set(first.round.map(\.job).filter { $0.collection.path == collection.path }.map(\.definition.id))
-            var (now, refused) = collection.readingItems(by: keeper.trust(in: collection), for: planned, refuses: true)
-            if !refused.isEmpty, !self.plan, !dryRun, let trust = await keeper.ask(for: refused, of: collection) {
-                (now, refused) = collection.readingItems(by: trust, for: planned, refuses: true)
-            }
+            let (now, refused) = collection.readingItems(by: keeper.trust(in: collection), for: planned)
             read.append(now)
+            // Once for all that the run wants.
+            let wants = wanted.first { $0.collection.path == collection.path }?.wants ?? []
+            if !refused.isEmpty, !self.plan, !dryRun, let trust = await keeper.ask(for: wants, of: collection) {
+                read[read.count - 1] = collection.readingItems(by: trust, for: planned).collection
+            }
         }
         return (read, plan(read))
     }

@@ -35,4 +35,21 @@ extension RunPlan {
             return rows != nil || shard?.includes(place) ?? true
         }
     }
+
+    /// What the requests of each collection want, those included that they need, in the order of the collections' paths.
+    func wants(usesMocks: Bool) -> [(collection: RequestCollection, wants: [NotedWant])] {
+        var wanted: [String: (collection: RequestCollection, wants: [NotedWant])] = [:]
+        for jobs in Dictionary(
+            grouping: round.map(\.job), by: { "\($0.collection.path)\n\($0.environment ?? "")\n\($0.iterations.map(\.index))" }
+        ).values {
+            let wants = jobs[0].collection.wants(
+                of: jobs.map(\.definition), environment: jobs[0].environment, variables: jobs[0].variables, usesMocks: usesMocks)
+            wanted[jobs[0].collection.path, default: (jobs[0].collection, [])].wants += wants
+        }
+        return wanted.sorted { $0.key < $1.key }.map { _, wanted in
+            // Each row of many wants the same.
+            var known: Set<NotedWant> = []
+            return (wanted.collection, wanted.wants.filter { known.insert($0).inserted })
+        }
+    }
 }

@@ -41,7 +41,7 @@ enum RunPlanLines {
         }
         let conditions = node.job.collection.conditions(of: node.job.definition).map(\.condition.description)
         if !conditions.isEmpty { line.append("  when \(SafeText.line(conditions.joined(separator: ", ")))", .dim) }
-        if let loop = node.job.definition.forEach, loop.isOpen {
+        if let loop = node.job.definition.forEach, loop.source != nil {
             line.append("  for \(SafeText.line(loop.description))", .dim)
         }
         if let until = node.job.definition.until { line.append("  until \(SafeText.line(until.description))", .dim) }

@@ -139,21 +139,13 @@ final class RunSession: Sendable {
     /// Whether all is allowed that the requests want, those included that they need; it is asked before any of them is sent.
     private func isAllowed() async -> Bool {
         defer { try? context.say(warningsOf: runner.trust) }
-        var wanted: [String: (collection: RequestCollection, wants: [NotedWant])] = [:]
-        for jobs in Dictionary(
-            grouping: plan.round.map(\.job), by: { "\($0.collection.path)\n\($0.environment ?? "")\n\($0.iterations.map(\.index))" }
-        ).values {
-            let wants = jobs[0].collection.wants(
-                of: jobs.map(\.definition), environment: jobs[0].environment, variables: jobs[0].variables,
-                usesMocks: options.mocks)
-            wanted[jobs[0].collection.path, default: (jobs[0].collection, [])].wants += wants
-        }
         var isAllowed = true
-        for (_, (collection, all)) in wanted.sorted(by: { $0.key < $1.key }) {
-            // Each row of many wants the same.
-            var known: Set<NotedWant> = []
-            let wants = all.filter { known.insert($0).inserted }
-            guard await runner.trust.ask(for: wants, of: collection) == nil else { continue }
+        for (collection, wants) in plan.wants(usesMocks: options.mocks) {
+            // Who was asked for the files of loops and refused isn't asked again.
+            let isRefused = plan.round.contains {
+                $0.failure?.reason == .resolution(.notAllowed) && $0.job.collection.path == collection.path
+            }
+            if !isRefused, await runner.trust.ask(for: wants, of: collection) != nil { continue }
             isAllowed = false
             let review = runner.trust.review(wants, of: collection)
             for line in TrustLines.refusal(review, isNever: runner.trust.trust(in: collection).isNever) {

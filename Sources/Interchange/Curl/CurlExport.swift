@@ -128,7 +128,7 @@ package struct CurlExport: Hashable, Sendable {
                 notes.append("it is sent for \(loop.items.count) values of \(loop.variable); this is the first")
             }
         }
-        if let loop = definition.forEach, loop.isOpen { notes.append("it is sent for \(loop)") }
+        if let loop = definition.forEach, loop.source != nil { notes.append("it is sent for \(loop)") }
         for scope in collection.stepScopes(around: definition.id) {
             for step in scope.steps.setUp { notes.append("send \(step.name) before, which sets it up") }
         }

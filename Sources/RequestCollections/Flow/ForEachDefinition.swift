@@ -4,10 +4,12 @@ import NetworkLayer
 package struct ForEachDefinition: Hashable, Sendable, Codable {
     /// What an item is called in templates. Of an item that is a map, `{{user.name}}` is a member.
     package var variable: String
-    /// Those that stand in the file, at least one; of a ``source`` that is a file none before it is read.
+    /// At least one, unless a ``source`` gives them, or a ``file`` that isn't read yet.
     package var items: [JSONValue]
-    /// What else gives the items; `nil`: they stand in the file.
+    /// What gives the items while it is run, one after the other; `nil`: they are known before.
     package var source: Source?
+    /// `for-each: { user: { file: users.csv } }`; `nil`: the items stand in the collection.
+    package var file: ItemFile?
     package var location: SourceLocation
 
     package enum Source: Hashable, Sendable, Codable {
@@ -15,8 +17,6 @@ package struct ForEachDefinition: Hashable, Sendable, Codable {
         case list(String)
         /// `for-each: { cursor: { pages: .next } }`
         case pages(Pages)
-        /// `for-each: { user: { file: users.csv } }`
-        case file(ItemFile)
     }
 
     /// Each answer says where the next one is.
@@ -33,15 +33,13 @@ package struct ForEachDefinition: Hashable, Sendable, Codable {
 
     package static let mostItems = 10_000
 
-    /// Whether nobody knows its items before it is run: they are sent one after the other then.
-    package var isOpen: Bool { source != nil && file == nil }
-
-    package var file: ItemFile? { if case .file(let file) = source { file } else { nil } }
-
-    package init(_ variable: String, _ items: [JSONValue], from source: Source? = nil, location: SourceLocation) {
+    package init(
+        _ variable: String, _ items: [JSONValue], from source: Source? = nil, file: ItemFile? = nil, location: SourceLocation
+    ) {
         self.variable = variable
         self.items = items
         self.source = source
+        self.file = file
         self.location = location
     }
 
@@ -54,11 +52,6 @@ extension JSONValue {
     package func variables(called name: String) -> [String: JSONValue] {
         members.reduce(into: [name: self]) { $0["\(name).\($1.name)"] = $1.value }
     }
-}
-
-extension Redaction {
-    /// Whether a variable is a credential by its name: of a member such as `user.password`, by that of the member.
-    package func redacts(variable name: String) -> Bool { redacts(parameter: name.pieces(at: ".").last.map(String.init) ?? name) }
 }
 
 /// What sends requests once for each item, and for which ones it does so.
@@ -79,7 +72,7 @@ extension RequestCollection {
         let loops = folders(around: definition.id).compactMap { folder in
             folder.forEach.map { RequestLoop(scope: folder.id, definition: $0) }
         }
-        guard let own = definition.forEach, !own.isOpen else { return loops }
+        guard let own = definition.forEach, own.source == nil else { return loops }
         return loops + [RequestLoop(scope: definition.id, definition: own)]
     }
 }
@@ -104,14 +97,16 @@ extension RequestReader {
         }
         let list = pairs[0].value
         do throws(CollectionProblem) {
+            if let file = list["file"] {
+                return ForEachDefinition(name, [], file: try itemFile(file, of: list), location: location(pairs[0].key))
+            }
             if let source = try source(list, called: name, at: location(pairs[0].key)) {
-                let forEach = ForEachDefinition(name, [], from: source, location: location(pairs[0].key))
-                guard !isFolder || !forEach.isOpen else {
+                guard !isFolder else {
                     throw problem(
                         list,
                         "the `for-each` of a folder takes items that stand in a file; one request may take them from an answer")
                 }
-                return forEach
+                return ForEachDefinition(name, [], from: source, location: location(pairs[0].key))
             }
             let items = try items(list)
             let forEach = ForEachDefinition(name, items, location: location(pairs[0].key))
@@ -135,13 +130,7 @@ extension RequestReader {
             return .list(name)
         }
         guard node.pairs != nil else { return nil }
-        if let pages = node["pages"], node["file"] != nil { throw problem(pages, "`for-each` takes one of `file` and `pages`") }
-        for key in node["file"] == nil ? ["at"] : ["start", "at-most"] {
-            if let other = node[key] {
-                throw problem(other, "`\(key)` belongs to `\(key == "at" ? "file" : "pages")`, which isn't there")
-            }
-        }
-        if let file = node["file"] { return .file(try itemFile(file, at: node["at"])) }
+        if let place = node["at"] { throw problem(place, "`at` belongs to `file`, which isn't there") }
         guard let next = node["pages"] else {
             throw problem(node, "`for-each` takes a list, a range such as `1..5`, or a map with `file` or `pages`, not one without")
         }
@@ -160,11 +149,16 @@ extension RequestReader {
                 start: start, atMost: atMost))
     }
 
-    private func itemFile(_ file: YAMLNode, at place: YAMLNode?) throws(CollectionProblem) -> ItemFile {
+    private func itemFile(_ file: YAMLNode, of node: YAMLNode) throws(CollectionProblem) -> ItemFile {
+        if let pages = node["pages"] { throw problem(pages, "`for-each` takes one of `file` and `pages`") }
+        for key in ["start", "at-most"] {
+            if let other = node[key] { throw problem(other, "`\(key)` belongs to `pages`, which isn't there") }
+        }
         guard let path = file.text, let format = ItemFile.format(of: path), !Template.isIn(path) else {
             throw problem(
                 file, "`file` takes the name of a file that ends in .csv, .tsv, .json, .jsonl, .ndjson or .txt, without a template")
         }
+        let place = node["at"]
         if let place {
             guard format == .json else {
                 throw problem(place, "`at` says where the list is in a file in JSON, and `\(path)` is none")
@@ -243,10 +237,12 @@ extension RequestWriter {
     static func forEach(_ forEach: ForEachDefinition) -> DesiredValue {
         let value: DesiredValue
         switch forEach.source {
-        case nil: value = DesiredValue(json: .array(forEach.items))
+        case nil:
+            value =
+                forEach.file.map { file in
+                    .map([("file", .scalar(file.path, .text))] + (file.place.map { [("at", .scalar($0, .text))] } ?? []))
+                } ?? DesiredValue(json: .array(forEach.items))
         case .list(let name): value = .scalar("{{\(name)}}", .text)
-        case .file(let file):
-            value = .map([("file", .scalar(file.path, .text))] + (file.place.map { [("at", .scalar($0, .text))] } ?? []))
         case .pages(let pages):
             var entries: [(String, DesiredValue)] = [("pages", .scalar(pages.written, .text))]
             if pages.start != .string("") { entries.append(("start", DesiredValue(json: pages.start))) }
@@ -268,13 +264,11 @@ extension ForEachDefinition {
     func mappingLocations(_ change: (SourceLocation) -> SourceLocation?) -> ForEachDefinition {
         var copy = self
         copy.location = change(location) ?? .none
-        switch source {
-        case .pages(var pages):
+        // What another file gives is neither saved nor kept.
+        if file != nil { copy.items = [] }
+        if case .pages(var pages) = source {
             pages.next.location = copy.location
             copy.source = .pages(pages)
-        // What another file gives is neither saved nor kept.
-        case .file: copy.items = []
-        case .list, nil: break
         }
         return copy
     }
@@ -284,9 +278,8 @@ extension ForEachDefinition: CustomStringConvertible {
     /// `each id of {{ids}}`, `each page (.next), 100 at most`
     package var description: String {
         switch source {
-        case nil: "each \(variable) of \(items.count)"
+        case nil: "each \(variable) of \(file?.path ?? "\(items.count)")"
         case .list(let name): "each \(variable) of {{\(name)}}"
-        case .file(let file): "each \(variable) of \(file.path)"
         case .pages(let pages): "each page (\(pages.written)), \(pages.atMost) at most"
         }
     }

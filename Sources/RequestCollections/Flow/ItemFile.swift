@@ -61,18 +61,25 @@ extension RequestCollection {
     ///
     /// What has something wrong in its file has that as a problem, and isn't sent.
     ///
-    /// - Parameters:
-    ///   - requests: whose items are read; `nil`: all.
-    ///   - refuses: makes a problem of what nobody has allowed to be read, too.
-    /// - Returns: also that.
+    /// - Parameter requests: whose items are read; `nil`: all.
+    /// - Returns: also what nobody has allowed to be read: that has no items, and no problem either.
     package func readingItems(
-        by trust: Trust, for requests: Set<RequestID>? = nil, refuses: Bool = false
+        by trust: Trust, for requests: Set<RequestID>? = nil
     ) -> (collection: RequestCollection, refused: [NotedWant]) {
         guard hasItemFiles else { return (self, []) }
-        var reader = ItemReader(self, by: trust, for: requests, refuses: refuses)
+        var reader = ItemReader(self, by: trust, for: requests)
         var copy = self
         copy.nodes = reader.reading(copy.nodes)
         return (copy, trust.open(reader.scope?.wants ?? []))
+    }
+
+    /// The first loop around a request whose file wasn't read, since nobody has allowed that, as the failure that it is.
+    package func refusal(of definition: RequestDefinition) -> ResolutionError? {
+        loops(of: definition).map(\.definition).first { $0.file != nil && $0.items.isEmpty }.flatMap { loop in
+            var scope = try? VariableScope(self, environment: nil, given: [:], sources: TemplateEnvironment())
+            scope?.itemFile(of: loop)
+            return scope.flatMap { $0.wants.isEmpty ? nil : ResolutionError(refused: $0.wants, by: .nothing, in: self) }
+        }
     }
 
     /// Whether anything in it is sent for what a file holds.
@@ -93,12 +100,10 @@ extension RequestCollection {
 private struct ItemReader {
     var scope: VariableScope?
     let requests: Set<RequestID>?
-    let refuses: Bool
 
-    init(_ collection: RequestCollection, by trust: Trust, for requests: Set<RequestID>?, refuses: Bool) {
+    init(_ collection: RequestCollection, by trust: Trust, for requests: Set<RequestID>?) {
         scope = try? VariableScope(collection, environment: nil, given: [:], sources: TemplateEnvironment(trust: trust))
         self.requests = requests
-        self.refuses = refuses
     }
 
     /// - Parameter problem: of a folder around them.
@@ -123,51 +128,12 @@ private struct ItemReader {
     private mutating func read(_ loop: inout ForEachDefinition?) -> CollectionProblem? {
         guard var read = loop, read.file != nil else { return nil }
         do throws(ResolutionError) {
-            guard let items = try scope?.items(of: read) else {
-                guard refuses else { return nil }
-                return CollectionProblem(
-                    location: read.location,
-                    message:
-                        "\(read) wasn't read: the file isn't the collection's own, and nobody has allowed it; see turnstone trust")
-            }
+            guard let items = try scope?.items(of: read) else { return nil }
             read.items = items
             loop = read
             return nil
         } catch {
             return CollectionProblem(location: error.location ?? read.location, message: error.message)
         }
-    }
-}
-
-extension VariableScope {
-    /// - Returns: `nil` when nobody has allowed the file to be read, and for a loop that takes its items from elsewhere.
-    /// - Throws: a sentence with the file's line.
-    mutating func items(of loop: ForEachDefinition) throws(ResolutionError) -> [JSONValue]? {
-        guard let source = loop.file, let file = itemFile(of: loop) else { return nil }
-        let bytes: [UInt8]
-        do throws(CollectionFileError) {
-            bytes = try file.read(limit: TemplateEnvironment.mostFileBytes)
-        } catch {
-            throw ResolutionError(.file, "the file of `for-each` \(error)", at: loop.location)
-        }
-        guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw ResolutionError(.file, "\(source.path) isn't text in UTF-8, so `for-each` can't go through it", at: loop.location)
-        }
-        do throws(DataRows.Problem) {
-            let items = try source.items(in: text)
-            if let complaint = ForEachDefinition.complaint(about: items) {
-                throw DataRows.Problem(line: 1, message: complaint.message)
-            }
-            return items
-        } catch {
-            throw ResolutionError(.template, "\(source.path):\(error.line): \(error.message)", at: loop.location)
-        }
-    }
-
-    /// Notes what a loop reads; `nil` when nobody has allowed it.
-    @discardableResult
-    mutating func itemFile(of loop: ForEachDefinition) -> PermittedFile? {
-        guard let source = loop.file else { return nil }
-        return file(joined(directory(of: loop.location.path), source.path), for: "for-each", at: loop.location)
     }
 }

@@ -1,3 +1,5 @@
+import NetworkLayer
+
 /// What a variable may be called.
 enum TemplateName {
     static func isValid(_ name: some StringProtocol) -> Bool {
@@ -16,4 +18,9 @@ enum TemplateName {
     private static func isLetter(_ byte: UInt8) -> Bool {
         (byte >= 0x41 && byte <= 0x5A) || (byte >= 0x61 && byte <= 0x7A) || byte >= 0x80
     }
+}
+
+extension Redaction {
+    /// Whether a variable is a credential by its name: of a member such as `user.password`, by that of the member.
+    package func redacts(variable name: String) -> Bool { redacts(parameter: name.pieces(at: ".").last.map(String.init) ?? name) }
 }

@@ -7,6 +7,8 @@ struct VariableScope {
     /// Whose templates they are: `response("login")` finds its neighbours first.
     let request: RequestID?
     private(set) var sources: TemplateEnvironment
+    /// The first item of each loop whose file was read.
+    var firstItems: [SourceLocation: JSONValue] = [:]
     var generator: SplitMix64
     /// Whether a value was used that may differ the next time: the clock, a random value, a file, a person's answer.
     var takesWhatChanges = false
@@ -190,7 +192,7 @@ struct VariableScope {
                 let labels = capture.isSecret ? [SecretLabel(name, .response(request))] : []
                 return LabelledValue(.string("‹\(name) of \(request)›"), labels: labels)
             }
-            if let item = try openItem(name, at: location) { return item }
+            if let item = try item(name, at: location) { return item }
             throw unresolved(name, at: location)
         }
         if stack.contains(name) {
@@ -216,44 +218,9 @@ struct VariableScope {
         }
     }
 
-    /// A placeholder for the item of a loop whose items nobody knows before it is run.
-    ///
-    /// - Throws: when it is to be sent by itself.
-    private mutating func openItem(_ name: String, at location: SourceLocation?) throws(ResolutionError) -> LabelledValue? {
-        func isMeant(_ loop: ForEachDefinition) -> Bool { name == loop.variable || name.begins(with: loop.variable + ".") }
-        guard let definition = request.flatMap(collection.request) else { return nil }
-        for loop in collection.loops(of: definition).map(\.definition).reversed() where isMeant(loop) && loop.file != nil {
-            return try itemOfFile(name, of: loop)
-        }
-        guard let loop = definition.forEach, let source = loop.source, isMeant(loop) else { return nil }
-        guard sources.judges || sources.showsPlaceholders else {
-            var error = ResolutionError(
-                .variable, "`\(name)` has a value only while `turnstone run` goes through \(loop)", at: location ?? loop.location)
-            // Whoever gives it one sends that item alone.
-            error.variable = loop.variable
-            throw error
-        }
-        switch source {
-        // Who reads the list reads its items.
-        case .list(let list): _ = try value(of: list, at: loop.location)
-        case .pages: takesAnswers = true
-        case .file: break
-        }
-        return .string("‹\(name)›")
-    }
-
-    /// Of the first item, for which it is shown and sent by itself.
-    private mutating func itemOfFile(_ name: String, of loop: ForEachDefinition) throws(ResolutionError) -> LabelledValue? {
-        guard !sources.judges, !sources.showsPlaceholders, let first = try items(of: loop)?.first else {
-            itemFile(of: loop)
-            return .string("‹\(name)›")
-        }
-        return loop.variables(of: first)[name].map { hidden(LabelledValue($0), called: name) }
-    }
-
     /// The value of a variable that is a credential by its name isn't shown, wherever it comes from. Sending it needs no permission, unlike
     /// that of a secret of this machine.
-    private mutating func hidden(_ value: LabelledValue, called name: String) -> LabelledValue {
+    mutating func hidden(_ value: LabelledValue, called name: String) -> LabelledValue {
         guard value.labels.isEmpty, value.value.scalar?.isEmpty == false, Redaction.standard.redacts(variable: name) else {
             return value
         }

@@ -56,9 +56,13 @@ import Testing
             next: CaptureDefinition(
                 name: "c", source: .header("link"), then: [try ValueStep("/<(.*?)>/")], fallback: .null, location: place),
             start: .number("1"), atMost: 7)
+        let file = try Self.lines("    get: http://a/") {
+            $0.forEach = ForEachDefinition("c", [], file: ItemFile(path: "x.json", place: ".a"), location: place)
+        }
+        #expect(file.contains("    for-each: { c: { file: x.json, at: .a } }"), "\(file)")
+        #expect(try Self.lines(file) { $0.forEach = nil } == "    get: http://a/")
         for (source, lines) in [
             (nil, "    for-each: { c: [1, 2] }"), (.list("ids"), "    for-each: { c: \"{{ids}}\" }"),
-            (.file(ItemFile(path: "x.json", place: ".a")), "    for-each: { c: { file: x.json, at: .a } }"),
             (.pages(pages), "    for-each: { c: { pages: \"header:link: /<(.*?)>/\", start: 1, at-most: 7 } }"),
         ] as [(ForEachDefinition.Source?, String)] {
             let items: [JSONValue] = source == nil ? [.number("1"), .number("2")] : []
