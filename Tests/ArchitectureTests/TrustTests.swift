@@ -22,6 +22,7 @@ import Testing
         ("Permit(want", ["RequestCollections/Trust/Trust.swift"]),
         ("static let own = Permit(", ["RequestCollections/Trust/Trust.swift"]),
         ("PermittedFile(real", ["RequestCollections/Trust/VariableScope+Trust.swift"]),
+        ("PermittedOutput(real", ["RequestCollections/Trust/VariableScope+Trust.swift"]),
         ("processEnvironment[", ["RequestCollections/Templates/TemplateEnvironment.swift"]),
     ]
 
@@ -42,7 +43,7 @@ import Testing
             ]
         ),
         ("PermittedFile(", ["RequestCollections/Trust/VariableScope+Trust.swift"]),
-        ("openat(", ["RequestCollections/Files/FileContents+Links.swift"]),
+        ("openat(", ["RequestCollections/Files/FileContents+Links.swift", "RequestCollections/Trust/PermittedOutput.swift"]),
         // Whether a worktree of git points back; and a body, in a file of this program's own.
         ("Data(contentsOf", ["CollectionRunner/Questions/Answering.swift", "CollectionRunner/Trust/GitWorktree.swift"]),
         ("String(contentsOf", []), ("contents(atPath", []), ("FileHandle(", []), ("fopen(", []), ("getenv(", []),

@@ -28,6 +28,7 @@ extension CollectionRunner {
         if case .cancelled = response.metrics.state, result.failure == nil {
             result.failure = RunFailure(.cancelled, response.error.map { redactor.text($0.message) } ?? "it was cancelled")
         }
+        if result.isUsable, let output = run.resolved.output { save(response, of: run, to: output, &result) }
         if result.isUsable {
             let now = queue.client.time.now
             let captured = result.captured
@@ -42,6 +43,18 @@ extension CollectionRunner {
         result.redactor = shown
         record(run, response, &result)
         return result
+    }
+
+    /// The body of an error page would take the place of what was good, so only what has passed is written.
+    private func save(_ response: Response, of run: PreparedRun, to output: PermittedOutput, _ result: inout RunResult) {
+        guard let body = response.info?.body else { return }
+        do {
+            try output.write(try body.contents())
+            result.savedPath = output.name
+        } catch {
+            let place = run.resolved.origins.first { $0.subject == .setting("response.save") }?.location
+            result.failure = RunFailure(.save, "the answer wasn't saved: \(error)", at: place)
+        }
     }
 
     /// What an answer sends back may also be a secret that another request of this runner was sent with.

@@ -11,6 +11,8 @@ package struct RunResult: Sendable {
     package internal(set) var expectations: [ExpectationResult] = []
     /// What the response gave to variables, by name.
     package internal(set) var captured: [String: CapturedValue] = [:]
+    /// The file that its answer's body was written to.
+    package internal(set) var savedPath: String?
     /// Why nothing was sent, or why something after it failed.
     package internal(set) var failure: RunFailure?
     /// How often it was sent, when it has an `until`.
@@ -108,6 +110,8 @@ package struct RunFailure: Error, Hashable, Sendable, CustomStringConvertible {
         case capture
         /// The answer never became what `until` waits for.
         case until
+        /// Its answer can't be written to the file of `response: { save: … }`.
+        case save
         case cancelled
     }
 

@@ -27,7 +27,11 @@ package enum TrustHash {
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         let lines = Set(wants.map(\.want)).map { want in
             var want = want
-            if case .read(let path, let use) = want { want = .read(path: place.portable(path, home: home), for: use) }
+            switch want {
+            case .read(let path, let use): want = .read(path: place.portable(path, home: home), for: use)
+            case .write(let path): want = .write(path: place.portable(path, home: home) + (path.hasSuffix("/") ? "/" : ""))
+            default: break
+            }
             // Texts alone: it can't fail.
             return (try? encoder.encode(WantRecord(want))).map { String(decoding: $0, as: UTF8.self) } ?? ""
         }

@@ -29,6 +29,7 @@ enum RunLines {
         let attempts = entry.result?.response?.metrics.attempts.count ?? 0
         if attempts > 1 { line.append("  \(attempts) attempts", .dim) }
         if let polling = entry.result?.polling, polling.polls.count > 1 { line.append("  \(polling.times)", .dim) }
+        if let path = entry.result?.savedPath { line.append("  → \(SafeText.line(path))", .dim) }
         if entry.isNeeded { line.append("  \(entry.step?.rawValue ?? "needed")", .dim) }
         guard entry.verdict != .passed || isWhole else { return [line] }
         let story = FailureStory(entry)

@@ -201,6 +201,7 @@ extension RunOutcome.Entry {
             switch failure.reason {
             case .cancelled: return .cancelled
             case .capture: return .template
+            case .save: return .file
             case .until: return .expectationFailed
             case .need: return needStatus ?? .template
             case .condition: return .success

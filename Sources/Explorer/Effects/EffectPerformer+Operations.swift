@@ -36,7 +36,7 @@ extension EffectPerformer {
                     mailbox.post(
                         .sendFailed(
                             sent.reference, message: error.message, missing: error.variable, code: code, at: error.location))
-                case .condition, .capture, .until, .cancelled:
+                case .condition, .capture, .until, .save, .cancelled:
                     mailbox.post(
                         .sendFailed(sent.reference, message: error.message, missing: error.variable, at: error.location))
                 }

@@ -97,7 +97,8 @@ struct SystemFileOperations: FileOperations {
         }
     }
 
-    private static func write(_ descriptor: Int32, _ bytes: UnsafeRawPointer, _ count: Int) -> Int {
+    /// write(2), whose name is that of the methods here.
+    static func write(_ descriptor: Int32, _ bytes: UnsafeRawPointer, _ count: Int) -> Int {
         #if canImport(Glibc)
             Glibc.write(descriptor, bytes, count)
         #elseif canImport(Musl)

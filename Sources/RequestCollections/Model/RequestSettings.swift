@@ -30,6 +30,8 @@ package struct RequestSettings: Hashable, Sendable, Codable {
     /// Bytes.
     package var responseLimit: Int?
     package var responseHash: HashAlgorithm?
+    /// The file that the body is written to.
+    package var savesResponse: String?
     package var retry = RetrySettings()
 
     package init() {}

@@ -15,6 +15,10 @@ extension RequestResolver {
             if !texts.isEmpty { field.setTexts(texts, in: &settings) }
             field.apply(settings, to: &target)
         }
+        if target.savesResponse != nil, target.keepsResponse == .none {
+            let place = level(saying: SettingField.all.first { $0.key == "response.save" }!)?.places["response.save"]
+            throw ResolutionError(.definition, "`response.save` has nothing to write, since `response.keep` is `none`", at: place)
+        }
         return (target.complete, target.priority)
     }
 
@@ -50,7 +54,16 @@ extension RequestResolver {
         }
         guard field.isPath(value.text) else { return value.text }
         let path = joined(level.directory, value.text)
-        return field.texts == .path ? path : try readable(path, field.key, at: place)
+        switch field.texts {
+        case .file, .pin: return try readable(path, field.key, at: place)
+        case .output:
+            guard value.labels.isEmpty else {
+                throw ResolutionError(.secret, "a secret can't be a part of a file's name, as in `\(field.key)`", at: place)
+            }
+            output = try scope.output(path, namedBy: text, for: field.key, at: place)
+            return path
+        case .text, .secret, .url, .path: return path
+        }
     }
 
     /// - Returns: the path without links; as it is written, where it isn't read.

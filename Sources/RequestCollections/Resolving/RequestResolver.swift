@@ -15,6 +15,8 @@ struct RequestResolver {
     var origins: [ValueOrigin] = []
     /// What of the request is made of secrets.
     var secrets = PlacedSecrets()
+    /// Where the answer's body is written to.
+    var output: PermittedOutput?
     /// The body, when it is one.
     var multipart: MultipartBody?
     /// Of expectations that are commands.
@@ -83,6 +85,7 @@ struct RequestResolver {
         var resolved = ResolvedRequest(
             id: definition.id, request: request, configuration: configuration, priority: priority, origins: [], secrets: [])
         resolved.delay = levelsWithSettings.last { $0.settings.delay != nil }?.settings.delay
+        resolved.output = output
         resolved.oauth2 = auth.oauth2
         resolved.multipart = multipart
         resolved.needs = try needs()

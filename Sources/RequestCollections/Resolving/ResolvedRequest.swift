@@ -6,6 +6,8 @@ package struct ResolvedRequest: Sendable {
     package var request: Request
     package var configuration: RequestConfiguration
     package var priority: Priority
+    /// Where its answer's body is written to when it has passed.
+    package var output: PermittedOutput?
     /// Before it is sent; by chance between the two.
     package var delay: ClosedRange<Duration>?
     /// Where each value that is sent comes from, in the order in which they were looked up.

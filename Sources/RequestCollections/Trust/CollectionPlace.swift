@@ -44,12 +44,16 @@ package struct CollectionPlace: Hashable, Sendable {
 
     /// - Parameter path: without links.
     package func owns(_ path: String) -> Bool {
-        guard isDirectory, let components = components(of: path) else { return false }
+        guard covers(path) else { return false }
         var status = stat()
         // What isn't there can be said to be missing.
-        guard stat(path, &status) == 0 else { return errno == ENOENT && !components.isEmpty }
-        return isOwn(status) && !components.isEmpty
+        return stat(path, &status) == 0 ? isOwn(status) : errno == ENOENT
     }
+
+    /// Whether a regular file of ours, with one name, would be the collection's own there.
+    ///
+    /// - Parameter path: without links.
+    func covers(_ path: String) -> Bool { isDirectory && components(of: path)?.isEmpty == false }
 
     private func isOwn(_ status: stat) -> Bool {
         status.st_uid == owner && (status.st_mode & S_IFMT != S_IFREG || status.st_nlink == 1)

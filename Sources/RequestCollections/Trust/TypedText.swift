@@ -49,7 +49,7 @@ extension RequestCollection {
             case .run, .env: new.wants.contains(noted.want) && !others.contains(noted.want)
             case .read: (typed.place == .bodyFile || new.wants.contains(noted.want)) && !others.contains(noted.want)
             case .send(let secret, _, _): typed.place == .url || new.secrets.contains(secret)
-            case .ambient, .route, .carry, .open: false
+            case .write, .ambient, .route, .carry, .open: false
             }
         }
     }

@@ -26,6 +26,37 @@ extension VariableScope {
         return PermittedFile(real, named: path, permit)
     }
 
+    /// A file that may be written: one that was allowed, or in a directory that was.
+    ///
+    /// - Parameters:
+    ///   - path: from the current directory.
+    ///   - text: the path with its templates. When they make the name, whoever allows it allows any name there.
+    mutating func output(
+        _ path: String, namedBy text: String, for purpose: String, at location: SourceLocation?
+    ) throws(ResolutionError) -> PermittedOutput? {
+        takesWhatChanges = true
+        let real = RealPath.of(path)
+        let pattern = text.pieces(at: "/").last ?? ""
+        let isAnyName = pattern.firstRange(of: "{{") != nil || pattern.firstRange(of: "}}") != nil
+        let name = real.pieces(at: "/").last ?? ""
+        if path.unicodeScalars.last == "/" || FileContents.exists(real) && !FileContents.isRegular(real) {
+            throw ResolutionError(.file, "`\(purpose)` takes the name of a file, and \(path) is something else", at: location)
+        }
+        let complaint: String? =
+            if collection.files.keys.contains(where: { RealPath.of($0) == real }) {
+                "\(path) is the collection itself, and no answer is written over it"
+            } else if place.covers(real) {
+                "\(path) would lie among the collection's own files, which are read without asking; save it outside of the collection"
+            } else if isAnyName, name.first == ".", pattern.first != "." {
+                "\(path) is a hidden file, and no value may make the name of one"
+            } else {
+                nil
+            }
+        if let complaint { throw ResolutionError(.definition, complaint, at: location) }
+        let wanted = isAnyName ? String(real.dropLast(name.count)) : real
+        return permit(.write(path: wanted), for: purpose, at: location).map { PermittedOutput(real, named: path, $0) }
+    }
+
     /// Leave to read a secret; `nil` when nobody has given it.
     mutating func permitted(_ reference: SecretReference, at location: SourceLocation?) -> PermittedSecret? {
         let directory = collection.directory

@@ -33,6 +33,7 @@ package struct WantRecord: Hashable, Sendable, Codable {
             files = command.files.isEmpty ? nil : command.files
             use = command.use.rawValue
         case .read(let path, let use): (self.path, self.use) = (path, use.rawValue)
+        case .write(let path): self.path = path
         case .env(let name, let use): (self.name, self.use) = (name, use.rawValue)
         case .send(let secret, let source, let origin):
             (self.secret, self.origin) = (secret, origin)
@@ -50,6 +51,7 @@ package struct WantRecord: Hashable, Sendable, Codable {
         case "run":
             both(argv, known).map { .run(CommandWant($0, takesAnswers: answers ?? false, files: files ?? [:], for: $1)) }
         case "read": both(path, known).map { .read(path: $0, for: $1) }
+        case "write": path.map { .write(path: $0) }
         case "env": both(name, known).map { .env(name: $0, for: $1) }
         case "send": both(secret, both(of, origin)).map { .send(secret: $0, of: $1.0, origin: $1.1) }
         case "ambient": both(credential, origin).map { .ambient(credential: $0, origin: $1) }

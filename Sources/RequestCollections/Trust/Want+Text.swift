@@ -6,6 +6,7 @@ extension Want {
         switch self {
         case .run(let command): command.text
         case .read(let path, _): path
+        case .write(let path): path.hasSuffix("/") ? "any file in \(path)" : path
         case .env(let name, _): name
         case .send(let secret, _, let origin): "\(secret) → \(origin)"
         case .ambient(let credential, let origin): "\(credential) → \(origin)"
@@ -21,7 +22,7 @@ extension Want {
         case .run(let command): command.use.manner
         case .read(_, let use), .env(_, let use): use.manner
         case .send(_, let source, _): source.isEmpty ? "given by a person" : "of \(source)"
-        case .ambient, .route, .carry, .open: nil
+        case .write, .ambient, .route, .carry, .open: nil
         }
     }
 
@@ -71,7 +72,7 @@ extension NotedWant {
         case .ambient(let credential, _): "ambient \(credential)"
         case .route(let way, _): "route \(way)"
         case .carry(let from, _): "carry \(from)"
-        case .run, .read, .env, .open: "\(want.kind) \(purpose)"
+        case .run, .read, .write, .env, .open: "\(want.kind) \(purpose)"
         }
     }
 }

@@ -7,6 +7,7 @@ import NetworkLayer
 /// |-----------|---------------------------------------------|----------------------------------------------------------------|
 /// | `run`     | a program and its arguments                 | `command()`, a secret's `command`, `hydrate`, a `!` filter     |
 /// | `read`    | a file outside, its path without links      | `file()`, bodies, parts, `tls`, a secret's `file`, `netrc`     |
+/// | `write`   | a file, or a directory and a `/`: any in it | `response: { save: … }`                                        |
 /// | `env`     | the name of an environment variable         | `env()`, a secret's `env`                                      |
 /// | `send`    | a secret's name, and the origin that gets it | wherever the secret stands                                    |
 /// | `ambient` | credentials of the machine, and the origin  | `netrc`, `negotiate`, `ntlm`, a cookie jar, a stored token     |
@@ -16,6 +17,8 @@ import NetworkLayer
 package enum Want: Hashable, Sendable {
     case run(CommandWant)
     case read(path: String, for: WantUse = .text)
+    /// - Parameter path: without links; of a name that is known only later the directory, with a `/` at the end.
+    case write(path: String)
     case env(name: String, for: WantUse = .text)
     /// - Parameters:
     ///   - of: where the secret is read, so that another one under its name is another want; `""` for what a person has given.
@@ -33,6 +36,7 @@ package enum Want: Hashable, Sendable {
         switch self {
         case .run: "run"
         case .read: "read"
+        case .write: "write"
         case .env: "env"
         case .send: "send"
         case .ambient: "ambient"

@@ -33,6 +33,8 @@ struct JSONReport: RunReport {
         var reasons: [String]
         var expectations: [Expectation]
         var captured: [String]
+        /// The file that `response.save` wrote.
+        var saved: String?
         var needed: [String]
     }
 
@@ -138,6 +140,6 @@ struct JSONReport: RunReport {
                     what: $0.what, expected: $0.expected, found: $0.found, met: $0.isMet, path: $0.location.path,
                     line: $0.location.line, column: $0.location.column)
             },
-            captured: (result?.captured ?? [:]).keys.sorted(), needed: (result?.needed ?? []).map(\.id.rawValue))
+            captured: (result?.captured ?? [:]).keys.sorted(), saved: result?.savedPath, needed: (result?.needed ?? []).map(\.id.rawValue))
     }
 }

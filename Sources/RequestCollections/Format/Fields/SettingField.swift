@@ -36,6 +36,8 @@ package struct SettingField: Sendable {
         case file
         /// The same, unless it is the hash of a key itself.
         case pin
+        /// Relative to the file that names it: something is written there.
+        case output
     }
 
     /// The value in a ``RequestSettings``, whatever its type is.
@@ -154,7 +156,7 @@ extension SettingField {
     /// Whether a text of it is a path, relative to the file that names it.
     func isPath(_ text: String) -> Bool {
         switch texts {
-        case .path, .file: true
+        case .path, .file, .output: true
         case .pin: !text.hasPrefix("sha256//")
         case .text, .secret, .url: false
         }
@@ -180,7 +182,7 @@ extension SettingField {
         switch texts {
         case .secret: RequestSettings.hidden(text)
         case .url: Redaction.standard.url(text).map(\.text).joined()
-        case .text, .path, .file, .pin: text
+        case .text, .path, .file, .pin, .output: text
         }
     }
 

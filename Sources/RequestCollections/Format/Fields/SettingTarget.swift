@@ -6,6 +6,7 @@ struct SettingTarget: Hashable, Sendable {
     var configuration = RequestConfiguration()
     var priority = Priority.normal
     var delay: ClosedRange<Duration>?
+    var savesResponse: String?
     var retries = false
     /// Means something only with ``retries``.
     var rules = RetryRules()

@@ -113,6 +113,9 @@ extension SettingField {
         SettingField(
             "response.limit", \.responseLimit, .byteCount, sets: \.responseLimit,
             "The most bytes of the decoded body; 1GiB unless said."),
+        SettingField(
+            "response.save", \.savesResponse, .text, sets: \.savesResponse, as: .output,
+            "A file that the body is written to when the request has passed; relative to this file."),
         SettingField("response.hash", \.responseHash, .choice, sets: \.configuration.hash, "A checksum of the body."),
     ]
 
