@@ -120,6 +120,7 @@ package struct LocustFile: Sendable {
         if !collection.conditions(of: request).isEmpty {
             throw Inexpressible("it is sent only when its variables are as `when` says")
         }
+        if request.repeats != nil { throw Inexpressible("it is sent as often as its `repeat` says") }
         if !collection.loops(of: request).isEmpty || request.forEach != nil {
             throw Inexpressible("it is sent once for each item of its `for-each`")
         }

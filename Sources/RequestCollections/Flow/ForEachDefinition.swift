@@ -72,12 +72,24 @@ extension RequestCollection {
         let loops = folders(around: definition.id).compactMap { folder in
             folder.forEach.map { RequestLoop(scope: folder.id, definition: $0) }
         }
-        guard let own = definition.forEach, own.source == nil else { return loops }
+        guard let own = definition.forEach ?? definition.repetition, own.source == nil else { return loops }
         return loops + [RequestLoop(scope: definition.id, definition: own)]
     }
 }
 
+extension RequestDefinition {
+    /// `repeat: 3`, as the loop that it is: `for-each: { repeat: 1..3 }`.
+    fileprivate var repetition: ForEachDefinition? {
+        repeats.map { ForEachDefinition("repeat", (1...$0).map { .number("\($0)") }, location: places["repeat"] ?? location) }
+    }
+}
+
 extension RequestReader {
+    /// `repeat: 3`; what is no such number is a problem of the format.
+    func repeats(_ node: YAMLNode) -> Int? {
+        node.text.flatMap { Int($0) }.flatMap { (1...ForEachDefinition.mostItems).contains($0) ? $0 : nil }
+    }
+
     /// `for-each: { sku: [A7, B9] }`, or `{ page: 1..5 }`
     ///
     /// - Parameter isFolder: what is in a folder is planned before anything is sent, so its items are known then.

@@ -51,6 +51,13 @@ extension RequestReader {
 
     /// What can only be said when the whole request is read.
     func checkFlow(of request: inout RequestDefinition) {
+        if request.repeats != nil, request.forEach != nil {
+            request.problems.append(
+                CollectionProblem(
+                    location: request.places["repeat"] ?? request.location,
+                    message: "`repeat` and `for-each` don't stand together; put the request into a folder with "
+                        + "`for-each: { round: 1..\(request.repeats ?? 1) }`"))
+        }
         if let until = request.until, until.conditions.isEmpty, request.expectations.isEmpty {
             request.problems.append(
                 CollectionProblem(

@@ -48,6 +48,9 @@ struct RequestReader {
             request.places["body"] = location(value.pairs?.first?.value ?? value)
         case "when": request.when = when(pair, problems: &request.problems)
         case "for-each": request.forEach = forEach(pair, problems: &request.problems)
+        case "repeat":
+            request.repeats = repeats(value)
+            request.places["repeat"] = location(pair.key)
         case "needs": request.needs = needs(value)
         case "tear-down": request.tearDown = needs(value)
         case "hydrate": request.hydrate = hydrate(value, problems: &request.problems)

@@ -7,6 +7,7 @@ extension DefinitionDifference {
         if draft.withoutPlaces.forEach != stored.withoutPlaces.forEach {
             set("for-each", draft.forEach.map { Self.continuing(RequestWriter.forEach($0), node["for-each"]) })
         }
+        if draft.repeats != stored.repeats { set("repeat", draft.repeats.map { .scalar("\($0)", .literal) }) }
         for (key, needs) in [("needs", \RequestDefinition.needs), ("tear-down", \.tearDown)]
         where draft.withoutPlaces[keyPath: needs] != stored.withoutPlaces[keyPath: needs] {
             let names = draft[keyPath: needs]

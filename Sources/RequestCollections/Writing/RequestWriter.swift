@@ -30,6 +30,7 @@ struct RequestWriter {
         entries += try settings()
         if let when = request.when { entries.append(("when", Self.when(when))) }
         if let forEach = request.forEach { entries.append(("for-each", Self.forEach(forEach))) }
+        if let repeats = request.repeats { entries.append(("repeat", .scalar("\(repeats)", .literal))) }
         if !request.needs.isEmpty { entries.append(("needs", Self.needs(request.needs))) }
         if let hydrate = request.hydrate { entries.append(("hydrate", Self.hydrate(hydrate))) }
         if !request.captures.isEmpty { entries.append(("capture", captures)) }

@@ -67,6 +67,22 @@ import Testing
         #expect(!shown.output.contains("password"))
     }
 
+    @Test func `a repetition is a loop whose item is its number`() async throws {
+        let shop = """
+            turnstone: 1
+            requests:
+              login: { post: http://shop/login, capture: { token: .token } }
+              ping: { get: "http://shop/ping?n={{repeat}}", headers: { x: "{{token}}" }, repeat: 3, expect: { body: { .token: /n=(1|3)/ } } }
+            """
+        let (sent, shown) = try await run("ping", of: shop)
+        #expect(sent == ["/login", "/ping?n=1 of-login", "/ping?n=2 of-login", "/ping?n=3 of-login"])
+        // Each has its own verdict, so that a later one hides none.
+        #expect(shown.status == .expectationFailed)
+        #expect(shown.output.contains("✗ ping[repeat=2]") && shown.output.contains("✓ ping[repeat=3]"), "\(shown.output)")
+        #expect(try await run("ping[repeat=3]", of: shop).sent == ["/login", "/ping?n=3 of-login"])
+        #expect(try await run("ping", "--repeat", "2", of: shop).sent.count == 8)
+    }
+
     @Test func `many at a time are no reason to mix them up`() async throws {
         let rows = (1...40).map { "{\"user\": \"u\($0)\"}" }.joined(separator: "\n")
         let (sent, shown) = try await run("create", "--jobs", "8", "--report", "json=-", data: rows, name: "users.jsonl")

@@ -39,6 +39,17 @@ import Testing
         #expect(problems.first?.hasPrefix(message) == true, "\(problems)")
     }
 
+    @Test(arguments: [
+        ("repeat: 0", "5:13: `repeat` takes a whole number from 1 to 10000, not `0`"), ("repeat: 10001", "5:13: `repeat` takes a whole number"),
+        ("repeat: { }", "5:13: `repeat` takes"), ("repeat: \"{{n}}\"", "5:13: `repeat` takes"),
+        ("repeat: 3\n    for-each: { s: [1] }", "5:5: `repeat` and `for-each` don't stand together; put the request into a folder"),
+    ])
+    func `what is wrong with a repetition is said`(source: String, message: String) {
+        let collection = RequestCollection.of("turnstone: 1\nrequests:\n  a:\n    get: http://a/{{s}}\n    \(source)\n")
+        let problems = collection.problems.map { "\($0.location.line):\($0.location.column): \($0.message)" }
+        #expect(problems.count == 1 && problems[0].hasPrefix(message), "\(problems)")
+    }
+
     @Test func `without a run it is shown for the first item`() throws {
         let collection = Self.collection("{ s: [{ name: ada }, { name: bob }] }")
         var request = try #require(collection.request(RequestID(rawValue: "a")))

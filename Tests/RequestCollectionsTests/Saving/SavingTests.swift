@@ -74,6 +74,14 @@ import Testing
         }
     }
 
+    @Test func `how often a request is sent is written, changed and taken away`() throws {
+        let twice = try Self.lines("    get: http://a/") { $0.repeats = 2 }
+        #expect(twice == "    get: http://a/\n    repeat: 2")
+        let often = try Self.lines(twice + " # often") { $0.repeats = 3 }
+        #expect(often == "    get: http://a/\n    repeat: 3 # often")
+        #expect(try Self.lines(often) { $0.repeats = nil } == "    get: http://a/")
+    }
+
     struct Case: Sendable, CustomTestStringConvertible {
         var name: String
         var before: String

@@ -28,6 +28,7 @@ extension FormatTable {
             + [
                 when("It is sent"),
                 forEach("It is sent", .either([.list(.anything), .keys(items), .text])),
+                FormatKey("repeat", .count(1...ForEachDefinition.mostItems), "How often it is sent; `{{repeat}}` is 1, then 2."),
                 FormatKey("needs", needs, "Run these first."),
                 FormatKey(
                     "hydrate", .either([.notEmpty(.text), .notEmpty(.list(.text))]),
