@@ -81,7 +81,7 @@ struct RunPlanner {
     /// - Parameter isWanted: asked about each job with its item, one after the other.
     mutating func add(_ jobs: [RunJob], where isWanted: (RunJob) -> Bool = { _ in true }) {
         var optional: [Int: [String]] = [:]
-        for job in jobs.flatMap({ items(of: $0) }) where isWanted(job) {
+        for job in items(of: jobs) where isWanted(job) {
             _ = addOne(job, isSelected: true, .always, optional: &optional)
         }
         for (index, names) in optional { addOrder(to: index, names) }
@@ -101,14 +101,39 @@ struct RunPlanner {
         return places
     }
 
+    /// The same for each item of the loops around them; what lies in a folder that has one is gone through item by item.
+    private mutating func items(of jobs: [RunJob]) -> [RunJob] {
+        var items: [RunJob] = []
+        var rest = jobs[...]
+        while let job = rest.first {
+            guard let loop = job.openLoops.first, loop.scope != job.definition.id else {
+                items += self.items(of: job)
+                rest.removeFirst()
+                continue
+            }
+            let together = rest.prefix { $0.place == job.place && $0.openLoops.first == loop }
+            rest.removeFirst(together.count)
+            let parts = together.map { sent($0) }
+            for index in 0..<(parts.map(\.count).max() ?? 0) {
+                items += self.items(of: parts.compactMap { $0.indices.contains(index) ? $0[index] : nil })
+            }
+        }
+        return items
+    }
+
     /// The same for each item of the loops around it.
     private mutating func items(of job: RunJob) -> [RunJob] {
-        guard let loop = job.openLoops.first else { return [job] }
+        job.openLoops.isEmpty ? [job] : sent(job).flatMap { items(of: $0) }
+    }
+
+    /// The same for each item of its outermost loop.
+    private mutating func sent(_ job: RunJob) -> [RunJob] {
+        guard let loop = job.openLoops.first else { return [] }
         let complaint = goesThroughLoops ? Self.complaint(about: job) : nil
         if let complaint, !problems.contains(complaint) { problems.append(complaint) }
         let iterations = RunIteration.iterations(of: loop, hiding: job.collection.secretNames)
         let sent = goesThroughLoops && complaint == nil ? iterations[...] : iterations.prefix(1)
-        return sent.flatMap { items(of: job.job(for: $0)) }
+        return sent.map { job.job(for: $0) }
     }
 
     /// Loops in loops multiply, so what each of them may have is what they may have together.

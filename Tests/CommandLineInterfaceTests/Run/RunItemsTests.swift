@@ -67,6 +67,24 @@ import Testing
         #expect(!shown.output.contains("password"))
     }
 
+    @Test func `a folder is gone through item by item, and so is one in it`() async throws {
+        let shop = """
+            turnstone: 1
+            requests:
+              a: { get: http://shop/a }
+              f:
+                for-each: { n: [1, 2] }
+                requests:
+                  b: { get: "http://shop/b{{n}}", for-each: { k: [x, y] } }
+                  g: { for-each: { m: [8, 9] }, requests: { c: { get: "http://shop/c{{n}}{{m}}" }, d: { get: "http://shop/d{{n}}{{m}}" } } }
+                  e: { get: "http://shop/e{{n}}" }
+              z: { get: http://shop/z }
+            """
+        let one = { (n: Int) in ["/b\(n)", "/b\(n)", "/c\(n)8", "/d\(n)8", "/c\(n)9", "/d\(n)9", "/e\(n)"] }
+        #expect(try await run(of: shop).sent == ["/a"] + one(1) + one(2) + ["/z"])
+        #expect(try await run("f/e", "a", "f/b", of: shop).sent == ["/a", "/b1", "/b1", "/e1", "/b2", "/b2", "/e2"])
+    }
+
     @Test func `a repetition is a loop whose item is its number`() async throws {
         let shop = """
             turnstone: 1
