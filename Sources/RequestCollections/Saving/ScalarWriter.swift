@@ -98,8 +98,9 @@ package enum ScalarWriter {
             guard isPrintable(scalar), !isBreak(scalar) else { return false }
             if scalar == "#", scalars[index - 1] == " " { return false }
             if scalar == ":", index + 1 < scalars.count, scalars[index + 1] == " " { return false }
-            if isFlow, ",[]{}".unicodeScalars.contains(scalar) { return false }
-            if isFlow, scalar == "?" || scalar == ":", index == 0 { return false }
+            // A reader of YAML 1.1, such as PyYAML, takes a question mark for the sign of a key.
+            if isFlow, ",[]{}?".unicodeScalars.contains(scalar) { return false }
+            if isFlow, scalar == ":", index == 0 { return false }
         }
         if text.begins(with: "...") || text == "<<" || text == "=" { return false }
         switch kind {

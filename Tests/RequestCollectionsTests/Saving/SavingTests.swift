@@ -74,6 +74,13 @@ import Testing
         }
     }
 
+    @Test func `what PyYAML can't read between braces is quoted`() throws {
+        let braces = try Self.lines("    get: http://a/\n    query: { q: 1 }") { $0.query[0].value = "a?b" }
+        #expect(braces == "    get: http://a/\n    query: { q: \"a?b\" }")
+        let block = try Self.lines("    get: http://a/\n    query:\n      q: 1") { $0.query[0].value = "a?b" }
+        #expect(block == "    get: http://a/\n    query:\n      q: a?b")
+    }
+
     @Test func `how often a request is sent is written, changed and taken away`() throws {
         let twice = try Self.lines("    get: http://a/") { $0.repeats = 2 }
         #expect(twice == "    get: http://a/\n    repeat: 2")
