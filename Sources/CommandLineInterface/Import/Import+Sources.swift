@@ -59,7 +59,7 @@ extension Import {
         }
     }
 
-    /// The `.bru` files of a directory and of those in it. Links aren't followed, and what is hidden is none of Bruno's; whatever else is
+    /// The `.bru` files of a directory and of those in it, or those of OpenCollection. Links aren't followed, and what is hidden is none of Bruno's; whatever else is
     /// passed over is named.
     static func brunoDirectory(_ path: String) throws -> ImportedCollection {
         let root = path.hasSuffix("/") ? path : path + "/"
@@ -67,11 +67,13 @@ extension Import {
         var files: [ImportSource] = []
         var notes: [ImportNote] = []
         var size = 0
+        let hasYAML = FilePaths.exists(root + "opencollection.yml")
         func read(_ directory: String, depth: Int) throws {
             for name in try FileManager.default.contentsOfDirectory(atPath: root + directory).sorted() {
                 guard !name.hasPrefix("."), name != "node_modules" else { continue }
                 let inside = directory + name
-                let isBruno = name.hasSuffix(".bru") || inside == "bruno.json"
+                let endings = hasYAML ? [".yml", ".yaml"] : [".bru"]
+                let isBruno = endings.contains(where: name.hasSuffix) || inside == "bruno.json"
                 if (try? FileManager.default.destinationOfSymbolicLink(atPath: root + inside)) != nil {
                     if isBruno || FilePaths.isDirectory(root + inside) {
                         notes.append(ImportNote(inside, "it is a link, and not followed"))
@@ -99,7 +101,8 @@ extension Import {
         guard !files.isEmpty else {
             throw CommandFailure(
                 status: .usage,
-                message: "\(path) has no .bru file; a directory to import is one of Bruno's, and other files go by name.")
+                message: "\(path) has no .bru file and no opencollection.yml; a directory to import is one of Bruno's, "
+                    + "and other files go by name.")
         }
         var collection = try ImportKind.read(brunoDirectory: ImportSource(path: path, bytes: []), files)
         collection.notes += notes

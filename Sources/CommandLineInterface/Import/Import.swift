@@ -24,7 +24,7 @@ struct Import: RunnableCommand {
             Examples:
               turnstone import shop.postman_collection.json -o shop.yaml
               turnstone import shop.json staging.postman_environment.json -o shop.yaml
-              turnstone import bruno/ -o shop.yaml               a directory of Bruno's, with its environments
+              turnstone import bruno/ -o shop.yaml               a directory of Bruno's, of .bru files or in YAML
               turnstone import shop.json -o shop/                a directory, with a file for each request
               turnstone import --curl 'curl -d a=b https://example.com/'
               pbpaste | turnstone import -                       standard input to standard output

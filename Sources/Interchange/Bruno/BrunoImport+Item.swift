@@ -16,7 +16,8 @@ extension BrunoImport {
             ("url", Self.map(url)), ("header", Self.list(file.rows("headers"))),
         ]
         if let docs = file.block("docs")?.outdented { request.append(("description", .string(docs))) }
-        if let auth = auth(&file, mode: http.value("auth"), path) { request.append(("auth", auth)) }
+        // Without it Bruno sends none, also where those around have it.
+        if let auth = auth(&file, mode: http.value("auth") ?? "none", path) { request.append(("auth", auth)) }
         let mode = http.value("body") ?? (file.block("body") == nil ? "none" : "json")
         if let body = body(&file, mode: mode, path) { request.append(("body", body)) }
         var events: [JSONValue] = []
@@ -34,9 +35,12 @@ extension BrunoImport {
 
     private static func list(_ rows: [BrunoFile.Row]) -> JSONValue {
         .array(
-            rows.map { row in
-                map([("key", .string(row.name)), ("value", .string(row.value)), ("disabled", .boolean(!row.isEnabled))])
-            })
+            rows.map { map(members($0) + [("value", .string($0.value))]) })
+    }
+
+    private static func members(_ row: BrunoFile.Row) -> [(String, JSONValue)] {
+        [("key", .string(row.name)), ("disabled", .boolean(!row.isEnabled))]
+            + (row.description.map { [("description", .string($0))] } ?? [])
     }
 
     // MARK: Authentication
@@ -87,7 +91,7 @@ extension BrunoImport {
         case "file":
             let rows = file.rows("body:file").filter(\.isEnabled)
             for row in rows.dropFirst() { note(path, row.line, "`\(row.value)`: a body is one file") }
-            let source = rows.first.map { Self.file($0.value).files.first ?? "" } ?? ""
+            let source = rows.first?.files?.first ?? ""
             return Self.map([("mode", .string("file")), ("file", Self.map([("src", .string(source))]))])
         default:
             if mode == "sparql" { return raw(text("body:sparql"), "text") }
@@ -97,24 +101,13 @@ extension BrunoImport {
     }
 
     private static func part(_ row: BrunoFile.Row) -> JSONValue {
-        let (text, files, type) = file(row.value)
-        var members: [(String, JSONValue)] = [("key", .string(row.name)), ("disabled", .boolean(!row.isEnabled))]
-        if let type { members.append(("contentType", .string(type))) }
-        if files.isEmpty {
-            members.append(("value", .string(text)))
-        } else {
+        var members = members(row)
+        if let type = row.contentType { members.append(("contentType", .string(type))) }
+        if let files = row.files {
             members += [("type", .string("file")), ("src", .array(files.map(JSONValue.string)))]
+        } else {
+            members.append(("value", .string(row.value)))
         }
         return map(members)
-    }
-
-    /// `@file(a.png|b.png) @contentType(image/png)`.
-    private static func file(_ value: String) -> (text: String, files: [String], type: String?) {
-        var (text, type) = (value, String?.none)
-        if let match = value.wholeMatch(of: /(?s)(.*?)\s*@contentType\(([^)]*)\)/) {
-            (text, type) = (String(match.1), match.2.isEmpty ? nil : String(match.2))
-        }
-        guard let match = text.wholeMatch(of: /@file\((.*)\)/) else { return (text, [], type) }
-        return (text, match.1.split(separator: "|").map(String.init), type)
     }
 }

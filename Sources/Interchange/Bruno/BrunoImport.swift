@@ -1,8 +1,9 @@
 import NetworkLayer
 import RequestCollections
 
-/// Bruno's `.bru` files: one, or a directory of them with `collection.bru`, `folder.bru` and `environments/`. Bruno has what Postman
-/// has in a notation of its own: a request is given to ``PostmanImport`` as an item. What can't be said is named with its file and line.
+/// Bruno's files: one, or a directory of them with `collection.bru`, `folder.bru` and `environments/`, or with OpenCollection's names for
+/// these. Bruno has what Postman has in a notation of its own: a request is given to ``PostmanImport`` as an item. What can't be said is
+/// named with its file and line.
 struct BrunoImport {
     var postman: PostmanImport
     private var losses: [(path: String, line: Int, text: String)] = []
@@ -12,9 +13,7 @@ struct BrunoImport {
         _ name: String, _ files: [ImportSource], isDirectory: Bool = false
     ) throws(CollectionProblem) -> ImportedCollection {
         var reader = BrunoImport(postman: PostmanImport(collection: ImportedCollection(name: name)))
-        var texts: [(path: String, text: String)] = []
-        for file in files { texts.append((file.path, try file.text())) }
-        reader.read(texts, isAlone: !isDirectory)
+        try reader.read(files, isAlone: !isDirectory)
         return reader.postman.collection
     }
 
@@ -28,46 +27,48 @@ struct BrunoImport {
         var node: ImportedNode
     }
 
-    private mutating func read(_ files: [(path: String, text: String)], isAlone: Bool) {
-        var files = files
-        if !isAlone, let index = files.firstIndex(where: { $0.path == "bruno.json" }) {
-            if let name = JSONParser.parse(files[index].text)?["name"]?.nonEmpty { postman.collection.name = name }
-            files.remove(at: index)
-        }
-        if !isAlone, let file = files.first(where: { $0.path == "collection.bru" }) { readCollection(BrunoFile(file.text)) }
-        let (settings, others) = files.partitioned {
-            !isAlone && ($0.path == "collection.bru" || $0.path.hasPrefix("environments/"))
-        }
-        for file in settings where file.path != "collection.bru" { readEnvironment(file.path, BrunoFile(file.text)) }
-        if isAlone, let file = others.first {
-            let bru = BrunoFile(file.text)
-            let name = file.path.split(separator: "/").last.map(String.init) ?? file.path
-            if bru.block("vars") != nil || bru.block("vars:secret") != nil {
-                readEnvironment(file.path, bru)
-            } else if let entry = request(file.path, name, bru, folders: []) {
-                postman.collection.nodes = [entry.node]
+    private typealias File = (path: String, rest: Substring, bru: BrunoFile)
+
+    private mutating func read(_ sources: [ImportSource], isAlone: Bool) throws(CollectionProblem) {
+        var files: [File] = []
+        var environments: [File] = []
+        for source in sources {
+            if !isAlone, source.path == "bruno.json" {
+                if let name = JSONParser.parse(try source.text())?["name"]?.nonEmpty { postman.collection.name = name }
+                continue
             }
-        } else {
-            postman.collection.nodes = nodes(others.map { ($0.path, $0.path[...], $0.text) }, folders: [])
+            for (path, bru) in try BrunoFile.all(in: source) {
+                // A bundle has paths of its own.
+                let isInTree = !isAlone || path != source.path
+                if isInTree, path == "collection.bru" || path == BrunoFile.collectionPath {
+                    readCollection(path, bru)
+                } else if isInTree ? path.hasPrefix("environments/") : bru.isEnvironment {
+                    environments.append((path, path[...], bru))
+                } else {
+                    files.append((path, isInTree ? path[...] : path.split(separator: "/").last ?? path[...], bru))
+                }
+            }
         }
-        for file in files { readMachineVariables(file.text) }
-        postman.collection.notes += losses.map { ImportNote("\($0.path), line \($0.line)", $0.text) }
+        for file in environments { readEnvironment(file.path, file.bru) }
+        postman.collection.nodes = nodes(files, folders: [])
+        for source in sources { readMachineVariables(try source.text()) }
+        postman.collection.notes += losses.map { ImportNote($0.line > 0 ? "\($0.path), line \($0.line)" : $0.path, $0.text) }
     }
 
     // MARK: The tree
 
-    private mutating func nodes(_ files: [(path: String, rest: Substring, text: String)], folders: [String]) -> [ImportedNode] {
+    private mutating func nodes(_ files: [File], folders: [String]) -> [ImportedNode] {
         var entries: [Entry] = []
-        var inner: [(name: String, files: [(path: String, rest: Substring, text: String)])] = []
-        for file in files where file.rest != "folder.bru" {
+        var inner: [(name: String, files: [File])] = []
+        for file in files where !Self.folderNames.contains(file.rest) {
             guard let slash = file.rest.firstIndex(of: "/") else {
-                if let entry = request(file.path, String(file.rest), BrunoFile(file.text), folders: folders) {
+                if let entry = request(file.path, String(file.rest), file.bru, folders: folders) {
                     entries.append(entry)
                 }
                 continue
             }
             let name = String(file.rest[..<slash])
-            let rest = (file.path, file.rest[file.rest.index(after: slash)...], file.text)
+            let rest = (file.path, file.rest[file.rest.index(after: slash)...], file.bru)
             if let index = inner.firstIndex(where: { $0.name == name }) {
                 inner[index].files.append(rest)
             } else {
@@ -86,20 +87,22 @@ struct BrunoImport {
         return entries.sorted { ($0.sequence, $0.path) < ($1.sequence, $1.path) }.map(\.node)
     }
 
-    private mutating func read(
-        _ name: String, _ files: [(path: String, rest: Substring, text: String)], folders: [String]
-    ) -> Entry {
+    private static let folderNames: Set<Substring> = ["folder.bru", "folder.yml", "folder.yaml"]
+
+    private mutating func read(_ name: String, _ files: [File], folders: [String]) -> Entry {
         var folder = ImportedFolder(name: name)
         var sequence = Int.max
         let wasBelowAuth = postman.isBelowAuth
-        if let file = files.first(where: { $0.rest == "folder.bru" }) {
-            var bru = BrunoFile(file.text)
+        if let file = files.first(where: { Self.folderNames.contains($0.rest) }) {
+            var bru = file.bru
             let meta = bru.rows("meta")
             folder.name = meta.value("name") ?? name
             sequence = meta.value("seq").flatMap { Int($0) } ?? .max
             let shared = readShared(file.path, &bru, place: (folders + [folder.name]).place)
             (folder.description, folder.auth, folder.headers) = (shared.description, shared.auth, shared.headers)
             folder.scripts = shared.scripts
+            // Bruno passes over a folder without any, to those around it.
+            if folder.auth == AuthDefinition.none { folder.auth = nil }
             postman.isBelowAuth = folder.auth.map { $0 != .none } ?? wasBelowAuth
         }
         folder.nodes = nodes(files, folders: folders + [folder.name])
@@ -107,9 +110,10 @@ struct BrunoImport {
         return Entry(sequence: sequence, path: name, node: .folder(folder))
     }
 
-    private mutating func readCollection(_ file: BrunoFile) {
+    private mutating func readCollection(_ path: String, _ file: BrunoFile) {
         var file = file
-        let shared = readShared("collection.bru", &file, place: "")
+        if let name = file.rows("meta").value("name"), path == BrunoFile.collectionPath { postman.collection.name = name }
+        let shared = readShared(path, &file, place: "")
         postman.collection.description = shared.description
         postman.collection.auth = shared.auth
         postman.collection.headers = shared.headers
@@ -160,8 +164,7 @@ struct BrunoImport {
 
     private mutating func readEnvironment(_ path: String, _ file: BrunoFile) {
         var file = file
-        let stem = path.split(separator: "/").last.map { $0.hasSuffix(".bru") ? $0.dropLast(4) : $0 } ?? ""
-        let name = TreeKey.make(String(stem), fallback: "environment")
+        let name = TreeKey.make(BrunoFile.stem(of: path), fallback: "environment")
         var variables: [ImportedVariable] = []
         for row in file.rows("vars") {
             guard row.isEnabled else {
@@ -184,8 +187,13 @@ struct BrunoImport {
         postman.collection.environments.append(ImportedEnvironment(name: name, variables: variables))
     }
 
-    /// `{{process.env.NAME}}`.
+    /// `{{process.env.NAME}}`, and `{{?What to ask}}`.
     private mutating func readMachineVariables(_ text: String) {
+        for match in text.matches(of: /\{\{\?([^{}\n]+)\}\}/) {
+            let name = VariableName.make("?\(match.1)")
+            guard !postman.collection.variables.contains(where: { $0.name == name }) else { continue }
+            postman.collection.variables.append(ImportedVariable(name, .prompt(match.1.trimmingSpace)))
+        }
         for match in text.matches(of: /\{\{\s*(process\.env\.([A-Za-z_][A-Za-z0-9_]*))\s*\}\}/) {
             let name = VariableName.make(match.1)
             guard !postman.collection.variables.contains(where: { $0.name == name }) else { continue }
@@ -204,7 +212,7 @@ struct BrunoImport {
             return nil
         }
         let meta = file.rows("meta")
-        let name = meta.value("name") ?? (fileName.hasSuffix(".bru") ? String(fileName.dropLast(4)) : fileName)
+        let name = meta.value("name") ?? BrunoFile.stem(of: fileName)
         var request = postman.request(item(name, method, &file, path), path: folders)
         readSettings(&file, into: &request.definition, path)
         readAsserts(&file, into: &request.definition, path)

@@ -47,7 +47,9 @@ extension ImportKind {
         if value["_type"]?.string == "export" || value["type"]?.string?.contains("insomnia.rest/") == true { return .insomnia }
         if value["log"]?["entries"] != nil { return .har }
         // Bruno's files are maps of maps too, as environments of `.http` files are.
-        if value["opencollection"] != nil || value["info"]?["type"] != nil { return nil }
+        if value["opencollection"] != nil || value["info"]?["type"] != nil {
+            return BrunoFile.isOpenCollection(value) ? .bruno : nil
+        }
         if PostmanImport.isDocument(value) { return .postman }
         if HTTPEnvironments.isDocument(value) { return .http }
         return nil

@@ -273,10 +273,12 @@ struct PostmanImport {
         if let query = url?["query"], !query.items.isEmpty {
             request.definition.query = rows(query, "query", of: &request, at: place)
             // A parameter without `=` can't be a row, which has a value.
-            if query.items.contains(where: { $0["disabled"]?.boolean != true && $0["value"]?.isNull ?? true }), raw.contains("?") {
+            if query.items.contains(where: { $0["disabled"]?.boolean != true && $0["value"]?.isNull ?? true }),
+                raw.firstIndexOutsideTemplates(of: "?") != nil
+            {
                 request.definition.query.removeAll(where: \.isEnabled)
             } else {
-                raw = String(raw.prefix { $0 != "?" })
+                raw = String(raw[..<(raw.firstIndexOutsideTemplates(of: "?") ?? raw.endIndex)])
             }
         }
         request.definition.url = text(raw, at: place)

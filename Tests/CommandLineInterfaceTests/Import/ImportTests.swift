@@ -78,7 +78,9 @@ import Testing
         try FileManager.default.createDirectory(atPath: directory.file("empty"), withIntermediateDirectories: true)
         let empty = await CommandLineRun.run(["import", directory.file("empty")])
         #expect(empty.status == .usage)
-        #expect(empty.errors.contains("has no .bru file; a directory to import is one of Bruno's"), "\(empty.errors)")
+        #expect(
+            empty.errors.contains("has no .bru file and no opencollection.yml; a directory to import is one of Bruno's"),
+            "\(empty.errors)")
     }
 
     @Test func `strictly, what is left out is a failure`() async throws {

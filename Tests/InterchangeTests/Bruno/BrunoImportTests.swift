@@ -93,6 +93,51 @@ import Testing
             ])
     }
 
+    @Test func `annotations are about the row behind them, and are none themselves`() throws {
+        let collection = try BrunoImport.read(
+            "x",
+            [
+                ImportSource(
+                    path: "a.bru",
+                    text: """
+                        get {
+                          url: http://localhost:{{?Enter: a port}}/a?q={{?Question}}
+                        }
+                        params:query {
+                          @description('''one line''')
+                          q: {{?Question}}
+                        }
+                        headers {
+                          @description('''
+                            x-evil: 1
+                            two lines
+                          ''')
+                          x-a: 1 @contentType(x)
+                          @other(1)
+                          x-b: 2
+                        }
+                        vars:pre-request {
+                          @number
+                          n: 7
+                        }
+                        """)
+            ])
+        guard case .request(let request)? = collection.nodes.first else {
+            Issue.record("there is no request")
+            return
+        }
+        #expect(request.definition.url == "http://localhost:{{_Enter__a_port}}/a")
+        #expect(request.definition.query.map(\.value) == ["{{_Question}}"])
+        #expect(request.definition.headers.map { "\($0.name): \($0.value)" } == ["x-a: 1 @contentType(x)", "x-b: 2"])
+        #expect(request.comments == ["query.q": "one line", "headers.x-a": "x-evil: 1\ntwo lines"])
+        #expect(
+            collection.variables == [
+                ImportedVariable("n", .text("7")), ImportedVariable("_Enter__a_port", .prompt("Enter: a port")),
+                ImportedVariable("_Question", .prompt("Question")),
+            ])
+        #expect(collection.notes == [ImportNote("a.bru, line 14", "the annotation `@other`")])
+    }
+
     @Test func `a directory has its order, folders, shared headers, variables and environments`() throws {
         func file(_ path: String, _ text: String) -> ImportSource { ImportSource(path: path, text: text) }
         func get(_ name: String, _ sequence: Int) -> String {
@@ -107,7 +152,9 @@ import Testing
                     "collection.bru",
                     "headers {\n  x-all: {{process.env.HOME_ID}}\n}\nauth {\n  mode: basic\n}\nauth:basic {\n  username: u\n  password: {{p}}\n}\n"
                 ),
-                file("environments/prod.bru", "vars {\n  host: http://p\n  ~old: 1\n}\nvars:secret [\n  token,\n  key\n]\n"),
+                file(
+                    "environments/prod.bru",
+                    "vars {\n  host: http://p\n  ~old: 1\n}\nvars:secret [\n  @number\n  token,\n  key\n]\n"),
                 file("f/c.bru", get("inner", 1)),
                 file("f/folder.bru", "meta {\n  name: Folder\n  seq: 2\n}\nauth {\n  mode: none\n}\n"),
             ])
@@ -118,7 +165,7 @@ import Testing
                 case .request(let request): request.name
                 case .folder(let folder): "\(folder.name)/ \(folder.auth == AuthDefinition.none) \(folder.nodes.count)"
                 }
-            } == ["first", "Folder/ true 1", "last"])
+            } == ["first", "Folder/ false 1", "last"])
         #expect(collection.auth == .basic(user: "u", password: "{{p}}"))
         #expect(collection.headers == [.init(name: "x-all", value: "{{process.env.HOME_ID}}")])
         #expect(collection.variables == [ImportedVariable("process.env.HOME_ID", .environment("HOME_ID"))])

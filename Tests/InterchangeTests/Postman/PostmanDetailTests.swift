@@ -66,10 +66,11 @@ import Testing
         #expect(throws: CollectionProblem.self) { try ImportedText(text, as: .postman) }
     }
 
-    @Test func `Bruno's files are no environments`() {
+    @Test func `Bruno's files are no environments`() throws {
+        let request = "info: { name: a, type: http }\nhttp: { method: GET, url: http://h }"
+        #expect(try ImportKind.detect(ImportSource(path: "x.yml", text: request)) == .bruno)
         #expect(throws: CollectionProblem.self) {
-            try ImportKind.detect(
-                ImportSource(path: "x.yml", text: "info: { name: a, type: http }\nhttp: { method: GET, url: http://h }"))
+            try ImportKind.detect(ImportSource(path: "x.yml", text: "info: { name: a, type: script }\nscript: { code: x }"))
         }
     }
 

@@ -1,0 +1,199 @@
+import RequestCollections
+import Testing
+
+@testable import Interchange
+
+/// What Bruno writes in YAML says the same as its own language.
+@Suite struct OpenCollectionImportTests {
+    private static let bru = """
+        meta {
+          name: Create
+          type: http
+          seq: 3
+          tags: [
+            smoke
+          ]
+        }
+        post {
+          url: {{host}}/shops/:shop/orders?dry=1
+          body: multipartForm
+          auth: basic
+        }
+        params:query {
+          @description(\'\'\'why\'\'\')
+          dry: 1
+          ~page: 2
+        }
+        params:path {
+          shop: 7
+        }
+        headers {
+          x-trace: a:b
+          ~x-off: 1
+        }
+        auth:basic {
+          username: ada
+          password: {{pw}}
+        }
+        body:multipart-form {
+          text: hello
+          file: @file(a.png|b.png) @contentType(image/png)
+        }
+        assert {
+          res.status: eq 201
+          res.body.id: isDefined
+        }
+        vars:post-response {
+          id: res.body.id
+        }
+        vars:pre-request {
+          n: 42
+        }
+        docs {
+          Makes one.
+        }
+        settings {
+          timeout: 1500
+          followRedirects: false
+        }
+        """
+
+    private static let yaml = """
+        info: { name: Create, type: http, seq: 3, tags: [smoke] }
+        http:
+          method: POST
+          url: "{{host}}/shops/:shop/orders?dry=1"
+          headers:
+            - { name: x-trace, value: "a:b" }
+            - { name: x-off, value: "1", disabled: true }
+          params:
+            - { name: dry, value: "1", type: query, description: why }
+            - { name: page, value: "2", type: query, disabled: true }
+            - { name: shop, value: "7", type: path }
+          auth: { type: basic, username: ada, password: "{{pw}}" }
+          body:
+            type: multipart-form
+            data:
+              - { name: text, type: text, value: hello }
+              - { name: file, type: file, value: [a.png, b.png], contentType: image/png }
+        runtime:
+          variables:
+            - { name: n, value: { type: number, data: "42" } }
+          assertions:
+            - { expression: res.status, operator: eq, value: "201" }
+            - { expression: res.body.id, operator: isDefined }
+          actions:
+            - type: set-variable
+              phase: after-response
+              selector: { expression: res.body.id, method: jsonq }
+              variable: { name: id, scope: runtime }
+        docs: Makes one.
+        settings: { timeout: 1500, followRedirects: false }
+        """
+
+    @Test func `a request is the same in both notations`() throws {
+        let bru = try BrunoImport.read("x", [ImportSource(path: "a.bru", text: Self.bru)])
+        let yaml = try BrunoImport.read("x", [ImportSource(path: "a.yml", text: Self.yaml)])
+        #expect(bru == yaml)
+        #expect(bru.nodes.count == 1 && bru.notes == [])
+        #expect(try ImportKind.detect(ImportSource(path: "a.yml", text: Self.yaml)) == .bruno)
+    }
+
+    private static let bundle = """
+        opencollection: "1.0.0"
+        info: { name: Shop }
+        bundled: true
+        config:
+          proxy: { inherit: true }
+          clientCertificates: [{ domain: example.com, type: pem }]
+          environments:
+            - name: prod
+              variables:
+                - { name: host, value: http://p }
+                - { name: token, secret: true }
+                - { name: old, value: x, disabled: true }
+        request:
+          headers: [{ name: x-all, value: "1" }]
+          auth: { type: bearer, token: "{{token}}" }
+          variables: [{ name: v, value: one }]
+        items:
+          - info: { name: A/B, type: folder }
+            request: { auth: inherit }
+            items:
+              - info: { name: inner, type: http }
+                http: { method: GET, url: http://h/inner, auth: inherit }
+          - info: { name: later, type: http, seq: 9 }
+            http: { url: http://h/later }
+          - info: { name: query, type: graphql, seq: 1 }
+            graphql: { url: http://h/graphql, body: { query: "{ a }", variables: '{"x": 1}' } }
+          - info: { name: call, type: grpc }
+            grpc: { url: http://h }
+          - info: { name: later, type: http }
+            http:
+              method: PUT
+              url: http://h/variants
+              auth: { type: oauth2, flow: client_credentials, accessTokenUrl: http://h/t, credentials: { clientId: me, clientSecret: "{{s}}" } }
+              body:
+                - { title: one, body: { type: text, data: first } }
+                - { title: two, selected: true, body: { type: json, data: "{\\"a\\": 1}" } }
+        """
+
+    @Test func `a bundle has its folders, order, shared fields and environments`() throws {
+        let source = ImportSource(path: "shop.yml", text: Self.bundle)
+        #expect(try ImportKind.detect(source) == .bruno)
+        let collection = try ImportKind.bruno.read(source)
+        #expect(collection.name == "Shop")
+        func names(_ nodes: [ImportedNode]) -> [String] {
+            nodes.flatMap { node in
+                switch node {
+                case .request(let request): ["\(request.definition.method) \(request.name)"]
+                case .folder(let folder): ["\(folder.name)/"] + names(folder.nodes)
+                }
+            }
+        }
+        #expect(names(collection.nodes) == ["A/B/", "GET inner", "POST query", "PUT later", "GET later"])
+        #expect(collection.auth == .bearer("{{token}}"))
+        #expect(collection.headers == [.init(name: "x-all", value: "1")])
+        #expect(collection.variables == [ImportedVariable("v", .text("one"))])
+        #expect(
+            collection.environments == [
+                ImportedEnvironment(
+                    name: "prod",
+                    variables: [
+                        ImportedVariable("host", .text("http://p")),
+                        ImportedVariable("token", .environment("SHOP_PROD_TOKEN"), isSecret: true),
+                    ])
+            ])
+        let requests = collection.nodes.compactMap { node in
+            if case .request(let request) = node { request.definition } else { nil }
+        }
+        #expect(
+            requests.map(\.body) == [
+                .graphql(.init(query: .text("{ a }"), variables: "{\n  \"x\": 1\n}")), .json("{\n  \"a\": 1\n}"), nil,
+            ])
+        guard case .oauth2(let oauth2)? = requests[1].auth else {
+            Issue.record("\(String(describing: requests[1].auth))")
+            return
+        }
+        #expect(oauth2.clientID == "me" && oauth2.tokenURL == "http://h/t")
+        // Bruno sends none where nothing is said.
+        #expect(requests[2].auth == AuthDefinition.none)
+        #expect(
+            collection.notes.filter(\.isLoss).map { "\($0.place): \($0.text)" } == [
+                "opencollection.yml: `config.clientCertificates`",
+                "environments/prod.yml: the variable old is off, and variables here have no switch",
+                "call.yml, line 1: the file: it has no request over HTTP",
+                "later 5.yml: the body `one`, which isn't the one that is selected",
+            ])
+    }
+
+    @Test(arguments: [
+        "opencollection: 1", "opencollection: 1\nitems: 3", "opencollection: 1\nitems: [1, {}, {info: []}]\n",
+        "info: { type: http }\nhttp: 3", "info: { type: http }\nhttp: { body: [], auth: [], params: x, headers: { a: b } }\n",
+        "info: { type: http }\nhttp: { body: { type: multipart-form, data: [1, { value: {} }] } }\nruntime: []\n",
+        "name: x\nvariables: [1]\n",
+    ])
+    func `what is no such file is refused or read without a crash`(text: String) {
+        _ = try? ImportKind.bruno.read(ImportSource(path: "a.yml", text: text))
+    }
+}
