@@ -40,7 +40,8 @@ import Testing
                 sent.withLock { $0 },
                 CommandLineRun(
                     status: run.status, output: run.output.replacing(directory.path + "/", with: ""),
-                    errors: run.errors.replacing(directory.path + "/", with: "")))
+                    errors: run.errors.replacing(directory.path + "/", with: ""))
+            )
         }
 
         func text(_ name: String) -> String? { try? String(contentsOfFile: "\(directory.path)/\(name)", encoding: .utf8) }
@@ -114,7 +115,8 @@ import Testing
             "shop.yaml/b.yaml": "get: http://shop/b\nresponse: { save: .answers/b.json }\n",
         ])
         let (_, refused) = await place.turnstone("run", "a", "--trust")
-        #expect((refused.output + refused.errors).contains("among the collection's own files"), "\(refused.output)\(refused.errors)")
+        #expect(
+            (refused.output + refused.errors).contains("among the collection's own files"), "\(refused.output)\(refused.errors)")
         #expect(await place.turnstone("check").run.output.contains("among the collection's own files"))
         #expect(await place.turnstone("run", "b", "--trust").run.status == .success)
         #expect(place.text("shop.yaml/.answers/b.json") != nil)

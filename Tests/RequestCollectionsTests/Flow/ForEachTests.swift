@@ -40,7 +40,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("repeat: 0", "5:13: `repeat` takes a whole number from 1 to 10000, not `0`"), ("repeat: 10001", "5:13: `repeat` takes a whole number"),
+        ("repeat: 0", "5:13: `repeat` takes a whole number from 1 to 10000, not `0`"),
+        ("repeat: 10001", "5:13: `repeat` takes a whole number"),
         ("repeat: { }", "5:13: `repeat` takes"), ("repeat: \"{{n}}\"", "5:13: `repeat` takes"),
         ("repeat: 3\n    for-each: { s: [1] }", "5:5: `repeat` and `for-each` don't stand together; put the request into a folder"),
     ])

@@ -140,6 +140,7 @@ struct JSONReport: RunReport {
                     what: $0.what, expected: $0.expected, found: $0.found, met: $0.isMet, path: $0.location.path,
                     line: $0.location.line, column: $0.location.column)
             },
-            captured: (result?.captured ?? [:]).keys.sorted(), saved: result?.savedPath, needed: (result?.needed ?? []).map(\.id.rawValue))
+            captured: (result?.captured ?? [:]).keys.sorted(), saved: result?.savedPath,
+            needed: (result?.needed ?? []).map(\.id.rawValue))
     }
 }
