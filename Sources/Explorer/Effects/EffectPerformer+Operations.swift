@@ -28,7 +28,11 @@ extension EffectPerformer {
                 underWay.enter()
                 defer { underWay.leave() }
                 runner.enqueue(run)
-                _ = await runner.finish(run)
+                let result = await runner.finish(run)
+                if let path = result.savedPath { mailbox.post(.notice(Notice(.success, "wrote the body to \(path)"))) }
+                if let failure = result.failure, failure.reason == .save {
+                    mailbox.post(.notice(Notice(.error, failure.message)))
+                }
             } catch {
                 switch error.reason {
                 case .need: mailbox.post(.runStopped(sent, message: error.message, at: Date()))

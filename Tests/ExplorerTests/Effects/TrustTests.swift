@@ -73,6 +73,23 @@ import Testing
 
     private static let question = "wants what you have not allowed"
 
+    @Test func `an answer is written where somebody allows it, and the screen says where`() throws {
+        let bench = try Bench(
+            """
+            turnstone: 1
+            requests:
+              aplain: { get: "http://127.0.0.1:9/plain", response: { save: out/a.json } }
+
+            """)
+        let (_, sent) = try bench.run([
+            bench.shows("1 thing not allowed: T"), type("T"), bench.shows(Self.question), bench.shows("write"), bench.pause,
+            key(.down), key(.down), key(.enter), bench.hides(Self.question), type("s"), bench.shows("wrote the body to "),
+            type("q"),
+        ])
+        #expect(sent == ["/plain"])
+        #expect(try String(contentsOfFile: bench.folder.path("out/a.json"), encoding: .utf8) == #"{"done":true}"#)
+    }
+
     @Test func `T asks for what is marked, and what is allowed is marked no more`() throws {
         let bench = try Bench(Self.shop)
         let (terminal, sent) = try bench.run([
