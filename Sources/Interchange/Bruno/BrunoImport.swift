@@ -37,9 +37,10 @@ struct BrunoImport {
                 if let name = JSONParser.parse(try source.text())?["name"]?.nonEmpty { postman.collection.name = name }
                 continue
             }
-            for (path, bru) in try BrunoFile.all(in: source) {
-                // A bundle has paths of its own.
-                let isInTree = !isAlone || path != source.path
+            let parts = try BrunoFile.all(in: source)
+            // A bundle has paths of its own.
+            let isInTree = !isAlone || parts.first?.path == BrunoFile.collectionPath
+            for (path, bru) in parts {
                 if isInTree, path == "collection.bru" || path == BrunoFile.collectionPath {
                     readCollection(path, bru)
                 } else if isInTree ? path.hasPrefix("environments/") : bru.isEnvironment {

@@ -46,7 +46,8 @@ extension BrunoFile {
     // MARK: A bundle
 
     private static func addItems(of value: JSONValue, in directory: String, to files: inout [(String, BrunoFile)]) {
-        var names: Set<String> = []
+        // What these names mean in a directory, they don't mean in a bundle.
+        var names: Set<String> = ["environments", "folder", "opencollection"]
         for (index, item) in (value["items"]?.items ?? []).enumerated() {
             var name = component(item["info"]?["name"]?.scalar)
             if !names.insert(name).inserted { name += " \(index + 1)" }
@@ -82,7 +83,7 @@ extension BrunoFile {
             noteOthers(of: runtime, ["variables", "scripts", "assertions", "actions"], in: "runtime.")
         }
         if let shared = value["request"] { addShared(shared) }
-        if value["http"] == nil, value["graphql"] == nil, value["info"] == nil { addEnvironment(value) }
+        if !["opencollection", "info", "items", "http", "graphql"].contains(where: { value[$0] != nil }) { addEnvironment(value) }
         add("settings", (value["settings"]?.members ?? []).map { Row(name: $0.name, value: $0.value.scalar ?? "") })
         if let docs = Self.text(value["docs"]) { add("docs", docs) }
         for (name, kind) in [("grpc", "gRPC"), ("websocket", "WebSocket")] where value[name] != nil {

@@ -187,6 +187,22 @@ import Testing
             ])
     }
 
+    @Test func `a bundle's requests may be called as the files of a directory are`() throws {
+        let names = ["folder", "opencollection", "environments", "folder", "a/b", "", "bruno.json"]
+        let items = names.map { "{ info: { name: \"\($0)\", type: http }, http: { url: http://h } }" }.joined(separator: ", ")
+        let folder = "{ info: { name: environments, type: folder }, items: [\(items)] }"
+        let text = "opencollection: 1\nbundled: true\nitems: [\(items), \(folder)]\n"
+        let collection = try ImportKind.bruno.read(ImportSource(path: "opencollection.yml", text: text))
+        let requests = collection.nodes.compactMap { node in if case .request(let request) = node { request.name } else { nil } }
+        #expect(requests == names.map { $0.isEmpty ? "untitled" : $0 })
+        guard case .folder(let inner)? = collection.nodes.last else {
+            Issue.record("there is no folder")
+            return
+        }
+        #expect(inner.name == "environments" && inner.nodes.count == names.count)
+        #expect(collection.environments == [] && collection.notes == [])
+    }
+
     @Test(arguments: [
         "opencollection: 1", "opencollection: 1\nitems: 3", "opencollection: 1\nitems: [1, {}, {info: []}]\n",
         "info: { type: http }\nhttp: 3", "info: { type: http }\nhttp: { body: [], auth: [], params: x, headers: { a: b } }\n",
