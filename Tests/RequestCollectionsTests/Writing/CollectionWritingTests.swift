@@ -127,7 +127,7 @@ import Testing
                   none: null
                   list: [a, { b: 1 }]
                   token: { secret: { env: TOKEN } }
-                  pin: { secret: { prompt: Your PIN? } }
+                  pin: { secret: { prompt: "Your PIN?" } }
                   key: { secret: { command: [pass, show, key] } }
                 environments:
                   local: {}
