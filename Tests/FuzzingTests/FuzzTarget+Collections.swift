@@ -46,8 +46,11 @@ extension FuzzTarget {
 
     /// Another program's file: whatever could be read can also be written, and is then what it was.
     static func importCollection(_ bytes: [UInt8], as kind: ImportKind) throws {
-        let ending = [.openapi, .insomnia].contains(kind) && bytes.first != UInt8(ascii: "{") ? "yaml" : "json"
-        let source = ImportSource(path: "fuzz.\(kind == .http ? "http" : ending)", bytes: bytes)
+        let isYAML = [.openapi, .insomnia].contains(kind) && bytes.first != UInt8(ascii: "{")
+        // Bruno's own language begins with a block, and its YAML with one of these keys.
+        let isOpenCollection = kind == .bruno && ["info:", "opencollection:"].contains { bytes.starts(with: $0.utf8) }
+        let ending = kind == .http ? "http" : isYAML || isOpenCollection ? "yml" : kind == .bruno ? "bru" : "json"
+        let source = ImportSource(path: "fuzz.\(ending)", bytes: bytes)
         _ = try? ImportKind.detect(source)
         guard let imported = try? kind.read(source) else { return }
         for keepsSecrets in [false, true] {
