@@ -199,16 +199,18 @@ final class RunSession: Sendable {
 
     /// What was begun is undone, for a while; who asks a second time doesn't want to wait for that.
     private func interrupt() {
-        let isFirst = stopping.withLock { _ in
+        let isUndone = stopping.withLock { _ in
             let (isFirst, isMainOver) = state.withLock { state in
                 defer { state.stop = state.stop ?? .interrupt }
                 return (state.stop == nil, state.mainLeft == 0)
             }
-            if isFirst, plan.hasTearDowns, !isMainOver { cancelAll(.interrupt, "the user") }
-            return isFirst
+            guard isFirst, plan.hasTearDowns else { return false }
+            // Before anything is cancelled: the run may be over right after that.
+            screen.say("Undoing what was begun, for \(Int(Self.timeToTearDown / .seconds(1))) s at most; Ctrl-C again ends that.")
+            if !isMainOver { cancelAll(.interrupt, "the user") }
+            return true
         }
-        guard isFirst, plan.hasTearDowns else { return abandon() }
-        screen.say("Undoing what was begun, for \(Int(Self.timeToTearDown / .seconds(1))) s at most; Ctrl-C again ends that.")
+        guard isUndone else { return abandon() }
         let time = context.time
         alarm.withLock { $0 = time.schedule(at: time.now + Self.timeToTearDown) { [weak self] in self?.abandon() } }
     }
