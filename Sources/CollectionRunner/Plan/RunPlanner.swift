@@ -94,7 +94,7 @@ struct RunPlanner {
         _ job: RunJob, isSelected: Bool, _ freshness: RunPlan.Freshness, optional: inout [Int: [String]]
     ) -> [Int]? {
         var places: [Int] = []
-        for item in items(of: job) {
+        for item in items(of: [job]) {
             guard let place = addOne(item, isSelected: isSelected, freshness, optional: &optional) else { return nil }
             places.append(place)
         }
@@ -106,14 +106,14 @@ struct RunPlanner {
         var items: [RunJob] = []
         var rest = jobs[...]
         while let job = rest.first {
-            guard let loop = job.openLoops.first, loop.scope != job.definition.id else {
-                items += self.items(of: job)
+            guard let loop = job.openLoops.first else {
+                items.append(job)
                 rest.removeFirst()
                 continue
             }
             let together = rest.prefix { $0.place == job.place && $0.openLoops.first == loop }
             rest.removeFirst(together.count)
-            let parts = together.map { sent($0) }
+            let parts = together.map { sent($0, for: loop) }
             for index in 0..<(parts.map(\.count).max() ?? 0) {
                 items += self.items(of: parts.compactMap { $0.indices.contains(index) ? $0[index] : nil })
             }
@@ -121,14 +121,8 @@ struct RunPlanner {
         return items
     }
 
-    /// The same for each item of the loops around it.
-    private mutating func items(of job: RunJob) -> [RunJob] {
-        job.openLoops.isEmpty ? [job] : sent(job).flatMap { items(of: $0) }
-    }
-
     /// The same for each item of its outermost loop.
-    private mutating func sent(_ job: RunJob) -> [RunJob] {
-        guard let loop = job.openLoops.first else { return [] }
+    private mutating func sent(_ job: RunJob, for loop: RequestLoop) -> [RunJob] {
         let complaint = goesThroughLoops ? Self.complaint(about: job) : nil
         if let complaint, !problems.contains(complaint) { problems.append(complaint) }
         let iterations = RunIteration.iterations(of: loop, hiding: job.collection.secretNames)

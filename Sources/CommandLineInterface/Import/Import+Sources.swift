@@ -59,20 +59,19 @@ extension Import {
         }
     }
 
-    /// The `.bru` files of a directory and of those in it, or those of OpenCollection. Links aren't followed, and what is hidden is none of Bruno's; whatever else is
-    /// passed over is named.
+    /// The files of Bruno's in a directory and in those below it: `.bru`, or YAML beside an `opencollection.yml`. Links aren't followed, and
+    /// what is hidden is none of Bruno's; whatever else is passed over is named.
     static func brunoDirectory(_ path: String) throws -> ImportedCollection {
         let root = path.hasSuffix("/") ? path : path + "/"
         let place = CollectionPlace(root)
         var files: [ImportSource] = []
         var notes: [ImportNote] = []
         var size = 0
-        let hasYAML = FilePaths.exists(root + "opencollection.yml")
+        let endings = FilePaths.exists(root + "opencollection.yml") ? [".yml", ".yaml"] : [".bru"]
         func read(_ directory: String, depth: Int) throws {
             for name in try FileManager.default.contentsOfDirectory(atPath: root + directory).sorted() {
                 guard !name.hasPrefix("."), name != "node_modules" else { continue }
                 let inside = directory + name
-                let endings = hasYAML ? [".yml", ".yaml"] : [".bru"]
                 let isBruno = endings.contains(where: name.hasSuffix) || inside == "bruno.json"
                 if (try? FileManager.default.destinationOfSymbolicLink(atPath: root + inside)) != nil {
                     if isBruno || FilePaths.isDirectory(root + inside) {

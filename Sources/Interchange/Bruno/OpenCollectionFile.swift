@@ -10,11 +10,6 @@ extension BrunoFile {
     static func all(in source: ImportSource) throws(CollectionProblem) -> [(path: String, bru: BrunoFile)] {
         guard isYAML(source.path) else { return [(source.path, BrunoFile(try source.text()))] }
         let value = try source.document()
-        guard isOpenCollection(value) else {
-            var file = BrunoFile()
-            file.losses = [(1, "the file: it is neither a request of OpenCollection nor an environment")]
-            return [(source.path, file)]
-        }
         guard value["opencollection"] != nil else { return [(source.path, BrunoFile(value))] }
         var files = [(collectionPath, BrunoFile(value))]
         for environment in value["config"]?["environments"]?.items ?? [] {
@@ -29,7 +24,6 @@ extension BrunoFile {
     /// Also one file of several.
     static func isOpenCollection(_ value: JSONValue) -> Bool {
         value["opencollection"] != nil || value["info"]?["type"]?.scalar.map(kinds.contains) == true
-            || value["name"]?.scalar != nil && value["variables"]?.items.isEmpty == false
     }
 
     private static let kinds: Set = ["http", "graphql", "grpc", "websocket", "folder"]
@@ -50,7 +44,7 @@ extension BrunoFile {
         var names: Set<String> = ["environments", "folder", "opencollection"]
         for (index, item) in (value["items"]?.items ?? []).enumerated() {
             var name = component(item["info"]?["name"]?.scalar)
-            if !names.insert(name).inserted { name += " \(index + 1)" }
+            while !names.insert(name).inserted { name += " \(index + 1)" }
             // Where nothing else is said, they are in the order of the file.
             let file = BrunoFile(item, sequence: index + 1)
             if item["info"]?["type"]?.scalar == "folder" || item["items"] != nil {
@@ -86,9 +80,6 @@ extension BrunoFile {
         if !["opencollection", "info", "items", "http", "graphql"].contains(where: { value[$0] != nil }) { addEnvironment(value) }
         add("settings", (value["settings"]?.members ?? []).map { Row(name: $0.name, value: $0.value.scalar ?? "") })
         if let docs = Self.text(value["docs"]) { add("docs", docs) }
-        for (name, kind) in [("grpc", "gRPC"), ("websocket", "WebSocket")] where value[name] != nil {
-            losses.append((0, "the request over \(kind)"))
-        }
         for (index, example) in (value["examples"]?.items ?? []).enumerated() {
             losses.append((0, "the saved example `\(example["name"]?.scalar ?? "\(index + 1)")`"))
         }

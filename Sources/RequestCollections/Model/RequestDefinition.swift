@@ -29,7 +29,7 @@ package struct RequestDefinition: Hashable, Sendable, Codable, Identifiable {
     @Boxed package var when: WhenDefinition? = nil
     /// It is sent once for each item.
     @Boxed package var forEach: ForEachDefinition? = nil
-    /// It is sent so often; `nil`: once, or for each item.
+    /// How often it is sent; `nil`: once, or once for each item.
     package var repeats: Int? = nil
     /// What is run before it.
     package var needs: [NeedDefinition] = []

@@ -16,7 +16,7 @@ extension RequestResolver {
             field.apply(settings, to: &target)
         }
         if target.savesResponse != nil, target.keepsResponse == .none {
-            let place = level(saying: SettingField.all.first { $0.key == "response.save" }!)?.places["response.save"]
+            let place = levelsWithSettings.last { $0.settings.savesResponse != nil }?.places["response.save"]
             throw ResolutionError(.definition, "`response.save` has nothing to write, since `response.keep` is `none`", at: place)
         }
         return (target.complete, target.priority)

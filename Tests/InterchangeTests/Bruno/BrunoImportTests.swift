@@ -4,7 +4,7 @@ import Testing
 @testable import Interchange
 
 @Suite struct BrunoImportTests {
-    private static let order = """
+    static let order = """
         meta {
           name: Create an order
           type: http
