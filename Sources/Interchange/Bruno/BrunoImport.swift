@@ -101,7 +101,7 @@ struct BrunoImport {
             sequence = meta.value("seq").flatMap { Int($0) } ?? .max
             let shared = readShared(file.path, &bru, place: (folders + [folder.name]).place)
             (folder.description, folder.auth, folder.headers) = (shared.description, shared.auth, shared.headers)
-            folder.scripts = shared.scripts
+            (folder.variables, folder.scripts) = (shared.variables, shared.scripts)
             // Bruno passes over a folder without any, to those around it.
             if folder.auth == AuthDefinition.none { folder.auth = nil }
             postman.isBelowAuth = folder.auth.map { $0 != .none } ?? wasBelowAuth
@@ -118,6 +118,7 @@ struct BrunoImport {
         postman.collection.description = shared.description
         postman.collection.auth = shared.auth
         postman.collection.headers = shared.headers
+        postman.collection.variables += shared.variables
         postman.collection.scripts = shared.scripts
         postman.isBelowAuth = shared.auth.map { $0 != .none } ?? false
     }
@@ -125,14 +126,14 @@ struct BrunoImport {
     /// What a folder or the collection says for all requests in it.
     private mutating func readShared(
         _ path: String, _ file: inout BrunoFile, place: String
-    ) -> (description: String?, auth: AuthDefinition?, headers: [RequestDefinition.Row], scripts: [String: String]) {
+    ) -> ImportedFolder {
         var known: Set = ["meta", "auth", "headers", "vars:pre-request", "docs"]
         let headers = file.rows("headers").map { row in
             RequestDefinition.Row(
                 name: postman.text(row.name, at: place), value: postman.text(row.value, at: place), isEnabled: row.isEnabled)
         }
         let auth = postman.auth(auth(&file, mode: file.rows("auth").value("mode"), path), at: place)
-        readVariables(file.rows("vars:pre-request"), path)
+        let variables = variables(file.rows("vars:pre-request"), path)
         var scripts: [String: String] = [:]
         for (name, isTest) in [("script:pre-request", false), ("script:post-response", true), ("tests", true)] {
             known.insert(name)
@@ -140,26 +141,22 @@ struct BrunoImport {
             postman.note(place, scripts.keep(sharedScript: text, isTest: isTest))
         }
         noteRest(of: file, known, path)
-        return (file.block("docs")?.outdented.trimmingSpace, auth, headers, scripts)
+        var shared = ImportedFolder(name: "")
+        (shared.variables, shared.auth, shared.headers, shared.scripts) = (variables, auth, headers, scripts)
+        shared.description = file.block("docs")?.outdented.trimmingSpace
+        return shared
     }
 
     // MARK: Variables
 
-    private mutating func readVariables(_ rows: [BrunoFile.Row], _ path: String) {
-        for row in rows {
+    private mutating func variables(_ rows: [BrunoFile.Row], _ path: String) -> [ImportedVariable] {
+        rows.compactMap { row in
             let name = VariableName.make(row.name.hasPrefix("@") ? String(row.name.dropFirst()) : row.name)
-            let variable = ImportedVariable(name, .text(postman.text(row.value, at: path)))
             guard row.isEnabled else {
                 note(path, row.line, "the variable \(name) is off, and variables here have no switch")
-                continue
+                return nil
             }
-            guard let other = postman.collection.variables.first(where: { $0.name == name }) else {
-                postman.collection.variables.append(variable)
-                continue
-            }
-            if other.value != variable.value {
-                note(path, row.line, "the variable \(name) has another value here: a collection has one for all requests")
-            }
+            return ImportedVariable(name, .text(postman.text(row.value, at: path)))
         }
     }
 
@@ -217,7 +214,7 @@ struct BrunoImport {
         var request = postman.request(item(name, method, &file, path), path: folders)
         readSettings(&file, into: &request.definition, path)
         readAsserts(&file, into: &request.definition, path)
-        readVariables(file.rows("vars:pre-request"), path)
+        request.variables = variables(file.rows("vars:pre-request"), path)
         request.definition.tags =
             meta.value("tags")?.split(whereSeparator: { $0.isNewline || $0 == "," }).map(\.trimmingSpace) ?? []
         for row in meta where !["name", "type", "seq", "tags"].contains(row.name) { note(path, row.line, "`\(row.name)`") }

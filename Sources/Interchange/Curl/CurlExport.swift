@@ -25,7 +25,7 @@ package struct CurlExport: Hashable, Sendable {
         var sources = TemplateEnvironment(showsPlaceholders: true)
         sources.placeholder = { references.marker($0) }
         sources.isPlaceholder = { references.markers.contains($0) }
-        sources.captured = try Self.captured(in: collection, environment, references)
+        sources.captured = try Self.captured(for: definition, in: collection, environment, references)
         for name in secretVariables {
             let marker = references.marker(ShellReferences.variable(ShellReferences.name(name)))
             sources.captured[name] = CapturedValue(.string(marker), isSecret: true, from: definition.id)
@@ -78,9 +78,9 @@ package struct CurlExport: Hashable, Sendable {
 
     /// A variable that a response gives is a shell's variable, unless it has a value anyhow.
     private static func captured(
-        in collection: RequestCollection, _ environment: String?, _ references: ShellReferences
+        for definition: RequestDefinition, in collection: RequestCollection, _ environment: String?, _ references: ShellReferences
     ) throws(ResolutionError) -> [String: CapturedValue] {
-        var known = Set(collection.variables.map(\.name))
+        var known = Set((collection.variables + collection.variables(around: definition)).map(\.name))
         if let environment { known.formUnion(try collection.variables(of: environment).map(\.name)) }
         var captured: [String: CapturedValue] = [:]
         for request in collection.requests {

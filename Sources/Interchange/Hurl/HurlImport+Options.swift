@@ -36,7 +36,7 @@ extension HurlImport {
             case "connect-timeout": definition.settings.timeouts.connect = .after(time)
             default: definition.settings.delay = time...time
             }
-        case ("variable", _): readVariable(option)
+        case ("variable", _): read(variable: option)
         default: noteOption(option)
         }
     }
@@ -45,7 +45,8 @@ extension HurlImport {
         note(option.line, "the option `\(option.name): \(option.value)`")
     }
 
-    private mutating func readVariable(_ option: HurlEntry.Pair) {
+    /// A value counts from its entry on.
+    private mutating func read(variable option: HurlEntry.Pair) {
         let (name, value) = option.value.split(at: "=")
         guard let value else { return noteOption(option) }
         let plain = value.hasPrefix("\"") && value.hasSuffix("\"") && value.count > 1 ? String(value.dropFirst().dropLast()) : value
@@ -56,9 +57,8 @@ extension HurlImport {
         guard let known = collection.variables.first(where: { $0.name == variable.name }) else {
             return collection.variables.append(variable)
         }
-        if known.value != variable.value {
-            note(option.line, "the variable \(variable.name) gets another value; here it has one")
-        }
+        changed.removeAll { $0.name == variable.name }
+        if known.value != variable.value { changed.append(variable) }
     }
 
     /// Hurl sends a request again while what it expects doesn't hold.

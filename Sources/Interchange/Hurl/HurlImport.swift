@@ -6,6 +6,8 @@ struct HurlImport {
     var collection: ImportedCollection
     /// By line; the parts of an entry aren't read in the order in which they stand.
     private var notes: [(line: Int, text: String)] = []
+    /// Variables that options have given another value by now.
+    var changed: [ImportedVariable] = []
 
     private init(_ collection: ImportedCollection) { self.collection = collection }
 
@@ -58,6 +60,7 @@ struct HurlImport {
         if let response = entry.response { read(response, into: &request.definition) }
         for option in entry.options { read(option, into: &request.definition) }
         readRetries(entry.options, into: &request.definition)
+        request.variables = changed
         for line in entry.commentLines { note(line, "the comment inside an entry") }
         collection.nodes.append(.request(request))
     }

@@ -62,14 +62,10 @@ extension ImportedCollection {
 
     private mutating func rename(_ old: String, to new: String) {
         func changed(_ text: String) -> String { text.replacing(scalars: "{{\(old)}}", with: "{{\(new)}}") }
-        func change(_ variables: inout [ImportedVariable]) {
-            for index in variables.indices {
-                if variables[index].name == old { variables[index].name = new }
-                variables[index].mapTexts(changed)
-            }
+        forEachVariable { variable, _ in
+            if variable.name == old { variable.name = new }
+            variable.mapTexts(changed)
         }
-        change(&variables)
-        for index in environments.indices { change(&environments[index].variables) }
         auth = auth?.mapTexts(changed)
         headers.mapTexts(changed)
         nodes.forEachFolder { folder, _ in

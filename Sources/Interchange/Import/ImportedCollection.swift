@@ -77,6 +77,7 @@ package indirect enum ImportedNode: Hashable, Sendable {
 package struct ImportedFolder: Hashable, Sendable {
     package var name: String
     package var description: String?
+    package var variables: [ImportedVariable] = []
     package var auth: AuthDefinition?
     package var headers: [RequestDefinition.Row] = []
     /// Of the headers, by name.
@@ -98,6 +99,7 @@ package struct ImportedRequest: Hashable, Sendable {
     package var reference: String?
     /// Its id and its name come from ``name``.
     package var definition: RequestDefinition
+    package var variables: [ImportedVariable] = []
     /// What its rows are about, by key path: `query.limit`, `body.form.name`.
     package var comments: [String: String] = [:]
     /// `/:name` in the URL takes a value of `path`; otherwise a colon is a colon.

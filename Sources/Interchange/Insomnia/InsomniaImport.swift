@@ -129,7 +129,7 @@ struct InsomniaImport {
                 folder.description = item["description"]?.nonEmpty ?? item["meta"]?["description"]?.nonEmpty
                 folder.auth = auth(item["authentication"], at: path.place)
                 folder.headers = rows(item["headers"], "", comments: &folder.comments, at: path.place)
-                readFolderVariables(item["environment"], at: path.place)
+                folder.variables = variables(item["environment"], at: path.place)
                 keepScripts(item, in: &folder.scripts, at: path.place)
                 folder.nodes = self.nodes(inside, path: path, children: children)
                 nodes.append(.folder(folder))
@@ -140,19 +140,6 @@ struct InsomniaImport {
             }
         }
         return nodes
-    }
-
-    /// Variables of a folder are the collection's, unless it has them already.
-    private mutating func readFolderVariables(_ data: JSONValue?, at place: String) {
-        for variable in variables(data, at: place) {
-            guard let known = collection.variables.first(where: { $0.name == variable.name }) else {
-                collection.variables.append(variable)
-                continue
-            }
-            if known != variable {
-                note(place, "its own value of the variable `\(variable.name)`: here a variable has one for all folders")
-            }
-        }
     }
 
     private static func foreignKind(_ item: JSONValue) -> String? {

@@ -1,4 +1,5 @@
 import NetworkLayer
+import OrderedCollections
 package import RequestCollections
 
 /// Saved requests as a Locust file: Python that sends the same requests with the same expectations, from as many machines as there are
@@ -143,7 +144,9 @@ package struct LocustFile: Sendable {
             do {
                 try checkFlow(of: request)
                 let merged = try collection.merged(request)
-                var writer = LocustRequest(merged, python: python(for: merged))
+                let own = OrderedDictionary(collection.variables(around: request).map { ($0.name, $0) }) { nearest, _ in nearest }
+                let variables = try self.entries(Array(own.values), indent: 1)
+                var writer = LocustRequest(merged, variables: variables, python: python(for: merged))
                 let body = try writer.lines()
                 holdsWholeTimeouts = holdsWholeTimeouts && !writer.hasWholeTimeouts
                 for note in writer.notes { notes.append(Note(request: request.id, text: note)) }

@@ -6,11 +6,14 @@ import RequestCollections
 struct LocustRequest {
     let request: MergedRequest
     let python: PythonTemplate
+    /// Entries of a dictionary: those of its folders, too.
+    let variables: [String]
     /// What can't be said.
     var notes: [String] = []
 
-    init(_ request: MergedRequest, python: PythonTemplate) {
+    init(_ request: MergedRequest, variables: [String] = [], python: PythonTemplate) {
         self.request = request
+        self.variables = variables
         self.python = python
     }
 
@@ -22,7 +25,7 @@ struct LocustRequest {
     mutating func lines() throws -> [String] {
         if definition.hydrate != nil { throw Inexpressible("a command hydrates it just before it is sent") }
         if definition.until != nil { throw Inexpressible("it is sent again until its answer is as it should be") }
-        var lines = ["v = self.values"]
+        var lines = variables.isEmpty ? ["v = self.values"] : ["v = self.values.near({"] + variables + ["})"]
         for need in request.needs {
             let name = PythonText.string(need.request.rawValue)
             let age = need.maxAge.map { ", max_age=\(PythonTemplate.seconds($0))" } ?? ""

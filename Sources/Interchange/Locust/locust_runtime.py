@@ -5,6 +5,7 @@ What is imported and not used below is used by the methods.
 """
 
 import base64
+import copy
 import functools
 import hashlib
 import hmac
@@ -60,6 +61,12 @@ class Values:
 
     def __getitem__(self, name):
         return text(self.value(name))
+
+    def near(self, variables):
+        """The same for a request that has variables of its own, which are nearer than an environment's."""
+        values = copy.copy(self)
+        values.levels = self.levels[:2] + [variables] + self.levels[2:]
+        return values
 
     def response(self, name, task, max_age, *path, jq=None):
         need(self.user, name, task, max_age, once=max_age is None)

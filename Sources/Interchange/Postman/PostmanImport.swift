@@ -141,7 +141,7 @@ struct PostmanImport {
         let wasBelowAuth = isBelowAuth
         isBelowAuth = folder.auth.map { $0 != .none } ?? isBelowAuth
         defer { isBelowAuth = wasBelowAuth }
-        collection.variables += variables(item["variable"], of: path.place)
+        folder.variables = variables(item["variable"], of: path.place)
         keepScripts(item, in: &folder.scripts, at: path.place)
         folder.nodes = nodes(item["item"], path: path, depth: depth + 1)
         return folder

@@ -79,6 +79,23 @@ public struct OriginPattern: Sendable, Hashable {
     }
 }
 
+/// As its text.
+extension OriginPattern: Codable {
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let text = try container.decode(String.self)
+        guard let pattern = OriginPattern(text) else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "\(text) is no pattern of origins")
+        }
+        self = pattern
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(description)
+    }
+}
+
 extension OriginPattern: CustomStringConvertible {
     public var description: String {
         isBelow ? "\(origin)".replacing(scalars: "://", with: "://*.") : "\(origin)"

@@ -24,14 +24,16 @@ extension CaptureDefinition {
             let found = try found(in: facts, hiding: redactor, &seen)
             // What a server sends back of a secret stays one.
             let isSecret = isSecret || found.leafTexts.contains(where: redactor.finds) || seen.haveSecret(redactor)
-            let value = CapturedValue(found, isSecret: isSecret, from: request, at: Answerer(facts.response, by: route))
+            let value = CapturedValue(
+                found, isSecret: isSecret, isFlat: isFlat == true, from: request, at: Answerer(facts.response, by: route))
             // Of a list or map that it is taken from the rest is none.
             let texts = seen.filter { !$0.isStructure }.flatMap(\.leafTexts)
             return (value, isSecret || isHidden && found.scalar != nil ? found.leafTexts + texts : [])
         } catch {
             guard let fallback else { throw error }
             let isSecret = isSecret || fallback.leafTexts.contains(where: redactor.finds)
-            let value = CapturedValue(fallback, isSecret: isSecret, from: request, at: Answerer(facts.response, by: route))
+            let value = CapturedValue(
+                fallback, isSecret: isSecret, isFlat: isFlat == true, from: request, at: Answerer(facts.response, by: route))
             return (value, isSecret || isHidden && fallback.scalar != nil ? fallback.leafTexts : [])
         }
     }

@@ -11,17 +11,20 @@ package struct CaptureDefinition: Hashable, Sendable, Codable {
     package var isSecret: Bool
     /// The value when the response has none; without one that is a failure.
     package var fallback: JSONValue?
+    /// Whether the lists that the items of a loop capture are one list outside of it; `nil`: they are a list of lists.
+    package var isFlat: Bool?
     package var location: SourceLocation
 
     package init(
         name: String, source: CaptureSource, then steps: [ValueStep] = [], isSecret: Bool = false, fallback: JSONValue? = nil,
-        location: SourceLocation
+        isFlat: Bool? = nil, location: SourceLocation
     ) {
         self.name = name
         self.source = source
         self.steps = steps
         self.isSecret = isSecret
         self.fallback = fallback
+        self.isFlat = isFlat
         self.location = location
     }
 

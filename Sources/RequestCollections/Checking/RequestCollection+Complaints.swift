@@ -19,7 +19,7 @@ extension RequestCollection {
         let errors: [ResolutionError]
         do throws(ResolutionError) {
             let scope = try VariableScope(
-                self, environment: environment, given: variables, sources: .survey, request: definition.id)
+                self, environment: environment, given: variables, sources: .survey, for: definition)
             var resolver = RequestResolver(definition, in: self, scope: scope)
             errors = resolver.errors()
         } catch {

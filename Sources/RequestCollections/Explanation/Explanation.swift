@@ -78,7 +78,7 @@ extension RequestCollection {
     ) throws(ResolutionError) -> Explanation {
         let scope = try VariableScope(
             self, environment: environment, given: variables, givenSecrets: secretVariables,
-            sources: TemplateEnvironment(captured: captured, showsPlaceholders: true), request: definition.id)
+            sources: TemplateEnvironment(captured: captured, showsPlaceholders: true), for: definition)
         var resolver = RequestResolver(definition, in: self, scope: scope)
         return resolver.explain()
     }
@@ -92,7 +92,8 @@ extension ValueOrigin.Source: CustomStringConvertible {
         case .defaults(nil): "the collection's defaults"
         case .defaults(let id?): "the defaults of \(id)"
         case .environment(let name): "the environment \(name)"
-        case .variables: "the collection's variables"
+        case .variables(nil): "the collection's variables"
+        case .variables(let id?): "the variables of \(id)"
         case .item: "an item of `for-each`"
         case .given: "what was given by hand"
         case .captured(let id): "the response of \(id)"

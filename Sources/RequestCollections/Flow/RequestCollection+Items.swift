@@ -7,7 +7,7 @@ extension RequestCollection {
         with sources: TemplateEnvironment
     ) throws(ResolutionError) -> [JSONValue] {
         let place = definition.forEach?.location
-        var scope = try VariableScope(self, environment: environment, given: variables, sources: sources, request: definition.id)
+        var scope = try VariableScope(self, environment: environment, given: variables, sources: sources, for: definition)
         let value = try scope.value(of: name, at: place)
         if let unmet = scope.unmetError { throw unmet }
         guard value.labels.isEmpty else {

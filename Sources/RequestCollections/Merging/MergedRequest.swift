@@ -39,7 +39,7 @@ extension RequestCollection {
             throw ResolutionError(.definition, problem.message, at: problem.location)
         }
         let scope = try VariableScope(
-            self, environment: nil, given: [:], sources: TemplateEnvironment(showsPlaceholders: true), request: definition.id)
+            self, environment: nil, given: [:], sources: TemplateEnvironment(showsPlaceholders: true), for: definition)
         let resolver = RequestResolver(definition, in: self, scope: scope)
         return MergedRequest(
             definition: definition, query: resolver.rows(\.query, ignoringCase: false),

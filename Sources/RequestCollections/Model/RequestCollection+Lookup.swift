@@ -37,6 +37,20 @@ extension RequestCollection {
     /// The requests whose responses give a variable a value, in the tree's order.
     func captors(of variable: String) -> [NodeIndex.Captor] { index.places(in: nodes).captors[variable] ?? [] }
 
+    /// The variables of folders and requests, with whose they are.
+    var entryVariables: [(owner: RequestID, variable: VariableDefinition)] {
+        folders.flatMap { folder in folder.variables.map { (folder.id, $0) } }
+            + requests { !$0.variables.isEmpty }.flatMap { request in request.variables.map { (request.id, $0) } }
+    }
+
+    /// The folders and requests that give a variable a value for themselves.
+    func owners(of variable: String) -> [RequestID] { entryVariables.filter { $0.variable.name == variable }.map(\.owner) }
+
+    /// What the request and its folders say, the nearest first.
+    package func variables(around definition: RequestDefinition) -> [VariableDefinition] {
+        definition.variables + folders(around: definition.id).reversed().flatMap(\.variables)
+    }
+
     /// In the file's order.
     package var environmentNames: [String] { Array(environments.keys) }
 

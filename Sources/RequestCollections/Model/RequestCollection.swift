@@ -44,6 +44,8 @@ package struct RequestCollection: Sendable {
         package var name: String?
         package var description: String?
         package var defaults: FolderDefaults
+        /// For all that is in it.
+        package var variables: [VariableDefinition] = []
         /// All that is in it is sent only if this holds.
         @Boxed package var when: WhenDefinition? = nil
         /// All that is in it is sent once for each item.
@@ -90,7 +92,7 @@ package struct FolderDefaults: Hashable, Sendable {
 }
 
 /// A variable as it stands in the file.
-package struct VariableDefinition: Hashable, Sendable {
+package struct VariableDefinition: Hashable, Sendable, Codable {
     package var name: String
     package var value: Value
     /// Where a secret may go: `for: https://api.example.com`. `nil`: to the origin of each request that uses it.
@@ -104,7 +106,7 @@ package struct VariableDefinition: Hashable, Sendable {
         self.location = location
     }
 
-    package enum Value: Hashable, Sendable {
+    package enum Value: Hashable, Sendable, Codable {
         /// A template.
         case text(String)
         /// A number, boolean, `null`, list or map, in JSON: a template that is this variable alone keeps the type.
@@ -115,7 +117,7 @@ package struct VariableDefinition: Hashable, Sendable {
 }
 
 /// Where a secret comes from. The file never holds the secret itself.
-package enum SecretReference: Hashable, Sendable {
+package enum SecretReference: Hashable, Sendable, Codable {
     /// `{ secret: { env: NAME } }`
     case environment(String)
     /// `{ secret: { command: [...] } }`: the first line of its standard output.

@@ -66,18 +66,6 @@ extension RequestDefinition {
         func changed(url: String, _ place: String) -> String {
             Self.mappingSecrets(ofURL: url) { change(key(place, ""), $0) }
         }
-        definition.url = changed(url: url, "url")
-        definition.settings.proxy = settings.proxy.map { changed(url: $0, "proxy") }
-        definition.settings.passphrase = settings.passphrase.map { change(key("passphrase", ""), $0) }
-        for index in headers.indices where Redaction.standard.redacts(headers[index].name) {
-            definition.headers[index].value = change(key("headers", headers[index].name), headers[index].value)
-        }
-        for index in cookies.indices {
-            definition.cookies[index].value = change(key("cookies", cookies[index].name), cookies[index].value)
-        }
-        for index in query.indices where Redaction.standard.redacts(parameter: query[index].name) {
-            definition.query[index].value = change(key("query", query[index].name), query[index].value)
-        }
         func json(_ text: String) -> String {
             var result = ""
             var position = text.startIndex
@@ -86,6 +74,29 @@ extension RequestDefinition {
                 position = secret.range.upperBound
             }
             return result + text[position...]
+        }
+        definition.url = changed(url: url, "url")
+        definition.settings.proxy = settings.proxy.map { changed(url: $0, "proxy") }
+        definition.settings.passphrase = settings.passphrase.map { change(key("passphrase", ""), $0) }
+        for index in variables.indices {
+            let name = variables[index].name
+            switch variables[index].value {
+            case .text(let text) where Redaction.standard.redacts(variable: name),
+                .json(let text) where Redaction.standard.redacts(variable: name):
+                definition.variables[index].value = .text(change(key("variables", name), text))
+            case .text(let text): definition.variables[index].value = .text(changed(url: text, "variables.\(name)"))
+            case .json(let text): definition.variables[index].value = .json(json(text))
+            case .secret: break
+            }
+        }
+        for index in headers.indices where Redaction.standard.redacts(headers[index].name) {
+            definition.headers[index].value = change(key("headers", headers[index].name), headers[index].value)
+        }
+        for index in cookies.indices {
+            definition.cookies[index].value = change(key("cookies", cookies[index].name), cookies[index].value)
+        }
+        for index in query.indices where Redaction.standard.redacts(parameter: query[index].name) {
+            definition.query[index].value = change(key("query", query[index].name), query[index].value)
         }
         switch body {
         case .form(var rows):

@@ -9,6 +9,7 @@ extension RequestDefinition {
         map(&copy.location)
         copy.places = copy.places.compactMapValues(change)
         for rows in [\RequestDefinition.path, \.query, \.headers, \.cookies] { copy[keyPath: rows].mapLocations(change) }
+        copy.variables.mapLocations(change)
         if case .form(var rows) = copy.body {
             rows.mapLocations(change)
             copy.body = .form(rows)
@@ -42,6 +43,18 @@ extension RequestDefinition {
 extension [RequestDefinition.Row] {
     fileprivate mutating func mapLocations(_ change: (SourceLocation) -> SourceLocation?) {
         for index in indices { self[index].location = self[index].location.flatMap(change) }
+    }
+}
+
+extension [VariableDefinition] {
+    var withoutLocations: [VariableDefinition] {
+        var copy = self
+        copy.mapLocations { _ in nil }
+        return copy
+    }
+
+    fileprivate mutating func mapLocations(_ change: (SourceLocation) -> SourceLocation?) {
+        for index in indices { self[index].location = change(self[index].location) ?? .none }
     }
 }
 

@@ -21,6 +21,8 @@ package struct RequestDefinition: Hashable, Sendable, Codable, Identifiable {
     @Boxed package var auth: AuthDefinition? = nil
     @Boxed package var body: BodyDefinition? = nil
     @Boxed package var settings = RequestSettings()
+    /// Its own, over those of its folders, the environment and the collection.
+    package var variables: [VariableDefinition] = []
     /// Where the request begins.
     package var location: SourceLocation
     /// Where the URL, the body, `auth` and each setting stand, by key path: `url`, `timeouts.idle`.

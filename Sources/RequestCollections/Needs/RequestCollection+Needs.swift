@@ -3,13 +3,13 @@ import OrderedCollections
 extension RequestCollection {
     /// The variables that a file calls secrets, in whatever environment.
     package var secretNames: Set<String> {
-        let all = variables + environments.values.flatMap(\.variables)
+        let all = variables + environments.values.flatMap(\.variables) + entryVariables.map(\.variable)
         return Set(all.filter { if case .secret = $0.value { true } else { false } }.map(\.name))
     }
 
     /// Every variable that the files give, a response gives or a template reads, in whatever environment.
     package var variableNames: Set<String> {
-        var names = Set(variables.map(\.name))
+        var names = Set((variables + entryVariables.map(\.variable)).map(\.name))
         for environment in environments.values { names.formUnion(environment.variables.map(\.name)) }
         for environment in environments.isEmpty ? [nil] : environments.keys.map(Optional.some) {
             let finder = TemplateReadsFinder(self, environment: environment, variables: [])

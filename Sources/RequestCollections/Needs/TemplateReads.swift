@@ -40,8 +40,8 @@ package struct TemplateReadsFinder {
 
     package func reads(of definition: RequestDefinition) -> TemplateReads {
         guard let scope else { return TemplateReads() }
-        let resolver = RequestResolver(definition, in: collection, scope: scope)
-        var walk = Walk(finder: self, scope: scope, request: definition.id)
+        let resolver = RequestResolver(definition, in: collection, scope: scope.around(definition))
+        var walk = Walk(finder: self, scope: resolver.scope, request: definition.id)
         for (text, location) in resolver.templates { walk.add(text, isOptional: false, at: location) }
         return walk.reads
     }

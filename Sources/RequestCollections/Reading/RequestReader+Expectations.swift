@@ -116,6 +116,7 @@ extension RequestReader {
                 capture.steps += MatcherReader.steps(then, in: path, problems: &ignored)
             }
             capture.isSecret = pair.value["secret"]?.boolean ?? false
+            capture.isFlat = pair.value["flat"]?.boolean
             if let fallback = pair.value["default"] { capture.fallback = try? JSONValue(fallback, in: path) }
             captures.append(capture)
         }

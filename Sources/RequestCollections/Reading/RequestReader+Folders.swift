@@ -37,7 +37,7 @@ extension RequestReader {
         return folder
     }
 
-    /// Name, description and defaults.
+    /// All but what is in it.
     func readFolder(
         _ node: YAMLNode, _ table: FormatTable, into folder: inout RequestCollection.Folder, problems: inout [CollectionProblem]
     ) {
@@ -46,6 +46,7 @@ extension RequestReader {
         folder.description = node["description"]?.text
         for pair in node.pairs ?? [] {
             switch pair.key.text {
+            case "variables": folder.variables = variables(pair.value, problems: &problems)
             case "when": folder.when = when(pair, problems: &problems)
             case "for-each": folder.forEach = forEach(pair, isFolder: true, problems: &problems)
             default: break

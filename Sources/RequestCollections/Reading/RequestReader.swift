@@ -36,6 +36,7 @@ struct RequestReader {
         case "name": request.name = value.text
         case "description": request.description = value.text
         case "tags": request.tags = value.items?.compactMap(\.text) ?? []
+        case "variables": request.variables = variables(value, problems: &request.problems)
         case "path": request.path = rows(value)
         case "query": request.query = rows(value)
         case "headers": request.headers = rows(value)

@@ -89,7 +89,7 @@ extension RequestCollection {
     ) throws(ResolutionError) -> ResolvedRequest {
         let scope = try VariableScope(
             self, environment: environment, given: variables, givenSecrets: secretVariables, sources: sources,
-            request: definition.id)
+            for: definition)
         var resolver = RequestResolver(definition, in: self, scope: scope)
         do throws(ResolutionError) {
             let resolved = try resolver.resolve()

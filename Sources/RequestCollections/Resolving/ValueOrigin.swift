@@ -30,8 +30,8 @@ package struct ValueOrigin: Hashable, Sendable {
         /// Of a folder, or of the collection when `nil`.
         case defaults(RequestID?)
         case environment(String)
-        /// The collection's `variables`.
-        case variables
+        /// The `variables` of a folder, or of the collection when `nil`.
+        case variables(RequestID?)
         /// An item of a `for-each`: without a run, the first one.
         case item
         /// By whoever sends it: `--var`.

@@ -26,6 +26,10 @@ struct DefinitionDifference {
         if draft.name != stored.name { set("name", draft.name.map { .scalar($0, .text) }) }
         if draft.description != stored.description { set("description", draft.description.map { .scalar($0, .text) }) }
         if draft.tags != stored.tags { set("tags", texts(draft.tags, node["tags"], layout: .flow)) }
+        if draft.withoutPlaces.variables != stored.withoutPlaces.variables {
+            let variables = Self.continuing(CollectionWriter.value(of: draft.variables), node["variables"])
+            set("variables", draft.variables.isEmpty ? nil : variables)
+        }
         changeRows("path", \.path)
         changeRows("query", \.query)
         changeRows("headers", \.headers)

@@ -103,6 +103,7 @@ extension RequestCollection {
                     folder.nodes = strip(folder.nodes)
                     folder.location = .none
                     folder.defaults = folder.defaults.withoutPlaces
+                    folder.variables = folder.variables.withoutLocations
                     folder.when = folder.when?.withoutLocations
                     folder.forEach = folder.forEach?.mappingLocations { _ in nil }
                     folder.steps = folder.steps.withoutLocations
@@ -110,13 +111,10 @@ extension RequestCollection {
                 }
             }
         }
-        func strip(_ variables: [VariableDefinition]) -> [VariableDefinition] {
-            variables.map { VariableDefinition(name: $0.name, value: $0.value, origins: $0.origins, location: .none) }
-        }
         return Others(
-            name: name, description: description, variables: strip(variables),
+            name: name, description: description, variables: variables.withoutLocations,
             environments: environments.values.map {
-                EnvironmentDefinition(name: $0.name, extends: $0.extends, variables: strip($0.variables), location: .none)
+                EnvironmentDefinition(name: $0.name, extends: $0.extends, variables: $0.variables.withoutLocations, location: .none)
             }, defaults: defaults.withoutPlaces, steps: steps.withoutLocations, nodes: strip(nodes),
             problems: problems.map(\.message))
     }

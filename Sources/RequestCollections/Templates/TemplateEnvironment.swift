@@ -100,16 +100,33 @@ package struct CapturedValue: Hashable, Sendable {
     package var value: JSONValue
     /// Nobody may see it.
     package var isSecret: Bool
+    /// Where it is a list, its items are among those of ``list(_:)``.
+    var isFlat: Bool
     /// Whose response it was.
     package var request: RequestID
-    /// The server that gave it.
-    package var answerer: Answerer?
+    /// The servers that gave it: of a list several may have.
+    package var answerers: Set<Answerer>
 
-    package init(_ value: JSONValue, isSecret: Bool = false, from request: RequestID, at answerer: Answerer? = nil) {
+    package init(
+        _ value: JSONValue, isSecret: Bool = false, isFlat: Bool = false, from request: RequestID, at answerer: Answerer? = nil
+    ) {
         self.value = value
         self.isSecret = isSecret
+        self.isFlat = isFlat
         self.request = request
-        self.answerer = answerer
+        answerers = answerer.map { [$0] } ?? []
+    }
+
+    /// What the items of a loop captured, in their order.
+    package static func list(_ values: [CapturedValue]) -> CapturedValue? {
+        guard var list = values.first else { return nil }
+        list.value = .array(
+            values.flatMap { value in
+                if value.isFlat, case .array(let items) = value.value { items } else { [value.value] }
+            })
+        list.isSecret = values.contains(where: \.isSecret)
+        list.answerers = values.reduce(into: []) { $0.formUnion($1.answerers) }
+        return list
     }
 }
 

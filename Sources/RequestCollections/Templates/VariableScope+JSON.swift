@@ -67,3 +67,24 @@ extension VariableScope {
         return next == UInt8(ascii: ":")
     }
 }
+
+extension JSONValue {
+    /// The texts and numbers in it, which each by itself may be a secret.
+    package var leafTexts: [String] {
+        switch self {
+        case .null, .boolean: []
+        case .array(let values): values.flatMap(\.leafTexts)
+        case .object(let members): members.flatMap(\.value.leafTexts)
+        case .string, .number: [plainText].filter { !$0.isEmpty }
+        }
+    }
+
+    /// As it stands inside a longer text.
+    package var plainText: String {
+        switch self {
+        case .string(let text): text
+        case .null: ""
+        default: text(pretty: false)
+        }
+    }
+}

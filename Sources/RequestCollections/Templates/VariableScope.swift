@@ -18,7 +18,7 @@ struct VariableScope {
     /// Those among them that nobody may see, whatever the collection says of them, with the origins that they are for.
     private let givenSecrets: [String: [OriginPattern]]
     /// The nearest first.
-    private let layers: [Layer]
+    private var layers: [Layer]
     private let environment: String?
     /// Variables filled in so far: a few that each name another twice would otherwise take for ever.
     private var expansions = 0
@@ -48,15 +48,17 @@ struct VariableScope {
     init(
         _ collection: RequestCollection, environment: String?, given: [String: JSONValue],
         givenSecrets: [String: [OriginPattern]] = [:],
-        sources: TemplateEnvironment, request: RequestID? = nil
+        sources: TemplateEnvironment, for definition: RequestDefinition? = nil
     ) throws(ResolutionError) {
-        var layers: [Layer] = []
+        var layers = definition.map { Self.layers(around: $0, in: collection) } ?? []
+        var extended: String?
         var seen: Set<String> = []
         var next = environment
         while let name = next, seen.insert(name).inserted {
             guard let definition = collection.environments[name] else {
-                throw Self.unknownEnvironment(name, extendedBy: layers.last == nil ? nil : environment, in: collection)
+                throw Self.unknownEnvironment(name, extendedBy: extended, in: collection)
             }
+            extended = environment
             layers.append(Layer(source: .environment(name), variables: Self.byName(definition.variables)))
             next = definition.extends
         }
@@ -65,21 +67,39 @@ struct VariableScope {
                 .environment, "the environment `\(definition.name)` extends `\(name)`, which extends itself",
                 at: definition.location)
         }
-        layers.append(Layer(source: .variables, variables: Self.byName(collection.variables)))
-        if let items = Self.firstItems(around: request, in: collection) { layers.insert(items, at: 0) }
+        layers.append(Layer(source: .variables(nil), variables: Self.byName(collection.variables)))
         self.given = given
         self.givenSecrets = givenSecrets
         self.layers = layers
         self.environment = environment
         self.collection = collection
-        self.request = request
+        request = definition?.id
         self.sources = sources
         generator = SplitMix64(seed: sources.seed)
     }
 
+    /// The same as one request sees it, where a scope that knows none is shared by many.
+    func around(_ definition: RequestDefinition) -> VariableScope {
+        let own = Self.layers(around: definition, in: collection)
+        guard !own.isEmpty else { return self }
+        var scope = self
+        scope.layers = own + layers
+        return scope
+    }
+
+    /// What the request and its folders say, which is nearer than any environment.
+    private static func layers(around definition: RequestDefinition, in collection: RequestCollection) -> [Layer] {
+        var layers: [Layer] = []
+        if let items = firstItems(around: definition, in: collection) { layers.append(items) }
+        if !definition.variables.isEmpty { layers.append(Layer(source: .request, variables: byName(definition.variables))) }
+        for folder in collection.folders(around: definition.id).reversed() where !folder.variables.isEmpty {
+            layers.append(Layer(source: .variables(folder.id), variables: byName(folder.variables)))
+        }
+        return layers
+    }
+
     /// What is sent once for each item is shown, and sent by itself, for the first one.
-    private static func firstItems(around request: RequestID?, in collection: RequestCollection) -> Layer? {
-        guard let definition = request.flatMap(collection.request) else { return nil }
+    private static func firstItems(around definition: RequestDefinition, in collection: RequestCollection) -> Layer? {
         let variables = collection.loops(of: definition).flatMap { loop in
             loop.definition.items.prefix(1).flatMap { loop.definition.variables(of: $0) }.map { name, value in
                 VariableDefinition(name: name, value: .json(value.text(pretty: false)), location: loop.definition.location)
@@ -181,14 +201,14 @@ struct VariableScope {
         }
         if let captured = sources.captured[name] {
             note(name, .captured(captured.request), nil)
-            noteAnswer(of: captured.request, by: captured.answerer)
+            noteAnswer(of: captured.request, by: captured.answerers)
             guard captured.isSecret || isSecret(name) else { return hidden(LabelledValue(captured.value), called: name) }
             return secret(captured.value, SecretLabel(name, .response(captured.request), for: origins(of: name)))
         }
         guard let layer = layers.first(where: { $0.variables[name] != nil }), let definition = layer.variables[name] else {
             if sources.showsPlaceholders, let (request, capture) = captor(of: name) {
                 note(name, .captured(request), capture.location)
-                noteAnswer(of: request, by: sources.destinations[request])
+                noteAnswer(of: request, by: sources.destinations[request].map { [$0] } ?? [])
                 let labels = capture.isSecret ? [SecretLabel(name, .response(request))] : []
                 return LabelledValue(.string("‹\(name) of \(request)›"), labels: labels)
             }
@@ -249,7 +269,8 @@ struct VariableScope {
     ) throws(ResolutionError) -> LabelledValue {
         takesWhatChanges = true
         if case .response(let response) = requirement {
-            noteAnswer(of: response.request, by: sources.answers[requirement]?.answerer ?? sources.destinations[response.request])
+            let answerer = sources.answers[requirement]?.answerer ?? sources.destinations[response.request]
+            noteAnswer(of: response.request, by: answerer.map { [$0] } ?? [])
         }
         guard let answer = sources.answer(to: requirement) else {
             if !unmet.contains(where: { $0.requirement == requirement }) {
@@ -278,8 +299,8 @@ struct VariableScope {
         return LabelledText(isMask ? Redactor.mask : text, labels: labels)
     }
 
-    private mutating func noteAnswer(of request: RequestID, by answerer: Answerer?) {
-        answers[request, default: []].formUnion(answerer.map { [$0] } ?? [])
+    private mutating func noteAnswer(of request: RequestID, by answerers: Set<Answerer>) {
+        answers[request, default: []].formUnion(answerers)
     }
 
     mutating func note(_ want: NotedWant) {
@@ -337,6 +358,12 @@ struct VariableScope {
     private func reason(for name: String) -> String {
         let place = environment.map { " in the environment `\($0)`" } ?? ""
         let others = collection.environments.values.filter { $0.variables.contains { $0.name == name } }
+        let owners = others.isEmpty ? collection.owners(of: name) : []
+        if !owners.isEmpty {
+            let list = owners.prefix(3).map { "`\($0)`" }.joined(separator: ", ") + (owners.count > 3 ? ", …" : "")
+            let verb = owners.count == 1 ? "sets it, for itself" : "set it, each for itself"
+            return "the variable `\(name)` has no value here: only \(list) \(verb)"
+        }
         if !others.isEmpty {
             let list = others.map { "`\($0.name)`" }.joined(separator: ", ")
             return "the variable `\(name)` has no value\(place.isEmpty ? " without an environment" : place); \(list) would set it"
@@ -352,26 +379,5 @@ struct VariableScope {
         }
         let known = layers.flatMap(\.variables.keys) + given.keys + sources.captured.keys
         return "the variable `\(name)` has no value\(place)\(suggestion(for: name, in: known.sorted()))"
-    }
-}
-
-extension JSONValue {
-    /// The texts and numbers in it, which each by itself may be a secret.
-    package var leafTexts: [String] {
-        switch self {
-        case .null, .boolean: []
-        case .array(let values): values.flatMap(\.leafTexts)
-        case .object(let members): members.flatMap(\.value.leafTexts)
-        case .string, .number: [plainText].filter { !$0.isEmpty }
-        }
-    }
-
-    /// As it stands inside a longer text.
-    package var plainText: String {
-        switch self {
-        case .string(let text): text
-        case .null: ""
-        default: text(pretty: false)
-        }
     }
 }

@@ -88,7 +88,7 @@ private struct Survey {
         sources.destinations = destinations
         do throws(ResolutionError) {
             let scope = try VariableScope(
-                collection, environment: environment, given: variables, sources: sources, request: definition.id)
+                collection, environment: environment, given: variables, sources: sources, for: definition)
             var resolver = RequestResolver(definition, in: collection, scope: scope)
             return resolver.survey()
         } catch {

@@ -41,9 +41,9 @@ extension RequestCollection {
         let fresh = survey(typed.after, environment, variables).wants.filter { noted in
             !before.wants.contains { $0.want == noted.want }
         }
-        let old = survey(typed.old, for: typed.before.id, environment, variables)
-        let new = survey(typed.new, for: typed.after.id, environment, variables)
-        let others = old.wants.union(wantsOfVariables(environment, variables))
+        let old = survey(typed.old, for: typed.before, environment, variables)
+        let new = survey(typed.new, for: typed.after, environment, variables)
+        let others = old.wants.union(wantsOfVariables(around: typed.before, environment, variables))
         return fresh.filter { noted in
             switch noted.want {
             case .run, .env: new.wants.contains(noted.want) && !others.contains(noted.want)
@@ -57,14 +57,16 @@ extension RequestCollection {
     private func survey(
         _ definition: RequestDefinition, _ environment: String?, _ variables: [String: JSONValue]
     ) -> RequestResolver.Surveyed {
-        guard let scope = scope(for: definition.id, environment, variables) else { return RequestResolver.Surveyed() }
+        guard let scope = scope(for: definition, environment, variables) else { return RequestResolver.Surveyed() }
         var resolver = RequestResolver(definition, in: self, scope: scope)
         return resolver.survey()
     }
 
-    private func scope(for request: RequestID?, _ environment: String?, _ variables: [String: JSONValue]) -> VariableScope? {
+    private func scope(
+        for request: RequestDefinition, _ environment: String?, _ variables: [String: JSONValue]
+    ) -> VariableScope? {
         do throws(ResolutionError) {
-            return try VariableScope(self, environment: environment, given: variables, sources: .survey, request: request)
+            return try VariableScope(self, environment: environment, given: variables, sources: .survey, for: request)
         } catch {
             return nil
         }
@@ -72,7 +74,7 @@ extension RequestCollection {
 
     /// What a text wants by itself, and the secrets in it.
     private func survey(
-        _ text: String, for request: RequestID?, _ environment: String?, _ variables: [String: JSONValue]
+        _ text: String, for request: RequestDefinition, _ environment: String?, _ variables: [String: JSONValue]
     ) -> (wants: Set<Want>, secrets: Set<String>) {
         guard var scope = scope(for: request, environment, variables) else { return ([], []) }
         do throws(ResolutionError) {
@@ -84,8 +86,12 @@ extension RequestCollection {
     }
 
     /// Used or not.
-    private func wantsOfVariables(_ environment: String?, _ variables: [String: JSONValue]) -> Set<Want> {
-        let names = Set(self.variables.map(\.name)).union(environments.values.flatMap { $0.variables.map(\.name) })
-        return names.reduce(into: []) { $0.formUnion(survey("{{\($1)}}", for: nil, environment, variables).wants) }
+    private func wantsOfVariables(
+        around request: RequestDefinition, _ environment: String?, _ variables: [String: JSONValue]
+    ) -> Set<Want> {
+        let all = self.variables + environments.values.flatMap(\.variables) + self.variables(around: request)
+        return Set(all.map(\.name)).reduce(into: []) { wants, name in
+            wants.formUnion(survey("{{\(name)}}", for: request, environment, variables).wants)
+        }
     }
 }

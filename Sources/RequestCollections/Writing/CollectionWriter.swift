@@ -72,14 +72,14 @@ struct CollectionWriter {
         var entries: Entries = [("turnstone", .scalar("1", .literal)), ("name", .scalar(collection.name, .text))]
         if let description = collection.description { entries.append(("description", .scalar(description, .text))) }
         if !collection.variables.isEmpty {
-            let variables = self.entries(collection.variables).map {
+            let variables = Self.entries(collection.variables).map {
                 DesiredEntry(source: nil, key: $0.key, value: $0.value, comment: collection.comments[nil]?["variables.\($0.key)"])
             }
             entries.append(("variables", .map(variables, .block)))
         }
         if !collection.environments.isEmpty {
             let environments = collection.environments.values.map { environment in
-                var entries = self.entries(environment.variables)
+                var entries = Self.entries(environment.variables)
                 if let extends = environment.extends { entries.insert(("extends", .scalar(extends, .text)), at: 0) }
                 return (key: environment.name, value: DesiredValue.map(entries))
             }
@@ -100,6 +100,7 @@ struct CollectionWriter {
         var entries: Entries = []
         if let name = folder.name { entries.append(("name", .scalar(name, .text))) }
         if let description = folder.description { entries.append(("description", .scalar(description, .text))) }
+        if !folder.variables.isEmpty { entries.append(("variables", Self.value(of: folder.variables))) }
         let defaults = try self.defaults(folder.defaults, of: folder.id)
         if !defaults.isEmpty { entries.append(("defaults", .map(defaults))) }
         return entries + others(of: folder.id)
@@ -119,9 +120,11 @@ struct CollectionWriter {
         return .map(entries, layout: .block)
     }
 
-    private func entries(_ variables: [VariableDefinition]) -> Entries {
-        variables.map { ($0.name, Self.value(of: $0)) }
+    private static func entries(_ variables: [VariableDefinition]) -> Entries {
+        variables.map { ($0.name, value(of: $0)) }
     }
+
+    static func value(of variables: [VariableDefinition]) -> DesiredValue { .map(entries(variables)) }
 
     static func value(of variable: VariableDefinition) -> DesiredValue {
         switch variable.value {

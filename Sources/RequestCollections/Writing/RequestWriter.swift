@@ -19,6 +19,7 @@ struct RequestWriter {
         if let name = request.name { entries.append(("name", .scalar(name, .text))) }
         if let description = request.description { entries.append(("description", .scalar(description, .text))) }
         if !request.tags.isEmpty { entries.append(("tags", .texts(request.tags))) }
+        if !request.variables.isEmpty { entries.append(("variables", CollectionWriter.value(of: request.variables))) }
         entries += target
         for (key, rows) in [
             ("path", request.path), ("query", request.query), ("headers", request.headers), ("cookies", request.cookies),
@@ -91,11 +92,13 @@ struct RequestWriter {
         .map(
             request.captures.map { capture in
                 let source = DesiredValue.scalar(capture.source.description, .text)
-                guard capture.isSecret || capture.fallback != nil || !capture.steps.isEmpty else { return (capture.name, source) }
+                let isShort = !capture.isSecret && capture.fallback == nil && capture.isFlat == nil && capture.steps.isEmpty
+                guard !isShort else { return (capture.name, source) }
                 var entries: Entries = [("from", source)]
                 if !capture.steps.isEmpty { entries.append(("then", .texts(capture.steps.map(\.description)))) }
                 if capture.isSecret { entries.append(("secret", .scalar("true", .literal))) }
                 if let fallback = capture.fallback { entries.append(("default", DesiredValue(json: fallback))) }
+                if let isFlat = capture.isFlat { entries.append(("flat", .scalar("\(isFlat)", .literal))) }
                 return (capture.name, .map(entries))
             })
     }

@@ -128,11 +128,12 @@ import Testing
         }
         #expect(request.definition.url == "http://localhost:{{_Enter__a_port}}/a")
         #expect(request.definition.query.map(\.value) == ["{{_Question}}"])
+        #expect(request.variables == [ImportedVariable("n", .text("7"))])
         #expect(request.definition.headers.map { "\($0.name): \($0.value)" } == ["x-a: 1 @contentType(x)", "x-b: 2"])
         #expect(request.comments == ["query.q": "one line", "headers.x-a": "x-evil: 1\ntwo lines"])
         #expect(
             collection.variables == [
-                ImportedVariable("n", .text("7")), ImportedVariable("_Enter__a_port", .prompt("Enter: a port")),
+                ImportedVariable("_Enter__a_port", .prompt("Enter: a port")),
                 ImportedVariable("_Question", .prompt("Question")),
             ])
         #expect(collection.notes == [ImportNote("a.bru, line 14", "the annotation `@other`")])
@@ -156,16 +157,19 @@ import Testing
                     "environments/prod.bru",
                     "vars {\n  host: http://p\n  ~old: 1\n}\nvars:secret [\n  @number\n  token,\n  key\n]\n"),
                 file("f/c.bru", get("inner", 1)),
-                file("f/folder.bru", "meta {\n  name: Folder\n  seq: 2\n}\nauth {\n  mode: none\n}\n"),
+                file(
+                    "f/folder.bru",
+                    "meta {\n  name: Folder\n  seq: 2\n}\nauth {\n  mode: none\n}\nvars:pre-request {\n  p: {{q}}\n  ~off: 1\n}\n"),
             ])
         #expect(collection.name == "Shop")
         #expect(
             collection.nodes.map { node in
                 switch node {
                 case .request(let request): request.name
-                case .folder(let folder): "\(folder.name)/ \(folder.auth == AuthDefinition.none) \(folder.nodes.count)"
+                case .folder(let folder):
+                    "\(folder.name)/ \(folder.auth == AuthDefinition.none) \(folder.nodes.count) \(folder.variables.map(\.name))"
                 }
-            } == ["first", "Folder/ false 1", "last"])
+            } == ["first", "Folder/ false 1 [\"p\"]", "last"])
         #expect(collection.auth == .basic(user: "u", password: "{{p}}"))
         #expect(collection.headers == [.init(name: "x-all", value: "{{process.env.HOME_ID}}")])
         #expect(collection.variables == [ImportedVariable("process.env.HOME_ID", .environment("HOME_ID"))])
@@ -179,7 +183,7 @@ import Testing
                         ImportedVariable("key", .environment("SHOP_PROD_KEY"), isSecret: true),
                     ])
             ])
-        #expect(collection.notes.map(\.place) == ["environments/prod.bru, line 3"])
+        #expect(collection.notes.map(\.place) == ["environments/prod.bru, line 3", "f/folder.bru, line 10"])
     }
 
     @Test(

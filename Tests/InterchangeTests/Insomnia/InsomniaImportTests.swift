@@ -60,7 +60,6 @@ import Testing
                   base_url: https://shop.example.com
                   user.name: ada
                   api_token: { secret: { env: SHOP_API_TOKEN } }
-                  page: "2"
                   password: { secret: { env: SHOP_PASSWORD } }
                   faker_name: '{{prompt("faker_name")}}'
                 environments:
@@ -75,6 +74,7 @@ import Testing
                     x-test-script: insomnia.test('x')
                   orders:
                     name: Orders
+                    variables: { page: "2" }
                     defaults:
                       auth:
                         bearer: '{{response("sign-in", ".data.token", max_age: 60s)}}'

@@ -159,6 +159,46 @@ import Testing
         #expect(throws: ResolutionError.self) { try Self.file(environment: "lve") }
     }
 
+    @Test func `a request's own variables, and its folders', are nearer than the environment's`() throws {
+        let collection = RequestCollection.of(
+            """
+            turnstone: 1
+            variables: { host: http://h, id: 1, who: all }
+            environments: { live: { id: 2 } }
+            requests:
+              f:
+                variables: { id: 3, who: folder }
+                requests: { a: { get: "{{host}}/{{id}}/{{path}}", variables: { path: "{{who}}-{{id}}", who: own } } }
+              b: { get: "{{host}}/{{id}}" }
+            """)
+        let file = try LocustFile(collection, requests: collection.requests, environment: "live", files: ".")
+        #expect(file.notes == [])
+        #expect(
+            Self.block("        v = self.values.near({", in: file.text).prefix(5) == [
+                "        v = self.values.near({", #"            "path": lambda v: f"{v['who']}-{v['id']}","#,
+                #"            "who": "own","#, #"            "id": 3,"#, "        })",
+            ])
+        #expect(try Python.complaints(about: file.text) == "")
+        let directory = try TemporaryDirectory()
+        let printed = try Python.run(
+            Python.locust + """
+
+                import runpy
+                file = runpy.run_path(sys.argv[1])
+                class User: pass
+                user = User()
+                user.environment = User()
+                user.environment.parsed_options = User()
+                user.environment.parsed_options.var, user.environment.parsed_options.env = [], "live"
+                values = file["Values"](user)
+                near = values.near({"path": lambda v: f"{v['who']}-{v['id']}", "who": "own", "id": 3})
+                print(near["path"], values["id"], values["who"])
+                values.captured["id"] = 4
+                print(near["path"])
+                """, [try directory.write("locustfile.py", file.text)])
+        #expect(printed == "own-3 2 all\nown-4\n")
+    }
+
     @Test func `what Python can't say is named, and what needs it is left out with it`() throws {
         let file = try Self.file()
         #expect(

@@ -239,7 +239,7 @@ import Testing
         #expect(resolved.request.headers[.authorization].map(redactor.text) == "Basic ••••••")
         #expect(
             resolved.origins.last
-                == ValueOrigin(.variable("s"), from: .variables, at: .init(path: "shop.yaml", line: 2, column: 14)))
+                == ValueOrigin(.variable("s"), from: .variables(nil), at: .init(path: "shop.yaml", line: 2, column: 14)))
     }
 
     @Test(

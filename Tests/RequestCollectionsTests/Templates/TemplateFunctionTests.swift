@@ -25,7 +25,8 @@ import Testing
 
     private static func scope(_ sources: TemplateEnvironment = sources, request: String = "orders/create") throws -> VariableScope {
         try VariableScope(
-            collection, environment: nil, given: [:], sources: sources, request: RequestID(rawValue: request))
+            collection, environment: nil, given: [:], sources: sources,
+            for: collection.request(RequestID(rawValue: request)))
     }
 
     private static let here = SourceLocation(path: folder.path("shop.yaml"), line: 1, column: 2)

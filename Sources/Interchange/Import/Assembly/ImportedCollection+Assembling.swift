@@ -100,13 +100,7 @@ extension ImportedCollection {
                 return TemplateText(text).text
             }
         }
-        for index in variables.indices { variables[index].mapTexts { valid($0, "") } }
-        for environment in environments.indices {
-            let name = environments[environment].name
-            for index in environments[environment].variables.indices {
-                environments[environment].variables[index].mapTexts { valid($0, name) }
-            }
-        }
+        forEachVariable { variable, owner in variable.mapTexts { valid($0, owner) } }
         auth = auth?.mapTexts { valid($0, "") }
         headers.mapTexts { valid($0, "") }
         nodes.forEachFolder { folder, path in
@@ -252,6 +246,7 @@ private struct TreeBuilder {
                 request.id = id
                 request.name = imported.name == key || imported.name.isEmpty ? nil : imported.name
                 request.mapTexts(resolved)
+                request.variables = variables(imported.variables)
                 for index in request.needs.indices { request.needs[index].name = resolved(request.needs[index].name) }
                 return .request(request)
             case .folder(let imported):
@@ -261,6 +256,7 @@ private struct TreeBuilder {
                 // A folder with nothing in it is only there by its name.
                 folder.name = imported.name == key && !imported.nodes.isEmpty ? nil : imported.name
                 folder.description = imported.description
+                folder.variables = variables(imported.variables)
                 return .folder(folder)
             }
         }

@@ -1,3 +1,19 @@
+extension ImportedCollection {
+    /// Those of the collection, of its environments, of folders and of requests.
+    ///
+    /// - Parameter change: also gets whose they are: an environment's name, or the names down to a folder or request; empty for the
+    ///   collection's own.
+    mutating func forEachVariable(_ change: (inout ImportedVariable, _ owner: String) -> Void) {
+        func each(_ variables: inout [ImportedVariable], of owner: String) {
+            for index in variables.indices { change(&variables[index], owner) }
+        }
+        each(&variables, of: "")
+        for index in environments.indices { each(&environments[index].variables, of: environments[index].name) }
+        nodes.forEachFolder { folder, path in each(&folder.variables, of: path.place) }
+        nodes.forEachRequest { request, path in each(&request.variables, of: path.place) }
+    }
+}
+
 extension [ImportedNode] {
     /// - Parameter path: the names of the folders around.
     mutating func forEachRequest(path: [String] = [], _ change: (inout ImportedRequest, [String]) -> Void) {

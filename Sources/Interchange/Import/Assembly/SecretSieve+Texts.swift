@@ -5,12 +5,7 @@ import RequestCollections
 /// own in a collection was looked at.
 extension SecretSieve {
     mutating func sieveTexts(of collection: inout ImportedCollection) {
-        for index in collection.variables.indices { sieveTexts(of: &collection.variables[index]) }
-        for environment in collection.environments.indices {
-            for index in collection.environments[environment].variables.indices {
-                sieveTexts(of: &collection.environments[environment].variables[index])
-            }
-        }
+        collection.forEachVariable { variable, _ in sieveTexts(of: &variable) }
         collection.headers.mapValues { sent($0, "the collection") }
         collection.nodes.forEachFolder { folder, path in folder.headers.mapValues { sent($0, path.place) } }
         let hasExampleBodies = collection.hasExampleBodies

@@ -35,13 +35,7 @@ struct SecretSieve {
 
     /// The collection without its literal secrets.
     mutating func sieve(_ collection: inout ImportedCollection) {
-        for index in collection.variables.indices { sieve(&collection.variables[index], of: nil) }
-        for environment in collection.environments.indices {
-            let name = collection.environments[environment].name
-            for index in collection.environments[environment].variables.indices {
-                sieve(&collection.environments[environment].variables[index], of: name)
-            }
-        }
+        collection.forEachVariable { sieve(&$0, of: $1) }
         sieve(&collection.auth, at: "the collection")
         sieve(&collection.headers, at: "the collection")
         let hasExampleBodies = collection.hasExampleBodies
@@ -63,7 +57,7 @@ struct SecretSieve {
 
     // MARK: What may hold one
 
-    private mutating func sieve(_ variable: inout ImportedVariable, of environment: String?) {
+    private mutating func sieve(_ variable: inout ImportedVariable, of owner: String) {
         if case .environment(let name) = variable.value {
             return add(ImportedSecret(variable: name, use: "the variable \(variable.name)"))
         }
@@ -77,10 +71,10 @@ struct SecretSieve {
         }
         values[variable.name] = text
         known.insert(text)
-        let owner = environment.map { prefix + "_" + EnvironmentName.make($0) } ?? prefix
-        let name = owner + "_" + EnvironmentName.make(variable.name)
+        let names = [prefix] + [owner, variable.name].filter { !$0.isEmpty }.map(EnvironmentName.make)
+        let name = names.joined(separator: "_")
         variable.value = .environment(name)
-        add(ImportedSecret(variable: name, use: "the variable \(variable.name)" + (environment.map { " of \($0)" } ?? "")))
+        add(ImportedSecret(variable: name, use: "the variable \(variable.name)" + (owner.isEmpty ? "" : " of \(owner)")))
     }
 
     private mutating func sieve(_ definition: inout RequestDefinition, at place: String, sievesBody: Bool) {

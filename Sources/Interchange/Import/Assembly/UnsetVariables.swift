@@ -7,6 +7,10 @@ struct UnsetVariables {
     /// Those that stand where a secret does.
     private(set) var secrets: Set<String> = []
     private let set: Set<String>
+    /// By the names down to a folder or request, those that it gives a value.
+    private var own: [String: Set<String>] = [:]
+    /// Those among them that count where a text stands.
+    private var near: Set<String> = []
 
     init(_ tree: ImportedCollection) {
         var tree = tree
@@ -18,14 +22,25 @@ struct UnsetVariables {
         for index in tree.variables.indices { tree.variables[index].mapTexts { note($0) } }
         note(tree.auth)
         tree.headers.mapTexts { note($0) }
-        tree.nodes.forEachFolder { folder, _ in
+        // Of two folders of one name each counts for both: too few are asked for, and the run says it.
+        tree.nodes.forEachFolder { folder, path in own[path.place, default: []].formUnion(folder.variables.map(\.name)) }
+        tree.nodes.forEachFolder { folder, path in
+            enter(path, [])
+            for index in folder.variables.indices { folder.variables[index].mapTexts { note($0) } }
             note(folder.auth)
             folder.headers.mapTexts { note($0) }
         }
-        tree.nodes.forEachRequest { request, _ in
+        tree.nodes.forEachRequest { request, path in
+            enter(path.dropLast(), request.variables)
+            for index in request.variables.indices { request.variables[index].mapTexts { note($0) } }
             note(request.definition.auth)
             request.definition.mapTexts { note($0) }
         }
+    }
+
+    private mutating func enter(_ folders: [String], _ variables: [ImportedVariable]) {
+        near = Set(variables.map(\.name))
+        for count in folders.indices { near.formUnion(own[Array(folders[...count]).place] ?? []) }
     }
 
     private mutating func note(_ auth: AuthDefinition?) {
@@ -46,7 +61,7 @@ struct UnsetVariables {
 
     private mutating func note(_ node: TemplateNode) {
         switch node.expression {
-        case .variable(let name): if !set.contains(name) { names.append(name) }
+        case .variable(let name): if !set.contains(name), !near.contains(name) { names.append(name) }
         case .list(let nodes): for node in nodes { note(node) }
         // What has a default needs no value.
         case .call(let call) where call.function != .default:
@@ -78,11 +93,10 @@ extension ImportedCollection {
 
     /// All that mean something in a template of the collection, with a value or without.
     var variableNames: Set<String> {
-        Set(
-            variables.map(\.name) + environments.flatMap { $0.variables.map(\.name) }
-                + nodes.requests.flatMap { $0.definition.captures.map(\.name) }
-        )
-        .union(UnsetVariables(self).names)
+        var copy = self
+        var names = UnsetVariables(self).names.union(nodes.requests.flatMap { $0.definition.captures.map(\.name) })
+        copy.forEachVariable { variable, _ in names.append(variable.name) }
+        return Set(names)
     }
 }
 

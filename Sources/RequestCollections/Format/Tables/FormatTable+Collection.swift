@@ -21,6 +21,7 @@ extension FormatTable {
         [
             FormatKey("name", .prose, "What the tree shows instead of the key."),
             FormatKey("description", .prose, "Shown beside it."),
+            FormatKey("variables", variables, "Values for templates of all that is in it; the nearest of a name counts."),
             FormatKey("defaults", .keys(defaults), "Merged into everything below; nearer wins, null removes."),
             when("All that is in it is sent"),
             forEach("All that is in it is sent"),

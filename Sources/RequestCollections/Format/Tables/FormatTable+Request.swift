@@ -17,6 +17,7 @@ extension FormatTable {
                 FormatKey("name", .prose, "What the tree shows instead of the key."),
                 FormatKey("description", .prose, "Shown and searched."),
                 FormatKey("tags", .list(.prose), "Shown and searched."),
+                FormatKey("variables", variables, "Values for templates of this request; the nearest of a name counts."),
                 FormatKey("path", .rows, "Values for `:name` in the URL."),
                 FormatKey("query", .either([.rows, .text]), "Parameters, added to the URL's; or the URL of a QUERY request."),
                 FormatKey("headers", .rows, "Header fields."),

@@ -9,6 +9,8 @@ extension FormatTable {
             FormatKey("then", .steps, "What is done to it: `base64`, `json`, `.a.b`, `/id=(.*)/`, `number` and the like."),
             FormatKey("secret", .boolean, "Whether the value is masked wherever it could be shown."),
             FormatKey("default", .anything, "The value when the response has none."),
+            FormatKey(
+                "flat", .boolean, "Whether the lists that items of a `for-each` capture are one list for requests outside of it."),
         ], .required(["from"]))
 
     static let expect = FormatTable(
