@@ -15,7 +15,7 @@ extension CollectionRunner {
         var context = context
         // Each item is another request.
         context.known = nil
-        var all = ItemsOutcome()
+        var all = ItemsOutcome(variable: loop.variable)
         func report(_ job: RunJob, _ result: RunResult) {
             var outcome = NodeOutcome(result, inherited: [:])
             outcome.item = (all.count, job)
@@ -72,14 +72,20 @@ extension CollectionRunner {
 
 /// What is known of several items together.
 private struct ItemsOutcome {
+    /// The loop's, which means nothing outside of it.
+    let variable: String
     private(set) var count = 0
     private var wasSent = false
+    private var captures: [String: [CapturedValue]] = [:]
     /// The first that isn't usable, else the last.
     private var result: RunResult?
+
+    init(variable: String) { self.variable = variable }
 
     mutating func add(_ result: RunResult) {
         count += 1
         wasSent = wasSent || result.wasSent
+        for (name, value) in result.captured where name != variable { captures[name, default: []].append(value) }
         if self.result?.isUsable ?? true { self.result = result }
     }
 
@@ -89,6 +95,7 @@ private struct ItemsOutcome {
         var outcome = NodeOutcome(result, inherited: [:])
         // Which of them would it be?
         outcome.captured = [:]
+        outcome.captures = captures
         outcome.response = nil
         outcome.isShared = true
         outcome.wasSent = wasSent

@@ -97,7 +97,10 @@ extension CollectionRunner {
                 underWay -= 1
                 if plan.hasTearDowns, outcome.wasSent { sent.insert(index) }
                 let takers = progress.takerCount(index)
-                if takers > 0 { outcomes[index] = (outcome, takers) }
+                if takers > 0 {
+                    // Ten thousand items may have ten thousand bodies.
+                    outcomes[index] = (plan.isWhole && !plan.isAnswering(index) ? outcome.withoutAnswer : outcome, takers)
+                }
                 progress.end(index, isUsable: outcome.isOver)
                 ended(index, outcome)
             }

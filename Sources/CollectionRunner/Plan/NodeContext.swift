@@ -16,6 +16,8 @@ package struct NodeOutcome: Sendable {
     /// The answer that others may take something from; `nil` when there is none that they can use.
     var response: EarlierResponse?
     var captured: [String: CapturedValue] = [:]
+    /// What each of its items captured, in their order, when these are only known as it is sent.
+    var captures: [String: [CapturedValue]]?
     /// What the nodes before it captured.
     var inherited: [String: CapturedValue] = [:]
 
@@ -34,6 +36,14 @@ package struct NodeOutcome: Sendable {
         response = success.response
         captured = success.captured
         self.inherited = inherited
+    }
+
+    /// What a list of captured values is made of, and nothing more.
+    var withoutAnswer: NodeOutcome {
+        guard isUsable else { return self }
+        var outcome = self
+        (outcome.result, outcome.response) = (nil, nil)
+        return outcome
     }
 
     var isUsable: Bool { result?.isUsable ?? true }
@@ -79,14 +89,18 @@ struct NodeContext: Sendable {
             takeAll(from: earlier, for: node, in: plan)
             return
         }
+        captured.merge(Self.lists(of: earlier, in: plan)) { $1 }
         for (edge, outcome) in earlier {
-            captured.merge(outcome.captured) { $1 }
-            if let response = outcome.response { responses[plan.nodes[edge.node].id] = response }
+            if !edge.isItem {
+                captured.merge(outcome.captured) { $1 }
+                if let response = outcome.response { responses[plan.nodes[edge.node].id] = response }
+            }
             guard edge.isDemand, let result = outcome.result else { continue }
             needed.append(result)
             if result.isSkipped {
-                // What only goes first isn't missed.
-                guard failure == nil, let what = edge.taken else { continue }
+                // What only goes first isn't missed, and neither is one item of several.
+                guard failure == nil, let what = edge.taken, !edge.isItem || edge.names.contains(where: { captured[$0] == nil })
+                else { continue }
                 failure = RunFailure(.condition, "it takes \(what) from `\(result.id)`, which was skipped", at: edge.location)
             } else if failure == nil, !outcome.isUsable {
                 failure = RunFailure(.need(result.id), Self.sentence(about: result), at: edge.location)
@@ -94,8 +108,8 @@ struct NodeContext: Sendable {
         }
         // Several may capture a name; this is the one that was meant.
         for (edge, outcome) in earlier {
-            for case .capture(let name) in edge.reasons {
-                if let value = outcome.captured[name] {
+            for name in edge.names {
+                if let value = edge.isItem ? captured[name] : outcome.captured[name] {
                     captured[name] = value
                 } else if failure == nil {
                     let id = plan.nodes[edge.node].id
@@ -110,19 +124,33 @@ struct NodeContext: Sendable {
     private mutating func takeAll(
         from earlier: [(edge: RunPlan.Edge, outcome: NodeOutcome)], for node: RunPlan.Node, in plan: RunPlan
     ) {
-        for (edge, outcome) in earlier {
+        captured.merge(Self.lists(of: earlier, in: plan)) { $1 }
+        for (edge, outcome) in earlier where !edge.isItem {
             captured.merge(outcome.result?.captured ?? outcome.captured) { $1 }
             responses[plan.nodes[edge.node].id] = outcome.response ?? outcome.result?.earlierResponse
         }
         for edge in node.edges where failure == nil {
             let id = plan.nodes[edge.node].id
-            let names = edge.reasons.compactMap { if case .capture(let name) = $0 { name } else { nil } }.sorted()
-            if let name = names.first(where: { captured[$0] == nil }) {
+            if let name = edge.names.first(where: { captured[$0] == nil }) {
                 failure = RunFailure(.condition, "`\(name)` was never captured from `\(id)`", at: edge.location)
             } else if edge.reasons.contains(.response), responses[id] == nil {
                 failure = RunFailure(.condition, "`\(id)` has no answer to take something from", at: edge.location)
             }
         }
+    }
+
+    /// What the items of loops captured that the request isn't in.
+    private static func lists(
+        of earlier: [(edge: RunPlan.Edge, outcome: NodeOutcome)], in plan: RunPlan
+    ) -> [String: CapturedValue] {
+        // A selected item comes before those that are only needed; a list is in the order of the loop.
+        let items = earlier.filter(\.edge.isItem).map { (plan.nodes[$0.edge.node].job.place.iterations, $0.outcome) }
+        var lists: [String: [CapturedValue]] = [:]
+        for (_, outcome) in items.sorted(by: { $0.0.lexicographicallyPrecedes($1.0) }) {
+            let captures = outcome.captures ?? (outcome.result?.captured ?? outcome.captured).mapValues { [$0] }
+            lists.merge(captures) { $0 + $1 }
+        }
+        return lists.compactMapValues(CapturedValue.list)
     }
 
     static func sentence(about need: RunResult) -> String {
@@ -141,10 +169,12 @@ struct NodeContext: Sendable {
 }
 
 extension RunPlan.Edge {
+    /// The variables that the later one takes.
+    fileprivate var names: [String] { reasons.compactMap { if case .capture(let name) = $0 { name } else { nil } }.sorted() }
+
     /// What the later one takes of the earlier one's answer; `nil`: nothing.
     fileprivate var taken: String? {
-        let names = reasons.compactMap { if case .capture(let name) = $0 { "`\(name)`" } else { nil } }.sorted()
-        return names.first ?? (reasons.contains(.response) ? "something" : nil)
+        names.first.map { "`\($0)`" } ?? (reasons.contains(.response) ? "something" : nil)
     }
 }
 

@@ -21,6 +21,8 @@ package struct RunPlan: Sendable {
     let isWhole: Bool
     /// The nodes of the first round without whose answers others can't be sent.
     private let demanded: Set<Int>
+    /// Those of which others may take more than what they captured.
+    private let answering: Set<Int>
 
     package struct Node: Sendable {
         package let job: RunJob
@@ -57,6 +59,8 @@ package struct RunPlan: Sendable {
         /// The earlier one.
         package var node: Int
         package var reasons: Set<Reason>
+        /// Whether the earlier one is sent for items of a loop that the later one isn't in: what it captures is part of a list.
+        package var isItem = false
         package var location: SourceLocation?
 
         /// Whether the later one can't be sent when the earlier one fails.
@@ -110,6 +114,7 @@ package struct RunPlan: Sendable {
         mainCount = planner.mainCount
         problems = planner.problems
         demanded = Set(planner.nodes.flatMap { $0.edges.filter(\.isDemand).map(\.node) })
+        answering = Set(planner.nodes.flatMap { $0.edges.filter { !$0.isItem }.map(\.node) })
     }
 
     /// One request with what it needs, among others that are sent before it and after it.
@@ -126,6 +131,9 @@ package struct RunPlan: Sendable {
 
     /// Whether others can't be sent without its answer.
     package func isDemanded(_ node: Int) -> Bool { demanded.contains(node % round.count) }
+
+    /// Whether others may ask for its answer itself.
+    func isAnswering(_ node: Int) -> Bool { answering.contains(node % round.count) }
 }
 
 extension RunPlan {

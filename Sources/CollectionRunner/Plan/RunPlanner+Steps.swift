@@ -131,10 +131,7 @@ extension RunPlanner {
 
     /// Whether a request is sent before everything is undone, where another one can take something from it.
     func isPlanned(_ request: RequestID, for job: RunJob) -> Bool {
-        guard let definition = job.collection.request(request) else { return false }
-        let job = job.job(for: definition)
-        if job.openLoops.isEmpty { return indices[Key(place: job.place, request: request)] != nil }
-        return nodes.contains { $0.id == request && $0.job.place.iterations.starts(with: job.place.iterations) }
+        !places(of: request, for: job).isEmpty
     }
 }
 

@@ -20,6 +20,8 @@ struct RunPlanner {
     var tearingDown: (request: RequestID, undone: Int?)?
     var lastTearDown: Int?
     var indices: [Key: Int] = [:]
+    /// Of each request that is sent for items of a loop.
+    private var items: [RequestID: [Int]] = [:]
     private var contexts: [ContextKey: Context] = [:]
     /// The requests on the way from a selected one to the current one.
     private var path: [Key] = []
@@ -183,6 +185,8 @@ struct RunPlanner {
         }
         path.removeLast()
         indices[key] = nodes.count
+        let isItem = !job.iterations.isEmpty || job.definition.forEach?.source != nil
+        if isItem { items[job.definition.id, default: []].append(nodes.count) }
         nodes.append(node)
         if !names.isEmpty { optional[nodes.count - 1] = names }
         return nodes.count - 1
@@ -193,18 +197,21 @@ struct RunPlanner {
     ) throws(RunFailure) {
         guard let definition = node.job.collection.request(demand.request) else { return }
         let job = node.job.job(for: definition)
-        guard let places = add(job, isSelected: false, demand.freshness, optional: &optional) else {
+        // What was never sent isn't sent to be undone: of some items others are none.
+        let planned = tearingDown == nil ? [] : self.places(of: demand.request, for: node.job).filter(\.isItem).map(\.node)
+        let found = planned.isEmpty ? add(job, isSelected: false, demand.freshness, optional: &optional) : planned
+        guard let places = found else {
             let circle = path.map(\.request).drop { $0 != demand.request } + [demand.request]
             throw RunFailure(
                 .resolution(.cycle),
                 "the requests need each other in a circle: \(circle.map(\.rawValue).joined(separator: " → "))", at: demand.location)
         }
-        let isOpen = definition.forEach?.source != nil
-        if places.count > 1 || isOpen, demand.reason.takesValue {
+        let isItem = !job.openLoops.isEmpty || definition.forEach?.source != nil
+        if isItem, demand.reason == .response {
             throw RunFailure(
                 .resolution(.definition),
-                "`\(node.id)` takes something from `\(demand.request)`, which is sent \(isOpen ? "several" : "\(places.count)") times, once for each item of a "
-                    + "`for-each`; put both into a folder that has the `for-each`",
+                "`response()` of `\(node.id)` asks for one answer of `\(demand.request)`, which is sent once for each item of a `for-each`; "
+                    + "take a list of what it captures, or put both into a folder that has the `for-each`",
                 at: demand.location)
         }
         if demand.reason == .setUp {
@@ -214,7 +221,8 @@ struct RunPlanner {
             if let known = node.edges.firstIndex(where: { $0.node == index }) {
                 node.edges[known].reasons.insert(demand.reason)
             } else {
-                node.edges.append(RunPlan.Edge(node: index, reasons: [demand.reason], location: demand.location))
+                node.edges.append(
+                    RunPlan.Edge(node: index, reasons: [demand.reason], isItem: isItem, location: demand.location))
             }
         }
     }
@@ -336,12 +344,23 @@ struct RunPlanner {
     mutating func addOrder(to index: Int, _ names: [String]) {
         let node = nodes[index]
         let captors = contexts[ContextKey(node.job)]?.captors ?? [:]
-        let found = names.flatMap { captors[$0] ?? [] }.compactMap { captor in
-            indices[Key(place: node.job.place, request: captor)]
-        }
-        for earlier in found.sorted() {
+        let found = names.flatMap { captors[$0] ?? [] }.flatMap { places(of: $0, for: node.job) }
+        for (earlier, isItem) in found.sorted(by: { $0.node < $1.node }) {
             guard earlier < index, !nodes[index].edges.contains(where: { $0.node == earlier }) else { continue }
-            nodes[index].edges.append(RunPlan.Edge(node: earlier, reasons: [.order]))
+            nodes[index].edges.append(RunPlan.Edge(node: earlier, reasons: [.order], isItem: isItem))
         }
+    }
+
+    /// Where another request is planned for a job: once, or for each item of loops that the job isn't in.
+    func places(of request: RequestID, for job: RunJob) -> [(node: Int, isItem: Bool)] {
+        guard let definition = job.collection.request(request) else { return [] }
+        let other = job.job(for: definition)
+        let isItem = !other.openLoops.isEmpty || definition.forEach?.source != nil
+        guard isItem else { return indices[Key(place: other.place, request: request)].map { [($0, false)] } ?? [] }
+        return (items[request] ?? []).filter { index in
+            let place = nodes[index].job.place
+            return place.collection == other.place.collection && place.environment == other.place.environment
+                && place.iterations.starts(with: other.place.iterations)
+        }.map { ($0, true) }
     }
 }

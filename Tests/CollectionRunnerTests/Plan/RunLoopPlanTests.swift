@@ -76,12 +76,28 @@ import Testing
             ])
     }
 
-    @Test func `nobody outside can take a value of one item`() throws {
+    @Test func `outside, what the items captured is a list`() throws {
         let plan = try plan("all")
+        #expect(plan.problems == [])
+        let all = try #require(plan.nodes.last)
+        #expect(all.job.title == "all")
+        #expect(all.edges.map(\.isItem) == [true, true])
+        #expect(plan.nodes.dropLast().flatMap(\.edges).allSatisfy { !$0.isItem })
+    }
+
+    @Test func `nobody outside can ask for the answer of one item`() throws {
+        let bench = try RunnerBench(
+            """
+            turnstone: 1
+            requests:
+              each: { get: "http://shop/{{n}}", for-each: { n: [1, 2] } }
+              one: { get: 'http://shop/{{response("each", ".id")}}' }
+            """)
+        let plan = RunPlan([try bench.job("one")])
         #expect(
             plan.problems.map(\.message) == [
-                "`all` takes something from `order/create`, which is sent 2 times, once for each item of a `for-each`; put both into a "
-                    + "folder that has the `for-each`"
+                "`response()` of `one` asks for one answer of `each`, which is sent once for each item of a `for-each`; take a list of "
+                    + "what it captures, or put both into a folder that has the `for-each`"
             ])
     }
 

@@ -23,8 +23,19 @@ import Testing
           empty: { get: "http://shop/{{n}}", for-each: { n: "{{none}}" } }
           word: { get: "http://shop/{{n}}", for-each: { n: "{{word}}" } }
           hidden: { get: "http://shop/{{n}}", for-each: { n: "{{keys}}" } }
-          taken: { get: "http://shop/{{x}}", needs: giver }
-          giver: { get: "http://shop/{{n}}", for-each: { n: "{{own}}" }, capture: { x: .next } }
+          taken: { get: "http://shop/taken/{{n}}", for-each: { n: "{{x}}" } }
+          giver: { get: "http://shop/give/{{n}}", for-each: { n: "{{own}}" }, capture: { x: .next } }
+          asks: { get: 'http://shop/{{response("giver", ".next")}}' }
+          found: { get: "http://shop/cursor?c={{c}}", for-each: { c: { pages: .next } }, capture: { all: { from: .ids, flat: true } } }
+          ones: { get: "http://shop/one/{{n}}", for-each: { n: "{{all}}" } }
+          lists: { get: "http://shop/cursor?c={{c}}", for-each: { c: { pages: .next } }, capture: { some: .ids } }
+          body: { get: http://shop/body, query: { of: "{{some}}" } }
+          make: { post: "http://shop/make/{{m}}", for-each: { m: [1, 2, 3] }, when: { m: "!= 2" }, capture: { made: .made } }
+          clean: { delete: http://shop/clean, query: { made: "{{made}}" } }
+          sum: { get: http://shop/sum, query: { made: "{{made}}" }, tear-down: clean }
+          maybe: { get: http://shop/maybe, query: { made: "{{made | default('none')}}" } }
+          fails: { post: "http://shop/items/{{m}}", for-each: { m: [4, 5, 6] }, capture: { x5: .next } }
+          after-failure: { get: http://shop/never, query: { x: "{{x5}}" } }
           cursor: { get: "http://shop/cursor?c={{c}}", for-each: { c: { pages: .next } } }
           number: { get: "http://shop/cursor?c={{c}}", for-each: { c: { pages: .next, start: 1, at-most: 2 } } }
           url: { get: http://shop/url, query: { limit: 2 }, for-each: { c: { pages: .next } } }
@@ -47,7 +58,9 @@ import Testing
                 nil
             )
         case "/items/5": return (.notFound, "{}", nil)
-        case "/cursor": return (.ok, number < 3 ? "{\"next\":\"\(number + 1)\"}" : #"{"next":null}"#, nil)
+        case "/cursor": return (.ok, "{\"next\":\(number < 3 ? "\"\(number + 1)\"" : "null"),\"ids\":[\(number),\(number)0]}", nil)
+        case let path where path.hasPrefix("/give/"): return (.ok, "{\"next\":\"x\(path.dropFirst(6))\"}", nil)
+        case let path where path.hasPrefix("/make/"): return (.ok, "{\"made\":\(path.dropFirst(6))}", nil)
         case "/url": return (.ok, number < 3 ? "{\"next\":\"/url?page=\(number + 1)\"}" : #"{"next":""}"#, nil)
         case "/link": return (.ok, "{}", number < 2 ? "<http://shop/link?page=2>; rel=\"next\", <x>; rel=\"last\"" : nil)
         case "/evil": return (.ok, #"{"next":"http://other/stolen"}"#, nil)
@@ -93,7 +106,11 @@ import Testing
         ("each", ["/list", "/items/3", "/items/5", "/items/x%20y"]), ("empty", ["/list"]),
         ("cursor", ["/cursor?c=", "/cursor?c=2", "/cursor?c=3"]),
         ("url", ["/url?limit=2", "/url?page=2", "/url?page=3"]), ("link", ["/link", "/link?page=2"]), ("evil", ["/evil"]),
-        ("same", ["/same", "/same"]), ("broken", ["/broken"]), ("taken", []), ("word", []),
+        ("same", ["/same", "/same"]), ("broken", ["/broken"]), ("asks", []), ("word", []),
+        ("taken", ["/give/1", "/give/2", "/taken/x1", "/taken/x2"]),
+        ("ones", (1...3).map { $0 == 1 ? "/cursor?c=" : "/cursor?c=\($0)" } + [1, 10, 2, 20, 3, 30].map { "/one/\($0)" }),
+        ("body", ["/cursor?c=", "/cursor?c=2", "/cursor?c=3", "/body?of=%5B%5B1%2C10%5D%2C%5B2%2C20%5D%2C%5B3%2C30%5D%5D"]),
+        ("sum", ["/make/1", "/make/3", "/sum?made=%5B1%2C3%5D", "/clean?made=%5B1%2C3%5D"]), ("maybe", ["/maybe?made=none"]),
         ("braces", ["/braces", "/braces?x=%7B%7Benv('HOME')%7D%7D&y=/%3Aid"]),
     ])
     func `each item and each page is sent, one after the other`(name: String, sent: [String]) async throws {
@@ -107,12 +124,25 @@ import Testing
         ("number", 1, "there are more than 2 pages; `at-most` lets it have more"),
         ("evil", 1, "the next page is at http://other, and not at http://shop"),
         ("same", 1, "page 3 would be the same once more, so this would never end"),
-        ("taken", 2, "`taken` takes something from `giver`, which is sent several times"),
+        ("asks", 2, "`response()` of `asks` asks for one answer of `giver`, which is sent once for each item of a `for-each`"),
     ])
     func `what can't be gone through says why`(name: String, status: Int32, sentence: String) async throws {
         let (_, shown) = try await run(name)
         #expect(shown.status.rawValue == status)
         #expect((shown.output + shown.errors).contains(sentence), "\(shown.output)\(shown.errors)")
+    }
+
+    @Test func `a list goes to who is sent after all items, with one of them left out as asked for`() async throws {
+        // What may have no value takes the list when its items are sent anyway.
+        #expect(try await run("make", "maybe", "--jobs", "4").sent.last == "/maybe?made=%5B1%2C3%5D")
+        // One item that fails leaves the list incomplete, and nobody needs the others any more.
+        let (sent, shown) = try await run("after-failure", "--fail", "--jobs", "1")
+        #expect(sent == ["/items/4", "/items/5"])
+        let reason = "`fails` is needed first, and failed: `x5` can't be captured: `.next` finds nothing in the body"
+        #expect(shown.output.contains("- after-failure\n    shop.yaml:24:53: \(reason)\n"), "\(shown.output)")
+        // What was sent alone is undone alone, and nothing else is sent for that.
+        let one = try await run("make[m=3]", "clean")
+        #expect(one.sent.sorted() == ["/clean?made=%5B1%2C3%5D", "/make/1", "/make/3"])
     }
 
     @Test func `each has its verdict in every report, in order, and the next request waits for all of them`() async throws {
@@ -158,7 +188,7 @@ import Testing
         let (directory, path) = try ShopFile.make(Self.shop)
         defer { withExtendedLifetime(directory) {} }
         let checked = await CommandLineRun.run(["check", path], transport: ScriptedTransport { _ in .nothing })
-        #expect(checked.output.contains("error: `taken` takes something from `giver`"), "\(checked.output)")
+        #expect(checked.output.contains("error: `response()` of `asks` asks for one answer of `giver`"), "\(checked.output)")
     }
 
     @Test(arguments: [
