@@ -20,7 +20,8 @@ struct Check: RunnableCommand {
               turnstone check --env staging --json
               turnstone check --data users.csv         with the columns as variables
 
-            The exit status is 0, also with warnings, and 2 when something is wrong.
+            Where GITHUB_ACTIONS is set, each finding is an annotation at its line, too. The exit status is 0, also with warnings, and 2
+            when something is wrong.
             """)
 
     @Argument(
@@ -62,6 +63,10 @@ struct Check: RunnableCommand {
             try context.standardOutput.print(String(decoding: encoder.encode(findings.sorted), as: UTF8.self))
         } else {
             for finding in findings.sorted { try context.standardOutput.print(SafeText.line(finding.description)) }
+            if context.environment["GITHUB_ACTIONS"] == "true" {
+                let report = GitHubReport(workspace: context.environment["GITHUB_WORKSPACE"])
+                for command in report.commands(for: findings.sorted) { try context.standardOutput.print(command) }
+            }
             try context.standardError.print(findings.summary(ofRequests: count))
         }
         return findings.hasErrors ? .usage : .success

@@ -40,7 +40,7 @@ struct CommandDescription: Hashable, Sendable {
     }()
 
     static let send = CommandDescription(
-        name: "send", abstract: SendHelp.abstract, discussion: SendHelp.discussion, operands: "URL",
+        name: "send", abstract: SendHelp.abstract, discussion: SendHelp.discussion, operands: SendHelp.operands,
         sections: SendOption.sections.map { section in
             OptionSection(
                 title: section.title,

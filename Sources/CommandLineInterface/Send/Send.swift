@@ -30,14 +30,31 @@ struct Send: RunnableCommand {
         if let path = groups.last?.errorFile {
             context.standardError = path == "-" ? context.standardOutput : try FileOutput(path: path)
         }
-        return try await run(SendTransfers(groups), endsAtFailure: groups.last?.endsAtFailure == true, in: context)
+        return try await run(
+            SendTransfers(groups), jars(of: groups, in: context), endsAtFailure: groups.last?.endsAtFailure == true, in: context)
+    }
+
+    /// In memory, unless a jar has a name.
+    private static func jars(of groups: [SendArguments], in context: CommandLineContext) throws -> CookieJars {
+        guard groups.contains(where: { $0.jar != nil }) else { return CookieJars() }
+        // What came from a file of one request would else be kept in the jar of all who name none.
+        if let other = groups.first(where: \.keepsCookies) {
+            throw CommandFailure(
+                status: .usage,
+                message: "--jar and \(other.cookieJar == nil ? "-b FILE" : "-c") exclude one another: leave one of them out.")
+        }
+        guard let directory = UserFiles(context.environment).cookies else {
+            throw CommandFailure(status: .file, message: "--jar has no place to keep cookies in: set HOME or XDG_STATE_HOME.")
+        }
+        return CookieJars(directory: directory)
     }
 
     /// - Returns: the status of the last one.
     private static func run(
-        _ transfers: SendTransfers, endsAtFailure: Bool, in context: CommandLineContext
+        _ transfers: SendTransfers, _ jars: CookieJars, endsAtFailure: Bool, in context: CommandLineContext
     ) async throws -> ExitStatus {
-        let session = SendSession()
+        let session = SendSession(jars: jars)
+        defer { context.save(jars) }
         var answers: [String: String?] = [:]
         var status = ExitStatus.success
         for var transfer in transfers {

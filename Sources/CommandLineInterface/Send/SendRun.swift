@@ -35,6 +35,10 @@ struct SendRun {
             for note in plan.notes { try context.standardError.print("turnstone: \(note)") }
         }
         try readCookies()
+        if arguments.isOffline {
+            try printRequest()
+            return .success
+        }
         let start = context.time.now
         var retries = 0
         while true {
@@ -150,6 +154,8 @@ struct SendRun {
         if plan.configuration.consumption == .none { return false }
         return arguments.events == nil || arguments.output != nil || arguments.usesRemoteName || arguments.bodyModes != nil
     }
+
+    func cookies(of jar: String) -> CookieJar { session.jars[jar] }
 
     // MARK: While it happens
 

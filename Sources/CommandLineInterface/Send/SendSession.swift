@@ -5,7 +5,7 @@ import Synchronization
 
 /// What the transfers of one command line have in common: connections, cookies, and the files that all of them write to.
 final class SendSession: Sendable {
-    let jars = CookieJars()
+    let jars: CookieJars
     private let state = Mutex(State())
 
     private struct State {
@@ -15,6 +15,8 @@ final class SendSession: Sendable {
         var readCookieFiles: Set<String> = []
         var exchanges: [HARDocument.Exchange] = []
     }
+
+    init(jars: CookieJars = CookieJars()) { self.jars = jars }
 
     func queue(cache: ResponseCache?, in context: CommandLineContext) throws -> RequestOperationQueue {
         try state.withLock { state in

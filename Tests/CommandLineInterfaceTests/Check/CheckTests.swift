@@ -34,6 +34,25 @@ import Testing
             errors: run.errors.replacing(path, with: "shop.yaml"))
     }
 
+    @Test func `on GitHub each finding is an annotation at its line, and a step shows ten`() async throws {
+        let (directory, path) = try ShopFile.make(
+            "turnstone: 1\nrequests:\n"
+                + (1...12).map { "  r\($0): { get: \"http://h/{{v\($0)}}\", expect: { body: { .a: not found } } }\n" }.joined())
+        defer { withExtendedLifetime(directory) {} }
+        func check(_ environment: [String: String]) async -> [String] {
+            let run = await CommandLineRun.run(
+                ["check", path], transport: ScriptedTransport { _ in .nothing }, environment: environment)
+            return run.output.components(separatedBy: "\n").filter { $0.hasPrefix("::") }
+        }
+        #expect(await check([:]) == [])
+        let lines = await check(["GITHUB_ACTIONS": "true", "GITHUB_WORKSPACE": directory.path])
+        let file = path.dropFirst(directory.path.count + 1)
+        #expect(lines.count == 20)
+        #expect(lines.first?.hasPrefix("::error file=\(file),line=3,col=") == true, "\(lines)")
+        #expect(lines[9] == "::error title=turnstone check::and 3 more; the log has them")
+        #expect(lines[10].hasPrefix("::warning file=\(file),line=3,col="))
+    }
+
     @Test func `mistakes are errors, and words that may be meant otherwise are warnings, each with its place`() async throws {
         let run = try await Self.check()
         #expect(run.status == .usage)

@@ -43,7 +43,10 @@ import Testing
             ["send", "--nosuch", "http://h/"],
             "turnstone: send has no option --nosuch. `turnstone send --help` lists all of them.\n"
         ),
-        (["send"], "turnstone: send takes a URL: turnstone send [OPTIONS] URL. `turnstone send --help` shows examples.\n"),
+        (
+            ["send"],
+            "turnstone: send takes a URL: turnstone send [OPTIONS] [METHOD] URL [ITEM ...]. `turnstone send --help` shows examples.\n"
+        ),
         (
             ["run", "{shop}", "--nosuch"],
             """

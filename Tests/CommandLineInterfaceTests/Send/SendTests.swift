@@ -49,6 +49,47 @@ import Testing
         }
     }
 
+    @Test func `--offline prints the request, with masks, and sends nothing`() async throws {
+        let words = [
+            "send", "--offline", "POST", "http://127.0.0.1:1/orders", "sku=A7", "password=hunter2",
+            "Authorization:Bearer abc", "q==x",
+        ]
+        let shown = await CommandLineRun.run(words, environment: ["HOME": "/nowhere"])
+        #expect(shown.status == .success && shown.errors == "")
+        #expect(
+            shown.output == """
+                POST http://127.0.0.1:1/orders?q=x
+                User-Agent: turnstone/0.1.0
+                Accept: application/json, */*;q=0.5
+                Content-Type: application/json
+                Authorization: Bearer \u{2022}\u{2022}\u{2022}\u{2022}\u{2022}\u{2022}
+
+                {"sku":"A7","password":"\u{2022}\u{2022}\u{2022}\u{2022}\u{2022}\u{2022}"}
+
+                """, "\(shown.output)")
+        let revealed = await CommandLineRun.run(words + ["--reveal"], environment: ["HOME": "/nowhere"])
+        #expect(revealed.output.contains("Authorization: Bearer abc\n\n{\"sku\":\"A7\",\"password\":\"hunter2\"}\n"))
+    }
+
+    @Test func `--jar keeps cookies from one command to the next, by name`() async throws {
+        let directory = try TemporaryDirectory()
+        try await withServer { url in
+            func send(_ words: String...) async -> CommandLineRun {
+                await CommandLineRun.run(["send"] + words, environment: ["HOME": directory.path])
+            }
+            #expect(await send("--jar", "shop", url + "/cookies/set?sid=s7").status == .success)
+            #expect(await send("--jar", "shop", url + "/anything").output.contains("sid=s7"))
+            for words in [["--jar", "other"], []] {
+                let other = await CommandLineRun.run(["send", url + "/anything"] + words, environment: ["HOME": directory.path])
+                #expect(other.status == .success && !other.output.contains("sid=s7"))
+            }
+            #expect(await send("--offline", "--jar", "shop", url + "/anything").output.contains("\nCookie: sid="))
+            let refused = await send("--jar", "shop", "-c", "file", url + "/anything")
+            #expect(refused.status == .usage && refused.errors.contains("--jar and -c exclude one another"))
+            #expect(await CommandLineRun.run(["send", "--jar", "a", url], environment: [:]).errors.contains("set HOME"))
+        }
+    }
+
     @Test func `sends method, headers and body as told`() async throws {
         try await withServer { url in
             let run = await CommandLineRun.run([

@@ -46,11 +46,35 @@ struct GitHubReport: RunReport {
     }
 
     private func command(_ properties: [(String, String)], _ text: String) -> String {
-        let said = properties.map {
-            "\($0.0)=\(Self.escaped($0.1).replacing(scalars: ":", with: "%3A").replacing(scalars: ",", with: "%2C"))"
-        }
-        return "::error \(said.joined(separator: ","))::\(Self.escaped(text))\n"
+        Self.command("error", properties, text) + "\n"
     }
+
+    /// - Parameter severity: `error` or `warning`.
+    private static func command(_ severity: String, _ properties: [(String, String)], _ text: String) -> String {
+        let said = properties.map {
+            "\($0.0)=\(escaped($0.1).replacing(scalars: ":", with: "%3A").replacing(scalars: ",", with: "%2C"))"
+        }
+        return "::\(severity) \(said.joined(separator: ","))::\(escaped(text))"
+    }
+
+    /// What `check` found; a step shows ten errors and ten warnings.
+    func commands(for findings: [CheckFindings.Finding]) -> [String] {
+        [CheckFindings.Severity.error, .warning].flatMap { severity in
+            let found = findings.filter { $0.severity == severity }
+            let shown = found.count > Self.most ? found.prefix(Self.most - 1) : found[...]
+            let commands = shown.map { finding in
+                let place = finding.path.map {
+                    [("file", path($0)), ("line", "\(finding.line ?? 1)"), ("col", "\(finding.column ?? 1)")]
+                }
+                return Self.command(severity.rawValue, (place ?? []) + Self.checked, SafeText.line(finding.message))
+            }
+            guard found.count > shown.count else { return commands }
+            let rest = "and \(found.count - shown.count) more; the log has them"
+            return commands + [Self.command(severity.rawValue, Self.checked, rest)]
+        }
+    }
+
+    private static let checked = [("title", "turnstone check")]
 
     private static func escaped(_ text: String) -> String {
         text.replacing(scalars: "%", with: "%25").replacing(scalars: "\r", with: "%0D").replacing(scalars: "\n", with: "%0A")

@@ -54,7 +54,10 @@ package enum SecretWords {
             } else if word.hasPrefix("-"), word != "-" {
                 letters(word, words, &index, take)
             } else {
-                url(word, index, &places)
+                let item = item(word)
+                // What follows `:=@` is a file's name.
+                if item.isEmpty, !word.contains(":=@") { url(word, index, &places) }
+                places += item.map { Place(word: index, range: $0) }
             }
             index += 1
         }
@@ -120,6 +123,16 @@ package enum SecretWords {
             guard Redaction.standard.redacts(parameter: String(match.1)) else { return nil }
             return (match.2 ?? match.3).map { $0.startIndex..<$0.endIndex }
         }
+    }
+
+    /// What is secret in `password=x`, `token==x`, `pin:=1` or `X-Api-Key:x`.
+    private static func item(_ word: String) -> [Range<Int>] {
+        let sign = /([^\/?#:=@]+)(:=|==|=|:(?!=))(?!@|\/\/)/
+        guard let match = word.prefixMatch(of: sign), match.0.endIndex < word.endIndex else { return [] }
+        // Of `user[password]` the last name counts.
+        let name = String(match.1.split { "[]\\".contains($0) }.last ?? "")
+        let isSecret = match.2 == ":" ? namesSecret(field: name) : Redaction.standard.redacts(parameter: name)
+        return isSecret ? places([match.0.endIndex..<word.endIndex], in: word) : []
     }
 
     private static func url(_ word: String, _ index: Int, _ found: inout [Place]) {

@@ -15,6 +15,8 @@ struct SendArguments: Hashable, Sendable {
     /// In the order of the command line, whatever their options.
     var data: [DataArgument] = []
     var form: [FormArgument] = []
+    /// What of the body stands behind the URL.
+    var items: [RequestItem] = []
     var query: [DataArgument] = []
     var upload: String?
     var putsDataInURL = false
@@ -40,6 +42,8 @@ struct SendArguments: Hashable, Sendable {
     /// `name=value`, or the path of a `cookies.txt`.
     var cookies: [String] = []
     var cookieJar: String?
+    /// The name of one that this user's runs share.
+    var jar: String?
     /// Leaves out those that were to be forgotten at the end of a session.
     var dropsSessionCookies = false
     var etagSave: String?
@@ -159,6 +163,8 @@ struct SendArguments: Hashable, Sendable {
 
     // MARK: Instead of sending
 
+    /// The request is printed.
+    var isOffline = false
     var asksForHelp = false
     var asksForVersion = false
 
@@ -203,6 +209,17 @@ extension SendArguments {
     mutating func take(url: String) { take(url, at: \.url) }
     mutating func take(output: Output) { take(output, at: \.output) }
     mutating func take(upload: String) { take(upload, at: \.upload) }
+
+    mutating func take(_ item: RequestItem) {
+        switch item.kind {
+        case .header: headers.append(item.value.isEmpty ? "\(item.name):" : "\(item.name): \(item.value)")
+        case .emptyHeader: headers.append("\(item.name);")
+        case .parameter:
+            let pair = [item.name, item.value].map { URLCoding.percentEncoded($0.utf8) }.joined(separator: "=")
+            query.append(DataArgument(kind: .urlEncoded, text: "+\(pair)"))
+        case .text, .json, .file: items.append(item)
+        }
+    }
 
     private mutating func take<Value>(_ value: Value, at place: WritableKeyPath<Target, Value?>) {
         let index = targets.lastIndex { $0[keyPath: place] != nil }.map { $0 + 1 } ?? 0

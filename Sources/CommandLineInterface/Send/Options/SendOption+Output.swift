@@ -29,7 +29,10 @@ extension SendOption {
         SendOption(
             "v", "verbose", nil, .flag(\.isVerbose),
             "Tell what happens, on standard error: connection, TLS, heads, figures. Secrets are masked."),
-        SendOption(nil, "reveal", nil, .flag(\.reveals), "With -v, --events and --har: mask nothing."),
+        SendOption(
+            nil, "offline", nil, .flag(\.isOffline),
+            "Print the request instead of sending it: method, URL, fields and body. Secrets are masked."),
+        SendOption(nil, "reveal", nil, .flag(\.reveals), "With -v, --offline, --events and --har: mask nothing."),
         SendOption(nil, "timing", nil, .flag(\.timing), "Draw the waterfall of attempts, hops and phases, on standard error."),
         SendOption(nil, "har", "FILE", .text(\.har), "Write every attempt as HAR 1.2; - for standard output. Secrets are masked."),
         SendOption(

@@ -112,6 +112,10 @@ extension SendOption {
         SendOption(
             "c", "cookie-jar", "FILE", .text(\.cookieJar),
             "Write the cookies to this cookies.txt at the end; - for standard output."),
+        SendOption(
+            nil, "jar", "NAME", .text(\.jar),
+            "Send the cookies of a jar of your own, and keep what answers set in it for the next time: HTTPie's session, and cookie-jar of a collection."
+        ),
     ]
 
     private static func scheme(_ scheme: AuthenticationScheme) -> Take {

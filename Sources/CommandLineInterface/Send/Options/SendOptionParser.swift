@@ -1,12 +1,14 @@
 import RequestCollections
 
 /// Reads a command line of `turnstone send` as curl does: `-sSL`, `-XPUT`, `-d x`, `--data x`, `--no-location`, and `--` before a
-/// URL that begins with a dash. `--data=x` works too.
+/// URL that begins with a dash. `--data=x` works too. A method before the URL and what stands behind it are HTTPie's: ``RequestItem``.
 struct SendOptionParser {
     private let files: InputFiles
     /// What stands between one `--next` and another.
     private var groups: [SendArguments] = []
     private var arguments = SendArguments()
+    /// A word that is a method when a URL follows.
+    private var method: String?
     /// How many files of options lead to the one that is read.
     private var depth = 0
 
@@ -15,33 +17,8 @@ struct SendOptionParser {
     static func groups(_ words: [String], reading files: InputFiles) throws -> [SendArguments] {
         var parser = SendOptionParser(files: files)
         try parser.take(words)
-        let groups = parser.groups + [parser.arguments]
-        for group in groups { try check(group.targets.compactMap(\.url)) }
-        return groups
-    }
-
-    /// What HTTPie would take is no URL: a method before it, and fields behind it.
-    private static func check(_ urls: [String]) throws {
-        for (first, second) in zip(urls, urls.dropFirst()) {
-            guard let way = way(of: first, second) else { continue }
-            throw CommandFailure(status: .usage, message: way)
-        }
-    }
-
-    private static func way(of first: String, _ second: String) -> String? {
-        if first.wholeMatch(of: /[A-Z]{3,}/) != nil {
-            return "\(first) is taken for a URL; a method stands behind -X: -X \(first) \(second)"
-        }
-        // Neither a scheme nor a port.
-        guard let field = second.wholeMatch(of: /[\w.-]+(:=|==|=|:(?!\/\/|[0-9]+(?:\/.*)?$)).*/) else { return nil }
-        let way =
-            switch field.1 {
-            case ":=": "--json '{…}' sends JSON"
-            case "==": "a parameter belongs to the URL, or to -G -d"
-            case ":": "-H '\(second)' is a header"
-            default: "-d '\(second)' sends a form, --json '{…}' JSON"
-            }
-        return "\(second) is no second URL that send would take: \(way)."
+        try parser.endGroup()
+        return parser.groups
     }
 
     private init(files: InputFiles) {
@@ -60,10 +37,42 @@ struct SendOptionParser {
                 guard word != "-" else { throw Self.unknown(word) }
                 try takeLetters(word.dropFirst(), &rest)
             } else {
-                arguments.take(url: word)
+                try takePlain(word)
             }
             try finishWord()
         }
+    }
+
+    /// A method, a URL, or what HTTPie takes behind one.
+    private mutating func takePlain(_ word: String) throws {
+        if let method {
+            self.method = nil
+            guard arguments.method == nil else {
+                throw CommandFailure(
+                    status: .usage, message: "\(method) and -X \(arguments.method ?? "") are two methods: leave one of them out.")
+            }
+            arguments.method = method
+        } else if arguments.targets.contains(where: { $0.url != nil }) {
+            if let item = try RequestItem(word, reading: files) { return arguments.take(item) }
+        } else if Self.isMethod(word) {
+            method = word.uppercased()
+            return
+        }
+        arguments.take(url: word)
+    }
+
+    /// Any in capitals; in small letters those that nobody calls a host.
+    private static func isMethod(_ word: String) -> Bool {
+        word.wholeMatch(of: /[A-Z]{3,}/) != nil
+            || ["get", "post", "put", "patch", "delete", "head", "options"].contains(word)
+    }
+
+    private mutating func endGroup() throws {
+        if let method {
+            throw CommandFailure(status: .usage, message: "\(method) is a method here, and no URL follows it: \(method) URL.")
+        }
+        groups.append(arguments)
+        arguments = arguments.shared
     }
 
     /// Does what an option means for those that follow it.
@@ -71,10 +80,7 @@ struct SendOptionParser {
         if arguments.endsGroup {
             arguments.endsGroup = false
             // Before the first URL it means nothing.
-            if arguments.targets.contains(where: { $0.url != nil }) {
-                groups.append(arguments)
-                arguments = arguments.shared
-            }
+            if arguments.targets.contains(where: { $0.url != nil }) { try endGroup() }
         }
         while !arguments.optionFiles.isEmpty {
             let path = arguments.optionFiles.removeFirst()

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import NetworkLayer
+import RequestCollections
 
 /// The body of a `send`, with what it implies.
 struct SendBody: Sendable {
@@ -27,6 +28,16 @@ struct SendBody: Sendable {
         } else if !arguments.form.isEmpty {
             let form = try FormPart.multipart(arguments.form, reading: files)
             (body, contentType, boundary) = (form.body, form.contentType, form.boundary)
+            isPosted = true
+        } else if !arguments.items.isEmpty {
+            let items = ItemBody(arguments.items)
+            if let form = try items.form() {
+                let form = try FormPart.multipart(form, reading: files)
+                (body, contentType, boundary) = (form.body, form.contentType, form.boundary)
+            } else {
+                body = .data(Data(try items.json().text(pretty: false).utf8))
+                (contentType, accept) = ("application/json", "application/json, */*;q=0.5")
+            }
             isPosted = true
         } else if !arguments.data.isEmpty {
             try takeData(arguments, reading: files)
@@ -70,11 +81,19 @@ struct SendBody: Sendable {
         var kinds: [String] = []
         if let first = arguments.data.first { kinds.append("--\(first.kind.rawValue)") }
         if !arguments.form.isEmpty { kinds.append("--form") }
+        if let item = arguments.items.first {
+            kinds.append("\(item.name)\(item.kind == .file ? "@" : item.kind == .json ? ":=" : "=")…")
+        }
         if arguments.upload != nil { kinds.append("--upload-file") }
         if arguments.bodyFile != nil { kinds.append("--request-body-file") }
         guard kinds.count <= 1 else {
             throw CommandFailure(
                 status: .usage, message: "\(kinds.joined(separator: " and ")) exclude one another: a request has one body.")
+        }
+        guard !arguments.putsDataInURL || arguments.items.isEmpty else {
+            throw CommandFailure(
+                status: .usage,
+                message: "\(kinds[0]) is for a body, and -G puts data into the URL: \(arguments.items[0].name)==… does.")
         }
         guard !arguments.head || kinds.isEmpty || arguments.putsDataInURL else {
             throw CommandFailure(

@@ -23,7 +23,8 @@ extension SendPlan {
             idleMode: arguments.idleTimeout == nil ? .excludingInitialConnection : .includingInitialConnection,
             shortest: .zero)
         configuration.consumption = .stream
-        if arguments.keepsCookies { configuration.cookies = .on }
+        if arguments.keepsCookies || arguments.jar != nil { configuration.cookies = .on }
+        if let jar = arguments.jar { configuration.cookies.jar = jar }
         // Whoever says how long it may be expects that; 0 is any length.
         if let size = arguments.maximumSize {
             configuration.limits = ResponseLimits(bodyBytes: size == 0 ? nil : Int64(size), decodedRatio: nil)

@@ -16,6 +16,11 @@ struct URLPieces: Hashable {
         if let scheme = ["http:/", "https:/"].first(where: { head.hasPrefix($0) && head != $0 && !head.hasPrefix("\($0)/") }) {
             text.insert("/", at: text.index(text.startIndex, offsetBy: scheme.count))
         }
+        // HTTPie's shorthand for this machine: `:8080/x`, `:/x`.
+        if text.hasPrefix(":"), !text.hasPrefix("::") {
+            let port = text.dropFirst().prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+            text = "localhost" + (port.isEmpty ? text.dropFirst() : text[...])
+        }
         // Also without a scheme a query may have another URL in it.
         if text.prefixMatch(of: /[A-Za-z][A-Za-z0-9+.-]*:\/\//) == nil { text = "\(defaultScheme)://" + text }
         let parts = text.halves(at: "#")

@@ -61,7 +61,8 @@ struct SendPlan: Sendable {
     private static func url(_ arguments: SendArguments, data: String?, reading files: InputFiles) throws -> URL {
         guard let given = arguments.url else {
             throw CommandFailure(
-                status: .usage, message: "send takes a URL: turnstone send [OPTIONS] URL. `turnstone send --help` shows examples.")
+                status: .usage,
+                message: "send takes a URL: turnstone send [OPTIONS] \(SendHelp.operands). `turnstone send --help` shows examples.")
         }
         var parts = URLPieces(given, defaultScheme: arguments.defaultScheme ?? "http")
         if !arguments.keepsPath { parts.removeDotSegments() }

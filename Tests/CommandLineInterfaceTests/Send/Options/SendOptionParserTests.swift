@@ -40,11 +40,6 @@ import Testing
     @Test(arguments: [
         (["--frobnicate"], "send has no option --frobnicate. `turnstone send --help` lists all of them."),
         (["--http4.1"], "send has no option --http4.1. `turnstone send --help` lists all of them."),
-        (["POST", "http://h/", "a=1"], "POST is taken for a URL; a method stands behind -X: -X POST http://h/"),
-        (["http://h/", "a=1"], "a=1 is no second URL that send would take: -d 'a=1' sends a form, --json '{…}' JSON."),
-        (["http://h/", "q:=2"], "q:=2 is no second URL that send would take: --json '{…}' sends JSON."),
-        (["http://h/", "q==x"], "q==x is no second URL that send would take: a parameter belongs to the URL, or to -G -d."),
-        (["http://h/", "X-A:b"], "X-A:b is no second URL that send would take: -H 'X-A:b' is a header."),
         (["--locaton"], "send has no option --locaton. Did you mean --location? `turnstone send --help` lists all of them."),
         (["-sB"], "send has no option -B. `turnstone send --help` lists all of them."),
         (["-d"], "-d takes a value: -d DATA."),
