@@ -1,5 +1,6 @@
 import CommandLineInterface
 import CurlTransport
+import Explorer
 import FoundationEssentials
 import Glibc
 import NetworkLayer
@@ -38,7 +39,7 @@ enum Turnstone {
                 return ExitStatus(rawValue: status)
             },
             askSecret: TerminalSecret.ask, askLine: TerminalLine.ask,
-            onInterrupt: { Interrupts($0) })
+            onInterrupt: { Interrupts($0) }, onChange: { CollectionChanges(of: $0, tell: $1) })
         let status = await CommandLineInterface.main(Array(CommandLine.arguments.dropFirst()), in: context)
         exit(status.rawValue)
     }

@@ -43,7 +43,8 @@ struct CommandLineRun {
         transport: any Transport = CurlTransport(),
         time: any TimeSource = SystemTimeSource(), launches: Launches = Launches(), interrupts: Interrupts = Interrupts(),
         environment: [String: String] = [:], conditions: NetworkConditions? = nil,
-        askSecret: @escaping @Sendable (String) throws -> String? = { _ in nil }
+        askSecret: @escaping @Sendable (String) throws -> String? = { _ in nil },
+        onChange: @escaping @Sendable ([String], @escaping @Sendable (String) -> Void) -> any Sendable = { _, _ in () }
     ) async -> CommandLineRun {
         let output = CaughtOutput(isTerminal: isTerminal, error: outputError)
         let errors = CaughtOutput(isTerminal: false)
@@ -58,8 +59,9 @@ struct CommandLineRun {
             askSecret: askSecret,
             onInterrupt: { handler in
                 interrupts.handler.withLock { $0 = handler }
+                interrupts.listens.withLock { $0 }?()
                 return interrupts
-            })
+            }, onChange: onChange)
         let status = await CommandLineInterface.main(arguments, in: context)
         return CommandLineRun(status: status, output: output.text, errors: errors.text)
     }
@@ -73,6 +75,8 @@ final class Launches: Sendable {
 /// A Ctrl-C at hand.
 final class Interrupts: Sendable {
     let handler = Mutex<(@Sendable () -> Void)?>(nil)
+    /// Called whenever somebody begins to listen.
+    let listens = Mutex<(@Sendable () -> Void)?>(nil)
 
     func interrupt() { handler.withLock { $0 }?() }
 }

@@ -25,6 +25,21 @@ import Testing
         #expect(terminal.screen.contains("1 cancelled, 1 not sent") == (command == "run"))
     }
 
+    @Test(arguments: [SIGINT, SIGTERM]) func `the second request of a command can be interrupted, too`(signal: Int32) async throws {
+        let hint = "HTTP/1.1 103 Early Hints\r\n\r\n"
+        let answer = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nConnection: close\r\n\r\nfirst"
+        let server = try ScriptedServer([[.readHead, .send(answer), .close], [.readHead, .send(hint), .readToEnd]])
+        defer { server.stop() }
+        let home = Program.Home()
+        let url = "http://127.0.0.1:\(server.port)/"
+        let terminal = try PseudoTerminal([Program.path, "send", url, url], environment: ["HOME": home.path])
+        defer { terminal.stop() }
+        #expect(await server.waitFor(.sent(1, Data(hint.utf8))))
+        terminal.signal(signal)
+        #expect(try await terminal.waitForExit() == .status(130))
+        #expect(terminal.screen.contains("Cancelled while"))
+    }
+
     @Test func `what an interrupt ends works again for the tear-down: pauses, and the process that asks jq`() async throws {
         let hint = "HTTP/1.1 103 Early Hints\r\n\r\n"
         let answer = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 11\r\n\r\n{\"id\":\"x1\"}"

@@ -26,6 +26,10 @@ package struct CommandLineContext: Sendable {
     /// Calls the handler once for each SIGINT or SIGTERM while the returned value lives.
     package var onInterrupt: @Sendable (@escaping @Sendable () -> Void) -> any Sendable
 
+    /// Calls the handler with its path whenever one of these collections or files changes, while the returned value lives. Who watches
+    /// lies on a higher floor.
+    package var onChange: @Sendable ([String], @escaping @Sendable (String) -> Void) -> any Sendable
+
     package init(
         standardInput: any ByteInput, standardOutput: any ByteOutput, standardError: any ByteOutput, environment: [String: String],
         transport: any Transport, time: any TimeSource, conditions: (any NetworkConditionsSource)? = nil,
@@ -33,7 +37,8 @@ package struct CommandLineContext: Sendable {
         explore: @escaping @Sendable (ExplorerLaunch) async -> ExitStatus,
         askSecret: @escaping @Sendable (_ question: String) throws -> String? = { _ in nil },
         askLine: @escaping @Sendable (_ question: String) -> String? = { _ in nil },
-        onInterrupt: @escaping @Sendable (@escaping @Sendable () -> Void) -> any Sendable
+        onInterrupt: @escaping @Sendable (@escaping @Sendable () -> Void) -> any Sendable,
+        onChange: @escaping @Sendable ([String], @escaping @Sendable (String) -> Void) -> any Sendable = { _, _ in () }
     ) {
         self.standardInput = standardInput
         self.standardOutput = standardOutput
@@ -48,6 +53,7 @@ package struct CommandLineContext: Sendable {
         self.askSecret = askSecret
         self.askLine = askLine
         self.onInterrupt = onInterrupt
+        self.onChange = onChange
     }
 }
 

@@ -25,7 +25,8 @@ struct Run: RunnableCommand {
               turnstone run --tag smoke --jobs 8 --fail-fast    many at a time, until one fails
               turnstone run --tag '!slow' --env-file .env       all but what has the tag
               turnstone run --data users.csv                    everything once for each row
-              turnstone run --watch                             see each one on its way
+              turnstone run --watch                             see each one on its way, and
+                                                                again after each change
               turnstone run --report junit=report.xml --report html=report.html
               turnstone run -v orders/read                      why it fails: lines, differences, what was sent and answered
               turnstone run login --repeat 200 --jobs 16        how long each phase takes: p50, p95, p99
@@ -90,7 +91,10 @@ struct Run: RunnableCommand {
     @Flag(help: "Answer requests that have a mock with that mock, without the network.")
     var mocks = false
 
-    @Flag(help: "Show each operation's states and progress while it runs.")
+    @Flag(
+        help:
+            "Show each operation's states and progress while it runs; at a terminal, run again whenever a file of the collection changes, until Ctrl-C."
+    )
     var watch = false
 
     @Option(help: ArgumentHelp("Print every event as JSON lines on standard output.", valueName: "jsonl"))
@@ -151,6 +155,11 @@ struct Run: RunnableCommand {
     }
 
     func run(in context: CommandLineContext) async throws -> ExitStatus {
+        guard waitsForChanges(in: context) else { return try await runOnce(in: context) }
+        return try await runAtChanges(in: context) { try await runOnce(in: context) }
+    }
+
+    private func runOnce(in context: CommandLineContext) async throws -> ExitStatus {
         var (options, context) = (self, context)
         // Of several files that give a name, the last counts.
         let files = try envFile.map { try $0.values() }.reduce(into: [:]) { $0.merge($1) { $1 } }

@@ -148,3 +148,16 @@ final class CollectionWatcher: @unchecked Sendable {
         }
     }
 }
+
+/// What a ``CollectionWatcher`` tells of some collections or files, as long as it lives.
+package final class CollectionChanges: Sendable {
+    private let watcher: CollectionWatcher
+
+    package init(of paths: [String], tell: @escaping @Sendable (_ path: String) -> Void) {
+        watcher = CollectionWatcher(changed: tell)
+        for path in paths { watcher.watch(path) }
+        watcher.wait()
+    }
+
+    deinit { watcher.stop() }
+}

@@ -19,7 +19,7 @@ import Testing
                 "PASSWORD": HiddenCollection.secret("on the command line"),
             ]
         ) { $1 }
-        let script = lines.joined(separator: "\n") + "\nprintf 'all %s\\n' done"
+        let script = "trap : INT\n" + lines.joined(separator: "\n") + "\nprintf 'all %s\\n' done"
         let terminal = try PseudoTerminal(
             ["/bin/sh", "-c", script], size: Size(columns: 120, rows: 50), environment: variables, directory: hidden.home.path,
             patience: .seconds(120))
@@ -27,9 +27,20 @@ import Testing
         @Sendable func isAsked(_ screen: VirtualScreen) -> Bool {
             screen.lines[screen.cursor.row].contains("What only you know:")
         }
+        // What `run --watch` ends with, until Ctrl-C.
+        @Sendable func waits(_ screen: VirtualScreen) -> Bool {
+            let row = screen.cursor.row
+            return row > 0 && screen.lines[row - 1].contains("waiting for a change")
+                && screen.lines[row].allSatisfy(\.isWhitespace)
+        }
         while true {
-            try await terminal.wait(for: "a question, or the end") { isAsked($0) || $0.contains("all done") }
+            try await terminal.wait(for: "a question, or the end") { isAsked($0) || waits($0) || $0.contains("all done") }
             guard !terminal.screen.contains("all done") else { break }
+            if waits(terminal.screen) {
+                terminal.type("\u{3}")
+                try await terminal.wait(for: "Ctrl-C to be taken") { !waits($0) }
+                continue
+            }
             terminal.type(HiddenCollection.secret("of a person") + "<enter>")
             try await terminal.wait(for: "the answer to be taken") { !isAsked($0) }
         }
