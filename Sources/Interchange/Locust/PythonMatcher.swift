@@ -52,6 +52,7 @@ struct PythonMatcher {
                 + "not (\(try expression(inner, on: name)))"
         case .any(let matchers): try joined(matchers, "or", name, empty: "False")
         case .all(let matchers): try joined(matchers, "and", name, empty: "True")
+        case .schema: throw Inexpressible("Python has no JSON Schema of its own")
         case .some: throw Inexpressible("no word of ours for Locust says `any`")
         case .each(let inner):
             "each(\(name), lambda \(Self.item(in: name)): \(try expression(inner, on: Self.item(in: name))))"

@@ -38,7 +38,7 @@ extension Matcher {
         // Of what has no type "not" says nothing.
         case .not(.equals(let value)): value != .null
         case .not(.empty), .not(.length), .not(.compares), .not(.range), .not(.matches), .not(.contains): true
-        case .not, .missing: false
+        case .not, .missing, .schema: false
         }
     }
 

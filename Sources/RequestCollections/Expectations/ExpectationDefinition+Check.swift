@@ -95,7 +95,24 @@ extension ExpectationDefinition {
         // A text is wanted, and this looks like one.
         case .number(let digits) where (subject.kind == .json || !steps.isEmpty) && matcher.wantsText: "the number \(digits)"
         case .boolean(let flag) where (subject.kind == .json || !steps.isEmpty) && matcher.wantsText: "the boolean \(flag)"
-        case let value?: value.plainText
+        // Of an answer with a token in it the report has the rest.
+        case let value?: value.hidingCredentials.plainText
+        }
+    }
+}
+
+extension JSONValue {
+    /// With masks in place of members that are credentials by their names.
+    var hidingCredentials: JSONValue {
+        switch self {
+        case .array(let items): .array(items.map(\.hidingCredentials))
+        case .object(let members):
+            .object(
+                members.map { member in
+                    let isHidden = Redaction.standard.redacts(parameter: member.name) && member.value.scalar?.isEmpty == false
+                    return .init(name: member.name, value: isHidden ? .string(Redactor.mask) : member.value.hidingCredentials)
+                })
+        default: self
         }
     }
 }

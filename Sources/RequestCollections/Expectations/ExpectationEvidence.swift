@@ -25,9 +25,13 @@ struct ExpectationEvidence {
             for matcher in matchers where !matcher.matches(value, .json, &context) { lines += self.lines(matcher, value, &context) }
             return Array(lines.prefix(Self.mostLines))
         case (.each(let inner), .array(let items)): return self.items(items, inner, &context)
+        case (.schema(let reference), _):
+            let lines = reference.schema?.violations(of: value, &context).map(line) ?? ["the schema wasn't read"]
+            guard lines.count > Self.mostLines else { return lines }
+            return lines.prefix(Self.mostLines - 1) + ["… and \(lines.count - Self.mostLines + 1) more"]
         case (.equals(let expected), _) where expected.isStructure && expected.typeName == value.typeName:
             var lines: [String] = []
-            addDifferences(of: value, from: expected, at: "", to: &lines, &context)
+            addDifferences(of: value, from: expected, at: ("", false), to: &lines, &context)
             guard lines.count > Self.mostLines else { return lines }
             return lines.prefix(Self.mostLines - 1) + ["… and \(lines.count - Self.mostLines + 1) more differences"]
         case (.equals(let expected), _) where expected.typeName != value.typeName:
@@ -48,24 +52,32 @@ struct ExpectationEvidence {
 
     /// `.a.b: 1 ≠ 2`, expected before found; `- .c` isn't there, and `+ .d` should not be.
     private func addDifferences(
-        of found: JSONValue, from expected: JSONValue, at path: String, to lines: inout [String], _ context: inout MatchContext
+        of found: JSONValue, from expected: JSONValue, at place: (path: String, isHidden: Bool), to lines: inout [String],
+        _ context: inout MatchContext
     ) {
+        let path = place.path
+        // A credential by its name, whose value nobody may see.
+        func text(_ value: JSONValue, _ name: String? = nil) -> String {
+            let isHidden = place.isHidden || name.map(Redaction.standard.redacts(parameter:)) ?? false
+            return isHidden ? Redactor.mask : self.text(value)
+        }
         switch (expected, found) {
         case (.object(let members), .object(let others)):
             for member in members {
-                let place = self.path(path, member.name)
+                let inner = self.path(path, member.name)
                 if let other = others.first(where: { $0.name == member.name }) {
-                    addDifferences(of: other.value, from: member.value, at: place, to: &lines, &context)
+                    let isHidden = Redaction.standard.redacts(parameter: member.name)
+                    addDifferences(of: other.value, from: member.value, at: (inner, isHidden), to: &lines, &context)
                 } else {
-                    lines.append("- \(place): \(text(member.value))")
+                    lines.append("- \(inner): \(text(member.value, member.name))")
                 }
             }
             for other in others where !members.contains(where: { $0.name == other.name }) {
-                lines.append("+ \(self.path(path, other.name)): \(text(other.value))")
+                lines.append("+ \(self.path(path, other.name)): \(text(other.value, other.name))")
             }
         case (.array(let items), .array(let others)):
             for (index, (item, other)) in zip(items, others).enumerated() {
-                addDifferences(of: other, from: item, at: "\(path)[\(index)]", to: &lines, &context)
+                addDifferences(of: other, from: item, at: ("\(path)[\(index)]", place.isHidden), to: &lines, &context)
             }
             for index in items.indices.dropFirst(others.count) { lines.append("- \(path)[\(index)]: \(text(items[index]))") }
             for index in others.indices.dropFirst(items.count) { lines.append("+ \(path)[\(index)]: \(text(others[index]))") }
@@ -80,12 +92,20 @@ struct ExpectationEvidence {
         return path + (isPlain ? ".\(name)" : "[\(redactor.text(JSONValue.string(name).text(pretty: false)))]")
     }
 
+    /// `.items[0].price: the text "9.5" where a number must be`
+    private func line(_ violation: JSONSchema.Violation) -> String {
+        let place = violation.path.isEmpty ? "." : violation.path.hasPrefix("[") ? ".\(violation.path)" : violation.path
+        let isHidden = violation.name.map(Redaction.standard.redacts(parameter:)) ?? false
+        let found = violation.found.map { "\(isHidden ? Redactor.mask : cut(redactor.text($0.typed))) where " } ?? ""
+        return "\(redactor.text(place)): \(found)\(redactor.text(violation.demand))"
+    }
+
     private func typed(_ value: JSONValue) -> String {
         let text = value.typed
         return cut(redactor.text(text.hasPrefix("the ") ? String(text.dropFirst(4)) : text))
     }
 
-    private func text(_ value: JSONValue) -> String { cut(redactor.text(value.text(pretty: false))) }
+    private func text(_ value: JSONValue) -> String { cut(redactor.text(value.hidingCredentials.text(pretty: false))) }
 
     private func cut(_ text: String) -> String {
         text.unicodeScalars.count > Self.mostScalars ? "\(String(text.unicodeScalars.prefix(Self.mostScalars - 1)))…" : text

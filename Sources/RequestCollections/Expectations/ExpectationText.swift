@@ -59,6 +59,7 @@ extension Matcher {
         switch self {
         case .any(let matchers): "[\(matchers.map(\.item).joined(separator: ", "))]"
         case .all(let matchers): "{ all: [\(matchers.map(\.item).joined(separator: ", "))] }"
+        case .schema: inWords ?? description
         default: description
         }
     }
@@ -113,6 +114,7 @@ extension Matcher {
         case .startsWith(let text): "{ starts-with: \(ScalarWriter.doubleQuoted(text)) }"
         case .endsWith(let text): "{ ends-with: \(ScalarWriter.doubleQuoted(text)) }"
         case .matches(let pattern, ignoringCase: false): "{ matches: \(ScalarWriter.doubleQuoted(pattern)) }"
+        case .schema(let schema): "{ schema: \(ScalarWriter.doubleQuoted(schema.path)) }"
         default: nil
         }
     }

@@ -32,7 +32,7 @@ extension Matcher {
         guard kind == .json else { return true }
         switch (self, value) {
         case (_, nil): return false
-        case (.type, _), (.equals(.null), _): return true
+        case (.type, _), (.equals(.null), _), (.schema, _): return true
         case (.equals(let wanted), let value?): return wanted.hasType(of: value)
         case (.compares(_, let operand), let value?), (.range(let operand, _), let value?):
             return Self.magnitudes(value, operand, kind, Date()) != nil
@@ -70,13 +70,14 @@ extension Matcher {
             } else {
                 false
             }
+        case .schema(let reference): reference.schema?.violations(of: value, &context).isEmpty ?? false
         case .exists, .missing, .not, .any, .all: matches(value, kind, &context)
         }
     }
 
     /// Numbers by their value, maps whatever their order, texts by their bytes. A text isn't a number, but in what has no types, such as a
     /// header.
-    private static func isSame(_ wanted: JSONValue, _ found: JSONValue, _ kind: MatcherKind) -> Bool {
+    static func isSame(_ wanted: JSONValue, _ found: JSONValue, _ kind: MatcherKind) -> Bool {
         switch (wanted, found) {
         case (.number(let one), .number(let other)):
             one == other || ExactNumber(one).map { $0 == ExactNumber(other) } ?? (Double(one) == Double(other))

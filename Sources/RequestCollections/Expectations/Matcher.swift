@@ -38,6 +38,8 @@ package indirect enum Matcher: Hashable, Sendable, Codable {
     case each(Matcher)
     /// At least one item of a list.
     case some(Matcher)
+    /// What a JSON Schema allows.
+    case schema(SchemaReference)
 
     package enum Comparison: String, Hashable, Sendable, Codable, CaseIterable {
         case atMost = "<="
@@ -88,6 +90,7 @@ extension Matcher {
         case .not(let matcher): return "not \(matcher.demand)"
         case .each(let matcher): return "to have only items \(matcher.demand)"
         case .some(let matcher): return "to have an item \(matcher.demand)"
+        case .schema(let schema): return "to fit \(schema.path)"
         case .any(let matchers): return Self.joined(matchers, by: " or ")
         case .all(let matchers): return Self.joined(matchers, by: " and ")
         case .equals, .compares, .range, .missing, .empty, .statusClass: return "to be \(self)"
@@ -139,6 +142,7 @@ extension Matcher: CustomStringConvertible {
         case .all(let matchers): matchers.map(\.description).joined(separator: " and ")
         case .each(let matcher): "each \(matcher)"
         case .some(let matcher): "any \(matcher)"
+        case .schema(let schema): "schema \(schema.path)"
         }
     }
 }

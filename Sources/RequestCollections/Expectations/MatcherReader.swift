@@ -105,6 +105,7 @@ struct MatcherReader {
         case "ends-with": return .endsWith(node.text ?? "")
         case "type": return node.text.flatMap(Matcher.ValueType.init).map(Matcher.type) ?? .exists
         case "exists": return node.boolean == false ? .missing : .exists
+        case "schema": return .schema(SchemaReference(path: node.text ?? ""))
         default:
             // `length`
             var reader = MatcherReader(path: path, kind: .number)
@@ -132,7 +133,7 @@ struct MatcherReader {
     private static func problem(of key: String, _ node: YAMLNode) -> String? {
         let hasStructure = (key == "one-of" ? node.items ?? [] : [node]).contains { $0.items != nil || $0.pairs != nil }
         switch key {
-        case "each", "any", "type": return MatcherText.needsJSON("`\(key)`")
+        case "each", "any", "type", "schema": return MatcherText.needsJSON("`\(key)`")
         case "equals", "contains", "one-of":
             return hasStructure ? MatcherText.needsJSON("`\(key)` with a list or a map") : nil
         default: return nil

@@ -37,6 +37,19 @@ struct ExactNumber: Hashable {
         if digits.isEmpty { isNegative = false }
     }
 
+    /// Whether it is another one times a whole number; `nil` when the other one has too many digits to be sure.
+    func isMultiple(of other: ExactNumber) -> Bool? {
+        if digits.isEmpty { return true }
+        let power = exponent - digits.count - (other.exponent - other.digits.count)
+        // It has no zeros at its end, so it can't be a multiple of what has one.
+        guard power >= 0, !other.digits.isEmpty else { return false }
+        guard other.digits.count <= 18, power < 100_000 else { return nil }
+        let step = other.digits.reduce(0 as UInt64) { $0 * 10 + UInt64($1 - 0x30) }
+        var rest = digits.reduce(0 as UInt64) { ($0 * 10 + UInt64($1 - 0x30)) % step }
+        for _ in 0..<power where rest != 0 { rest = rest * 10 % step }
+        return rest == 0
+    }
+
     /// Whether there is nothing behind the point.
     var isWhole: Bool { digits.count <= exponent || digits.isEmpty }
 }

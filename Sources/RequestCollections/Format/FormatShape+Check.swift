@@ -86,7 +86,8 @@ extension FormatShape {
             node.checkNames(in: path, problems: &problems)
             for pair in pairs { Self.checkFilter(pair, in: path, problems: &problems) }
         case (.bodyMatcher, _):
-            FormatShape.matcher(.text).check(node, of: key, in: path, problems: &problems)
+            // A schema is about what the text says in JSON.
+            FormatShape.matcher(node.has("schema") ? .json : .text).check(node, of: key, in: path, problems: &problems)
         case (.either(let shapes), _):
             if let shape = shapes.first(where: { $0.hasForm(of: node) }) {
                 shape.check(node, of: key, in: path, problems: &problems)

@@ -102,6 +102,7 @@ extension Matcher {
         case .range(let low, let high): [low.text, high.text]
         case .length(let matcher), .not(let matcher), .each(let matcher), .some(let matcher): matcher.templates
         case .any(let matchers), .all(let matchers): matchers.flatMap(\.templates)
+        case .schema(let schema): [schema.path]
         case .exists, .missing, .empty, .type, .statusClass: []
         }
     }

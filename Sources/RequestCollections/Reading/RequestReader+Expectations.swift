@@ -53,7 +53,10 @@ extension RequestReader {
 
     /// A map of filters, or what the whole text must be.
     private func body(_ pair: YAMLPair) -> [ExpectationDefinition] {
-        guard Self.isFilters(pair.value) else { return [expectation(.body, pair)] }
+        guard Self.isFilters(pair.value) else {
+            // A schema is about JSON, and so about what the body says.
+            return [expectation(pair.value.has("schema") ? .filter(".") : .body, pair)]
+        }
         return named(pair.value) { .filter($0) }
     }
 

@@ -61,6 +61,7 @@ enum ExpectationWriter {
         case .not(let inner): .map([("not", value(inner))])
         case .each(let inner): .map([("each", value(inner))])
         case .some(let inner): .map([("any", value(inner))])
+        case .schema(let schema): .map([("schema", .scalar(schema.path, .string))])
         case .all(let inner): .map([("all", list(inner))])
         case .any(let inner): list(inner)
         case .compares, .range, .exists, .missing, .empty, .statusClass: .scalar(matcher.description, .text)

@@ -51,11 +51,11 @@ struct SendOptionParser {
                 throw CommandFailure(
                     status: .usage, message: "\(method) and -X \(arguments.method ?? "") are two methods: leave one of them out.")
             }
-            arguments.method = method
+            arguments.method = method.uppercased()
         } else if arguments.targets.contains(where: { $0.url != nil }) {
             if let item = try RequestItem(word, reading: files) { return arguments.take(item) }
         } else if Self.isMethod(word) {
-            method = word.uppercased()
+            method = word
             return
         }
         arguments.take(url: word)
@@ -63,13 +63,19 @@ struct SendOptionParser {
 
     /// Any in capitals; in small letters those that nobody calls a host.
     private static func isMethod(_ word: String) -> Bool {
-        word.wholeMatch(of: /[A-Z]{3,}/) != nil
-            || ["get", "post", "put", "patch", "delete", "head", "options"].contains(word)
+        word.wholeMatch(of: /[A-Z]{3,}/) != nil || methods.contains(word)
     }
+
+    private static let methods = ["get", "post", "put", "patch", "delete", "head", "options"]
 
     private mutating func endGroup() throws {
         if let method {
-            throw CommandFailure(status: .usage, message: "\(method) is a method here, and no URL follows it: \(method) URL.")
+            guard !Self.methods.contains(method.lowercased()) else {
+                throw CommandFailure(
+                    status: .usage, message: "\(method) is a method here, and no URL follows it: \(method) URL.")
+            }
+            self.method = nil
+            arguments.take(url: method)
         }
         groups.append(arguments)
         arguments = arguments.shared

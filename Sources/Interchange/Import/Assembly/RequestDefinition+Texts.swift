@@ -45,7 +45,7 @@ extension Matcher {
         case .some(let matcher): .some(matcher.mapTexts(change))
         case .any(let matchers): .any(matchers.map { $0.mapTexts(change) })
         case .all(let matchers): .all(matchers.map { $0.mapTexts(change) })
-        case .compares, .range, .matches, .exists, .missing, .empty, .type, .statusClass: self
+        case .compares, .range, .matches, .exists, .missing, .empty, .type, .statusClass, .schema: self
         }
     }
 }

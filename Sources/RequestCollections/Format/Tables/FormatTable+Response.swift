@@ -108,6 +108,7 @@ extension FormatTable {
             FormatKey("type", .oneOf(Matcher.ValueType.allCases.map(\.rawValue)), "The type of JSON."),
             FormatKey("length", .matcher(.number), "The length of a text, list or map."),
             FormatKey("exists", .boolean, "Whether it is there at all."),
+            FormatKey("schema", .text, "A file with a JSON Schema (draft 2020-12) that it must fit, relative to this file."),
         ], .notEmpty)
 
     static let mock = FormatTable(

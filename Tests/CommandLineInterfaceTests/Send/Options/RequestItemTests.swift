@@ -75,6 +75,7 @@ import Testing
         (["h", "i.example:8080", "localhost:1", "i:80/x"], ["h", "i.example:8080", "localhost:1", "i:80/x"]),
         (["h", "[::1]:80/"], ["h", "[::1]:80/"]), (["--", "h", "a=1"], ["h", "a=1"]), (["h", ":8080/x"], ["h", ":8080/x"]),
         (["POST", "h", "i.example", "a=1"], ["h", "i.example"]), (["localhost", "h"], ["localhost", "h"]),
+        (["HOST"], ["HOST"]), (["get", "h"], ["h"]),
     ])
     func `what can only be a URL is one more`(words: [String], urls: [String]) throws {
         #expect(try SendOptionParser.transfers(["-g"] + words).compactMap(\.url) == urls)

@@ -1,0 +1,57 @@
+import FoundationEssentials
+
+extension RequestResolver {
+    /// With what the file says, and those that it refers to.
+    ///
+    /// - Returns: without it where nobody has allowed a file to be read.
+    mutating func loaded(_ reference: SchemaReference, at location: SourceLocation) throws(ResolutionError) -> SchemaReference {
+        var loaded = reference
+        loaded.path = try scope.text(reference.path, at: location).text
+        let path = joined(RequestCollections.directory(of: location.path), loaded.path)
+        guard let value = try document(path, of: loaded.path, at: location) else { return loaded }
+        var isWhole = true
+        do throws(JSONSchemaError) {
+            loaded.schema = try JSONSchema(value, at: path) { (other) throws(JSONSchemaError) in
+                do throws(ResolutionError) {
+                    if let value = try document(other, of: other, at: location) { return value }
+                    // What may not be read is asked for, all at once.
+                    isWhole = false
+                    return .boolean(true)
+                } catch {
+                    throw JSONSchemaError(error.message)
+                }
+            }
+        } catch {
+            // Of what wasn't read nothing is known.
+            guard isWhole else { return loaded }
+            throw ResolutionError(.definition, "the schema \(loaded.path): \(error.message)", at: location)
+        }
+        return loaded
+    }
+
+    /// A file in JSON or YAML; `nil` when nobody has allowed it.
+    private mutating func document(
+        _ path: String, of name: String, at location: SourceLocation
+    ) throws(ResolutionError) -> JSONValue? {
+        guard let file = scope.file(path, for: "schema", at: location) else { return nil }
+        let bytes: [UInt8]
+        do throws(CollectionFileError) {
+            bytes = try file.read(limit: TemplateEnvironment.mostFileBytes)
+        } catch {
+            throw ResolutionError(.file, "the schema \(error)", at: location)
+        }
+        if name.hasSuffix(".yaml") || name.hasSuffix(".yml") {
+            do {
+                let document = try YAMLDocument(path: path, bytes: bytes)
+                if let root = document.root { return try JSONValue(root, in: path) }
+            } catch let problem as CollectionProblem {
+                throw ResolutionError(.definition, "the schema \(name): \(problem.message)", at: location)
+            } catch {}
+            throw ResolutionError(.definition, "the schema \(name) isn't YAML", at: location)
+        }
+        guard let text = String(validating: bytes, as: UTF8.self), let value = JSONParser.parse(text) else {
+            throw ResolutionError(.definition, "the schema \(name) isn't JSON", at: location)
+        }
+        return value
+    }
+}

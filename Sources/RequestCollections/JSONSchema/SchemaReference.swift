@@ -1,0 +1,13 @@
+/// A schema as an expectation names it.
+package struct SchemaReference: Hashable, Sendable, Codable {
+    /// Relative to the file that names it; a template.
+    package var path: String
+    /// What the file says, once the request is filled in.
+    var schema: JSONSchema?
+
+    init(path: String) { self.path = path }
+
+    private enum CodingKeys: CodingKey {
+        case path
+    }
+}
