@@ -18,7 +18,9 @@ package struct RequestContext: Sendable {
         self.reference = reference
         self.environment = environment
         self.inherited = InheritedValues(collection: collection, folders: folders)
-        self.templates = TemplatePreview(collection, environment: environment, given: variables, secrets: Set(secrets.keys))
+        self.templates = TemplatePreview(
+            collection, environment: environment, of: collection.request(reference.id), given: variables,
+            secrets: Set(secrets.keys))
     }
 
     /// Whether anyone may answer over TLS, since neither authorities nor pins are asked for; then the screen says so.

@@ -11,9 +11,12 @@ package struct TemplatePreview: Sendable {
 
     package init() {}
 
-    /// The collection's variables under those of the environment and the ones that it extends, and these under what was given
-    /// when the program was started.
-    package init(_ collection: RequestCollection, environment: String?, given: [String: String] = [:], secrets: Set<String> = []) {
+    /// The collection's variables under those of the environment and the ones that it extends, these under those of the request's folders
+    /// and its own, and all under what was given when the program was started.
+    package init(
+        _ collection: RequestCollection, environment: String?, of request: RequestDefinition? = nil, given: [String: String] = [:],
+        secrets: Set<String> = []
+    ) {
         for variable in collection.variables { values[variable.name] = variable.value }
         var chain: [EnvironmentDefinition] = []
         var next = environment
@@ -24,6 +27,8 @@ package struct TemplatePreview: Sendable {
         for definition in chain.reversed() {
             for variable in definition.variables { values[variable.name] = variable.value }
         }
+        let own = request.map { collection.variables(around: $0) } ?? []
+        for variable in own.reversed() { values[variable.name] = variable.value }
         captured = Set(collection.requests.flatMap { $0.captures.map(\.name) })
         for (name, value) in given { values[name] = secrets.contains(name) ? .secret(.prompt(name)) : .text(value) }
     }

@@ -72,7 +72,8 @@ extension ExplorerState {
         guard let collection = collections[reference.collection] else { return nil }
         let given = givenVariables(in: reference.collection)
         return TemplatePreview(
-            collection, environment: environments[reference.collection], given: given.texts, secrets: Set(given.secrets.keys))
+            collection, environment: environments[reference.collection], of: definition(of: reference), given: given.texts,
+            secrets: Set(given.secrets.keys))
     }
 
     /// Where a request goes, as far as that is known without running anything.

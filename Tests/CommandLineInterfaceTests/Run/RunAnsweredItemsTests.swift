@@ -110,7 +110,7 @@ import Testing
         ("taken", ["/give/1", "/give/2", "/taken/x1", "/taken/x2"]),
         ("ones", (1...3).map { $0 == 1 ? "/cursor?c=" : "/cursor?c=\($0)" } + [1, 10, 2, 20, 3, 30].map { "/one/\($0)" }),
         ("body", ["/cursor?c=", "/cursor?c=2", "/cursor?c=3", "/body?of=%5B%5B1%2C10%5D%2C%5B2%2C20%5D%2C%5B3%2C30%5D%5D"]),
-        ("sum", ["/make/1", "/make/3", "/sum?made=%5B1%2C3%5D", "/clean?made=%5B1%2C3%5D"]), ("maybe", ["/maybe?made=none"]),
+        ("maybe", ["/maybe?made=none"]),
         ("braces", ["/braces", "/braces?x=%7B%7Benv('HOME')%7D%7D&y=/%3Aid"]),
     ])
     func `each item and each page is sent, one after the other`(name: String, sent: [String]) async throws {
@@ -133,6 +133,10 @@ import Testing
     }
 
     @Test func `a list goes to who is sent after all items, with one of them left out as asked for`() async throws {
+        // Whichever item is answered first, the list is in the order of the loop.
+        let sum = try await run("sum", "--jobs", "4").sent
+        #expect(sum.prefix(2).sorted() == ["/make/1", "/make/3"])
+        #expect(sum.dropFirst(2) == ["/sum?made=%5B1%2C3%5D", "/clean?made=%5B1%2C3%5D"])
         // What may have no value takes the list when its items are sent anyway.
         #expect(try await run("make", "maybe", "--jobs", "4").sent.last == "/maybe?made=%5B1%2C3%5D")
         // One item that fails leaves the list incomplete, and nobody needs the others any more.
