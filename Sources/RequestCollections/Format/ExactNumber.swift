@@ -50,6 +50,9 @@ struct ExactNumber: Hashable {
         return rest == 0
     }
 
+    /// The same for all texts of one number.
+    var canonical: String { "\(isNegative ? "-" : "")\(String(decoding: digits, as: UTF8.self))e\(exponent)" }
+
     /// Whether there is nothing behind the point.
     var isWhole: Bool { digits.count <= exponent || digits.isEmpty }
 }

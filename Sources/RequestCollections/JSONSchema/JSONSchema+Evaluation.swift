@@ -233,9 +233,23 @@ struct SchemaEvaluation {
         }
     }
 
-    /// The first item that equals one before it.
+    /// The first item that equals one before it. A server may send a hundred thousand, so each isn't compared with all.
     private static func twice(_ items: [JSONValue]) -> Int? {
-        items.indices.first { index in items[..<index].contains { Matcher.isSame($0, items[index], .json) } }
+        // By bytes: Swift takes `e` with an accent behind it for `é`.
+        var known: Set<[UInt8]> = []
+        return items.firstIndex { !known.insert(Array(text($0).utf8)).inserted }
+    }
+
+    /// The same for values that are equal: numbers by their value, members in the order of their names.
+    private static func text(_ value: JSONValue) -> String {
+        switch value {
+        case .array(let items): return "[\(items.map(text).joined(separator: ","))]"
+        case .object(let members):
+            let texts = members.map { "\(JSONValue.string($0.name).text(pretty: false)):\(text($0.value))" }
+            return "{\(texts.sorted().joined(separator: ","))}"
+        case .number(let digits): return ExactNumber(digits)?.canonical ?? digits
+        case .null, .boolean, .string: return value.text(pretty: false)
+        }
     }
 
     // MARK: Maps

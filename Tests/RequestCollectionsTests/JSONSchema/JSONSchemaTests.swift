@@ -79,6 +79,15 @@ import Testing
         #expect(expected == ["x"] ? found.count == 1 : found == expected, "\(found)")
     }
 
+    @Test func `each item may be there once, among very many`() throws {
+        let numbers = (1...50_000).map { "\($0)" }
+        let schema = #"{"uniqueItems": true}"#
+        #expect(try Self.violations(schema, "[\(numbers.joined(separator: ","))]") == [])
+        let twice = try Self.violations(schema, "[\((numbers + ["49999.0"]).joined(separator: ","))]")
+        #expect(twice == ["[50000]: is there before, and each item may be there once"])
+        #expect(try Self.violations(schema, #"["1", 1, [1], {"a": 1}, true, null, "a\u00e9", "ae\u0301"]"#) == [])
+    }
+
     @Test func `references lead to other files, by paths beside the schema, and nothing is fetched`() throws {
         let files = [
             "dir/common.json": #"{"$defs": {"id": {"type": "string"}}, "$ref": "sub/more.json"}"#, "dir/sub/more.json": "{}",
