@@ -99,8 +99,8 @@ struct ExplorerProgram {
             opening.theme = name
         }
         let mocks = launch.usesMocks ? MockTransport(time: time, fallback: transport) : nil
-        let history = launch.keepsHistory ? History.defaultPath(environment: environment).map { LazyHistory(path: $0) } : nil
-        let files = UserFiles(environment)
+        let files = UserDirectories(environment)
+        let history = launch.keepsHistory ? files.history.map { LazyHistory(path: $0) } : nil
         let services = ExplorerServices(
             client: NetworkClient(
                 transport: mocks ?? transport, time: time, cookies: CookieJars(directory: files.cookies), conditions: conditions),
@@ -118,9 +118,7 @@ struct ExplorerProgram {
     /// The user's own hide those that came with the program.
     private var themeFolders: [String] {
         var folders: [String] = []
-        if let home = environment["XDG_CONFIG_HOME"] ?? environment["HOME"].map({ "\($0)/.config" }) {
-            folders.append("\(home)/turnstone/themes")
-        }
+        if let themes = UserDirectories(environment).themes { folders.append(themes) }
         if let shareDirectory { folders.append("\(shareDirectory)/Themes") }
         return folders
     }

@@ -266,10 +266,4 @@ import Testing
             try History(path: folder.database)
         }
     }
-
-    @Test func `it lies below the state directory`() {
-        #expect(History.defaultPath(environment: ["XDG_STATE_HOME": "/s", "HOME": "/h"]) == "/s/turnstone/history.sqlite")
-        #expect(History.defaultPath(environment: ["HOME": "/h"]) == "/h/.local/state/turnstone/history.sqlite")
-        #expect(History.defaultPath(environment: ["XDG_STATE_HOME": "relative"]) == nil)
-    }
 }

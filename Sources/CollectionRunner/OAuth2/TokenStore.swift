@@ -1,5 +1,6 @@
 import FoundationEssentials
 import NetworkLayer
+import RequestCollections
 import Synchronization
 
 /// Keeps tokens in a file that only its user may read, and in memory.
@@ -15,13 +16,9 @@ package final class TokenStore: Sendable {
         self.path = path
     }
 
-    /// `$XDG_STATE_HOME/turnstone/tokens.json`, by default below `~/.local/state`; in memory alone without a home.
+    /// In memory alone without a home.
     package convenience init(environment: [String: String]) {
-        if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") {
-            self.init(path: "\(state)/turnstone/tokens.json")
-        } else {
-            self.init(path: environment["HOME"].map { "\($0)/.local/state/turnstone/tokens.json" })
-        }
+        self.init(path: UserDirectories(environment).tokens)
     }
 
     /// Also one that another program has brought.

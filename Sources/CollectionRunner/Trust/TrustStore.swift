@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 package import NetworkLayer
+import RequestCollections
 import Synchronization
 
 /// Keeps what a person has allowed: a small file for each collection, so that two programs that keep something at a time keep both.
@@ -15,13 +16,8 @@ package final class TrustStore: Sendable {
         self.directory = directory
     }
 
-    /// `$XDG_STATE_HOME/turnstone/trust`, by default below `~/.local/state`.
     package convenience init(environment: [String: String]) {
-        if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") {
-            self.init(directory: "\(state)/turnstone/trust")
-        } else {
-            self.init(directory: environment["HOME"].flatMap { $0.hasPrefix("/") ? "\($0)/.local/state/turnstone/trust" : nil })
-        }
+        self.init(directory: UserDirectories(environment).grants)
     }
 
     /// What was read, or why it isn't taken; neither where nobody has said anything.

@@ -1,4 +1,5 @@
 import NetworkLayer
+import RequestCollections
 
 extension CommandLineContext {
     /// A client over this machine: its transport, its clock, its network's conditions.
@@ -12,7 +13,7 @@ extension CommandLineContext {
     ) -> NetworkClient {
         NetworkClient(
             transport: transport ?? self.transport, time: time, settings: settings,
-            cookies: cookies ?? CookieJars(directory: UserFiles(environment).cookies), cache: cache, conditions: conditions)
+            cookies: cookies ?? CookieJars(directory: UserDirectories(environment).cookies), cache: cache, conditions: conditions)
     }
 
     /// Before the program ends. Jars that can't be written are no failure of the requests.
@@ -22,25 +23,5 @@ extension CommandLineContext {
         } catch {
             try? standardError.print("turnstone: \(error.message)")
         }
-    }
-}
-
-/// Where a user's cookies, stored answers and other state lie, as the XDG base directory specification wants it.
-package struct UserFiles: Hashable, Sendable {
-    /// `$XDG_STATE_HOME/turnstone`; `nil` without a home.
-    package var state: String?
-    /// `$XDG_STATE_HOME/turnstone/cookies`.
-    package var cookies: String?
-    /// `$XDG_CACHE_HOME/turnstone/answers`.
-    package var answers: String?
-
-    package init(_ environment: [String: String]) {
-        func directory(_ variable: String, _ fallback: String) -> String? {
-            if let path = environment[variable], path.hasPrefix("/") { return "\(path)/turnstone" }
-            return environment["HOME"].flatMap { $0.hasPrefix("/") ? "\($0)/\(fallback)/turnstone" : nil }
-        }
-        state = directory("XDG_STATE_HOME", ".local/state")
-        cookies = state.map { "\($0)/cookies" }
-        answers = directory("XDG_CACHE_HOME", ".cache").map { "\($0)/answers" }
     }
 }

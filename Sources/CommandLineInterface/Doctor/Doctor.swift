@@ -3,6 +3,7 @@ import CollectionRunner
 import CurlTransport
 import FoundationEssentials
 import NetworkLayer
+import RequestCollections
 
 /// `turnstone doctor`.
 struct Doctor: RunnableCommand {
@@ -64,7 +65,7 @@ struct MachineFacts: Hashable, Sendable {
         noColor = text("NO_COLOR") != nil
         locale = text("LC_ALL") ?? text("LC_CTYPE") ?? text("LANG")
         shareDirectory = context.shareDirectory
-        themesDirectory = (text("XDG_CONFIG_HOME") ?? text("HOME").map { "\($0)/.config" }).map { "\($0)/turnstone/themes" }
+        themesDirectory = UserDirectories(environment).themes
         (grants, grantProblems) = TrustStore(environment: environment).all()
     }
 

@@ -30,7 +30,7 @@ struct HistoryCommand: ParsableCommand {
 extension CommandLineContext {
     /// - Parameter isNeeded: without a file there is nothing to show.
     func history() throws -> History {
-        guard let path = History.defaultPath(environment: environment) else {
+        guard let path = UserDirectories(environment).history else {
             throw CommandFailure(status: .file, message: "There is no place for a history: neither HOME nor XDG_STATE_HOME is set.")
         }
         do throws(HistoryError) {

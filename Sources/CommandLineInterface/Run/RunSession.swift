@@ -83,7 +83,7 @@ final class RunSession: Sendable {
 
     /// Where there is no home, or the disk is full, runs are not kept: that is no reason not to run.
     private static func history(_ context: CommandLineContext) -> History? {
-        guard let path = History.defaultPath(environment: context.environment) else { return nil }
+        guard let path = UserDirectories(context.environment).history else { return nil }
         do throws(HistoryError) {
             return try History(path: path)
         } catch {

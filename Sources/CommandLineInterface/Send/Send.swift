@@ -1,5 +1,6 @@
 import ArgumentParser
 import NetworkLayer
+import RequestCollections
 
 /// `turnstone send`: requests, like curl.
 ///
@@ -43,7 +44,7 @@ struct Send: RunnableCommand {
                 status: .usage,
                 message: "--jar and \(other.cookieJar == nil ? "-b FILE" : "-c") exclude one another: leave one of them out.")
         }
-        guard let directory = UserFiles(context.environment).cookies else {
+        guard let directory = UserDirectories(context.environment).cookies else {
             throw CommandFailure(status: .file, message: "--jar has no place to keep cookies in: set HOME or XDG_STATE_HOME.")
         }
         return CookieJars(directory: directory)

@@ -3,6 +3,7 @@ import HTTPTypes
 import Interchange
 import NetworkLayer
 import Presentation
+import RequestCollections
 
 /// One run of `send`: sends, hands the body on while it comes, and tells what happens beside it.
 struct SendRun {
@@ -122,7 +123,7 @@ struct SendRun {
     /// Only for who has named a policy.
     private var cache: ResponseCache? {
         guard plan.usesCache else { return nil }
-        return UserFiles(context.environment).answers.map { ResponseCache(directory: $0) }
+        return UserDirectories(context.environment).answers.map { ResponseCache(directory: $0) }
     }
 
     /// In memory, filled from the files of `-b`. One that isn't there yet is an empty one, so that `-b jar -c jar` works from the start.

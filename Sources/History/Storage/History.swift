@@ -18,13 +18,6 @@ package final class History: Sendable {
     private let retention: HistoryRetention
     private let texts = Mutex(RunTexts())
 
-    /// `$XDG_STATE_HOME/turnstone/history.sqlite`, by default below `~/.local/state`; `nil` without a home.
-    package static func defaultPath(environment: [String: String]) -> String? {
-        if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") { return "\(state)/turnstone/history.sqlite" }
-        if let home = environment["HOME"], home.hasPrefix("/") { return "\(home)/.local/state/turnstone/history.sqlite" }
-        return nil
-    }
-
     /// Opens the file, or makes it, with the directories above it.
     package init(path: String, retention: HistoryRetention = HistoryRetention()) throws(HistoryError) {
         self.path = path
