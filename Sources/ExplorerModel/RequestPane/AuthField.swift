@@ -8,7 +8,7 @@ package enum AuthField: String, Hashable, Sendable, CaseIterable {
     case accessKey = "access-key"
     case secretKey = "secret-key"
     case sessionToken = "session-token"
-    case region, service
+    case region, service, provider
     case grant
     case authorizationURL = "authorization-url"
     case deviceURL = "device-url"
@@ -46,7 +46,7 @@ extension AuthDefinition {
         switch self {
         case .none, .inherit, .basic, .bearer, .digest, .ntlm, .negotiate: []
         case .apiKey: [.name, .value, .place]
-        case .awsSigV4: [.accessKey, .secretKey, .sessionToken, .region, .service]
+        case .awsSigV4: [.accessKey, .secretKey, .sessionToken, .region, .service, .provider]
         case .oauth2(let oauth2):
             [.grant] + oauth2.grant.fieldsBefore + [.tokenURL, .clientID, .clientSecret, .clientAuthentication]
                 + oauth2.grant.fieldsAfter + [.scope, .audience]
@@ -115,6 +115,7 @@ extension AWSSigV4Definition {
         case .sessionToken: sessionToken ?? ""
         case .region: region ?? ""
         case .service: service ?? ""
+        case .provider: provider ?? ""
         default: nil
         }
     }
@@ -126,6 +127,7 @@ extension AWSSigV4Definition {
         case .sessionToken: sessionToken = text.orNil
         case .region: region = text.orNil
         case .service: service = text.orNil
+        case .provider: provider = text.orNil
         default: break
         }
     }

@@ -34,13 +34,17 @@ extension JSONValue {
         }
     }
 
-    /// With each text, and each name, as `change` makes it.
-    package func mapTexts(_ change: (String) -> String) -> JSONValue {
+    /// With each text as `change` makes it; the names of members, too, unless they are to stay.
+    package func mapTexts(names: Bool = true, _ change: (String) -> String) -> JSONValue {
         switch self {
         case .null, .boolean, .number: self
         case .string(let text): .string(change(text))
-        case .array(let values): .array(values.map { $0.mapTexts(change) })
-        case .object(let members): .object(members.map { Member(name: change($0.name), value: $0.value.mapTexts(change)) })
+        case .array(let values): .array(values.map { $0.mapTexts(names: names, change) })
+        case .object(let members):
+            .object(
+                members.map {
+                    Member(name: names ? change($0.name) : $0.name, value: $0.value.mapTexts(names: names, change))
+                })
         }
     }
 }

@@ -7,6 +7,12 @@ package struct SchemaReference: Hashable, Sendable, Codable {
 
     init(path: String) { self.path = path }
 
+    func mapPath(_ change: (String) -> String) -> SchemaReference {
+        var copy = self
+        copy.path = change(path)
+        return copy
+    }
+
     private enum CodingKeys: CodingKey {
         case path
     }

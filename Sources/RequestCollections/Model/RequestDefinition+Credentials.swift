@@ -98,57 +98,19 @@ extension RequestDefinition {
         for index in query.indices where Redaction.standard.redacts(parameter: query[index].name) {
             definition.query[index].value = change(key("query", query[index].name), query[index].value)
         }
-        switch body {
-        case .form(var rows):
-            for index in rows.indices where Redaction.standard.redacts(parameter: rows[index].name) {
-                rows[index].value = change(key("form", rows[index].name), rows[index].value)
+        definition.body = body?.mapTexts { part, text in
+            switch part {
+            case .field(let name) where Redaction.standard.redacts(parameter: name): text = change(key("form", name), text)
+            case .part(let name) where Redaction.standard.redacts(parameter: name): text = change(key("multipart", name), text)
+            case .json: text = json(text)
+            default: break
             }
-            definition.body = .form(rows)
-        case .json(let text): definition.body = .json(json(text))
-        case .multipart(var parts):
-            for index in parts.indices where Redaction.standard.redacts(parameter: parts[index].name) {
-                guard case .text(let text) = parts[index].content else { continue }
-                parts[index].content = .text(change(key("multipart", parts[index].name), text))
-            }
-            definition.body = .multipart(parts)
-        case .graphql(var graphql):
-            graphql.variables = graphql.variables.map(json)
-            definition.body = .graphql(graphql)
-        case nil, .some(.none), .text, .file: break
         }
-        definition.auth = auth?.mappingCredentials(change)
-        if case .oauth2(var oauth2) = definition.auth {
-            oauth2.tokenURL = changed(url: oauth2.tokenURL, "token-url")
-            definition.auth = .oauth2(oauth2)
+        let kind = auth?.kindName ?? ""
+        definition.auth = auth?.mapTexts { part, text in
+            if part.isSecret { text = change("auth.\(kind).\(part.rawValue)", text) }
+            if part == .tokenURL { text = changed(url: text, "token-url") }
         }
         return definition
-    }
-}
-
-extension AuthDefinition {
-    fileprivate func mappingCredentials(_ change: (String, String) -> String) -> AuthDefinition {
-        switch self {
-        case .none, .inherit, .negotiate, .netrc: return self
-        case .basic(let user, let password): return .basic(user: user, password: change("auth.basic", password))
-        case .digest(let user, let password): return .digest(user: user, password: change("auth.digest", password))
-        case .ntlm(let user, let password): return .ntlm(user: user, password: change("auth.ntlm", password))
-        case .bearer(let token): return .bearer(change("auth.bearer", token))
-        case .apiKey(var key):
-            key.value = change("auth.api-key", key.value)
-            return .apiKey(key)
-        case .awsSigV4(var keys):
-            keys.secretKey = change("auth.secret-key", keys.secretKey)
-            keys.sessionToken = keys.sessionToken.map { change("auth.session-token", $0) }
-            return .awsSigV4(keys)
-        case .oauth2(var oauth2):
-            oauth2.clientSecret = oauth2.clientSecret.map { change("auth.client-secret", $0) }
-            switch oauth2.grant {
-            case .password(let user, let password):
-                oauth2.grant = .password(user: user, password: change("auth.password", password))
-            case .refreshToken(let token): oauth2.grant = .refreshToken(change("auth.refresh-token", token))
-            case .clientCredentials, .authorizationCode, .deviceCode: break
-            }
-            return .oauth2(oauth2)
-        }
     }
 }

@@ -98,44 +98,37 @@ struct SecretSieve {
         sieve(&definition.cookies, at: place)
         guard sievesBody else { return }
         definition.mock?.hideSecrets()
-        switch definition.body {
-        case .form(var rows):
-            sieve(&rows, at: place)
-            definition.body = .form(rows)
-        case .multipart(var parts):
-            for index in parts.indices {
-                guard case .text(var text) = parts[index].content, SecretName.matches(parts[index].name) else { continue }
-                replace(&text, parts[index].name, "\(parts[index].name) of \(place)")
-                parts[index].content = .text(text)
+        definition.body = definition.body?.mapTexts { part, text in
+            switch part {
+            case .field(let name): sieve(&text, of: name, at: place)
+            case .part(let name) where SecretName.matches(name): replace(&text, name, "\(name) of \(place)")
+            case .json:
+                guard let value = JSONParser.parse(text), value.standsAsYAML else {
+                    text = sieve(json: text, at: place)
+                    return
+                }
+                let sieved = sieve(value, at: place)
+                if sieved != value { text = sieved.text(pretty: true) }
+            default: break
             }
-            definition.body = .multipart(parts)
-        case .json(let text):
-            guard let value = JSONParser.parse(text), value.standsAsYAML else {
-                definition.body = .json(sieve(json: text, at: place))
-                return
-            }
-            let sieved = sieve(value, at: place)
-            if sieved != value { definition.body = .json(sieved.text(pretty: true)) }
-        case .graphql(var graphql):
-            guard let variables = graphql.variables.flatMap(JSONParser.parse) else { return }
-            graphql.variables = sieve(variables, at: place).text(pretty: true)
-            definition.body = .graphql(graphql)
-        case nil, .some(.none), .text, .file: break
         }
     }
 
     private mutating func sieve(_ rows: inout [RequestDefinition.Row], at place: String) {
-        for index in rows.indices where SecretName.matches(rows[index].name) {
-            let name = rows[index].name
-            let what = "\(name) of \(place)"
-            // `Token x`, `ApiKey x`: what says how it is meant stays.
-            let (scheme, rest) = rows[index].value.split(at: " ")
-            if name.lowercased().hasSuffix("authorization"), var rest, !rest.isEmpty, !scheme.contains("{{") {
-                replace(&rest, "authorization", what)
-                rows[index].value = "\(scheme) \(rest)"
-            } else {
-                replace(&rows[index].value, name, what)
-            }
+        for index in rows.indices { sieve(&rows[index].value, of: rows[index].name, at: place) }
+    }
+
+    /// The value of a row.
+    private mutating func sieve(_ value: inout String, of name: String, at place: String) {
+        guard SecretName.matches(name) else { return }
+        let what = "\(name) of \(place)"
+        // `Token x`, `ApiKey x`: what says how it is meant stays.
+        let (scheme, rest) = value.split(at: " ")
+        if name.lowercased().hasSuffix("authorization"), var rest, !rest.isEmpty, !scheme.contains("{{") {
+            replace(&rest, "authorization", what)
+            value = "\(scheme) \(rest)"
+        } else {
+            replace(&value, name, what)
         }
     }
 
@@ -170,7 +163,10 @@ struct SecretSieve {
     }
 
     private mutating func sieve(_ auth: inout AuthDefinition?, at place: String) {
-        auth = auth?.mapSecrets { replace(&$0, $1, "the \($2) of \(place)") }
+        auth = auth?.mapTexts { part, text in
+            guard part.isSecret else { return }
+            replace(&text, part.rawValue.lowercased().replacing(scalars: " ", with: "_"), "the \(part.rawValue) of \(place)")
+        }
     }
 
     // MARK: Replacing

@@ -47,7 +47,9 @@ struct UnsetVariables {
         guard let auth else { return }
         let others = names
         names = []
-        _ = auth.mapSecrets { text, _, _ in _ = note(text) }
+        _ = auth.mapTexts { part, text in
+            if part.isSecret { _ = note(text) }
+        }
         secrets.formUnion(names)
         names = others.union(names)
         _ = auth.mapTexts { note($0) }
