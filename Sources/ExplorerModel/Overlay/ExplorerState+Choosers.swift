@@ -85,7 +85,7 @@ extension ExplorerState {
         case .explained(let row): return row.value
         case .overridden(let row): return row.value
         case .want(_, let text, _): return text
-        case .heading, .problem, .preview, .empty, .part, .note, .inheritedAuth, .origin, nil: return nil
+        case .heading, .problem, .preview, .empty, .note, .inheritedAuth, .origin, nil: return nil
         }
     }
 
@@ -98,10 +98,8 @@ extension ExplorerState {
                 RequestField.methods.contains(definition.method) ? RequestField.methods : RequestField.methods + [definition.method]
             return chooser("Method", methods, current: definition.method, field)
         case .bodyKind:
-            var kinds = BodyDefinition.Kind.allCases
-            let kind = definition.body?.kind ?? .none
-            if kind == .graphql || selectedRequest.flatMap({ bodyShelves[$0] })?.hasGraphQL == true { kinds.append(.graphql) }
-            return chooser("Body", kinds.map(\.rawValue), current: kind.rawValue, field)
+            let kinds = BodyDefinition.Kind.allCases.map(\.rawValue)
+            return chooser("Body", kinds, current: (definition.body?.kind ?? .none).rawValue, field)
         case .authKind:
             return chooser(
                 "Auth", AuthDefinition.Kind.allCases.map(\.rawValue), current: (definition.auth?.kind ?? .inherit).rawValue, field)
@@ -115,7 +113,7 @@ extension ExplorerState {
         case .auth(let auth):
             guard let choices = auth.choices else { return nil }
             return chooser(auth.rawValue, choices, current: definition.auth?.text(of: auth) ?? "", field)
-        case .url, .name, .value, .body, .authUser, .authSecret: return nil
+        case .url, .name, .value, .body, .authUser, .authSecret, .graphql, .typed: return nil
         }
     }
 

@@ -5,9 +5,6 @@ import RequestCollections
 struct BodyShelf: Hashable, Sendable {
     private var bodies: [BodyDefinition.Kind: BodyDefinition] = [:]
 
-    /// Beside those that can be chosen anyway.
-    var hasGraphQL: Bool { bodies[.graphql] != nil }
-
     /// What takes the place of a body. Rows of a form and parts, JSON and text are carried over, when they were changed since.
     mutating func take(_ kind: BodyDefinition.Kind, insteadOf body: BodyDefinition) -> BodyDefinition {
         func empty(_ kind: BodyDefinition.Kind) -> BodyDefinition { BodyDefinition.none.converted(to: kind) }
@@ -15,7 +12,7 @@ struct BodyShelf: Hashable, Sendable {
         // What nobody has put anything into is no content.
         guard body != empty(body.kind) else { return kept ?? empty(kind) }
         bodies[body.kind] = body
-        let carried = kind == .graphql ? empty(kind) : body.converted(to: kind)
+        let carried = body.converted(to: kind)
         guard let kept else { return carried }
         let isUnchanged = carried == empty(kind) || kept.converted(to: body.kind) == body
         return isUnchanged ? kept : carried

@@ -58,7 +58,6 @@ extension ExplorerState {
         case .empty: return addRow()
         case .field(let field):
             if let choices = choices(of: field) { overlay = .chooser(choices) } else { beginEditing(field) }
-        case .part: notice = Notice(.info, "parts are edited in the file")
         case .explained(let row): return openFile(at: row.origin.location, of: row.origin.source)
         case .overridden(let row): return openFile(at: row.origin.location, of: row.origin.source)
         case .want: return askTrust()
@@ -224,12 +223,6 @@ extension ExplorerState {
             notice = Notice(.info, "it can't be switched off: \(keyName(.deleteRow)) deletes it, \(keyName(.undo)) brings it back")
             return []
         case .named(let rows, let index): return edit { $0[rows][index].isEnabled.toggle() }
-        case .part(let index):
-            return edit {
-                guard case .multipart(var parts) = $0.body else { return }
-                parts[index].isEnabled.toggle()
-                $0.body = .multipart(parts)
-            }
         case .inherited(let rows, let row):
             // Switched off for this request alone.
             let effects = edit { $0[rows].append(.init(name: row.name, value: row.value, isEnabled: !row.isEnabled)) }
@@ -254,6 +247,7 @@ extension ExplorerState {
         ]
         var rows = selectedRequestRow?.list ?? lists[requestPane.tab]
         if requestPane.tab == .body, case .form = shownDefinition?.body { rows = .form }
+        if requestPane.tab == .body, case .multipart = shownDefinition?.body { rows = .parts }
         // What is added stands in the list, where it can be switched off.
         if rows == .inURL { rows = .query }
         guard let rows else {
@@ -279,9 +273,11 @@ extension ExplorerState {
         case .field(.policy(let setting)):
             return edit { try? setting.set("", in: &$0.settings) }
         case .field(.mock(let field)): return edit { try? $0.setText("", ofMock: field) }
+        case .field(.graphql(let field)): return edit { try? $0.setText("", ofGraphQL: field) }
+        case .field(.typed(let key)): return edit { try? $0.setTyped("", of: key) }
         case .inherited:
             notice = Notice(.info, "it comes from a folder: Space switches it off for this request")
-        case .heading, .problem, .url, .preview, .empty, .field, .inheritedAuth, .part, .note, .explained, .origin, .overridden,
+        case .heading, .problem, .url, .preview, .empty, .field, .inheritedAuth, .note, .explained, .origin, .overridden,
             .want,
             nil:
             break

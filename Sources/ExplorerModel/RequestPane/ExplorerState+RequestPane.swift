@@ -104,6 +104,13 @@ extension ExplorerState {
                 rows.indices.first { $0 > row && rows[$0].isSelectable } ?? rows.indices.last { $0 < row && rows[$0].isSelectable }
             requestPane.list.select(next ?? 0)
         }
+        // The heading above the selected row says what it is.
+        let list = requestPane.list
+        if list.height > 1, list.top > 0, list.top == list.selected, rows.indices.contains(list.top),
+            case .heading = rows[list.top - 1]
+        {
+            requestPane.list.scroll(by: -1)
+        }
         if requestShowsBodyText, requestPane.editing != .body, let text = definition.body?.text, requestPane.body.text != text {
             requestPane.body = TextEditor(text)
         }
@@ -192,7 +199,7 @@ extension RequestPaneRow {
         case .field(let field): definition.text(of: field) ?? ""
         case .explained(let row): "\(row.name) \(row.value)"
         case .want(_, let text, _): text
-        case .heading, .problem, .preview, .empty, .inheritedAuth, .part, .note, .origin, .overridden: ""
+        case .heading, .problem, .preview, .empty, .inheritedAuth, .note, .origin, .overridden: ""
         }
     }
 }

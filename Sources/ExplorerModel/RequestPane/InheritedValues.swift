@@ -64,7 +64,7 @@ package struct InheritedValues: Hashable, Sendable {
         case .headers: headers
         case .query: query
         case .cookies: cookies
-        case .path, .form, .inURL, .needs, .expectations, .captures, .mockHeaders: []
+        case .path, .form, .parts, .inURL, .needs, .expectations, .captures, .mockHeaders: []
         }
     }
 

@@ -20,6 +20,10 @@ package enum RequestField: Hashable, Sendable {
     case policy(SettingField)
     /// How it is answered without the network.
     case mock(MockField)
+    /// Of a GraphQL body.
+    case graphql(GraphQLField)
+    /// When it is sent and how often, and what it is about: a line of YAML.
+    case typed(TypedKey)
 
     /// What is typed here is masked, and gets into no clipboard.
     package var isSecret: Bool {
@@ -33,6 +37,8 @@ package enum RequestField: Hashable, Sendable {
     /// A list of named values.
     package enum Rows: Hashable, Sendable, CaseIterable {
         case path, query, headers, cookies, form
+        /// Of a multipart body.
+        case parts
         /// The parameters that stand in the URL itself.
         case inURL
         /// What runs before it, what is expected of its response, and which variables that gives.
@@ -47,7 +53,7 @@ package enum RequestField: Hashable, Sendable {
         package func isCredential(_ name: String) -> Bool {
             switch self {
             case .headers, .mockHeaders: Redaction.standard.redacts(name)
-            case .query, .inURL, .cookies, .form: Redaction.standard.redacts(parameter: name)
+            case .query, .inURL, .cookies, .form, .parts: Redaction.standard.redacts(parameter: name)
             case .path, .needs, .expectations, .captures: false
             }
         }
@@ -63,6 +69,7 @@ extension RequestDefinition {
             case .headers: headers
             case .cookies: cookies
             case .form: if case .form(let rows) = body { rows } else { [] }
+            case .parts: partRows
             case .inURL: URLParameters(url).rows
             case .needs: needRows
             case .expectations: expectationRows
@@ -77,6 +84,7 @@ extension RequestDefinition {
             case .headers: headers = newValue
             case .cookies: cookies = newValue
             case .form: body = .form(newValue)
+            case .parts: partRows = newValue
             case .inURL:
                 var parameters = URLParameters(url)
                 // What is switched off can't stand in a URL.
@@ -107,6 +115,8 @@ extension RequestDefinition {
         case .auth(let field): field.choices == nil ? auth?.text(of: field) : nil
         case .policy(let setting): setting.choices == nil ? setting.typed(in: settings) ?? "" : nil
         case .mock(let field): field.choices == nil ? text(ofMock: field) : nil
+        case .graphql(let field): text(ofGraphQL: field)
+        case .typed(let key): typed(key)
         case .bodyKind, .authKind: nil
         }
     }
@@ -124,6 +134,8 @@ extension RequestDefinition {
         case .auth(let field): auth = auth?.setting(text, of: field)
         case .policy(let setting): try setting.set(text, in: &settings)
         case .mock(let field): try setText(text, ofMock: field)
+        case .graphql(let field): try setText(text, ofGraphQL: field)
+        case .typed(let key): try setTyped(text, of: key)
         case .bodyKind, .authKind: break
         }
     }
@@ -141,6 +153,7 @@ extension RequestDefinition {
             case .needs: try Self.checkNeed(row)
             case .expectations: try Self.checkExpectation(row)
             case .captures: try Self.checkCapture(row)
+            case .parts: try checkPart(row)
             case .path, .query, .headers, .cookies, .form, .inURL, .mockHeaders: break
             }
         } catch {
@@ -155,11 +168,7 @@ extension RequestDefinition {
 extension BodyDefinition {
     /// The kinds that can be chosen, in order.
     package enum Kind: String, Hashable, Sendable, CaseIterable {
-        case none, json, text, form, multipart, file
-        /// Is edited in the file.
-        case graphql
-
-        package static let allCases: [Kind] = [.none, .json, .text, .form, .multipart, .file]
+        case none, json, text, form, multipart, file, graphql
     }
 
     package var kind: Kind {
@@ -194,8 +203,9 @@ extension BodyDefinition {
     /// The same contents as another kind, as far as they fit.
     func converted(to kind: Kind) -> BodyDefinition {
         switch kind {
-        case self.kind, .graphql: self
+        case self.kind: self
         case .none: .none
+        case .graphql: .graphql(.init(query: .text("")))
         case .json: .json(textContent ?? "{}")
         case .text: .text(textContent ?? "")
         case .file: .file("")

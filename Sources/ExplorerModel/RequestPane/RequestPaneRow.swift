@@ -17,7 +17,6 @@ package enum RequestPaneRow: Hashable, Sendable {
     case field(RequestField)
     /// What the folders above decide, where the request does not.
     case inheritedAuth(AuthDefinition, origin: String)
-    case part(Int)
     /// A line of the body's text comes after this: the editor fills the rest of the pane.
     case note(String)
     /// An effective value, and below it where it stands and what it won over.
@@ -30,7 +29,7 @@ package enum RequestPaneRow: Hashable, Sendable {
     package var isSelectable: Bool {
         switch self {
         case .heading, .preview, .note, .inheritedAuth, .origin: false
-        case .problem, .url, .named, .inherited, .empty, .field, .part, .explained, .overridden, .want: true
+        case .problem, .url, .named, .inherited, .empty, .field, .explained, .overridden, .want: true
         }
     }
 
@@ -38,26 +37,13 @@ package enum RequestPaneRow: Hashable, Sendable {
     package var list: RequestField.Rows? {
         switch self {
         case .named(let rows, _), .inherited(let rows, _), .empty(let rows): rows
-        case .heading, .problem, .url, .preview, .field, .inheritedAuth, .part, .note, .explained, .origin, .overridden, .want:
+        case .heading, .problem, .url, .preview, .field, .inheritedAuth, .note, .explained, .origin, .overridden, .want:
             nil
         }
     }
 }
 
 extension RequestPaneState.Tab {
-    /// A GraphQL body, which is edited in the file.
-    private static func notes(of graphql: BodyDefinition.GraphQL) -> [RequestPaneRow] {
-        var rows: [RequestPaneRow] = [.note("GraphQL: edited in the file")]
-        switch graphql.query {
-        case .file(let path): rows.append(.note("query of the file \(path)"))
-        case .text(let text): rows += text.lines.map { .note(String($0)) }
-        }
-        if let variables = graphql.variables {
-            rows += [.heading("variables")] + variables.lines.filter { !$0.isEmpty }.map { .note(String($0)) }
-        }
-        return rows
-    }
-
     /// The rows of a tab, top to bottom.
     ///
     /// - Parameter columns: of the pane; notes are broken into lines.
@@ -84,9 +70,9 @@ extension RequestPaneState.Tab {
             switch definition.body {
             case nil, .none?, .text, .json: return [kind]
             case .form: return [kind] + Self.list(.form, nil, definition, inherited)
-            case .multipart(let parts): return [kind] + parts.indices.map { .part($0) }
+            case .multipart: return [kind] + Self.list(.parts, nil, definition, inherited)
             case .file: return [kind, .field(.body)]
-            case .graphql(let graphql): return [kind] + Self.notes(of: graphql)
+            case .graphql: return [kind] + GraphQLField.allCases.map { .field(.graphql($0)) }
             }
         case .auth:
             var rows: [RequestPaneRow] = [.field(.authKind)]
@@ -107,10 +93,13 @@ extension RequestPaneState.Tab {
             return rows
         case .explain: return []
         case .checks:
-            return Self.list(.needs, "needs", definition, inherited) + Self.list(.expectations, "expect", definition, inherited)
+            return Self.list(.needs, "needs", definition, inherited)
+                + Self.list(.expectations, "expect", definition, inherited)
                 + Self.list(.captures, "capture", definition, inherited)
+                + [.heading("when and how often")] + TypedKey.flow.map { .field(.typed($0)) }
                 + [.heading("mock: the answer without the network")] + MockField.allCases.map { .field(.mock($0)) }
                 + Self.list(.mockHeaders, nil, definition, inherited)
+                + [.heading("about")] + TypedKey.about.map { .field(.typed($0)) }
         case .policy:
             var rows: [RequestPaneRow] = []
             var heading = ""

@@ -26,7 +26,7 @@ struct RequestRowWriter {
             case .named(let rows, let index): DisplayWidth.of(definition[rows][index].name)
             case .inherited(_, let row): DisplayWidth.of(row.name)
             case .explained(let row): DisplayWidth.of(row.name)
-            case .heading, .problem, .url, .preview, .empty, .field, .inheritedAuth, .part, .note, .origin, .overridden, .want: nil
+            case .heading, .problem, .url, .preview, .empty, .field, .inheritedAuth, .note, .origin, .overridden, .want: nil
             }
         }
         valueColumn = min(max(6, names.max() ?? 0), 24) + 4
@@ -44,7 +44,6 @@ struct RequestRowWriter {
         case .empty(let rows): canvas.text("no \(noun(rows)) yet: a adds one", .placeholder, column: 1, row: line, ellipsis: true)
         case .field(let field): drawField(field, line, &canvas)
         case .inheritedAuth(let auth, let origin): drawInheritedAuth(auth, origin, line, &canvas)
-        case .part(let index): drawPart(index, line, &canvas)
         case .want(let mark, let text, let isOpen):
             let column = canvas.text(mark, isOpen ? .warning : .dim, column: 1, row: line) + 1
             canvas.text(SafeText.line(text), isOpen ? .text : .dim, column: column, row: line, ellipsis: true)
@@ -106,7 +105,7 @@ struct RequestRowWriter {
         case .expectations: "="
         case .captures: "←"
         case .needs: "→"
-        case .path, .query, .headers, .cookies, .form, .mockHeaders: row.isEnabled ? "✓" : "·"
+        case .path, .query, .headers, .cookies, .form, .parts, .mockHeaders: row.isEnabled ? "✓" : "·"
         }
     }
 
@@ -178,6 +177,19 @@ struct RequestRowWriter {
             } else {
                 canvas.line(styled(String(text.prefix { !$0.isNewline }), .headerValue), column: column, row: line, ellipsis: true)
             }
+        case .graphql(let field):
+            let text = definition.withoutCredentials.text(ofGraphQL: field)
+            canvas.line(
+                styled(String((text.isEmpty ? "-" : text).prefix { !$0.isNewline }), text.isEmpty ? .dim : .headerValue),
+                column: column,
+                row: line, ellipsis: true)
+        case .typed(let key):
+            let text = definition.withoutCredentials.typed(key)
+            if text.isEmpty {
+                canvas.text("-  \(key.example)", .placeholder, column: column, row: line, ellipsis: true)
+            } else {
+                canvas.line(styled(String(text.prefix { !$0.isNewline }), .headerValue), column: column, row: line, ellipsis: true)
+            }
         case .authUser, .body, .method, .url, .name, .value:
             canvas.line(styled(definition.text(of: field) ?? "", .headerValue), column: column, row: line, ellipsis: true)
         }
@@ -194,25 +206,12 @@ struct RequestRowWriter {
         canvas.line(text, column: 1, row: line, limit: end - 1, ellipsis: true)
     }
 
-    private func drawPart(_ index: Int, _ line: Int, _ canvas: inout Canvas) {
-        guard case .multipart(let parts) = definition.body, parts.indices.contains(index) else { return }
-        let part = parts[index]
-        canvas.text(part.isEnabled ? "✓" : "·", part.isEnabled ? .success : .disabled, column: 1, row: line)
-        canvas.text(
-            part.name, part.isEnabled ? .headerName : .disabled, column: 3, row: line, limit: valueColumn - 4, ellipsis: true)
-        var text: StyledLine
-        switch part.content {
-        case .text(let content): text = styled(String(content.prefix { !$0.isNewline }), .headerValue)
-        case .file(let path): text = StyledLine("file ", .dim); text.spans += styled(path, .headerValue).spans
-        }
-        if let type = part.contentType { text.append("  \(type)", .dim) }
-        canvas.line(text, column: max(12, valueColumn), row: line, ellipsis: true)
-    }
-
     private func label(_ field: RequestField) -> String {
         switch field {
         case .policy(let setting): setting.label
         case .mock(let field): field.rawValue
+        case .graphql(let field): field.rawValue
+        case .typed(let key): key.rawValue
         case .bodyKind: "kind"
         case .body: "file"
         case .authKind: "kind"
@@ -232,6 +231,7 @@ struct RequestRowWriter {
         case .headers: "headers"
         case .cookies: "cookies"
         case .form: "fields"
+        case .parts: "parts"
         case .needs: "needs"
         case .expectations: "expectations"
         case .captures: "captures"

@@ -1,6 +1,6 @@
 import NetworkLayer
 
-/// What a request needs, expects and captures, as rows of two texts that a person edits.
+/// What a request needs, expects, captures and sends in parts, as rows of two texts that a person edits.
 extension RequestDefinition {
     /// A name and, when it isn't run every time, how long its last success counts.
     package var needRows: [Row] {
@@ -47,6 +47,29 @@ extension RequestDefinition {
         }
     }
 
+    /// The parts of a multipart body: a text as it stands, and anything more as the file says it, `{ file: cat.png, type: image/png }`.
+    package var partRows: [Row] {
+        get {
+            guard case .multipart(let parts) = body else { return [] }
+            return parts.map { Row(name: $0.name, value: $0.typed, isEnabled: $0.isEnabled) }
+        }
+        set {
+            body = .multipart(newValue.map { (try? part($0)) ?? BodyDefinition.Part(name: $0.name, content: .text($0.value)) })
+        }
+    }
+
+    private func part(_ row: Row) throws(CollectionProblem) -> BodyDefinition.Part {
+        guard row.value.hasPrefix("{"), !row.value.hasPrefix("{{") else {
+            return .init(name: row.name, content: .text(row.value), isEnabled: row.isEnabled)
+        }
+        let read = try reading("body: { multipart: { part: \(row.value) } }")
+        guard case .multipart(let parts) = read.body, var part = parts.first, parts.count == 1 else {
+            throw Self.complaint("`\(row.value)` isn't one part, such as { file: cat.png, type: image/png }")
+        }
+        (part.name, part.isEnabled) = (row.name, row.isEnabled)
+        return part
+    }
+
     /// Which old row each new one goes on with: what a row doesn't show, a capture's secrecy for one, stays.
     private func continued(_ old: [Row], _ new: [Row]) -> [(row: Row, source: Int?)] {
         let plain = { (row: Row) in [row.name, row.value] }
@@ -76,7 +99,24 @@ extension RequestDefinition {
         }
     }
 
+    package func checkPart(_ row: Row) throws(CollectionProblem) { _ = try part(row) }
+
     private static func complaint(_ message: String) -> CollectionProblem {
         CollectionProblem(location: SourceLocation.none, message: message)
+    }
+}
+
+extension BodyDefinition.Part {
+    /// As ``RequestDefinition/partRows`` shows it.
+    fileprivate var typed: String {
+        var part = self
+        part.isEnabled = true
+        if case .text(let text) = content, fileName == nil, contentType == nil, !text.hasPrefix("{") || text.hasPrefix("{{") {
+            return text
+        }
+        if case .text(let text) = content, fileName == nil, contentType == nil {
+            return ValueRenderer(step: 2).render(.map([("value", .scalar(text, .text))]), indent: 0, isFlow: true).inline
+        }
+        return ValueRenderer(step: 2).render(RequestWriter.part(part), indent: 0, isFlow: true).inline
     }
 }

@@ -43,6 +43,13 @@ struct EntryMerge {
         }
         result.auth = choice("auth", base.auth, mine.auth, theirs.auth, choose) { $0?.kindName }
         result.body = body(choose)
+        for key in Self.keys {
+            let side = side(
+                key.rawValue, isMine: !base.isSame(key, as: mine), isTheirs: !base.isSame(key, as: theirs),
+                isSame: mine.isSame(key, as: theirs), choose
+            ) { (base.typed(key), mine.typed(key), theirs.typed(key)) }
+            result.take(key, from: side == .mine ? mine : theirs)
+        }
         for field in SettingField.all {
             let side = side(
                 field.key, isMine: !field.isSame(in: base.settings, mine.settings),
@@ -53,6 +60,9 @@ struct EntryMerge {
         }
         return result
     }
+
+    /// Those that have no lines of their own above.
+    fileprivate static let keys: [TypedKey] = TypedKey.flow + [.variables]
 
     /// Theirs, or mine in their places when everything that has no name here (checks, captures, needs) is to be mine.
     private func rest(_ choose: Choice) -> RequestDefinition {
@@ -109,6 +119,7 @@ extension RequestDefinition {
         (copy.path, copy.query, copy.headers, copy.cookies) = ([], [], [], [])
         (copy.auth, copy.body) = (nil, nil)
         copy.problems = []
+        for key in EntryMerge.keys { copy.take(key, from: RequestDefinition(id: id, method: "", url: "", location: location)) }
         for field in SettingField.all { field.copy(from: RequestSettings(), to: &copy.settings) }
         return copy
     }

@@ -32,8 +32,7 @@ extension DefinitionDifference {
         case .json(let text): return json(text, replacing: old)
         case .form(let rows): return self.rows(rows, replacing: old) ?? .map([], .flow)
         case .multipart(let parts): return self.parts(parts, replacing: old)
-        case .graphql:
-            throw CollectionProblem(location: stored.location, message: "a `graphql` body can only be edited in the file")
+        case .graphql(let graphql): return Self.continuing(RequestWriter.graphql(graphql), old)
         }
     }
 

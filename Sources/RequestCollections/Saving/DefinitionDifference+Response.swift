@@ -13,6 +13,9 @@ extension DefinitionDifference {
             let names = draft[keyPath: needs]
             set(key, names.isEmpty ? nil : Self.continuing(RequestWriter.needs(names), node[key]))
         }
+        if draft.withoutPlaces.hydrate != stored.withoutPlaces.hydrate {
+            set("hydrate", draft.hydrate.map { Self.continuing(RequestWriter.hydrate($0), node["hydrate"]) })
+        }
         if draft.withoutPlaces.captures != stored.withoutPlaces.captures { set("capture", captures) }
         if draft.withoutPlaces.expectations != stored.withoutPlaces.expectations { set("expect", try expectations()) }
         if draft.withoutPlaces.until != stored.withoutPlaces.until {

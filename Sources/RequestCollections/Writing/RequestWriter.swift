@@ -83,7 +83,7 @@ struct RequestWriter {
     }
 
     /// A line for the shell, or the words of a program.
-    private static func hydrate(_ hydrate: HydrateDefinition) -> DesiredValue {
+    static func hydrate(_ hydrate: HydrateDefinition) -> DesiredValue {
         let words = hydrate.words
         return words.count == 3 && words[..<2] == ["sh", "-c"] ? .scalar(words[2], .text) : .texts(words)
     }
@@ -149,7 +149,7 @@ struct RequestWriter {
         return DesiredValue(json: value)
     }
 
-    private static func graphql(_ graphql: BodyDefinition.GraphQL) -> DesiredValue {
+    static func graphql(_ graphql: BodyDefinition.GraphQL) -> DesiredValue {
         if case .text(let query) = graphql.query, graphql.operation == nil, graphql.variables == nil {
             return .scalar(query, .text)
         }
@@ -165,7 +165,7 @@ struct RequestWriter {
         return .map(entries)
     }
 
-    private static func part(_ part: BodyDefinition.Part) -> DesiredValue {
+    static func part(_ part: BodyDefinition.Part) -> DesiredValue {
         if case .text(let text) = part.content, part.isEnabled, part.fileName == nil, part.contentType == nil {
             return .scalar(text, .text)
         }

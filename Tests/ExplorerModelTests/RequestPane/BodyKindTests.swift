@@ -68,3 +68,59 @@ import Testing
         #expect(explorer.request?.body == .text("y{}x"))
     }
 }
+
+@Suite struct `Parts and queries in the request's pane` {
+    private func explorer(_ body: BodyDefinition) -> ExplorerDriver {
+        var explorer = ExplorerDriver([ShopCollection.changed("login") { $0.body = body }])
+        explorer.pick("login")
+        explorer.press("2 ] ] g")
+        return explorer
+    }
+
+    @Test func `a part is a row: its text as it stands, or what the file says of it`() {
+        var explorer = explorer(.multipart([.init(name: "title", content: .text("Cat"))]))
+        explorer.press("j a")
+        explorer.type("photo")
+        explorer.press("Enter")
+        explorer.type("{ file: cat.png, type: image/png }")
+        explorer.press("Enter")
+        let photo = BodyDefinition.Part(name: "photo", content: .file("cat.png"), contentType: "image/png")
+        #expect(explorer.request?.body == .multipart([.init(name: "title", content: .text("Cat")), photo]))
+        explorer.press("Space k d")
+        var off = photo
+        off.isEnabled = false
+        #expect(explorer.request?.body == .multipart([off]))
+    }
+
+    @Test func `a part that can't be one stays open, and the notice says why`() {
+        var explorer = explorer(.multipart([.init(name: "title", content: .text("Cat"))]))
+        explorer.press("j e")
+        explorer.type("{ fil: cat.png }")
+        explorer.press("Home")
+        explorer.press("Enter")
+        #expect(explorer.request?.body == .multipart([.init(name: "title", content: .text("Cat{ fil: cat.png }"))]))
+        explorer.press("d a")
+        explorer.type("photo")
+        explorer.press("Enter")
+        explorer.type("{ fil: cat.png }")
+        explorer.press("Enter")
+        #expect(explorer.state.notice?.text.contains("fil") == true)
+        #expect(explorer.state.requestPane.editing != nil)
+    }
+
+    @Test func `a query has its operation and variables beside it`() {
+        var explorer = explorer(.graphql(.init(query: .text("{ me }"))))
+        explorer.press("j j j e")
+        explorer.type("Me")
+        explorer.press("Enter j e")
+        explorer.type("{\"id\": 7}")
+        explorer.press("Enter")
+        #expect(
+            explorer.request?.body
+                == .graphql(.init(query: .text("{ me }"), operation: "Me", variables: "{\n  \"id\": 7\n}")))
+        explorer.press("e")
+        explorer.type("]")
+        explorer.press("Enter")
+        #expect(explorer.state.notice?.text.contains("isn't a map in JSON") == true)
+    }
+}

@@ -74,3 +74,43 @@ import Testing
         #expect(expected(explorer).contains("status 200"))
     }
 }
+
+@Suite struct `When and how often, in the request's pane` {
+    /// On the row of a key, in the tab `checks` of `login`.
+    private func explorer(on key: TypedKey) -> ExplorerDriver {
+        var explorer = ExplorerDriver()
+        explorer.pick("login")
+        explorer.press("2 ] ] ] ] ] g")
+        for _ in 0..<40 where explorer.state.selectedRequestRow != .field(.typed(key)) { explorer.press("j") }
+        return explorer
+    }
+
+    @Test(arguments: [(TypedKey.repeat, "3"), (.when, "{ plan: pro }"), (.tags, "[smoke]")])
+    func `each key is a line that e edits, d takes away and u brings back`(key: TypedKey, text: String) {
+        var explorer = explorer(on: key)
+        explorer.press("e")
+        explorer.type(text)
+        explorer.press("Enter")
+        #expect(explorer.request?.typed(key) == text)
+        #expect(explorer.state.isUnsaved(ShopCollection.reference("login")))
+        explorer.press("d")
+        #expect(explorer.request?.typed(key) == "")
+        explorer.press("u")
+        #expect(explorer.request?.typed(key) == text)
+    }
+
+    @Test func `the heading above the selected row is seen`() {
+        var explorer = explorer(on: .tags)
+        explorer.press("g")
+        #expect(explorer.state.requestPane.list.top == 0)
+    }
+
+    @Test func `a line that says nothing stays open, and the notice says why`() {
+        var explorer = explorer(on: .forEach)
+        explorer.press("e")
+        explorer.type("{ a: [1], b: [2] }")
+        explorer.press("Enter")
+        #expect(explorer.state.notice?.text.contains("takes one variable") == true)
+        #expect(explorer.state.requestPane.editing != nil)
+    }
+}

@@ -32,7 +32,7 @@ struct RequestItem: Hashable, Sendable {
     /// - Returns: `nil` for what can only be another URL.
     /// - Throws: for what may be either, and for a file that can't be read.
     init?(_ word: String, reading files: InputFiles) throws {
-        guard word.prefixMatch(of: /[A-Za-z][A-Za-z0-9+.\-]*:\/\//) == nil else { return nil }
+        guard !URLPieces.hasScheme(word) else { return nil }
         let scalars = word.unicodeScalars
         var name = String.UnicodeScalarView()
         var index = scalars.startIndex

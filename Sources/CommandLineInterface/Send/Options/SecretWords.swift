@@ -127,12 +127,20 @@ package enum SecretWords {
 
     /// What is secret in `password=x`, `token==x`, `pin:=1` or `X-Api-Key:x`.
     private static func item(_ word: String) -> [Range<Int>] {
-        let sign = /([^\/?#:=@]+)(:=|==|=|:(?!=))(?!@|\/\/)/
-        guard let match = word.prefixMatch(of: sign), match.0.endIndex < word.endIndex else { return [] }
+        // Without a regular expression: making one takes a twentieth of all that `send` does.
+        let scalars = word.unicodeScalars
+        let end = scalars.firstIndex { "/?#:=@".unicodeScalars.contains($0) } ?? scalars.endIndex
+        guard end > scalars.startIndex, let sign = [":=", "==", "=", ":"].first(where: { word[end...].hasPrefix($0) }) else {
+            return []
+        }
+        let start = scalars.index(end, offsetBy: sign.unicodeScalars.count)
+        let value = word[start...]
+        // A file's name, or a URL.
+        guard !value.isEmpty, !value.hasPrefix("@"), !value.hasPrefix("//") else { return [] }
         // Of `user[password]` the last name counts.
-        let name = String(match.1.split { "[]\\".contains($0) }.last ?? "")
-        let isSecret = match.2 == ":" ? namesSecret(field: name) : Redaction.standard.redacts(parameter: name)
-        return isSecret ? places([match.0.endIndex..<word.endIndex], in: word) : []
+        let name = String(word[..<end].split { "[]\\".contains($0) }.last ?? "")
+        let isSecret = sign == ":" ? namesSecret(field: name) : Redaction.standard.redacts(parameter: name)
+        return isSecret ? places([start..<word.endIndex], in: word) : []
     }
 
     private static func url(_ word: String, _ index: Int, _ found: inout [Place]) {

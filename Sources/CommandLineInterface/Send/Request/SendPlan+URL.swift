@@ -22,7 +22,7 @@ struct URLPieces: Hashable {
             text = "localhost" + (port.isEmpty ? text.dropFirst() : text[...])
         }
         // Also without a scheme a query may have another URL in it.
-        if text.prefixMatch(of: /[A-Za-z][A-Za-z0-9+.-]*:\/\//) == nil { text = "\(defaultScheme)://" + text }
+        if !Self.hasScheme(text) { text = "\(defaultScheme)://" + text }
         let parts = text.halves(at: "#")
         let whole = parts?.before ?? text[...]
         fragment = parts.map { "#\($0.behind)" } ?? ""
@@ -33,6 +33,19 @@ struct URLPieces: Hashable {
         let slash = rest[host...].unicodeScalars.firstIndex(of: "/") ?? rest.endIndex
         start = String(rest[..<slash])
         path = String(rest[slash...])
+    }
+
+    /// `https://` and the like at its beginning: RFC 3986, section 3.1.
+    static func hasScheme(_ text: String) -> Bool {
+        let bytes = text.utf8
+        let rest = bytes.drop {
+            switch $0 {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "+"), UInt8(ascii: "."), UInt8(ascii: "-"): true
+            default: false
+            }
+        }
+        guard let first = bytes.first, rest.starts(with: "://".utf8) else { return false }
+        return (0x41...0x5A).contains(first) || (0x61...0x7A).contains(first)
     }
 
     var text: String { start + path + (query.map { "?\($0)" } ?? "") + fragment }
