@@ -31,6 +31,7 @@ extension CollectionRunner {
             } catch {
                 return NodeOutcome(RunResult(job.definition, failure: error), inherited: [:])
             }
+            guard !items.isEmpty else { return Self.nothing(of: name, job) }
             for iteration in RunIteration.iterations(of: items, in: loop, for: job) {
                 let job = job.job(for: iteration)
                 report(job, isEnding ? Self.unsent(job) : await send(job, in: context))
@@ -54,16 +55,22 @@ extension CollectionRunner {
         RunResult(job.definition, failure: RunFailure(.cancelled, "the run was cancelled"))
     }
 
+    /// Of an empty list: it is skipped, and those that take what it captures get empty lists.
+    private static func nothing(of name: String, _ job: RunJob) -> NodeOutcome {
+        let failure = RunFailure(
+            .condition, "`\(name)` is empty, so there is nothing to send it for", at: job.definition.forEach?.location)
+        var outcome = NodeOutcome(RunResult(job.definition, failure: failure), inherited: [:])
+        outcome.captures = Dictionary(job.definition.captures.map { ($0.name, []) }) { first, _ in first }
+        return outcome
+    }
+
     private var isEnding: Bool { Task.isCancelled || pauses.isEnded }
 
     private func items(of name: String, for job: RunJob, in context: NodeContext) throws(RunFailure) -> [JSONValue] {
         do throws(ResolutionError) {
-            let items = try job.collection.items(
+            return try job.collection.items(
                 of: name, for: job.definition, environment: job.environment, variables: job.variables,
                 with: sources(for: job, in: context))
-            guard items.isEmpty else { return items }
-            throw ResolutionError(
-                .condition, "`\(name)` is empty, so there is nothing to send it for", at: job.definition.forEach?.location)
         } catch {
             throw RunFailure(error)
         }
@@ -144,8 +151,9 @@ struct PageWalk {
                 throw failure("page \(number) would be the same once more, so this would never end")
             }
             take(next)
+            let isLink = if case .subject(.link) = pages.next.source { true } else { false }
             if case .string(let text) = next,
-                text.begins(with: "http://") || text.begins(with: "https://") || text.begins(with: "/")
+                isLink || ["http://", "https://", "/", "?"].contains(where: text.begins)
             {
                 try follow(text, from: result)
             }

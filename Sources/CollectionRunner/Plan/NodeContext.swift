@@ -150,7 +150,15 @@ struct NodeContext: Sendable {
             let captures = outcome.captures ?? (outcome.result?.captured ?? outcome.captured).mapValues { [$0] }
             lists.merge(captures) { $0 + $1 }
         }
-        return lists.compactMapValues(CapturedValue.list)
+        // What goes through an empty list captures nothing, and is over all the same.
+        let empty = Set(earlier.filter(\.edge.isItem).flatMap { $0.outcome.captures ?? [:] }.filter(\.value.isEmpty).map(\.key))
+        return lists.reduce(into: [:]) { result, list in
+            if let value = CapturedValue.list(list.value) {
+                result[list.key] = value
+            } else if empty.contains(list.key), let source = earlier.first(where: { $0.outcome.captures?[list.key] != nil }) {
+                result[list.key] = CapturedValue(.array([]), from: plan.nodes[source.edge.node].id)
+            }
+        }
     }
 
     static func sentence(about need: RunResult) -> String {

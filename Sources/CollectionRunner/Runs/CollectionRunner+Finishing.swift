@@ -10,7 +10,8 @@ extension CollectionRunner {
     func result(of run: PreparedRun, _ response: Response, _ polling: Polling?) async -> RunResult {
         var result = begun(run, response)
         result.polling = polling
-        let facts = await facts(of: run, response, &result)
+        var facts = await facts(of: run, response, &result)
+        facts.polls = max(1, polling?.polls.count ?? 1)
         if let complaint = polling?.complaint {
             result.failure = RunFailure(.until, result.redactor.text(complaint), at: polling?.until.location)
         }

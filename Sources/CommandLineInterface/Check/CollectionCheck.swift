@@ -30,6 +30,8 @@ struct CollectionCheck {
                 var known: Set<RequestID> = []
                 let definitions = plan.round.map(\.job.definition).filter { known.insert($0.id).inserted }
                 findings.add(collection.complaints(about: definitions, environment: environment, variables: variables), .error)
+                findings.add(
+                    collection.remarks(about: definitions, environment: environment, variables: variables), .warning)
             }
             let filters = requests.flatMap(\.placedFilters).filter { $0.filter.refusedName == nil }
             for problem in await worker.complaints(about: filters) { findings.add([problem], .error) }

@@ -93,6 +93,8 @@ extension LocustRequest {
         case .cookie(let name): "reply.cookie(\(PythonText.string(name)))"
         case .body: "reply.text"
         case .cookieAttribute(_, let attribute): throw Inexpressible("Locust doesn't say `\(attribute.rawValue)` of a cookie")
+        case .link: throw Inexpressible("nothing of ours for Locust takes the field `link` apart")
+        case .polls: "[1]"
         case .locations: throw Inexpressible("Locust doesn't say where each redirect led")
         case .address: throw Inexpressible("Locust doesn't say which address answered")
         case .filter(let filter): try find(filter)
@@ -105,6 +107,7 @@ extension LocustRequest {
         case .tls(let name): throw Inexpressible("Locust doesn't say `\(name)` of TLS")
         case .httpVersion: "reply.http"
         case .url: "reply.url"
+        case .contract: throw Inexpressible("nothing of ours for Locust reads a document of OpenAPI")
         case .error: "reply.error"
         }
     }

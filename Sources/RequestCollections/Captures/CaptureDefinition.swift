@@ -39,6 +39,7 @@ package struct CaptureDefinition: Hashable, Sendable, Codable {
 /// | `.access_token`, `.items[0].id`, any jq program | the first value that the filter finds in the body |
 /// | `xpath://h1`, `/id=(\d+)/` | what is found in the body first |
 /// | `header:etag` | the header field, the first of its name |
+/// | `link:next` | where the header field `link` leads for that relation |
 /// | `cookie:sid`, `cookie:sid;path` | the value that a `set-cookie` gives it, or an attribute |
 /// | `tls:subject`, `time:wait`, `ip`, `http`, `size`, `attempts`, `retries`, `redirects`, `locations` | as `expect` says it |
 /// | `status` | the status, a number |
@@ -57,7 +58,7 @@ package enum CaptureSource: Hashable, Sendable, Codable {
 
     /// Also with a regular expression behind it: `header:location: /id=(\d+)/`.
     static func parse(_ text: String) -> (source: CaptureSource, steps: [ValueStep])? {
-        let begins = ["header:", "cookie:", "tls:", "body:", "url:"].contains(where: text.hasPrefix)
+        let begins = ["header:", "cookie:", "link:", "tls:", "body:", "url:"].contains(where: text.hasPrefix)
         guard begins, let end = text.firstRange(of: ": /") else { return CaptureSource(text).map { ($0, []) } }
         guard let source = CaptureSource(String(text[..<end.lowerBound])),
             let step = try? ValueStep("/" + text[end.upperBound...])
@@ -69,7 +70,7 @@ package enum CaptureSource: Hashable, Sendable, Codable {
 
     /// What a JSON Schema can check of it.
     static let schemaPattern =
-        "^(status|url|body|ip|http|size|attempts|retries|redirects|locations|(header|cookie|tls|time|xpath): *[^ ].*|/.*/i?|body: /.*/i?|[.\\[].*|.*[|(].*)$"
+        "^(status|url|body|ip|http|size|attempts|retries|redirects|locations|(header|cookie|link|tls|time|xpath): *[^ ].*|/.*/i?|body: /.*/i?|[.\\[].*|.*[|(].*)$"
 
     /// `nil` for a text that is neither.
     init?(_ text: String) {
@@ -85,6 +86,10 @@ package enum CaptureSource: Hashable, Sendable, Codable {
         case "redirects": self = .subject(.redirects)
         case "locations": self = .subject(.locations)
         default:
+            if let relation = Self.name(text, after: "link:") {
+                self = .subject(.link(relation))
+                return
+            }
             if let name = Self.name(text, after: "tls:") {
                 guard FormatTable.tlsFacts[name] != nil else { return nil }
                 self = .subject(.tls(name))
@@ -127,6 +132,7 @@ extension CaptureSource: CustomStringConvertible {
         case .body: "body"
         case .subject(.tls(let name)): "tls:\(name)"
         case .subject(.time(let name)): "time:\(name)"
+        case .subject(.link(let relation)): "link:\(relation)"
         case .subject(.cookieAttribute(let name, let attribute)): "cookie:\(name);\(attribute.rawValue)"
         case .subject(let subject): subject.description
         }

@@ -29,6 +29,45 @@ extension RequestCollection {
     }
 }
 
+extension RequestCollection {
+    /// What may be meant otherwise, or couldn't be looked at: it is no error, and yet nobody knows that it is right.
+    package func remarks(
+        about definitions: [RequestDefinition], environment: String?, variables: [String: JSONValue] = [:]
+    ) -> [CollectionProblem] {
+        definitions.flatMap { definition -> [CollectionProblem] in
+            let hasDocuments = definition.allExpectations.contains(where: \.matcher.hasSchema)
+            let conditions = self.conditions(of: definition).map(\.condition).filter(\.asksForPresence)
+            guard hasDocuments || !conditions.isEmpty, definition.problems.isEmpty,
+                var scope = try? VariableScope(
+                    self, environment: environment, given: variables, sources: .survey, for: definition)
+            else { return [] }
+            let lost = conditions.filter { condition in
+                (try? scope.value(of: condition.variable, at: condition.location)) == nil
+                    && !scope.isGivenSomewhere(condition.variable)
+            }
+            var resolver = RequestResolver(definition, in: self, scope: scope)
+            _ = try? resolver.expectations()
+            _ = try? resolver.until()
+            let unread = resolver.scope.wants.filter { noted in
+                guard case .read(let path, _) = noted.want, noted.purpose == "schema" || noted.purpose == "contract" else {
+                    return false
+                }
+                return FileContents.exists(path)
+            }
+            return lost.map { condition in
+                CollectionProblem(
+                    location: condition.location,
+                    message: "nothing here gives `\(condition.variable)` a value: only --var or a row of --data could")
+            }
+                + unread.map { noted in
+                    CollectionProblem(
+                        location: noted.location ?? definition.location,
+                        message: "\(noted.want.subject) wasn't read: it isn't the collection's own; a run asks for it")
+                }
+        }
+    }
+}
+
 extension RequestResolver {
     /// As ``resolve()``, but what can't be filled in hides nothing of the rest.
     fileprivate mutating func errors() -> [ResolutionError] {
@@ -50,6 +89,11 @@ extension RequestResolver {
         attempt { () throws(ResolutionError) in _ = try copy.expectations() }
         attempt { () throws(ResolutionError) in _ = try copy.until() }
         attempt { () throws(ResolutionError) in _ = try copy.mock() }
+        attempt { () throws(ResolutionError) in
+            let until = try copy.until()
+            let expectations = try copy.expectations() + (until?.conditions ?? []) + (until?.giveUp ?? [])
+            try copy.checkOperations(of: expectations, for: copy.url())
+        }
         return errors + copy.missingFiles
     }
 

@@ -34,6 +34,10 @@ extension ExpectationDefinition {
         var result = ExpectationResult(
             subject: subject, then: steps, expected: matcher.description, demand: matcher.demand, found: "", isMet: false,
             location: location)
+        if subject == .contract, case .schema(let reference) = matcher {
+            judge(facts, by: reference, redactor, &context, &result)
+            return result
+        }
         let matcher = subject == .httpVersion ? self.matcher.ofVersions : self.matcher
         let values: [JSONValue?]
         var seen: [StepValue] = []
@@ -71,10 +75,44 @@ extension ExpectationDefinition {
         } else {
             result.isMet = !values.isEmpty || matcher.matches(nil, kind, &context)
         }
-        if !result.isMet, !isHidden, kind == .json {
-            result.evidence = ExpectationEvidence(matcher: matcher, redactor: redactor).lines(about: values, &context)
-        }
+        if !result.isMet, !isHidden { result.evidence = evidence(matcher, values, kind, facts, redactor, &context) }
         return result
+    }
+
+    private func evidence(
+        _ matcher: Matcher, _ values: [JSONValue?], _ kind: MatcherKind, _ facts: ResponseFacts, _ redactor: Redactor,
+        _ context: inout MatchContext
+    ) -> [String] {
+        let evidence = ExpectationEvidence(matcher: matcher, redactor: redactor)
+        if case .filter(let source) = subject, values.allSatisfy({ $0 == nil }), let steps = JSONFilter(source).steps {
+            return evidence.lines(about: steps) { path in (try? facts.found(by: path))?.first ?? nil }
+        }
+        if kind == .json { return evidence.lines(about: values, &context) }
+        // A header, or the whole text.
+        guard kind == .text, case .equals(.string(let wanted)) = matcher, values.count == 1, case .string(let found)? = values[0]
+        else { return [] }
+        return ExpectationEvidence.difference(wanted, found).map { [$0] } ?? []
+    }
+
+    /// By all that a document of OpenAPI says of the answer.
+    private func judge(
+        _ facts: ResponseFacts, by reference: SchemaReference, _ redactor: Redactor, _ context: inout MatchContext,
+        _ result: inout ExpectationResult
+    ) {
+        result.expected = reference.path
+        result.demand = "\(reference.path) to be kept"
+        guard facts.response.info != nil else {
+            result.found = facts.noResponse
+            return
+        }
+        guard let contract = reference.contract else {
+            result.found = "nothing: it wasn't read"
+            return
+        }
+        let verdict = contract.verdict(on: facts, &context)
+        result.isMet = verdict.isKept
+        result.found = redactor.text(verdict.found)
+        result.evidence = ExpectationEvidence(matcher: matcher, redactor: redactor).lines(about: verdict.violations, of: contract)
     }
 
     private func text(_ values: [JSONValue?], _ redactor: Redactor) -> String {
@@ -239,6 +277,9 @@ extension ResponseFacts {
                 ? .none("nothing: no cookie `\(name)` is set") : .found(attributes(attribute, ofCookie: name))
         case .locations:
             return .found(metrics.attempts.compactMap { $0.redirect?.location }.map(JSONValue.string))
+        case .link(let relation):
+            return .found(LinkField.target(of: relation, in: headers("link")).map { [.string($0)] } ?? [])
+        case .polls: return .found([.number("\(polls)")])
         case .address:
             return .found((last?.connection?.remoteAddress).map { [.string(Self.host(of: $0))] } ?? [])
         case .body: return bodyProblem.map { .none("nothing: \($0)") } ?? responded { _ in .string(bodyText) }
@@ -265,6 +306,7 @@ extension ResponseFacts {
             if name == "names" { return .found((tls.chain.first?.alternativeNames ?? []).map(JSONValue.string)) }
             return .found(Self.value(name, of: tls, now: now).map { [$0] } ?? [])
         case .httpVersion: return responded { .string($0.head.version) }
+        case .contract: return .found([])
         case .url: return responded { .string($0.finalRequest.url.absoluteString) }
         case .error:
             guard let error = response.error else { return .found([]) }
@@ -276,7 +318,7 @@ extension ResponseFacts {
         response.info.map { .found([value($0)]) } ?? .none(noResponse)
     }
 
-    private var noResponse: String {
+    fileprivate var noResponse: String {
         response.error.map { "no response: \($0.message)" } ?? "no response"
     }
 

@@ -33,6 +33,10 @@ package enum ExpectationSubject: Hashable, Sendable, Codable {
     case time(String)
     /// Where each redirect led: one of them is enough.
     case locations
+    /// Where the header field `link` leads (RFC 8288), by relation: `next`, `last`.
+    case link(String)
+    /// How often `until` sent it.
+    case polls
     /// The address that answered.
     case address
     /// Bytes of the body, decoded.
@@ -46,6 +50,8 @@ package enum ExpectationSubject: Hashable, Sendable, Codable {
     case httpVersion
     /// Where the redirects led.
     case url
+    /// What a document of OpenAPI says of the operation: its matcher is a schema's.
+    case contract
     /// Why there is no response: `timeout`, `dns` … (``FailureKind``). Without this expectation a failed request fails.
     case error
 
@@ -55,12 +61,12 @@ package enum ExpectationSubject: Hashable, Sendable, Codable {
         case .status: .status
         case .time: .duration
         case .size: .bytes
-        case .attempts, .redirects, .retries: .number
+        case .attempts, .redirects, .retries, .polls: .number
         case .tls("valid-for"): .duration
         case .cookieAttribute(_, let attribute): attribute.kind
-        case .filter: .json
+        case .filter, .contract: .json
         case .error: .failure
-        case .header, .cookie, .body, .tls, .httpVersion, .url, .locations, .address: .text
+        case .header, .cookie, .body, .tls, .httpVersion, .url, .locations, .link, .address: .text
         }
     }
 }
@@ -74,6 +80,8 @@ extension ExpectationSubject: CustomStringConvertible {
         case .cookie(let name): "cookie \(name)"
         case .cookieAttribute(let name, let attribute): "cookie \(name) \(attribute.rawValue)"
         case .locations: "locations"
+        case .link(let relation): "link \(relation)"
+        case .polls: "polls"
         case .address: "ip"
         case .body: "body"
         case .filter(let filter): "body \(filter)"
@@ -85,6 +93,7 @@ extension ExpectationSubject: CustomStringConvertible {
         case .tls(let name): "tls \(name)"
         case .httpVersion: "http"
         case .url: "url"
+        case .contract: "contract"
         case .error: "error"
         }
     }

@@ -26,18 +26,71 @@ struct ExpectationEvidence {
             return Array(lines.prefix(Self.mostLines))
         case (.each(let inner), .array(let items)): return self.items(items, inner, &context)
         case (.schema(let reference), _):
-            let lines = reference.schema?.violations(of: value, &context).map(line) ?? ["the schema wasn't read"]
-            guard lines.count > Self.mostLines else { return lines }
-            return lines.prefix(Self.mostLines - 1) + ["… and \(lines.count - Self.mostLines + 1) more"]
+            return cut(reference.schema?.violations(of: value, &context).map(line) ?? ["the schema wasn't read"])
         case (.equals(let expected), _) where expected.isStructure && expected.typeName == value.typeName:
             var lines: [String] = []
             addDifferences(of: value, from: expected, at: ("", false), to: &lines, &context)
             guard lines.count > Self.mostLines else { return lines }
             return lines.prefix(Self.mostLines - 1) + ["… and \(lines.count - Self.mostLines + 1) more differences"]
+        case (.equals(.string(let expected)), .string(let found)): return Self.difference(expected, found).map { [$0] } ?? []
         case (.equals(let expected), _) where expected.typeName != value.typeName:
             return ["expected \(typed(expected)), found \(typed(value))"]
         default: return []
         }
+    }
+
+    /// Of two texts that look alike, where they differ: `character 2: U+0020 expected, and U+00A0 found`
+    static func difference(_ expected: String, _ found: String) -> String? {
+        let (one, other) = (Array(expected.unicodeScalars), Array(found.unicodeScalars))
+        let place = zip(one, other).prefix { $0 == $1 }.count
+        let (wanted, there) = (one.dropFirst(place).first, other.dropFirst(place).first)
+        guard wanted != there else { return nil }
+        // Anything else can be seen.
+        let isHidden = { (scalar: Unicode.Scalar?) in scalar.map { !(0x20..<0x7F).contains($0.value) } ?? false }
+        let isLast = (wanted == nil || there == nil) && (wanted == " " || there == " ")
+        guard isHidden(wanted) || isHidden(there) || isLast else { return nil }
+        let text = { (scalar: Unicode.Scalar?) -> String in
+            guard let digits = scalar.map({ String($0.value, radix: 16, uppercase: true) }) else { return "the end" }
+            return "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+        }
+        return "character \(place + 1): \(text(wanted)) expected, and \(text(there)) found"
+    }
+
+    /// Where a path ends that finds nothing: `.order has id, totals; did you mean `.order.totals`?`
+    ///
+    /// - Parameter found: what a path finds first.
+    func lines(about steps: [JSONFilter.Step], finding found: (String) -> JSONValue?) -> [String] {
+        for count in steps.indices.reversed() {
+            let path = steps[..<count].map(\.text).joined()
+            guard let value = found(path.isEmpty ? "." : path) else { continue }
+            let name = path.isEmpty ? "the body" : path
+            guard case .object(let members) = value else {
+                return value == .null ? ["\(name) is null"] : [cut(redactor.text("\(name) is \(value.typed)"))]
+            }
+            let names = members.map(\.name)
+            let list = names.prefix(8).joined(separator: ", ") + (names.count > 8 ? ", …" : "")
+            var line = names.isEmpty ? "\(name) has no members" : "\(name) has \(list)"
+            if case .member(let wanted, _) = steps[count], let near = nearestName(to: wanted, in: names) {
+                line += "; did you mean `\(path)\(JSONFilter.Step.member(near, isOptional: false).text)`?"
+            }
+            return [redactor.text(line)]
+        }
+        return []
+    }
+
+    /// With the places in the document.
+    func lines(about violations: [JSONSchema.Violation], of contract: OpenAPIContract) -> [String] {
+        // Those beyond are only counted.
+        cut(
+            violations.enumerated().map { index, violation in
+                let place = index < Self.mostLines ? violation.rule.flatMap(contract.place) : nil
+                return line(violation) + (place.map { " (\($0))" } ?? "")
+            })
+    }
+
+    private func cut(_ lines: [String]) -> [String] {
+        guard lines.count > Self.mostLines else { return lines }
+        return lines.prefix(Self.mostLines - 1) + ["… and \(lines.count - Self.mostLines + 1) more"]
     }
 
     /// `2 of 12: [3] 0, [7] null`

@@ -10,7 +10,11 @@ extension ExpectationDefinition {
                 location: location,
                 message:
                     "nothing of a response is called `\(subject)`: it takes status, a path such as .id, header NAME, cookie NAME, "
-                    + "body, time PHASE, size, tls PROPERTY, attempts, redirects, retries, http, url or error")
+                    + "body, time PHASE, size, tls PROPERTY, attempts, redirects, retries, http, url, contract or error")
+        }
+        if parsed == .contract {
+            self.init(parsed, .schema(SchemaReference(path: String(Substring(matcher).trimmed))), location: location)
+            return
         }
         let isEmpty = Substring(matcher).trimmed.isEmpty
         self.init(
@@ -18,7 +22,9 @@ extension ExpectationDefinition {
     }
 
     package var subjectText: String { subject.typed }
-    package var matcherText: String { matcher.typed }
+    package var matcherText: String {
+        if subject == .contract, case .schema(let reference) = matcher { reference.path } else { matcher.typed }
+    }
 }
 
 extension ExpectationSubject {
@@ -41,6 +47,9 @@ extension ExpectationSubject {
         case ("http", nil): self = .httpVersion
         case ("url", nil): self = .url
         case ("error", nil): self = .error
+        case ("contract", nil): self = .contract
+        case ("polls", nil): self = .polls
+        case ("link", let relation?): self = .link(relation)
         case ("header", let name?): self = .header(name)
         case ("cookie", let name?): self = .cookie(name)
         case ("time", let name?): self = .time(name)

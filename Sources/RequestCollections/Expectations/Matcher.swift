@@ -107,6 +107,16 @@ extension Matcher {
 }
 
 extension Matcher {
+    /// Whether a document says what must be.
+    var hasSchema: Bool {
+        switch self {
+        case .schema: true
+        case .not(let matcher), .each(let matcher), .some(let matcher): matcher.hasSchema
+        case .any(let matchers), .all(let matchers): matchers.contains(where: \.hasSchema)
+        default: false
+        }
+    }
+
     /// Whether a length is asked for, which of header fields is their number.
     package var hasLength: Bool {
         switch self {

@@ -11,6 +11,8 @@ package struct ResponseFacts: Sendable {
     package var now: Date
     /// What another process found, by filter: for those that ``JSONFilter/needsProcess``. ``RequestDefinition/filtersToAsk`` names them.
     package var filtered: [String: Result<[JSONValue], JSONFilterError>]
+    /// How often `until` sent it.
+    package var polls = 1
     /// What regular expressions find that may take long; others are asked while expectations are checked.
     package var regexes: [RegexQuestion: RegexAnswer] = [:]
 

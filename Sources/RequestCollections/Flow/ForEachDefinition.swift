@@ -142,7 +142,9 @@ extension RequestReader {
             return .list(name)
         }
         guard node.pairs != nil else { return nil }
-        if let place = node["at"] { throw problem(place, "`at` belongs to `file`, which isn't there") }
+        for key in ["at", "types"] {
+            if let other = node[key] { throw problem(other, "`\(key)` belongs to `file`, which isn't there") }
+        }
         guard let next = node["pages"] else {
             throw problem(node, "`for-each` takes a list, a range such as `1..5`, or a map with `file` or `pages`, not one without")
         }
@@ -179,7 +181,19 @@ extension RequestReader {
                 throw problem(place, "`at` takes a path to a list, such as `.users`")
             }
         }
-        return ItemFile(path: path, place: place?.text)
+        return ItemFile(path: path, place: place?.text, types: try columnTypes(node["types"], format))
+    }
+
+    private func columnTypes(
+        _ node: YAMLNode?, _ format: ItemFile.Format
+    ) throws(CollectionProblem) -> [ItemFile.ColumnType]? {
+        guard let node, let pairs = node.pairs, !pairs.isEmpty else { return nil }
+        guard format == .rows else { throw problem(node, "`types` is for the columns of CSV; other files have types of their own") }
+        // What isn't a type was reported by the table's check.
+        return pairs.compactMap { pair in
+            guard let column = pair.key.text, let type = pair.value.text.flatMap(ItemFile.CellType.init) else { return nil }
+            return ItemFile.ColumnType(column: column, type: type)
+        }
     }
 
     private func items(_ list: YAMLNode) throws(CollectionProblem) -> [JSONValue] {
@@ -252,7 +266,11 @@ extension RequestWriter {
         case nil:
             value =
                 forEach.file.map { file in
-                    .map([("file", .scalar(file.path, .text))] + (file.place.map { [("at", .scalar($0, .text))] } ?? []))
+                    .map(
+                        [("file", .scalar(file.path, .text))] + (file.place.map { [("at", .scalar($0, .text))] } ?? [])
+                            + (file.types.map { types in
+                                [("types", .map(types.map { ($0.column, .scalar($0.type.rawValue, .text)) }))]
+                            } ?? []))
                 } ?? DesiredValue(json: .array(forEach.items))
         case .list(let name): value = .scalar("{{\(name)}}", .text)
         case .pages(let pages):

@@ -14,6 +14,17 @@ package struct ItemFile: Hashable, Sendable, Codable {
     package var path: String
     /// Where the list is in JSON, as a path such as `.users`; `nil`: it is the whole.
     package var place: String?
+    /// What the cells of some columns are; those of the others are texts.
+    package var types: [ColumnType]? = nil
+
+    package struct ColumnType: Hashable, Sendable, Codable {
+        package var column: String
+        package var type: CellType
+    }
+
+    package enum CellType: String, Hashable, Sendable, Codable, CaseIterable {
+        case text, number, boolean, json
+    }
 
     enum Format: Hashable, Sendable { case rows, json, jsonLines, lines }
 
@@ -30,7 +41,7 @@ package struct ItemFile: Hashable, Sendable, Codable {
     /// - Throws: with the line of the file that is wrong.
     func items(in text: String) throws(DataRows.Problem) -> [JSONValue] {
         switch Self.format(of: path) {
-        case .rows: try DataRows(text, .csv).rows.map { .object($0.cells) }
+        case .rows: try typed(DataRows(text, .csv).rows).map { .object($0.cells) }
         case .json: try list(in: text)
         case .jsonLines: try DataRows.jsonLines(text).map(\.value)
         case .lines, nil:
@@ -38,6 +49,31 @@ package struct ItemFile: Hashable, Sendable, Codable {
                 .string(String($0))
             }
         }
+    }
+
+    /// An empty cell of a type has no value.
+    private func typed(_ rows: [DataRows.Row]) throws(DataRows.Problem) -> [DataRows.Row] {
+        guard let types, let first = rows.first else { return rows }
+        let columns = first.cells.map(\.name)
+        for type in types where !columns.contains(type.column) {
+            let near = suggestion(for: type.column, in: columns)
+            throw DataRows.Problem(
+                line: 1, message: "`types` names the column `\(type.column)`, which isn't there\(near)")
+        }
+        var rows = rows
+        for row in rows.indices {
+            for type in types {
+                guard let cell = rows[row].cells.firstIndex(where: { $0.name == type.column }),
+                    let text = rows[row].cells[cell].value.string
+                else { continue }
+                guard let value = type.type.value(of: text) else {
+                    throw DataRows.Problem(
+                        line: rows[row].line, message: "`\(type.column)` is `\(text.prefix(60))`, and no \(type.type.noun)")
+                }
+                rows[row].cells[cell].value = value
+            }
+        }
+        return rows
     }
 
     private func list(in text: String) throws(DataRows.Problem) -> [JSONValue] {
@@ -53,6 +89,29 @@ package struct ItemFile: Hashable, Sendable, Codable {
             throw DataRows.Problem(line: 1, message: "`\(place)` can't be looked for: \(error)")
         }
         throw DataRows.Problem(line: 1, message: "there is no list at `\(place)`")
+    }
+}
+
+extension ItemFile.CellType {
+    /// - Returns: `nil` for a text that is none.
+    fileprivate func value(of cell: String) -> JSONValue? {
+        let text = String(cell[...].trimmed)
+        if self == .text { return .string(cell) }
+        if text.isEmpty { return .null }
+        let value = JSONParser.parse(text)
+        switch (self, value) {
+        case (.number, .number?), (.boolean, .boolean?), (.json, .some): return value
+        default: return nil
+        }
+    }
+
+    fileprivate var noun: String {
+        switch self {
+        case .text: "text"
+        case .number: "number"
+        case .boolean: "`true` or `false`"
+        case .json: "JSON"
+        }
     }
 }
 

@@ -13,7 +13,15 @@ extension RequestCollection {
         guard value.labels.isEmpty else {
             throw ResolutionError(.secret, "`\(name)` is a secret, and the items of a `for-each` are shown", at: place)
         }
-        guard case .array(let items) = value.value else {
+        let items: [JSONValue]
+        switch value.value {
+        case .array(let list): items = list
+        // Of a map, its members.
+        case .object(let members):
+            items = members.map { member in
+                .object([.init(name: "key", value: .string(member.name)), .init(name: "value", value: member.value)])
+            }
+        default:
             throw ResolutionError(
                 .template, "`for-each` takes a list, and `\(name)` is \(value.value.typed)", at: place)
         }

@@ -1,33 +1,6 @@
 import FoundationEssentials
 import NetworkLayer
 
-extension JSONSchema {
-    /// What is wrong with a value; nothing when it fits.
-    struct Violation: Hashable, Sendable {
-        /// As jq writes it: `.items[0].price`; `.` for all of it.
-        var path: String
-        /// What stands there; `nil` when that doesn't matter.
-        var found: JSONValue?
-        /// `a number must be`; with nothing found, all of the sentence.
-        var demand: String
-
-        /// The member at its end.
-        var name: String? {
-            guard let end = path.lastIndex(where: { $0 == "." || $0 == "[" }) else { return nil }
-            let name = path[path.index(after: end)...].filter { $0 != "\"" && $0 != "]" }
-            return Int(name) == nil ? name : nil
-        }
-    }
-
-    func violations(of value: JSONValue, _ context: inout MatchContext) -> [Violation] {
-        guard let place = resources[root] else { return [] }
-        var evaluation = SchemaEvaluation(self, context)
-        let outcome = evaluation.evaluate(place, value, at: "")
-        context = evaluation.context
-        return outcome.violations
-    }
-}
-
 /// One value against one schema.
 struct SchemaEvaluation {
     private let schema: JSONSchema
@@ -36,13 +9,36 @@ struct SchemaEvaluation {
     private var scope: [String] = []
     private var depth = 0
     private var steps = 0
+    /// The schemas on the way.
+    private var trail: [Step]
+
+    enum Step {
+        /// Where a reference leads.
+        case uri(String)
+        case key(String)
+        case index(Int)
+    }
 
     private static let mostDepth = 256
     private static let mostSteps = 5_000_000
 
-    init(_ schema: JSONSchema, _ context: MatchContext) {
+    /// - Parameter uri: of the schema that is begun with.
+    init(_ schema: JSONSchema, _ context: MatchContext, at uri: String) {
         self.schema = schema
         self.context = context
+        trail = [.uri(uri)]
+    }
+
+    /// Where the schema stands that is being looked at.
+    private var rule: String {
+        let start = trail.lastIndex { if case .uri = $0 { true } else { false } } ?? 0
+        return trail[start...].reduce(into: "") { rule, step in
+            switch step {
+            case .uri(let uri): rule = uri.contains("#") ? uri : uri + "#"
+            case .key(let key): rule += "/" + JSONPointer.escaped(key)
+            case .index(let index): rule += "/\(index)"
+            }
+        }
     }
 
     /// What a schema finds wrong, and which members and items it has looked at.
@@ -65,7 +61,12 @@ struct SchemaEvaluation {
         }
     }
 
-    private mutating func evaluate(_ schema: JSONValue, _ outer: String, _ value: JSONValue, at path: String) -> Outcome {
+    mutating func evaluate(
+        _ schema: JSONValue, _ outer: String, _ value: JSONValue, at path: String, by key: String, _ step: Step? = nil
+    ) -> Outcome {
+        trail.append(.key(key))
+        if let step { trail.append(step) }
+        defer { trail.removeLast(step == nil ? 1 : 2) }
         let id = schema["$id"]?.string
         let base = id.map { String(JSONSchema.resolve($0, against: outer).prefix { $0 != "#" }) } ?? outer
         return evaluate(JSONSchema.Place(schema: schema, base: base), value, at: path)
@@ -76,7 +77,7 @@ struct SchemaEvaluation {
         var outcome = Outcome()
         switch schema {
         case .boolean(false):
-            outcome.violations = [.init(path: path, found: value, demand: "nothing may be")]
+            outcome.violations = [.init(path: path, found: value, demand: "nothing may be", rule: rule)]
             return outcome
         case .object: break
         default: return outcome
@@ -84,7 +85,7 @@ struct SchemaEvaluation {
         steps += 1
         guard depth < Self.mostDepth, steps < Self.mostSteps else {
             let demand = depth < Self.mostDepth ? "the schema takes too long" : "the schema goes in circles here, or too deep"
-            outcome.violations = [.init(path: path, found: nil, demand: demand)]
+            outcome.violations = [.init(path: path, found: nil, demand: demand, rule: rule)]
             return outcome
         }
         depth += 1
@@ -93,6 +94,12 @@ struct SchemaEvaluation {
         defer {
             depth -= 1
             if isEntered { scope.removeLast() }
+        }
+        // OpenAPI 3.0 has no type of its own for it. What `enum` allows is all that is allowed.
+        if value == .null, self.schema.kind == .openAPI(isThreeZero: true), schema["$ref"] == nil,
+            schema["nullable"] == .boolean(true), schema["enum"]?.items.contains(.null) ?? true
+        {
+            return outcome
         }
         if let reference = schema["$ref"]?.string {
             outcome.take(evaluate(JSONSchema.resolve(reference, against: base), isDynamic: false, value, at: path))
@@ -112,11 +119,20 @@ struct SchemaEvaluation {
         }
         applicators(schema, base, value, path, &outcome)
         rest(schema, base, value, path, &outcome)
+        for index in outcome.violations.indices where outcome.violations[index].rule == nil {
+            let key = outcome.violations[index].key.map { "/" + JSONPointer.escaped($0) } ?? ""
+            outcome.violations[index].rule = rule + key
+        }
         return outcome
     }
 
     private mutating func evaluate(_ uri: String, isDynamic: Bool, _ value: JSONValue, at path: String) -> Outcome {
-        guard var place = schema.place(of: uri) else { return Outcome() }
+        guard var place = schema.place(of: uri) else {
+            let demand = "`\(uri.suffix(from: uri.firstIndex(of: "#") ?? uri.startIndex))` names a schema that isn't there"
+            return Outcome(violations: [.init(path: path, found: nil, demand: demand, key: isDynamic ? "$dynamicRef" : "$ref")])
+        }
+        trail.append(.uri(uri))
+        defer { trail.removeLast() }
         if isDynamic, let mark = uri.firstIndex(of: "#") {
             let name = uri[mark...]
             // Where the name that is found first can be replaced, the outermost one of that name counts.
@@ -136,15 +152,15 @@ struct SchemaEvaluation {
             let names = type.string.map { [$0] } ?? type.items.compactMap(\.string)
             if !names.contains(where: { isType($0, value) }) {
                 let wanted = names.map(article).joined(separator: " or ")
-                return .init(path: path, found: value, demand: "\(wanted) must be")
+                return .init(path: path, found: value, demand: "\(wanted) must be", key: "type")
             }
         }
         if let wanted = schema["const"], !Matcher.isSame(wanted, value, .json) {
-            return .init(path: path, found: value, demand: "\(wanted.typed) must be")
+            return .init(path: path, found: value, demand: "\(wanted.typed) must be", key: "const")
         }
         if case .array(let allowed)? = schema["enum"], !allowed.contains(where: { Matcher.isSame($0, value, .json) }) {
             let list = allowed.prefix(6).map { $0.text(pretty: false) }.joined(separator: ", ") + (allowed.count > 6 ? ", …" : "")
-            return .init(path: path, found: value, demand: "one of \(list) must be")
+            return .init(path: path, found: value, demand: "one of \(list) must be", key: "enum")
         }
         return nil
     }
@@ -172,13 +188,13 @@ struct SchemaEvaluation {
         var found: [JSONSchema.Violation] = []
         let length = text.unicodeScalars.count
         if let least = count(schema["minLength"]), length < least {
-            found.append(.init(path: path, found: value, demand: "at least \(least) characters must be"))
+            found.append(.init(path: path, found: value, demand: "at least \(least) characters must be", key: "minLength"))
         }
         if let most = count(schema["maxLength"]), length > most {
-            found.append(.init(path: path, found: value, demand: "at most \(most) characters may be"))
+            found.append(.init(path: path, found: value, demand: "at most \(most) characters may be", key: "maxLength"))
         }
         if let pattern = schema["pattern"]?.string, !finds(pattern, in: text) {
-            found.append(.init(path: path, found: value, demand: "/\(pattern)/ must find something"))
+            found.append(.init(path: path, found: value, demand: "/\(pattern)/ must find something", key: "pattern"))
         }
         return found
     }
@@ -197,39 +213,45 @@ struct SchemaEvaluation {
     private mutating func arrays(
         _ schema: JSONValue, _ base: String, _ items: [JSONValue], _ path: String, _ outcome: inout Outcome
     ) {
-        let value = JSONValue.array(items)
-        func complain(_ demand: String, at place: String = path, _ found: JSONValue? = value) {
-            outcome.violations.append(.init(path: place, found: found, demand: demand))
+        func complain(_ key: String, _ demand: String, at place: String = path) {
+            outcome.violations.append(.init(path: place, found: nil, demand: demand, key: key))
         }
         if let least = count(schema["minItems"]), items.count < least {
-            complain("has \(items.count) items, and must have at least \(least)", nil)
+            complain("minItems", "has \(items.count) items, and must have at least \(least)")
         }
         if let most = count(schema["maxItems"]), items.count > most {
-            complain("has \(items.count) items, and may have at most \(most)", nil)
+            complain("maxItems", "has \(items.count) items, and may have at most \(most)")
         }
         if schema["uniqueItems"] == .boolean(true), let twice = Self.twice(items) {
-            complain("is there before, and each item may be there once", at: "\(path)[\(twice)]", nil)
+            complain("uniqueItems", "is there before, and each item may be there once", at: "\(path)[\(twice)]")
         }
         // The older way: a list of schemas below `items`, and `additionalItems` for the rest.
         var first: [JSONValue] = schema["prefixItems"]?.items ?? []
         var rest = schema["items"]
-        if case .array(let list)? = rest { (first, rest) = (list, schema["additionalItems"]) }
+        var (firstKey, restKey) = ("prefixItems", "items")
+        if case .array(let list)? = rest {
+            (first, rest) = (list, schema["additionalItems"])
+            (firstKey, restKey) = ("items", "additionalItems")
+        }
         for (index, item) in items.enumerated() {
-            guard let inner = index < first.count ? first[index] : rest else { continue }
-            let found = evaluate(inner, base, item, at: "\(path)[\(index)]")
+            let isFirst = index < first.count
+            guard let inner = isFirst ? first[index] : rest else { continue }
+            let found = evaluate(
+                inner, base, item, at: "\(path)[\(index)]", by: isFirst ? firstKey : restKey, isFirst ? .index(index) : nil)
             outcome.violations += found.violations
             outcome.items.insert(index)
         }
         guard let wanted = schema["contains"] else { return }
         var fitting: [Int] = []
-        for (index, item) in items.enumerated() where evaluate(wanted, base, item, at: path).isValid { fitting.append(index) }
+        for (index, item) in items.enumerated()
+        where evaluate(wanted, base, item, at: path, by: "contains").isValid { fitting.append(index) }
         outcome.items.formUnion(fitting)
         let least = count(schema["minContains"]) ?? 1
         if fitting.count < least {
-            complain("has \(fitting.count) items that fit `contains`, and must have at least \(least)", nil)
+            complain("contains", "has \(fitting.count) items that fit `contains`, and must have at least \(least)")
         }
         if let most = count(schema["maxContains"]), fitting.count > most {
-            complain("has \(fitting.count) items that fit `contains`, and may have at most \(most)", nil)
+            complain("maxContains", "has \(fitting.count) items that fit `contains`, and may have at most \(most)")
         }
     }
 
@@ -258,22 +280,25 @@ struct SchemaEvaluation {
         _ schema: JSONValue, _ base: String, _ members: [JSONValue.Member], _ path: String, _ outcome: inout Outcome
     ) {
         let names = Set(members.map(\.name))
-        func complain(_ demand: String, at place: String = path) {
-            outcome.violations.append(.init(path: place, found: nil, demand: demand))
+        func complain(_ key: String, _ demand: String, at place: String = path) {
+            outcome.violations.append(.init(path: place, found: nil, demand: demand, key: key))
         }
         if let least = count(schema["minProperties"]), names.count < least {
-            complain("has \(names.count) members, and must have at least \(least)")
+            complain("minProperties", "has \(names.count) members, and must have at least \(least)")
         }
         if let most = count(schema["maxProperties"]), names.count > most {
-            complain("has \(names.count) members, and may have at most \(most)")
+            complain("maxProperties", "has \(names.count) members, and may have at most \(most)")
         }
-        for name in schema["required"]?.items.compactMap(\.string) ?? [] where !names.contains(name) {
-            complain("is missing, and is required", at: Self.path(path, name))
+        for name in schema["required"]?.items.compactMap(\.string) ?? []
+        where !names.contains(name) && !isForRequestsAlone(name, of: schema, base) {
+            complain("required", "is missing, and is required", at: Self.path(path, name))
         }
         for dependent in (schema["dependentRequired"] ?? .null).members + (schema["dependencies"] ?? .null).members
         where names.contains(dependent.name) {
             for name in dependent.value.items.compactMap(\.string) where !names.contains(name) {
-                complain("is missing, and is required where \(Self.path(path, dependent.name)) is", at: Self.path(path, name))
+                complain(
+                    "dependentRequired", "is missing, and is required where \(Self.path(path, dependent.name)) is",
+                    at: Self.path(path, name))
             }
         }
         for member in members {
@@ -281,99 +306,49 @@ struct SchemaEvaluation {
             var isKnown = false
             if let inner = schema["properties"]?.members.last(where: { $0.name == member.name }) {
                 isKnown = true
-                outcome.violations += evaluate(inner.value, base, member.value, at: place).violations
+                outcome.violations +=
+                    evaluate(
+                        inner.value, base, member.value, at: place, by: "properties", .key(member.name)
+                    ).violations
             }
             for pattern in schema["patternProperties"]?.members ?? [] where finds(pattern.name, in: member.name) {
                 isKnown = true
-                outcome.violations += evaluate(pattern.value, base, member.value, at: place).violations
+                outcome.violations +=
+                    evaluate(
+                        pattern.value, base, member.value, at: place, by: "patternProperties", .key(pattern.name)
+                    ).violations
             }
             if !isKnown, let inner = schema["additionalProperties"] {
                 isKnown = true
                 if inner == .boolean(false) {
-                    complain(Self.unknown, at: place)
+                    complain("additionalProperties", Self.unknown, at: place)
                 } else {
-                    outcome.violations += evaluate(inner, base, member.value, at: place).violations
+                    outcome.violations +=
+                        evaluate(inner, base, member.value, at: place, by: "additionalProperties").violations
                 }
             }
             if isKnown { outcome.members.insert(member.name) }
-            if let inner = schema["propertyNames"], !evaluate(inner, base, .string(member.name), at: place).isValid {
-                complain("is no name that a member may have", at: place)
+            if let inner = schema["propertyNames"],
+                !evaluate(inner, base, .string(member.name), at: place, by: "propertyNames").isValid
+            {
+                complain("propertyNames", "is no name that a member may have", at: place)
             }
         }
     }
 
-    private static let unknown = "is there, and the schema knows no such member"
+    /// In OpenAPI what is for requests alone is no part of an answer, whatever `required` says.
+    private func isForRequestsAlone(_ name: String, of schema: JSONValue, _ base: String) -> Bool {
+        guard self.schema.kind != .schema, var property = schema["properties"]?[name] else { return false }
+        if let reference = property["$ref"]?.string {
+            property = self.schema.place(of: JSONSchema.resolve(reference, against: base))?.schema ?? property
+        }
+        return property["writeOnly"] == .boolean(true)
+    }
 
-    private static func path(_ path: String, _ name: String) -> String {
+    static let unknown = "is there, and the schema knows no such member"
+
+    static func path(_ path: String, _ name: String) -> String {
         let isPlain = name.wholeMatch(of: /[A-Za-z_][A-Za-z0-9_]*/) != nil
         return path + (isPlain ? ".\(name)" : "[\(JSONValue.string(name).text(pretty: false))]")
-    }
-
-    // MARK: Schemas in schemas
-
-    private mutating func applicators(
-        _ schema: JSONValue, _ base: String, _ value: JSONValue, _ path: String, _ outcome: inout Outcome
-    ) {
-        for inner in schema["allOf"]?.items ?? [] { outcome.take(evaluate(inner, base, value, at: path)) }
-        if case .array(let alternatives)? = schema["anyOf"] {
-            let found = alternatives.map { evaluate($0, base, value, at: path) }
-            for found in found where found.isValid { outcome.see(found) }
-            if !found.contains(where: \.isValid) { outcome.violations += Self.nearest(found, path) }
-        }
-        if case .array(let alternatives)? = schema["oneOf"] {
-            let found = alternatives.map { evaluate($0, base, value, at: path) }
-            let fitting = found.filter(\.isValid)
-            if fitting.count == 1 { outcome.see(fitting[0]) }
-            if fitting.isEmpty { outcome.violations += Self.nearest(found, path) }
-            if fitting.count > 1 {
-                let demand = "fits \(fitting.count) of \(found.count) alternatives, and must fit one alone"
-                outcome.violations.append(.init(path: path, found: nil, demand: demand))
-            }
-        }
-        if let inner = schema["not"], evaluate(inner, base, value, at: path).isValid {
-            outcome.violations.append(.init(path: path, found: value, demand: "something else must be"))
-        }
-        if let condition = schema["if"] {
-            let found = evaluate(condition, base, value, at: path)
-            if found.isValid { outcome.see(found) }
-            if let inner = schema[found.isValid ? "then" : "else"] { outcome.take(evaluate(inner, base, value, at: path)) }
-        }
-        guard case .object(let members) = value else { return }
-        for dependent in (schema["dependentSchemas"] ?? .null).members + (schema["dependencies"] ?? .null).members
-        where members.contains(where: { $0.name == dependent.name }) {
-            outcome.take(evaluate(dependent.value, base, value, at: path))
-        }
-    }
-
-    /// Of several alternatives the errors of all would hide the one that was meant.
-    private static func nearest(_ found: [Outcome], _ path: String) -> [JSONSchema.Violation] {
-        guard let nearest = found.min(by: { $0.violations.count < $1.violations.count }) else { return [] }
-        if found.count == 1 { return nearest.violations }
-        let head = JSONSchema.Violation(
-            path: path, found: nil, demand: "fits none of \(found.count) alternatives, of which the nearest says:")
-        return [head] + nearest.violations
-    }
-
-    /// What no other word of the schema has looked at.
-    private mutating func rest(
-        _ schema: JSONValue, _ base: String, _ value: JSONValue, _ path: String, _ outcome: inout Outcome
-    ) {
-        if let inner = schema["unevaluatedItems"], case .array(let items) = value {
-            for (index, item) in items.enumerated() where !outcome.items.contains(index) {
-                outcome.violations += evaluate(inner, base, item, at: "\(path)[\(index)]").violations
-                outcome.items.insert(index)
-            }
-        }
-        if let inner = schema["unevaluatedProperties"], case .object(let members) = value {
-            for member in members where !outcome.members.contains(member.name) {
-                let place = Self.path(path, member.name)
-                if inner == .boolean(false) {
-                    outcome.violations.append(.init(path: place, found: nil, demand: Self.unknown))
-                } else {
-                    outcome.violations += evaluate(inner, base, member.value, at: place).violations
-                }
-                outcome.members.insert(member.name)
-            }
-        }
     }
 }

@@ -15,8 +15,17 @@ package final class JSONSchema: Sendable {
     /// By URI with `#name`.
     let anchors: [String: Place]
     let dynamicAnchors: [String: Place]
-    /// Of a draft before 2019-09.
+    /// Of a draft before 2019-09, or of OpenAPI 3.0: nothing counts beside a `$ref`.
     let isOld: Bool
+    let kind: Kind
+
+    /// Where the schemas are.
+    package enum Kind: Hashable, Sendable {
+        /// The document is one.
+        case schema
+        /// In a document of OpenAPI, which has its own dialect (3.0), or draft 2020-12 (3.1).
+        case openAPI(isThreeZero: Bool)
+    }
 
     struct Place: Sendable {
         var schema: JSONValue
@@ -29,30 +38,34 @@ package final class JSONSchema: Sendable {
     ///   - read: gives another file, by its path.
     /// - Throws: a sentence about what isn't there, or is no schema.
     package convenience init(
-        _ value: JSONValue, at path: String, reading read: (String) throws(JSONSchemaError) -> JSONValue
+        _ value: JSONValue, at path: String, as kind: Kind = .schema,
+        reading read: (String) throws(JSONSchemaError) -> JSONValue
     ) throws(JSONSchemaError) {
         let root = Self.uri(ofFile: path)
         var documents = [root: value]
         var waiting = [root]
         while let uri = waiting.popLast(), let document = documents[uri] {
-            var index = Index()
+            var index = Index(kind)
             index.add(document, base: uri)
             for reference in index.references {
                 let target = reference.uri.prefix { $0 != "#" }
                 guard target.hasPrefix(Self.filePrefix), documents[String(target)] == nil, index.resources[String(target)] == nil
                 else { continue }
-                guard documents.count < 100 else { throw JSONSchemaError("the schema refers to more than 100 files") }
+                guard documents.count < Self.mostFiles else {
+                    throw JSONSchemaError("it refers to more than \(Self.mostFiles) files")
+                }
                 documents[String(target)] = try read(URLCoding.percentDecoded(target.dropFirst(Self.filePrefix.count)))
                 waiting.append(String(target))
             }
         }
-        try self.init(documents, root: root)
+        try self.init(documents, root: root, kind)
     }
 
-    private init(_ documents: [String: JSONValue], root: String) throws(JSONSchemaError) {
+    private init(_ documents: [String: JSONValue], root: String, _ kind: Kind) throws(JSONSchemaError) {
         self.documents = documents
         self.root = root
-        var index = Index()
+        self.kind = kind
+        var index = Index(kind)
         for (uri, document) in documents.sorted(by: { $0.key < $1.key }) { index.add(document, base: uri) }
         resources = index.resources
         anchors = index.anchors
@@ -61,7 +74,9 @@ package final class JSONSchema: Sendable {
         case .object, .boolean: break
         default: throw JSONSchemaError("a schema is a map, or true or false")
         }
-        isOld = documents[root]?["$schema"]?.string?.contains("/draft-0") == true
+        isOld = kind == .openAPI(isThreeZero: true) || documents[root]?["$schema"]?.string?.contains("/draft-0") == true
+        // Of a document about a whole service little is asked: what is wrong elsewhere in it doesn't matter.
+        guard kind == .schema else { return }
         for pattern in index.patterns {
             do throws(MatcherError) {
                 try MatcherText.check(pattern: SchemaPattern.translated(pattern))
@@ -74,9 +89,10 @@ package final class JSONSchema: Sendable {
         }
     }
 
+    private static let mostFiles = 1000
     private static let filePrefix = "file:"
 
-    private static func uri(ofFile path: String) -> String {
+    static func uri(ofFile path: String) -> String {
         filePrefix + URLCoding.percentEncoded(path.utf8) { URLCoding.isUnreserved($0) || $0 == UInt8(ascii: "/") }
     }
 
@@ -104,8 +120,7 @@ package final class JSONSchema: Sendable {
         if fragment.isEmpty { return resources[base] }
         guard fragment.hasPrefix("/") else { return anchors["\(base)#\(fragment)"] }
         guard var place = resources[base] else { return nil }
-        for step in fragment.dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
-            let name = step.replacing(scalars: "~1", with: "/").replacing(scalars: "~0", with: "~")
+        for name in JSONPointer.steps(uri[uri.index(after: mark)...]) {
             switch place.schema {
             case .object(let members):
                 guard let member = members.last(where: { $0.name == name }) else { return nil }
@@ -145,6 +160,9 @@ extension JSONSchema {
         var references: [(text: String, uri: String)] = []
         var patterns: [String] = []
         private var depth = 0
+        private let kind: Kind
+
+        init(_ kind: Kind) { self.kind = kind }
 
         private static let maps: Set<String> = [
             "$defs", "definitions", "properties", "patternProperties", "dependentSchemas", "dependencies",
@@ -158,7 +176,42 @@ extension JSONSchema {
         mutating func add(_ document: JSONValue, base: String) {
             let own = document["$id"]?.string.map { JSONSchema.resolve($0, against: base).prefix { $0 != "#" } }
             resources[base] = Place(schema: document, base: own.map(String.init) ?? base)
-            walk(document, base)
+            if kind == .schema { walk(document, base) } else { walkAll(document, base, isMap: false) }
+        }
+
+        /// Names in these are anybody's.
+        private static let mapsOfOpenAPI = maps.union([
+            "paths", "webhooks", "pathItems", "responses", "headers", "content", "schemas", "callbacks", "parameters",
+            "requestBodies",
+        ])
+        /// Values of the service, and no part of the document.
+        private static let values: Set<String> = ["example", "examples", "default", "enum", "const"]
+
+        /// All of a document of OpenAPI, or of a file that it refers to, of which nobody knows what it is.
+        private mutating func walkAll(_ value: JSONValue, _ outer: String, isMap: Bool) {
+            guard depth < 512 else { return }
+            depth += 1
+            defer { depth -= 1 }
+            for item in value.items { walkAll(item, outer, isMap: false) }
+            guard case .object(let members) = value else { return }
+            var base = outer
+            if !isMap {
+                if kind == .openAPI(isThreeZero: false), let id = value["$id"]?.string {
+                    base = String(JSONSchema.resolve(id, against: outer).prefix { $0 != "#" })
+                    resources[base] = Place(schema: value, base: base)
+                }
+                for (key, isDynamic) in [("$anchor", false), ("$dynamicAnchor", true)] {
+                    guard let name = value[key]?.string else { continue }
+                    anchors["\(base)#\(name)"] = Place(schema: value, base: base)
+                    if isDynamic { dynamicAnchors["\(base)#\(name)"] = Place(schema: value, base: base) }
+                }
+                for key in ["$ref", "$dynamicRef"] {
+                    if let text = value[key]?.string { references.append((text, JSONSchema.resolve(text, against: base))) }
+                }
+            }
+            for member in members where isMap || !Self.values.contains(member.name) && !member.name.hasPrefix("x-") {
+                walkAll(member.value, base, isMap: !isMap && Self.mapsOfOpenAPI.contains(member.name))
+            }
         }
 
         private mutating func walk(_ schema: JSONValue, _ outer: String) {

@@ -33,24 +33,35 @@ extension RequestResolver {
     private mutating func document(
         _ path: String, of name: String, at location: SourceLocation
     ) throws(ResolutionError) -> JSONValue? {
-        guard let file = scope.file(path, for: "schema", at: location) else { return nil }
-        let bytes: [UInt8]
-        do throws(CollectionFileError) {
-            bytes = try file.read(limit: TemplateEnvironment.mostFileBytes)
-        } catch {
-            throw ResolutionError(.file, "the schema \(error)", at: location)
+        try bytes(of: path, for: "schema", at: location).map { bytes throws(ResolutionError) in
+            try Self.value(bytes, called: name, "schema", at: location)
         }
+    }
+
+    mutating func bytes(
+        of path: String, for purpose: String, at location: SourceLocation
+    ) throws(ResolutionError) -> [UInt8]? {
+        guard let file = scope.file(path, for: purpose, at: location) else { return nil }
+        do throws(CollectionFileError) {
+            return try file.read(limit: TemplateEnvironment.mostFileBytes)
+        } catch {
+            throw ResolutionError(.file, "the \(purpose) \(error)", at: location)
+        }
+    }
+
+    static func value(
+        _ bytes: [UInt8], called name: String, _ purpose: String, at location: SourceLocation
+    ) throws(ResolutionError) -> JSONValue {
         if name.hasSuffix(".yaml") || name.hasSuffix(".yml") {
-            do {
-                let document = try YAMLDocument(path: path, bytes: bytes)
-                if let root = document.root { return try JSONValue(root, in: path) }
-            } catch let problem as CollectionProblem {
-                throw ResolutionError(.definition, "the schema \(name): \(problem.message)", at: location)
-            } catch {}
-            throw ResolutionError(.definition, "the schema \(name) isn't YAML", at: location)
+            do throws(CollectionProblem) {
+                return try ForeignYAML.parse(bytes, path: name)
+            } catch {
+                let line = error.location.line
+                throw ResolutionError(.definition, "the \(purpose) \(name), line \(line): \(error.message)", at: location)
+            }
         }
         guard let text = String(validating: bytes, as: UTF8.self), let value = JSONParser.parse(text) else {
-            throw ResolutionError(.definition, "the schema \(name) isn't JSON", at: location)
+            throw ResolutionError(.definition, "the \(purpose) \(name) isn't JSON", at: location)
         }
         return value
     }

@@ -12,7 +12,7 @@ struct SchemaNumber {
         var found: [JSONSchema.Violation] = []
         func check(_ key: String, _ words: String, _ holds: (SchemaNumber) -> Bool) {
             guard case .number(let limit)? = schema[key], !holds(SchemaNumber(limit)) else { return }
-            found.append(.init(path: path, found: value, demand: "\(words) \(limit) must be"))
+            found.append(.init(path: path, found: value, demand: "\(words) \(limit) must be", key: key))
         }
         // In draft 4 these are true or false, and say how the limit is meant.
         let (noMinimum, noMaximum) = (schema["exclusiveMinimum"] == .boolean(true), schema["exclusiveMaximum"] == .boolean(true))

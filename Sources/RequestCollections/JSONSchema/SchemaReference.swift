@@ -4,6 +4,8 @@ package struct SchemaReference: Hashable, Sendable, Codable {
     package var path: String
     /// What the file says, once the request is filled in.
     var schema: JSONSchema?
+    /// The same of a document of OpenAPI, where that is named.
+    var contract: OpenAPIContract?
 
     init(path: String) { self.path = path }
 

@@ -17,8 +17,13 @@ extension RequestReader {
             case "http": return [expectation(.httpVersion, pair)]
             case "url": return [expectation(.url, pair)]
             case "locations": return [expectation(.locations, pair)]
+            case "link": return named(pair.value) { .link($0) }
+            case "polls": return [expectation(.polls, pair)]
             case "ip": return [expectation(.address, pair)]
             case "error": return [expectation(.error, pair)]
+            case "contract":
+                let matcher = Matcher.schema(SchemaReference(path: pair.value.text ?? ""))
+                return [ExpectationDefinition(.contract, matcher, location: location(pair.key))]
             default: return []
             }
         }
@@ -98,7 +103,8 @@ extension RequestReader {
                     problem(
                         from,
                         "`\(name)` captures \(from.kind); it takes a path into the body such as `.id`, `header:NAME`, "
-                            + "`cookie:NAME`, `/…(…)…/`, `xpath:…`, `tls:NAME`, `time:NAME`, `status`, `url` or `body`"))
+                            + "`cookie:NAME`, `link:next`, `/…(…)…/`, `xpath:…`, `tls:NAME`, `time:NAME`, `status`, `url` or `body`"
+                    ))
                 continue
             }
             if case .filter(let filter) = source, Template.isIn(filter) {

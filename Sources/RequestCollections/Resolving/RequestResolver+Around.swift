@@ -102,7 +102,9 @@ extension RequestResolver {
             var filled: [Matcher] = []
             for matcher in matchers { filled.append(try filledIn(matcher, of: subject, at: location)) }
             return .all(filled)
-        case .schema(let reference): return .schema(try loaded(reference, at: location))
+        case .schema(let reference):
+            return .schema(
+                try subject == .contract ? contract(reference, at: location) : loaded(reference, at: location))
         case .exists, .missing, .empty, .type, .statusClass: return matcher
         }
     }

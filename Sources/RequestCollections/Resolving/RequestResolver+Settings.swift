@@ -46,7 +46,7 @@ extension RequestResolver {
     private mutating func filled(
         _ text: String, of field: SettingField, _ level: Level, at place: SourceLocation?
     ) throws(ResolutionError) -> String {
-        let value = try scope.text(text, at: place)
+        let value = try field.texts == .output ? outputName(text, of: field, at: place) : scope.text(text, at: place)
         if field.texts == .url {
             let hasScheme = value.text.firstRange(of: "://") != nil
             try checkAddress(hasScheme || value.isAllSecret ? value : "http://" + value, at: place ?? definition.location)
@@ -66,6 +66,41 @@ extension RequestResolver {
         }
     }
 
+    /// A value makes the name of a file or a directory, and no way out of where it stands. At the beginning a variable may be the
+    /// whole way; what a server says may not.
+    private mutating func outputName(
+        _ text: String, of field: SettingField, at place: SourceLocation?
+    ) throws(ResolutionError) -> LabelledText {
+        var name = LabelledText("")
+        var isFirst = true
+        for part in Self.parts(ofPath: text) {
+            let filled = try scope.text(part, at: place)
+            let isOurs = isFirst && !scope.sources.captured.keys.contains { part.contains($0) } && definition.forEach?.source == nil
+            if Template.isIn(part), !isOurs, filled.text == ".." || filled.text.utf8.contains(UInt8(ascii: "/")) {
+                throw ResolutionError(
+                    .definition,
+                    "a part of `\(field.key)`, `\(part)`, became `\(filled.text)`, and a value may not lead to another directory",
+                    at: place)
+            }
+            if !isFirst { name += "/" }
+            name += filled
+            isFirst = false
+        }
+        return name
+    }
+
+    /// What stands between slashes; those in templates are a part of them.
+    private static func parts(ofPath text: String) -> [String] {
+        var parts: [String] = []
+        var isOpen = false
+        for piece in text.pieces(at: "/") {
+            if isOpen { parts[parts.count - 1] += "/" + piece } else { parts.append(String(piece)) }
+            let last = parts[parts.count - 1]
+            isOpen = last.components(of: "{{") > last.components(of: "}}")
+        }
+        return parts
+    }
+
     /// - Returns: the path without links; as it is written, where it isn't read.
     private mutating func readable(_ path: String, _ key: String, at place: SourceLocation?) throws(ResolutionError) -> String {
         guard let file = scope.file(path, as: .certificate, for: key, at: place) else { return path }
@@ -77,5 +112,18 @@ extension RequestResolver {
             throw ResolutionError(.file, "`\(key)`: \(error)", at: place)
         }
         return file.path
+    }
+}
+
+extension String {
+    /// How often another text stands in it.
+    fileprivate func components(of other: String) -> Int {
+        var count = 0
+        var rest = self[...]
+        while let range = rest.firstRange(of: other) {
+            count += 1
+            rest = rest[range.upperBound...]
+        }
+        return count
     }
 }

@@ -81,7 +81,9 @@ extension DefinitionDifference {
         }
         if let old, isSame { return .keep(old) }
         // In one row where that is possible, as people write it.
-        let row = expectation.steps.isEmpty ? expectation.matcher.desired(expectation.subject.kind) : nil
+        let row =
+            expectation.steps.isEmpty && expectation.subject != .contract
+            ? expectation.matcher.desired(expectation.subject.kind) : nil
         return row ?? ExpectationWriter.value(of: expectation)
     }
 }

@@ -42,6 +42,7 @@ enum RelativePaths {
         case .scalar(let text, _):
             let isPath =
                 switch keys.count {
+                case _ where keys.last == "schema" || keys.last == "contract": keys.first == "expect" || keys.first == "until"
                 case 2: Self.pairs.contains(keys)
                 case 3: keys == ["body", "graphql", "file"] || keys[0] == "for-each" && keys[2] == "file"
                 case 4: keys.starts(with: ["body", "multipart"]) && keys[3] == "file"
@@ -60,7 +61,9 @@ enum RelativePaths {
         }
     }
 
-    private static let pairs = [["body", "file"], ["mock", "file"], ["tls", "ca"], ["tls", "certificate"], ["tls", "key"]]
+    private static let pairs = [
+        ["body", "file"], ["mock", "file"], ["response", "save"], ["tls", "ca"], ["tls", "certificate"], ["tls", "key"],
+    ]
 
     private static func asksFiles(_ text: String) -> Bool { text.contains("file(") || text.contains("command(") }
 

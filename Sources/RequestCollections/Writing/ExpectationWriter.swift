@@ -38,6 +38,9 @@ enum ExpectationWriter {
     }
 
     static func value(of expectation: ExpectationDefinition) -> DesiredValue {
+        if expectation.subject == .contract, case .schema(let reference) = expectation.matcher {
+            return .scalar(reference.path, .string)
+        }
         if expectation.steps.isEmpty { return value(expectation.matcher) }
         return .map([("then", .texts(expectation.steps.map(\.description))), ("all", list([expectation.matcher]))])
     }
@@ -82,6 +85,8 @@ extension ExpectationSubject {
         case .cookie(let name): ("cookie", name)
         case .cookieAttribute(let name, _): ("cookie", name)
         case .locations: ("locations", nil)
+        case .link(let relation): ("link", relation)
+        case .polls: ("polls", nil)
         case .address: ("ip", nil)
         case .body: ("body", nil)
         case .filter(let filter): ("body", filter)
@@ -93,6 +98,7 @@ extension ExpectationSubject {
         case .tls(let name): ("tls", name)
         case .httpVersion: ("http", nil)
         case .url: ("url", nil)
+        case .contract: ("contract", nil)
         case .error: ("error", nil)
         }
     }

@@ -34,6 +34,15 @@ import Testing
             errors: run.errors.replacing(path, with: "shop.yaml"))
     }
 
+    @Test func `a name in when that nothing gives is remarked, also where only its presence is asked for`() async throws {
+        let text = "turnstone: 1\nrequests: { a: { get: http://h/, when: { nobody: exists } } }\n"
+        let shown = try await Self.check(text: text)
+        #expect(shown.status == .success)
+        #expect(
+            shown.output == "shop.yaml:2:42: warning: nothing here gives `nobody` a value: only --var or a row of --data could\n")
+        #expect(try await Self.check("--var", "nobody=1", text: text).output == "")
+    }
+
     @Test func `on GitHub each finding is an annotation at its line, and a step shows ten`() async throws {
         let (directory, path) = try ShopFile.make(
             "turnstone: 1\nrequests:\n"

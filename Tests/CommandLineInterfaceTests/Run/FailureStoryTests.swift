@@ -35,6 +35,20 @@ import Testing
         #expect(!run.output.contains("again") && !run.output.contains(" | "))
     }
 
+    @Test(arguments: [
+        (#"{ order: { id: 1, totals: 2 } }"#, ".order.total: 2", ".order has id, totals; did you mean `.order.totals`?"),
+        (#"{ order: [] }"#, #"".order[0].a": 2"#, ".order is a list of 0"),
+        (#"{ order: null }"#, ".order.a.b: 2", ".order is null"),
+        (#"{}"#, ".a: exists", "the body has no members"),
+        (#"{ a: "x y" }"#, #".a: "x\u00A0y""#, "character 2: U+00A0 expected, and U+0020 found"),
+        (#"{ a: "x " }"#, ".a: x", "character 2: the end expected, and U+0020 found"),
+    ])
+    func `what can't be seen is said`(body: String, expect: String, evidence: String) async throws {
+        let text = "turnstone: 1\nrequests: { a: { get: http://h/a, mock: { body: \(body) }, expect: { body: { \(expect) } } } }\n"
+        let run = try await RunBench.run("--mocks", text: text)
+        #expect(run.output.contains("\n      \(evidence)\n"), "\(run.output)")
+    }
+
     @Test func `-v says all of it: lines of the file, what was sent and answered, and commands`() async throws {
         let run = try await RunBench.run("--mocks", "-v", text: Self.text)
         for part in [

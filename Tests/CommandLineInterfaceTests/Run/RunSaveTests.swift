@@ -88,12 +88,34 @@ import Testing
         #expect(await place.turnstone("trust", "--yes").run.status == .success)
         #expect(await place.turnstone("run").run.status == .success)
         #expect(place.text("out/x.txt") != nil && place.text("out/y.txt") != nil)
-        for (name, status) in [("../../up", ExitStatus.notAllowed), ("sub/x", .notAllowed), (".bashrc", .usage)] {
+        for (name, status) in [("../../up", ExitStatus.usage), ("sub/x", .usage), (".bashrc", .usage)] {
             try place.write("shop.yaml", Self.shop(#""out/{{n}}.txt""#, "    for-each: { n: [\"\(name)\"] }\n")["shop.yaml"]!)
             let (sent, run) = await place.turnstone("run")
             #expect(sent == 0, "\(name)")
             #expect(run.status == status, "\(name): \(run.output)\(run.errors)")
         }
+    }
+
+    @Test(arguments: [
+        (#""out/{{n}}.txt""#, "../../up", false), (#""out/{{n}}/a.txt""#, "..", false), (#""{{n}}/a.txt""#, "sub/b", true),
+        (#"'out/{{n | default("a/b")}}'"#, "c", true),
+    ])
+    func `whatever is allowed, no value leads elsewhere`(save: String, value: String, passes: Bool) async throws {
+        let place = try Place(Self.shop(save))
+        let (sent, run) = await place.turnstone("run", "--trust", "--var-text", "n=\(value)")
+        #expect((sent == 1) == passes && (run.status == .success) == passes, "\(run.output)\(run.errors)")
+        if !passes { #expect((run.output + run.errors).contains("a value may not lead to another directory")) }
+    }
+
+    @Test func `what a server says never is the whole way`() async throws {
+        let place = try Place([
+            "shop.yaml":
+                "turnstone: 1\nrequests:\n  a: { get: http://shop/a, response: { save: \"{{n}}\" } }\n"
+                + "  n: { get: http://shop/n, capture: { n: url } }\n"
+        ])
+        let (sent, run) = await place.turnstone("run", "--trust")
+        #expect(sent == 1 && run.status == .usage, "\(run.output)\(run.errors)")
+        #expect(run.output.contains("became `http://shop/n`"), "\(run.output)")
     }
 
     @Test(arguments: [

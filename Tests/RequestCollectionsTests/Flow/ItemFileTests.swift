@@ -21,6 +21,29 @@ import Testing
 
     @Test(
         arguments: [
+            ("a\n7\n", "number", [.number("7")]), ("a\n 1.50\n\"\"\n", "number", [.number("1.50"), .null]),
+            ("a\ntrue\n", "boolean", [.boolean(true)]), ("a\n\"[1]\"\n", "json", [.array([.number("1")])]),
+            ("a\n007\n", "text", [.string("007")]),
+        ] as [(String, String, [JSONValue])])
+    func `a column may have a type`(text: String, type: String, values: [JSONValue]) throws {
+        var file = ItemFile(path: "x.csv")
+        file.types = [.init(column: "a", type: try #require(ItemFile.CellType(rawValue: type)))]
+        #expect(try file.items(in: text) == values.map { .object([.init(name: "a", value: $0)]) })
+    }
+
+    @Test(arguments: [
+        ("a,b\n1,2\n1,007\n", "b", "3: `b` is `007`, and no number"),
+        ("ab\n1\n", "aab", "1: `types` names the column `aab`, which isn't there; did you mean `ab`?"),
+    ])
+    func `a cell that isn't of its type is said with its line`(text: String, column: String, message: String) {
+        var file = ItemFile(path: "x.csv")
+        file.types = [.init(column: column, type: .number)]
+        let problem = #expect(throws: DataRows.Problem.self) { try file.items(in: text) }
+        #expect(problem.map { "\($0.line): \($0.message)" } == message)
+    }
+
+    @Test(
+        arguments: [
             ("x.csv", nil, "name,n\nada\n", "2: this row has 1 cell, and the first one names 2 columns"),
             ("x.json", nil, "{\"a\": [1]}", "1: this is no list; `at` says where the list is, as in `at: .users`"),
             ("x.json", nil, "[1", "1: this is not JSON"), ("x.json", ".a", "{\"a\": 1}", "1: there is no list at `.a`"),
@@ -38,6 +61,8 @@ import Testing
         ("{ file: x.json, at: map(.a) }", "`at` takes a path to a list, such as `.users`"),
         ("{ file: x.json, at-most: 3 }", "`at-most` belongs to `pages`, which isn't there"),
         ("{ pages: .next, at: .a }", "`at` belongs to `file`, which isn't there"),
+        ("{ file: x.json, types: { n: number } }", "`types` is for the columns of CSV"),
+        ("{ file: x.csv, types: { n: int } }", "`n` takes `text`, `number`, `boolean` or `json`, not `int`"),
         ("{ file: x.csv, pages: .next }", "one of"), ("{ }", "or a map with `file` or `pages`, not one without"),
     ])
     func `what is wrong in the collection is said`(source: String, message: String) {
@@ -122,8 +147,15 @@ import Testing
         let directory = try TemporaryDirectory([
             "shop/_collection.yaml": "turnstone: 1\n", "shop/f/a.yaml": "get: http://h/\nfor-each: { u: { file: u.csv } } # c\n",
             "shop/f/b.yaml": "get: http://h/\nfor-each: { u: [{ file: u.csv }] }\n",
+            "shop/f/c.yaml":
+                "get: http://h/\nresponse: { save: ../../x }\nexpect: { contract: o.json, body: { .a: { schema: s.json } } }\n",
         ])
-        for (name, lines) in [("a", "for-each: { u: { file: f/u.csv } } # c\n"), ("b", "for-each: { u: [{ file: u.csv }] }\n")] {
+        for (name, lines) in [
+            (
+                "c", "response: { save: ../x }\nexpect: { contract: f/o.json, body: { .a: { schema: f/s.json } } }\n"
+            ),
+            ("a", "for-each: { u: { file: f/u.csv } } # c\n"), ("b", "for-each: { u: [{ file: u.csv }] }\n"),
+        ] {
             let collection = try RequestCollection.load(path: directory.path("shop"))
             try collection.applying(.move(RequestID(rawValue: "f/\(name)"), into: nil)).write()
             #expect(try directory.read("shop/\(name).yaml") == "get: http://h/\n" + lines)

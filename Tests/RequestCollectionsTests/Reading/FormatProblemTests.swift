@@ -53,7 +53,7 @@ import Testing
             // Captures, needs, hydrate.
             (
                 "capture: { a: token }",
-                "3:20: `a` captures `token`; it takes a path into the body such as `.id`, `header:NAME`, `cookie:NAME`, `/…(…)…/`, `xpath:…`, `tls:NAME`, `time:NAME`, `status`, `url` or `body`"
+                "3:20: `a` captures `token`; it takes a path into the body such as `.id`, `header:NAME`, `cookie:NAME`, `link:next`, `/…(…)…/`, `xpath:…`, `tls:NAME`, `time:NAME`, `status`, `url` or `body`"
             ),
             (
                 "capture: { 1a: .b }",

@@ -74,6 +74,9 @@ extension FormatTable {
             "A file with the items, relative to this file: .csv, .tsv (each row a map), .json, .jsonl, .ndjson or .txt (each line a text)."
         ),
         FormatKey("at", .text, "Where the list is in a file in JSON, as in `.users`; the whole unless given."),
+        FormatKey(
+            "types", .named(.oneOf(ItemFile.CellType.allCases.map(\.rawValue))),
+            "What the cells of a column of CSV are; texts unless given. An empty cell of another type is null."),
     ]
 
     /// What gives the items of one request.

@@ -27,11 +27,16 @@ extension FormatTable {
             FormatKey("attempts", .matcher(.number), "How many, redirects and retries included."),
             FormatKey("redirects", .matcher(.number), "How many."),
             FormatKey("locations", .matcher(.text), "Where each redirect led; one of several is enough."),
+            FormatKey("link", .named(.matcher(.text)), "Where the header field `link` leads, by relation: `next`."),
             FormatKey("ip", .matcher(.text), "The address that answered."),
             FormatKey("retries", .matcher(.number), "How many."),
+            FormatKey("polls", .matcher(.number), "How often `until` sent it; `attempts` are those of the last time."),
             FormatKey("tls", .keys(tlsFacts), "The certificate and the connection."),
             FormatKey("http", .matcher(.text), "The version: `1.1`, `2`; also `HTTP/1.1`."),
             FormatKey("url", .matcher(.text), "Where the redirects led."),
+            FormatKey(
+                "contract", .notEmpty(.text),
+                "A document of OpenAPI 3.0 or 3.1, relative to this file: what it says of the operation must be kept."),
             FormatKey(
                 "error", .matcher(.failure),
                 "The failure that is wanted: \(FailureKind.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", "))."),
