@@ -136,12 +136,13 @@ deb: build ## Make a Debian package in .build/dist
 	@.ci/install-packages dpkg-dev binutils
 	$(STAGED) && .ci/package deb .build/dist
 
-tarball: build ## Make an archive with the program, for other distributions, and its checksum in .build/dist
+# Its relocations aren't packed: then the program that is built on Debian 12 runs on Ubuntu 22.04, too, whose C library is older.
+tarball: ## Make an archive with the program, for other distributions, and its checksum in .build/dist
 	@.ci/install-packages binutils
-	$(STAGED) && .ci/package tarball .build/dist
+	$(STAGED) PACKED= && .ci/package tarball .build/dist
 
 sbom: build ## Say in SPDX what is in the program, in .build/dist
-	@.ci/install-packages binutils
+	@.ci/install-packages binutils python3
 	$(STAGED) && .ci/package sbom .build/dist
 
 deps: ## Install the system packages that building and testing need

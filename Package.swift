@@ -60,6 +60,7 @@ let package = Package(
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CNcurses", providers: [.apt(["libncurses-dev"])]),
         .systemLibrary(name: "CLibcrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CLibssl", pkgConfig: "libssl", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CLibidn2", pkgConfig: "libidn2", providers: [.apt(["libidn2-dev"])]),
         .systemLibrary(name: "CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
@@ -68,7 +69,7 @@ let package = Package(
         .systemLibrary(name: "CXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
         // Loads libxml2 when it is called first.
         .target(name: "CXML2Late", dependencies: ["CXML2"]),
-        module("DemoServer", ["CLibcrypto", flyingSocks]),
+        module("DemoServer", ["CLibcrypto", "CLibssl", flyingSocks]),
         // Floor 1
         module("CurlTransport", ["NetworkLayer", "CCurl", httpTypes]),
         module("MockTransport", ["NetworkLayer", httpTypes]),

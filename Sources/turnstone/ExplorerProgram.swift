@@ -71,7 +71,10 @@ struct ExplorerProgram {
                 let demo = try await DemoServer()
                 opening.collections = ["\(shareDirectory)/Collections/demo"]
                 opening.variables = ["host": demo.baseURL, "other": demo.secondURL]
-                if !launch.trustsAll { builtIn = DemoTrust.trust(servers: [demo.baseURL, demo.secondURL]) }
+                opening.variables["expired"] = demo.expiredURL
+                if !launch.trustsAll {
+                    builtIn = DemoTrust.trust(servers: [demo.baseURL, demo.secondURL, demo.expiredURL].compactMap(\.self))
+                }
                 server = demo
             }
             let status = try await open(opening, launch, builtIn, notices)

@@ -30,6 +30,28 @@ import Testing
         #expect(try String(contentsOfFile: home.path("Collections/.gitignore"), encoding: .utf8).contains(".env\n"))
     }
 
+    @Test func `a collection is called by the host that it is for, and by nothing secret`() async throws {
+        let home = Program.Home()
+        let told = try await told(
+            [
+                "turnstone init https://api.example.com/orders",
+                "turnstone init 'curl -u ada:s3cret https://shop.example.com:8443/'",
+                "turnstone init 'https://ada:s3cret@birds.example.com/'", "turnstone init '127.0.0.1:8080/x'",
+                "turnstone init 'http://[::1]/x'", "turnstone init 'https://{{host}}/x'",
+            ], in: home)
+        #expect(!told.contains("s3cret"))
+        let files = try FileManager.default.contentsOfDirectory(atPath: home.path("Collections")).filter { $0.hasSuffix(".yaml") }
+        #expect(
+            files.sorted() == [
+                "127-0-0-1.yaml", "api-example-com.yaml", "birds-example-com.yaml", "curl.yaml", "shop-example-com.yaml",
+            ])
+        let text = try String(contentsOfFile: home.path("Collections/api-example-com.yaml"), encoding: .utf8)
+        #expect(text.contains("name: api.example.com\n"))
+        #expect(told.hasPrefix("Wrote Collections/api-example-com.yaml.\n"))
+        #expect(told.contains("Imported 1 request from curl.\n"))
+        #expect(told.contains("Collections/curl.yaml is there already."))
+    }
+
     @Test func `a command for curl and a URL are requests, and a secret stays outside`() async throws {
         let home = Program.Home()
         let told = try await told(

@@ -8,7 +8,8 @@ struct DemoServerCommand: RunnableCommand {
         abstract: "Run the demo server on loopback until it is interrupted.",
         discussion: """
             It answers on 127.0.0.1 only. Its page at / lists everything it can do: echo, statuses, redirects, delays,
-            large bodies, authentication, cookies, failures of many kinds.
+            large bodies, authentication, cookies, failures of many kinds. The next port is another origin with the same pages, and the
+            one behind it has them by TLS, with a certificate that has expired.
 
             Example:
               turnstone demo-server --port 8080

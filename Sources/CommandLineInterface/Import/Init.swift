@@ -68,17 +68,32 @@ struct Init: RunnableCommand {
             let title = name ?? "First"
             return (Self.beginning(title), title, [])
         }
-        let words = FilePaths.exists(source) ? [source] : ["--curl", Self.isCommand(source) ? source : "curl '\(source)'"]
-        guard FilePaths.exists(source) || Self.isCommand(source) || Self.isURL(source) else {
+        let (isFile, isCommand) = (FilePaths.exists(source), Self.isCommand(source))
+        let words = isFile ? [source] : ["--curl", isCommand ? source : "curl '\(source)'"]
+        guard isFile || isCommand || Self.isURL(source) else {
             throw CommandFailure(
                 status: .usage, message: "\(SafeText.line(source)) is no file that is there, no URL and no command for curl.")
         }
+        let name = name ?? (isFile ? nil : Self.host(in: source))
         let command = try Import.parse(words + (name.map { ["--name", $0] } ?? []))
         let target = ImportTarget("\(Self.directory)/\(Self.fileName(name ?? "imported")).yaml")
         let (assembled, kinds) = try command.assembled(for: target, in: context)
         let title = name ?? (assembled.collection.name.isEmpty ? "First" : assembled.collection.name)
         let file = "\(Self.directory)/\(Self.fileName(title)).yaml"
-        return (try assembled.collection.text(), title, ImportReport(assembled, kinds: kinds, file: file).lines)
+        let report = ImportReport(assembled, kinds: kinds, file: file)
+        // Nobody thinks of a URL as something that is imported.
+        let lines = isFile || isCommand || report.hasLosses ? report.lines : Array(report.lines.dropFirst())
+        return (try assembled.collection.text(), title, lines)
+    }
+
+    /// Of the first URL: what a collection of one request is best called by. Never what stands before it, which may be a password.
+    private static func host(in source: String) -> String? {
+        let start = source.firstRange(of: "://")?.upperBound
+        guard let start = start ?? (isCommand(source) ? nil : source.startIndex) else { return nil }
+        let authority = source[start...].prefix { !"/?#'\"\\ ".contains($0) }
+        let host = authority[(authority.lastIndex(of: "@").map(authority.index(after:)) ?? authority.startIndex)...]
+        guard host.first.map({ $0.isLetter || $0.isNumber }) == true else { return nil }
+        return String(host.prefix { $0 != ":" })
     }
 
     private static func isCommand(_ text: String) -> Bool { text.hasPrefix("curl ") }

@@ -62,7 +62,12 @@ extension JSONRPC {
                 return
             }
             guard let method = message["method"]?.string else {
-                self = .reply(message)
+                // Who has asked something waits for an answer, however it was asked.
+                let isReply = message["method"] == nil && (message["result"] != nil || message["error"] != nil)
+                self =
+                    isReply
+                    ? .reply(message)
+                    : .malformed(error: failure(Self.id(of: message) ?? .null, .invalidRequest, "A request names its method."))
                 return
             }
             if let id = Self.id(of: message) {

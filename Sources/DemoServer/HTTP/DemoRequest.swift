@@ -5,7 +5,7 @@ struct DemoRequest {
     var connection: Connection
     /// The client's address and port.
     var peer: String
-    /// The port that it came to: one of the two in ``memory``.
+    /// The port that it came to: one of those in ``memory``.
     var port: UInt16
     var memory: ServerMemory
     /// Decoded, without the empty one before the first slash.
@@ -41,8 +41,8 @@ struct DemoRequest {
         return rest[slash...]
     }
 
-    /// `http://` and the host that the client called us by.
-    var origin: String { "http://" + host }
+    /// The scheme, and the host that the client called us by.
+    var origin: String { (port == memory.expiredPort ? "https://" : "http://") + host }
 
     /// The same host on the other port: another origin.
     var otherOrigin: String {

@@ -13,13 +13,16 @@ import FoundationEssentials
 final class Connection {
     private let socket: Socket
     private let pool: any AsyncSocketPool
+    private let tls: TLSSession?
     private var buffer: [UInt8] = []
     private var position = 0
     private(set) var isOpen = true
 
-    init(socket: Socket, pool: some AsyncSocketPool) {
+    /// - Parameter tls: `nil`: bytes go as they are.
+    init(socket: Socket, pool: some AsyncSocketPool, tls: TLSSession? = nil) {
         self.socket = socket
         self.pool = pool
+        self.tls = tls
         try? socket.setFlags(.nonBlocking)
         // Small writes of ours mean something (a chunk, a drop of a drip) and must not be gathered.
         try? socket.setValue(1, for: Int32SocketOption(level: Int32(IPPROTO_TCP), name: TCP_NODELAY))
@@ -73,22 +76,46 @@ final class Connection {
     private func fill() async throws -> Bool {
         buffer.removeFirst(position)
         position = 0
+        let arrived = if let tls { try await decrypted(by: tls) } else { try await received() }
+        guard let bytes = arrived else { return false }
+        if buffer.isEmpty { buffer = bytes } else { buffer += bytes }
+        return true
+    }
+
+    /// What comes from the socket next; `nil` when the client has closed its side.
+    private func received() async throws -> [UInt8]? {
         while true {
             do {
-                let bytes = try socket.read(atMost: 1 << 16)
-                if buffer.isEmpty { buffer = bytes } else { buffer += bytes }
-                return true
+                return try socket.read(atMost: 1 << 16)
             } catch SocketError.blocked {
                 try await pool.suspendSocket(socket, untilReadyFor: .read)
             } catch SocketError.disconnected {
-                return false
+                return nil
             }
+        }
+    }
+
+    private func decrypted(by tls: TLSSession) async throws -> [UInt8]? {
+        while true {
+            let bytes = tls.read()
+            let answer = tls.takeOutgoing()
+            if !answer.isEmpty { try await send(answer) }
+            guard let bytes else { return nil }
+            if !bytes.isEmpty { return bytes }
+            guard let more = try await received() else { return nil }
+            tls.receive(more)
         }
     }
 
     // MARK: Writing
 
     func write(_ bytes: [UInt8]) async throws {
+        guard let tls else { return try await send(bytes) }
+        try tls.write(bytes)
+        try await send(tls.takeOutgoing())
+    }
+
+    private func send(_ bytes: [UInt8]) async throws {
         let data = Data(bytes)
         var sent = data.startIndex
         while sent < data.endIndex {
@@ -152,6 +179,10 @@ final class Connection {
     /// Closes our side, then takes in what the client still sends, because closing with unread bytes would reset the connection
     /// and could destroy an answer that is still on its way (RFC 9112, section 9.6).
     func closeGently(limit: Int = 16 << 20) async {
+        if let tls {
+            tls.end()
+            try? await send(tls.takeOutgoing())
+        }
         shutdown(socket.file.rawValue, Int32(SHUT_WR))
         let reading = Task.isCancelled ? 0 : limit
         var count = 0

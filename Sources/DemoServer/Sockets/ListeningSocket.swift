@@ -9,8 +9,10 @@ import FlyingSocks
 /// One port of the loopback interface, on IPv4, and on IPv6 where that is to be had.
 struct ListeningSocket: Sendable {
     private let socket: Socket
-    /// Which of the server's two origins this is.
+    /// Which of the server's origins this is.
     private let port: UInt16
+    /// `nil`: it speaks HTTP without TLS.
+    private let identity: TLSIdentity?
 
     /// The sockets that listen on one port.
     struct Port: Sendable {
@@ -18,16 +20,19 @@ struct ListeningSocket: Sendable {
         var sockets: [ListeningSocket]
     }
 
-    static func pair(port: UInt16) throws -> Port {
+    static func pair(port: UInt16, identity: TLSIdentity? = nil) throws -> Port {
         let socket = try bound(to: .inet(ip4: "127.0.0.1", port: port), port: port)
         guard case .ip4(_, let chosen) = try socket.sockname() else { throw SocketError.unsupportedAddress }
         // A machine without IPv6, or with somebody else on that port, still has the IPv4 one.
         let sockets = [socket] + [try? bound(to: .inet6(ip6: "::1", port: chosen), port: chosen)].compactMap(\.self)
-        return Port(port: chosen, sockets: sockets.map { ListeningSocket(socket: $0, port: chosen) })
+        return Port(port: chosen, sockets: sockets.map { ListeningSocket(socket: $0, port: chosen, identity: identity) })
     }
 
-    static func second(after port: UInt16) throws -> Port {
-        guard port != 0, port != .max, let next = try? pair(port: port + 1) else { return try pair(port: 0) }
+    /// - Parameter port: 0: any that is free, as when the one that is wanted isn't.
+    static func next(_ step: UInt16, after port: UInt16, identity: TLSIdentity? = nil) throws -> Port {
+        guard port != 0, port <= .max - step, let next = try? pair(port: port + step, identity: identity) else {
+            return try pair(port: 0, identity: identity)
+        }
         return next
     }
 
@@ -59,7 +64,7 @@ struct ListeningSocket: Sendable {
                 do {
                     let accepted = Socket(file: try socket.accept().file)
                     group.addTask {
-                        let connection = Connection(socket: accepted, pool: pool)
+                        let connection = Connection(socket: accepted, pool: pool, tls: identity.flatMap { TLSSession($0) })
                         await connection.serve(port: port, router: router, memory: memory)
                     }
                 } catch SocketError.blocked {

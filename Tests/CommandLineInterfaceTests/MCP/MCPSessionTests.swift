@@ -36,6 +36,8 @@ import Testing
         (#"{"jsonrpc":"1.0","id":3,"method":"ping"}"#, "3", "-32600", "This is JSON-RPC 2.0."),
         (#"{"id":[1],"method":"ping"}"#, "null", "-32600", "An id is a string or a number."),
         (#"{"id":null,"method":"ping"}"#, "null", "-32600", "An id is a string or a number."),
+        (#"{"id":7,"method":5}"#, "7", "-32600", "A request names its method."),
+        (#"{"id":8,"params":{}}"#, "8", "-32600", "A request names its method."),
         (#"{"id":"a","method":"server/discover"}"#, #""a""#, "-32601", "There is no method server/discover here."),
         (
             #"{"id":2.50,"method":"tools/call","params":{"name":"rm"}}"#, "2.50", "-32602",
