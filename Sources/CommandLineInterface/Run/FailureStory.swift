@@ -121,9 +121,14 @@ struct FailureStory: Sendable {
         return lines
     }
 
+    private static func short(_ evidence: [String]) -> [String] {
+        let left = evidence.count - 3
+        return left > 0 ? evidence.prefix(3) + ["… and \(left) more; -v shows \(left == 1 ? "it" : "them")"] : evidence
+    }
+
     /// What fits below a line of a run.
     var shortLines: [String] {
-        causes.flatMap { cause in [cause.text] + cause.evidence.prefix(3).map { "  " + $0 } }
+        causes.flatMap { cause in [cause.text] + Self.short(cause.evidence).map { "  " + $0 } }
             + again.filter { $0.hasPrefix("turnstone history") }.map { "again: \($0)" }
     }
 }

@@ -34,7 +34,9 @@ extension RequestCollection {
     package func remarks(
         about definitions: [RequestDefinition], environment: String?, variables: [String: JSONValue] = [:]
     ) -> [CollectionProblem] {
-        definitions.flatMap { definition -> [CollectionProblem] in
+        // Many may name the same document.
+        var known: Set<Want> = []
+        return definitions.flatMap { definition -> [CollectionProblem] in
             let hasDocuments = definition.allExpectations.contains(where: \.matcher.hasSchema)
             let conditions = self.conditions(of: definition).map(\.condition).filter(\.asksForPresence)
             guard hasDocuments || !conditions.isEmpty, definition.problems.isEmpty,
@@ -52,7 +54,7 @@ extension RequestCollection {
                 guard case .read(let path, _) = noted.want, noted.purpose == "schema" || noted.purpose == "contract" else {
                     return false
                 }
-                return FileContents.exists(path)
+                return FileContents.exists(path) && known.insert(noted.want).inserted
             }
             return lost.map { condition in
                 CollectionProblem(

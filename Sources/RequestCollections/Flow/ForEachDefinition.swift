@@ -43,6 +43,13 @@ package struct ForEachDefinition: Hashable, Sendable, Codable {
         self.location = location
     }
 
+    /// Not of each item: there may be ten thousand of it, each with all items.
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(variable)
+        hasher.combine(items.count)
+        hasher.combine(location)
+    }
+
     /// The variables that an item gives.
     package func variables(of item: JSONValue) -> [String: JSONValue] { item.variables(called: variable) }
 }

@@ -93,7 +93,21 @@ package final class JSONSchema: Sendable {
     private static let filePrefix = "file:"
 
     static func uri(ofFile path: String) -> String {
-        filePrefix + URLCoding.percentEncoded(path.utf8) { URLCoding.isUnreserved($0) || $0 == UInt8(ascii: "/") }
+        normalized(filePrefix + URLCoding.percentEncoded(path.utf8) { URLCoding.isUnreserved($0) || $0 == UInt8(ascii: "/") })
+    }
+
+    /// Without `.` and `a/..` in the path, so that each file has one name, and a circle of files an end.
+    private static func normalized(_ uri: String) -> String {
+        let path = uri.dropFirst(filePrefix.count).prefix { $0 != "#" }
+        var steps: [Substring] = []
+        for step in path.split(separator: "/", omittingEmptySubsequences: false) where step != "." {
+            if step == "..", let last = steps.last, last != "..", !last.isEmpty {
+                steps.removeLast()
+            } else {
+                steps.append(step)
+            }
+        }
+        return filePrefix + steps.joined(separator: "/") + uri[path.endIndex...]
     }
 
     // MARK: References
@@ -107,7 +121,7 @@ package final class JSONSchema: Sendable {
         // A path alone has no authority to begin with.
         if base.hasPrefix(filePrefix), !base.hasPrefix(filePrefix + "/") {
             let directory = base.dropFirst(filePrefix.count).lastIndex(of: "/").map { base[...$0] } ?? Substring(filePrefix)
-            return reference.hasPrefix("/") ? filePrefix + reference : directory + reference
+            return normalized(reference.hasPrefix("/") ? filePrefix + reference : directory + reference)
         }
         return URL(string: reference, relativeTo: URL(string: base))?.absoluteString ?? reference
     }

@@ -132,6 +132,11 @@ import Testing
         #expect(shown.output.components(separatedBy: " (openapi.yaml:").count == 9, "\(shown.output)")
     }
 
+    @Test func `what doesn't fit below the line of a run is counted`() async throws {
+        let shown = try await run("post: http://shop/orders", status: 201, body: #"{"id": 7, "state": 1, "note": 1}"#)
+        #expect(shown.output.contains("(openapi.yaml:45:11)\n      \u{2026} and 1 more; -v shows it\n"), "\(shown.output)")
+    }
+
     @Test(arguments: [
         (["openapi.yaml": "swagger: '2.0'\npaths: {}"], "and this is Swagger 2.0"),
         (["openapi.yaml": "openapi: 3.1.0\n"], "it describes no operation below `paths`"),

@@ -19,6 +19,16 @@ import Testing
         }
     }
 
+    @Test func `files that refer to each other have one name each`() throws {
+        let files = [
+            "dir/sub/b.json": ##"{"properties": {"n": {"$ref": "./../sub/../a.json#/$defs/x"}, "b": {"$ref": "../sub/b.json"}}}"##
+        ]
+        let schema = #"{"$ref": "sub/b.json", "$defs": {"x": {"type": "null"}}}"#
+        #expect(
+            try Self.violations(schema, #"{"n": 1, "b": {"n": 2}}"#, files: files)
+                == [".n: the number 1 where null must be", ".b.n: the number 2 where null must be"])
+    }
+
     @Test(
         arguments: [
             (#"{"type": "integer"}"#, "1.0", []),
