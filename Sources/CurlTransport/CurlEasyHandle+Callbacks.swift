@@ -31,6 +31,9 @@ enum EasyCallbacks {
     }
 
     static let debug: curl_debug_callback = { h, kind, bytes, count, pointer in
+        if let pointer, let trace = Unmanaged<CurlEasyHandle>.fromOpaque(pointer).takeUnretainedValue().trace {
+            trace.add(kind, UnsafeRawBufferPointer(start: bytes, count: count))
+        }
         guard [CURLINFO_HEADER_OUT, CURLINFO_DATA_OUT, CURLINFO_TEXT, CURLINFO_DATA_IN].contains(kind),
             let transfer = transfer(pointer)
         else { return 0 }

@@ -36,7 +36,7 @@ extension CurlEasyHandle {
 }
 
 extension TLSVersion {
-    fileprivate var curlNumber: Int {
+    var curlNumber: Int {
         switch self {
         case .tls1_0: Int(CURL_SSLVERSION_TLSv1_0)
         case .tls1_1: Int(CURL_SSLVERSION_TLSv1_1)

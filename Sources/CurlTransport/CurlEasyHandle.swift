@@ -17,9 +17,10 @@ final class CurlEasyHandle {
     private var streamWeight = Priority.normal.streamWeight
     private var headers: UnsafeMutablePointer<curl_slist>?
     private var connectTo: UnsafeMutablePointer<curl_slist>?
-    private var proxyHeaders: UnsafeMutablePointer<curl_slist>?
+    var proxyHeaders: UnsafeMutablePointer<curl_slist>?
     /// libcurl writes its own sentence about a failure here.
     private let errorBuffer: UnsafeMutablePointer<CChar>
+    private(set) var trace: TraceFile?
 
     init(connections: ConnectionTable, userAgent: String?) throws(NetworkError) {
         guard let raw = curl_easy_init() else { throw .libraryFailed("there is no memory for a handle") }
@@ -63,6 +64,10 @@ final class CurlEasyHandle {
         setCallbacks()
         set(httpVersion)
         try set(request.options)
+        if let trace = request.options.wire.trace {
+            self.trace = try TraceFile(trace)
+            setShowsSentBytes(false)
+        }
         // libcurl knows whole seconds, and 0 stands for no limit.
         set(CURLOPT_MAXAGE_CONN, max(1, Int(clamping: inactivity.components.seconds)))
         // The names are compared where the handler sees what comes of it; and by this libcurl knows the connections apart.
@@ -154,55 +159,13 @@ final class CurlEasyHandle {
         try set(options.tls)
     }
 
-    private func set(_ wire: WireOptions) throws(NetworkError) {
-        switch wire.addressFamily {
-        case .any: break
-        case .ipv4: set(CURLOPT_IPRESOLVE, turnstone_curl_resolve_v4)
-        case .ipv6: set(CURLOPT_IPRESOLVE, turnstone_curl_resolve_v6)
-        }
-        if let ports = wire.localPorts {
-            set(CURLOPT_LOCALPORT, Int(ports.lowerBound))
-            set(CURLOPT_LOCALPORTRANGE, ports.count)
-        }
-        if let silence = wire.keepAlive {
-            let seconds = max(1, Int(clamping: (silence.wholeNanoseconds - 1) / 1_000_000_000 + 1))
-            set(CURLOPT_TCP_KEEPALIVE, 1)
-            set(CURLOPT_TCP_KEEPIDLE, seconds)
-            set(CURLOPT_TCP_KEEPINTVL, seconds)
-        }
-        if let rate = wire.receiveRate { turnstone_curl_set_offset(raw, CURLOPT_MAX_RECV_SPEED_LARGE, curl_off_t(rate)) }
-        if let rate = wire.sendRate { turnstone_curl_set_offset(raw, CURLOPT_MAX_SEND_SPEED_LARGE, curl_off_t(rate)) }
-        if let target = wire.requestTarget { try require(CURLOPT_REQUEST_TARGET, target, "the request target \(target)") }
-        if wire.isRaw {
-            set(CURLOPT_HTTP_TRANSFER_DECODING, 0)
-            leaveBodyCoded()
-        }
-        if wire.tunnels { set(CURLOPT_HTTPPROXYTUNNEL, 1) }
-        if !wire.proxyHeaders.isEmpty {
-            for field in wire.proxyHeaders {
-                proxyHeaders = curl_slist_append(
-                    proxyHeaders, field.value.isEmpty ? "\(field.name.rawName);" : "\(field.name.rawName): \(field.value)")
-            }
-            turnstone_curl_set_list(raw, CURLOPT_PROXYHEADER, proxyHeaders)
-            set(CURLOPT_HEADEROPT, Int(CURLHEADER_SEPARATE))
-        }
-        if let hosts = wire.proxyExceptions { set(CURLOPT_NOPROXY, hosts) }
-        if let proxy = wire.preProxy {
-            try require(CURLOPT_PRE_PROXY, proxy, "the proxy \(proxy.split(separator: "@").last ?? "")")
-        }
-        if let timeout = wire.continueTimeout {
-            set(CURLOPT_EXPECT_100_TIMEOUT_MS, max(1, Int(clamping: timeout.wholeNanoseconds / 1_000_000)))
-        }
-    }
-
     private func set(_ tls: TLSOptions) throws(NetworkError) {
         if !tls.verifies {
             set(CURLOPT_SSL_VERIFYPEER, 0)
             set(CURLOPT_SSL_VERIFYHOST, 0)
         }
         if let path = tls.authorities {
-            var status = stat()
-            let isDirectory = stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+            let isDirectory = Self.isDirectory(path)
             try require(CURLOPT_CAINFO, isDirectory ? nil : path, "the authorities in \(path)")
             try require(CURLOPT_CAPATH, isDirectory ? path : nil, "the authorities in \(path)")
         }
@@ -267,9 +230,9 @@ final class CurlEasyHandle {
         set(CURLOPT_FRESH_CONNECT, 1)
     }
 
-    /// While it is on, libcurl shows every byte that it sends, and of the body that it gets.
+    /// While it is on, libcurl shows every byte that it sends, and of the body that it gets. A trace has them to the end.
     func setShowsSentBytes(_ shows: Bool) {
-        set(CURLOPT_VERBOSE, shows ? 1 : 0)
+        set(CURLOPT_VERBOSE, shows || trace != nil ? 1 : 0)
     }
 
     func setPaused(receiving: Bool, sending: Bool) {

@@ -109,6 +109,10 @@ struct CurlFailure {
                 .tlsFailed, .tls, "tls.failed",
                 "The authorities in \(tls.authorities ?? "the system's file") can't be read: \(said). Name a PEM file or a directory."
             )
+        case CURLE_SSL_INVALIDCERTSTATUS:
+            make(
+                .certificateRejected, .tls, "tls.cert.revoked",
+                "\(host) didn't prove by OCSP that its certificate isn't revoked: \(said).")
         case CURLE_SSL_CIPHER, CURLE_USE_SSL_FAILED, CURLE_SSL_ENGINE_NOTFOUND, CURLE_SSL_ENGINE_SETFAILED:
             make(.tlsFailed, .tls, "tls.failed", "TLS with \(target.text) can't be set up: \(said).")
         case CURLE_PROXY:

@@ -28,7 +28,7 @@ struct RequestPlan {
     init(_ transfer: TransferRequest, behaviour: CurlBehaviour = .present) throws(NetworkError) {
         let request = transfer.request
         httpVersion = try Self.version(for: request.body, transfer.options.httpVersion, behaviour)
-        url = try Self.check(request.url)
+        url = try Self.written(Self.check(request.url), transfer.options.wire.spelling)
         method = request.method.rawValue
         headerLines = []
         let pins = transfer.options.tls.pins
@@ -164,6 +164,19 @@ struct RequestPlan {
                 message: "“\(text)” names no host. Write it as \(scheme)://HOST/PATH.")
         }
         return text
+    }
+
+    /// With path and query as they were written.
+    private static func written(_ url: String, _ spelling: URLSpelling?) throws(NetworkError) -> String {
+        guard let spelling, spelling.url == url else { return url }
+        guard spelling.target.utf8.allSatisfy({ (0x21..<0x7F).contains($0) && $0 != UInt8(ascii: "#") }),
+            let first = spelling.target.first, "/?".contains(first)
+        else {
+            throw .invalid("“\(spelling.target)” is no path with a query, in printable ASCII from its slash on.")
+        }
+        let host = url.utf8.index(url.utf8.firstIndex(of: UInt8(ascii: ":")) ?? url.startIndex, offsetBy: 3)
+        let end = url.utf8[host...].firstIndex { "/?#".utf8.contains($0) } ?? url.endIndex
+        return url[..<end] + spelling.target
     }
 
     private static func omission(of name: String) throws(NetworkError) -> String {

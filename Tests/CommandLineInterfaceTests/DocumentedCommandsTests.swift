@@ -28,7 +28,8 @@ import Testing
                     if words.first == "send" {
                         // A file of options that nobody has is an empty one.
                         let words = words.dropFirst().map { $0 == "options.txt" ? "/dev/null" : $0 }
-                        _ = try SendOptionParser.groups(words, reading: InputFiles(standardInput: GivenInput(bytes: Data())))
+                        _ = try SendOptionParser.groups(
+                            words, reading: InputFiles(standardInput: GivenInput(bytes: Data())), environment: ["HOME": "/root"])
                     } else {
                         _ = try Turnstone.parseAsRoot(
                             ["run", "history", "show"].contains(words.first) ? TrustOption.written(words) : words)

@@ -85,6 +85,9 @@ struct `What one transfer leaves to the next` {
                 $0.options.wire.requestTarget = "/another"
                 $0.options.wire.proxyExceptions = "*"
                 $0.options.wire.continueTimeout = .seconds(1)
+                $0.options.wire.spelling = URLSpelling(url: $0.request.url.absoluteString, target: "/[a]")
+                $0.options.wire.addressDelay = .milliseconds(20)
+                $0.options.wire.asksForTransferCoding = true
             }
         ),
         ("local ports", { $0.options.wire.localPorts = 41000...44000 }),

@@ -16,6 +16,19 @@ extension CommandLineContext {
             cookies: cookies ?? CookieJars(directory: UserDirectories(environment).cookies), cache: cache, conditions: conditions)
     }
 
+    /// - Returns: whether nobody has interrupted it.
+    func pause(_ duration: Duration) async -> Bool {
+        let (stream, continuation) = AsyncStream<Bool>.makeStream()
+        let alarm = time.schedule(at: time.now + duration) { continuation.yield(true) }
+        let interrupts = onInterrupt { continuation.yield(false) }
+        defer {
+            alarm.cancel()
+            withExtendedLifetime(interrupts) {}
+        }
+        for await isOver in stream { return isOver }
+        return false
+    }
+
     /// Before the program ends. Jars that can't be written are no failure of the requests.
     func save(_ cookies: CookieJars) {
         do throws(NetworkError) {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import NetworkLayer
 import RequestCollections
+import Synchronization
 
 /// `turnstone send`: requests, like curl.
 ///
@@ -19,7 +20,8 @@ struct Send: RunnableCommand {
     static func run(_ words: [String], in context: CommandLineContext) async throws -> ExitStatus {
         var context = context
         context.standardInput = RepeatedInput(context.standardInput)
-        let groups = try SendOptionParser.groups(words, reading: InputFiles(standardInput: context.standardInput))
+        var groups = try SendOptionParser.groups(
+            words, reading: InputFiles(standardInput: context.standardInput), environment: context.environment)
         if groups.contains(where: \.asksForHelp) {
             try context.standardOutput.print(SendHelp.text(columns: context.standardOutput.columns ?? 100))
             return .success
@@ -31,8 +33,12 @@ struct Send: RunnableCommand {
         if let path = groups.last?.errorFile {
             context.standardError = path == "-" ? context.standardOutput : try FileOutput(path: path)
         }
-        return try await run(
-            SendTransfers(groups), jars(of: groups, in: context), endsAtFailure: groups.last?.endsAtFailure == true, in: context)
+        guard let last = groups.last else { return .usage }
+        // They are about the program, wherever they stand.
+        for index in groups.indices { (groups[index].trace, groups[index].tracesTime) = (last.trace, last.tracesTime) }
+        if let path = last.trace?.path, !path.begins(with: "/dev/") { _ = try FileOutput(path: path, isPrivate: true) }
+        let session = try SendSession(jars: jars(of: groups, in: context))
+        return try await run(SendTransfers(groups), session, last, in: context)
     }
 
     /// In memory, unless a jar has a name.
@@ -50,32 +56,89 @@ struct Send: RunnableCommand {
         return CookieJars(directory: directory)
     }
 
-    /// - Returns: the status of the last one.
+    /// - Returns: the status of the last one; of several at once that of the last one that failed.
     private static func run(
-        _ transfers: SendTransfers, _ jars: CookieJars, endsAtFailure: Bool, in context: CommandLineContext
+        _ transfers: SendTransfers, _ session: SendSession, _ options: SendArguments, in context: CommandLineContext
     ) async throws -> ExitStatus {
-        let session = SendSession(jars: jars)
-        defer { context.save(jars) }
-        var answers: [String: String?] = [:]
+        defer { context.save(session.jars) }
+        let questions = AnsweredQuestions(context)
+        if options.isParallel, transfers.count > 1 {
+            return await runTogether(transfers, session, options, questions, in: context)
+        }
         var status = ExitStatus.success
-        for var transfer in transfers {
-            do {
-                try transfer.takeStoredCredentials(home: context.environment["HOME"])
-                try transfer.completePasswords { question in
-                    // Who has answered isn't asked the same again.
-                    if let answer = answers[question] { return answer }
-                    let answer = try context.askSecret(question)
-                    answers[question] = answer
-                    return answer
-                }
-                status = try await SendRun(transfer, session, in: context).run()
-            } catch {
-                status = CommandLineInterface.report(error, in: context)
-                // What can't be meant won't be with the next URL.
-                if status == .usage { return status }
+        var start: MonotonicTime?
+        for transfer in transfers {
+            if let interval = options.rate, let start {
+                let rest = start + interval - context.time.now
+                if rest > .zero, await !context.pause(rest) { return .cancelled }
             }
-            if status == .cancelled || endsAtFailure && status != .success { break }
+            start = context.time.now
+            status = await outcome(of: transfer, session, questions, in: context)
+            // What can't be meant won't be with the next URL.
+            if status == .usage || status == .cancelled || options.endsAtFailure && status != .success { break }
         }
         return status
+    }
+
+    private static func outcome(
+        of transfer: SendArguments, _ session: SendSession, _ questions: AnsweredQuestions, in context: CommandLineContext
+    ) async -> ExitStatus {
+        var transfer = transfer
+        do {
+            try transfer.takeStoredCredentials(home: context.environment["HOME"])
+            try transfer.completePasswords(questions.answer)
+            return try await SendRun(transfer, session, in: context).run()
+        } catch {
+            return CommandLineInterface.report(error, in: context)
+        }
+    }
+
+    /// So many at once, begun in their order.
+    private static func runTogether(
+        _ transfers: SendTransfers, _ session: SendSession, _ options: SendArguments, _ questions: AnsweredQuestions,
+        in context: CommandLineContext
+    ) async -> ExitStatus {
+        let limit = min(300, options.parallelLimit.flatMap { $0 > 0 ? $0 : nil } ?? 50)
+        return await withTaskGroup(of: (index: Int, status: ExitStatus).self) { group in
+            var failures: [Int: ExitStatus] = [:]
+            let rest = transfers.makeIterator()
+            var begun = 0
+            var ends = false
+            func begin(_ group: inout TaskGroup<(index: Int, status: ExitStatus)>) {
+                guard !ends, var transfer = rest.next() else { return }
+                // Their lines would be written over one another.
+                transfer.hidesProgress = true
+                let index = begun
+                begun += 1
+                group.addTask { [transfer] in (index, await outcome(of: transfer, session, questions, in: context)) }
+            }
+            for _ in 0..<limit { begin(&group) }
+            while let (index, status) = await group.next() {
+                if status != .success { failures[index] = status }
+                if status == .usage || status == .cancelled || options.endsAtFailure && status != .success { ends = true }
+                begin(&group)
+            }
+            return failures.max { $0.key < $1.key }?.value ?? .success
+        }
+    }
+}
+
+/// Who has answered isn't asked the same again.
+private final class AnsweredQuestions: Sendable {
+    private let context: CommandLineContext
+    private let answers = Mutex<[String: String?]>([:])
+
+    init(_ context: CommandLineContext) {
+        self.context = context
+    }
+
+    /// Two never ask at once.
+    func answer(_ question: String) throws -> String? {
+        try answers.withLock { answers in
+            if let answer = answers[question] { return answer }
+            let answer = try context.askSecret(question)
+            answers[question] = answer
+            return answer
+        }
     }
 }

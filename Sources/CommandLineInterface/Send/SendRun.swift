@@ -11,7 +11,8 @@ struct SendRun {
     let plan: SendPlan
     let names: OutputNames
     private let writeOut: WriteOut?
-    private let session: SendSession
+    let session: SendSession
+    private let strictHosts: StrictHosts?
     let context: CommandLineContext
 
     /// - Throws: ``CommandFailure`` for what can't be meant, before anything is sent.
@@ -19,10 +20,12 @@ struct SendRun {
         self.arguments = arguments
         self.session = session
         self.context = context
-        plan = try SendPlan(arguments, reading: context.standardInput)
-        names = OutputNames(arguments: arguments)
+        let files = InputFiles(standardInput: context.standardInput)
+        strictHosts = try arguments.hsts.map { try session.strictHosts($0, reading: files) }
+        plan = try SendPlan(arguments, strictHosts, reading: context.standardInput)
+        names = OutputNames(arguments: arguments, spelling: plan.configuration.transport.wire.spelling)
         try names.check(plan.request.url)
-        writeOut = try arguments.writeOut.map { try WriteOut($0, reading: InputFiles(standardInput: context.standardInput)) }
+        writeOut = try arguments.writeOut.map { try WriteOut($0, reading: files) }
         for (option, modes, file) in [
             ("response-body", arguments.bodyModes, arguments.bodyTarget),
             ("response-headers", arguments.headersModes, arguments.headersTarget),
@@ -32,6 +35,10 @@ struct SendRun {
     }
 
     func run() async throws -> ExitStatus {
+        if arguments.skipsExisting, let file = names.file(for: plan.request.url, nil), FilePaths.exists(file.path) {
+            if !arguments.isSilent { try context.standardError.print("turnstone: \(SafeText.line(file.path)) is there already.") }
+            return .success
+        }
         if !arguments.isSilent {
             for note in plan.notes { try context.standardError.print("turnstone: \(note)") }
         }
@@ -50,7 +57,7 @@ struct SendRun {
             }
             // What came is no part of what comes.
             if let file = delivery.fileName { _ = try FileOutput(path: file) }
-            guard await wait(delay) else { return .cancelled }
+            guard await context.pause(delay) else { return .cancelled }
             retries += 1
         }
     }
@@ -69,19 +76,6 @@ struct SendRun {
         return delay
     }
 
-    /// - Returns: whether nobody has interrupted it.
-    private func wait(_ duration: Duration) async -> Bool {
-        let (stream, continuation) = AsyncStream<Bool>.makeStream()
-        let alarm = context.time.schedule(at: context.time.now + duration) { continuation.yield(true) }
-        let interrupts = context.onInterrupt { continuation.yield(false) }
-        defer {
-            alarm.cancel()
-            withExtendedLifetime(interrupts) {}
-        }
-        for await isOver in stream { return isOver }
-        return false
-    }
-
     /// - Parameter retries: how many there were before.
     private func send(after retries: Int) async throws -> (Response, Delivery) {
         var configuration = plan.configuration
@@ -93,7 +87,8 @@ struct SendRun {
         if !handsBodyOn { configuration.consumption = .none }
         let queue = try session.queue(cache: cache, in: context)
         let operation = RequestOperation(
-            plan.request, configuration: configuration, delegate: RequestDelegate(challenges: plan.credentials),
+            plan.request, configuration: configuration,
+            delegate: RequestDelegate(redirects: strictHosts, challenges: plan.credentials),
             priority: plan.priority)
         let interruption = Interruption()
         let interrupts = context.onInterrupt {
@@ -112,6 +107,10 @@ struct SendRun {
                 let text = session.jars[configuration.cookies.jar].netscape
                 try OutputFile.write(Data(text.utf8), to: path, isPrivate: true, in: context)
             }
+            if let path = arguments.hsts, let strictHosts {
+                strictHosts.receive(response.metrics, at: context.time.date)
+                if !path.isEmpty { try OutputFile.write(Data(strictHosts.text.utf8), to: path, in: context) }
+            }
             return (response, delivery)
         } catch {
             operation.cancel("the output could not be written")
@@ -124,30 +123,6 @@ struct SendRun {
     private var cache: ResponseCache? {
         guard plan.usesCache else { return nil }
         return UserDirectories(context.environment).answers.map { ResponseCache(directory: $0) }
-    }
-
-    /// In memory, filled from the files of `-b`. One that isn't there yet is an empty one, so that `-b jar -c jar` works from the start.
-    private func readCookies() throws {
-        for path in arguments.cookieFiles where FilePaths.exists(path) && session.reads(cookieFile: path) {
-            let text = try InputFiles(standardInput: context.standardInput).text(path)
-            var read = CookieJar(netscape: text, at: Date())
-            // curl takes the fields of an answer, too: here they are this origin's.
-            read.receive(Self.setCookieFields(text), from: plan.request.url, at: Date())
-            session.jars.edit(plan.configuration.cookies.jar) { jar in
-                for cookie in read.cookies where cookie.expires != nil || !arguments.dropsSessionCookies { jar.set(cookie) }
-            }
-        }
-    }
-
-    private static func setCookieFields(_ text: String) -> HTTPFields {
-        var fields = HTTPFields()
-        for line in text.split(whereSeparator: \.isNewline) {
-            let parts = line.split(separator: ":", maxSplits: 1)
-            guard fields.count < HTTPFields.limit else { break }
-            guard parts.count == 2, parts[0].lowercased() == "set-cookie" else { continue }
-            fields.append(HTTPField(name: .setCookie, value: String(parts[1].drop { $0 == " " })))
-        }
-        return fields
     }
 
     /// `--events` takes standard output, and a body that nobody wants isn't handed on.
@@ -334,12 +309,18 @@ struct SendRun {
         if let writeOut {
             let values = WriteOutValues(
                 response, url: arguments.url ?? "", number: arguments.number, fileName: delivery.fileName, status: status,
-                complaint: complaint)
-            let (output, errors) = writeOut.text(values)
-            if !output.isEmpty { try context.standardOutput.write(Data(output.utf8)) }
-            if !errors.isEmpty { try context.standardError.write(Data(errors.utf8)) }
+                complaint: complaint, spelling: plan.configuration.transport.wire.spelling)
+            for (place, text) in writeOut.texts(values) { try write(Data(text.utf8), to: place) }
         }
         return status
+    }
+
+    private func write(_ bytes: Data, to place: WriteOut.Place) throws(OutputFailure) {
+        switch place {
+        case .standardOutput: try context.standardOutput.write(bytes)
+        case .standardError: try context.standardError.write(bytes)
+        case .file(let path, let appends): try FileOutput(path: path, appends: appends).write(bytes)
+        }
     }
 
     /// `-R`, `--remove-on-error`, `--etag-save`.

@@ -11,6 +11,7 @@ final class SendSession: Sendable {
     private struct State {
         /// With a cache for answers, and without.
         var queues: [Bool: RequestOperationQueue] = [:]
+        var strictHosts: [String: StrictHosts] = [:]
         var dumps: [String: any ByteOutput] = [:]
         var readCookieFiles: Set<String> = []
         var exchanges: [HARDocument.Exchange] = []
@@ -35,6 +36,18 @@ final class SendSession: Sendable {
             let output = try FileOutput(path: path)
             state.dumps[path] = output
             return output
+        }
+    }
+
+    /// The list of `--hsts`, which all transfers share.
+    ///
+    /// - Parameter path: of a file that needn't be there yet; empty for a list in memory.
+    func strictHosts(_ path: String, reading files: InputFiles) throws -> StrictHosts {
+        try state.withLock { state in
+            if let hosts = state.strictHosts[path] { return hosts }
+            let hosts = StrictHosts(path.isEmpty || !FilePaths.exists(path) ? "" : try files.text(path))
+            state.strictHosts[path] = hosts
+            return hosts
         }
     }
 

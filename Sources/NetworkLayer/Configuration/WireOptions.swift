@@ -32,11 +32,64 @@ public struct WireOptions: Sendable, Hashable, Codable {
     public var isSocketAbstract = false
     /// How long ``TransportOptions/expectsContinue`` waits before the body is sent all the same. `nil`: libcurl's second.
     public var continueTimeout: Duration?
+    /// Path and query as they were written, where the request's URL can't hold them.
+    public var spelling: URLSpelling?
+    /// Addresses are asked of this server by HTTPS (RFC 8484); `nil`: of the system. A URL with the scheme `https`.
+    public var resolver: String?
+    /// Whether the certificate of ``resolver`` is checked.
+    public var verifiesResolver = true
+    /// The request leaves with the first segment of a connection (RFC 7413), where the system and the server know how.
+    public var fastOpen = false
+    /// Begins a connection with a line that says who connects, as load balancers of the PROXY protocol's first version do.
+    public var announcesAddress = false
+    /// The lead that IPv6 has over IPv4; `nil`: libcurl's 200 ms.
+    public var addressDelay: Duration?
+    /// Whether a TLS handshake offers versions of HTTP. Without that a server speaks HTTP/1.1.
+    public var negotiatesProtocol = true
+    /// Asks for a body that is compressed on the way (`TE: gzip`), and decodes it.
+    public var asksForTransferCoding = false
+    /// Insists on an OCSP response for the server's certificate in the handshake (RFC 6066, section 8).
+    public var requiresStatus = false
+    /// How TLS is spoken with a proxy over HTTPS; `nil`: with the system's authorities.
+    public var proxyTLS: TLSOptions?
+    /// A file that every byte on the wire is written to.
+    public var trace: WireTrace?
 
     public init() {}
 
     /// A version of IP.
     public enum AddressFamily: String, Sendable, Hashable, Codable, CaseIterable {
         case any, ipv4, ipv6
+    }
+}
+
+/// A URL's path and query in other characters than Foundation keeps, such as brackets.
+///
+/// It counts for that URL alone, and not for what a redirect leads to.
+public struct URLSpelling: Sendable, Hashable, Codable {
+    /// The request's, as its `absoluteString`.
+    public var url: String
+    /// Path and query: printable ASCII that begins with a slash or a question mark.
+    public var target: String
+
+    public init(url: String, target: String) {
+        self.url = url
+        self.target = target
+    }
+}
+
+/// Where the bytes on the wire are written, secrets included, in the form of curl's `--trace` and `--trace-ascii`.
+public struct WireTrace: Sendable, Hashable, Codable {
+    /// What is written goes to its end. A file that isn't there yet is made for its owner alone.
+    public var path: String
+    /// Without the bytes in hexadecimal digits.
+    public var isText = false
+    /// Each entry says when, in local time.
+    public var showsTime = false
+
+    public init(path: String, isText: Bool = false, showsTime: Bool = false) {
+        self.path = path
+        self.isText = isText
+        self.showsTime = showsTime
     }
 }

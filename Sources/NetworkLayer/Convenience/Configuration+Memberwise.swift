@@ -87,7 +87,10 @@ extension WireOptions {
         addressFamily: AddressFamily = .any, localPorts: ClosedRange<UInt16>? = nil, keepAlive: Duration? = nil,
         receiveRate: Int64? = nil, sendRate: Int64? = nil, leastRate: Int? = nil, requestTarget: String? = nil,
         isRaw: Bool = false, tunnels: Bool = false, proxyHeaders: HTTPFields = [:], proxyExceptions: String? = nil,
-        preProxy: String? = nil, isSocketAbstract: Bool = false, continueTimeout: Duration? = nil
+        preProxy: String? = nil, isSocketAbstract: Bool = false, continueTimeout: Duration? = nil,
+        spelling: URLSpelling? = nil, resolver: String? = nil, verifiesResolver: Bool = true, fastOpen: Bool = false,
+        announcesAddress: Bool = false, addressDelay: Duration? = nil, negotiatesProtocol: Bool = true,
+        asksForTransferCoding: Bool = false, requiresStatus: Bool = false, proxyTLS: TLSOptions? = nil, trace: WireTrace? = nil
     ) {
         self.init()
         self.addressFamily = addressFamily
@@ -104,5 +107,16 @@ extension WireOptions {
         self.preProxy = preProxy
         self.isSocketAbstract = isSocketAbstract
         self.continueTimeout = continueTimeout
+        self.spelling = spelling
+        self.resolver = resolver
+        self.verifiesResolver = verifiesResolver
+        self.fastOpen = fastOpen
+        self.announcesAddress = announcesAddress
+        self.addressDelay = addressDelay
+        self.negotiatesProtocol = negotiatesProtocol
+        self.asksForTransferCoding = asksForTransferCoding
+        self.requiresStatus = requiresStatus
+        self.proxyTLS = proxyTLS
+        self.trace = trace
     }
 }

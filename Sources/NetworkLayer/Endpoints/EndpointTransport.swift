@@ -82,6 +82,17 @@ extension WireOptions {
         take(\.preProxy)
         take(\.isSocketAbstract)
         take(\.continueTimeout)
+        take(\.spelling)
+        take(\.resolver)
+        take(\.verifiesResolver)
+        take(\.fastOpen)
+        take(\.announcesAddress)
+        take(\.addressDelay)
+        take(\.negotiatesProtocol)
+        take(\.asksForTransferCoding)
+        take(\.requiresStatus)
+        take(\.proxyTLS)
+        take(\.trace)
         return options
     }
 }

@@ -98,6 +98,8 @@ struct RedirectRules: Sendable {
         var parts = URLComponents(url: url.absoluteURL, resolvingAgainstBaseURL: true)
         parts?.user = nil
         parts?.password = nil
+        // RFC 3986, section 6.2.3.
+        if parts?.path.isEmpty == true { parts?.path = "/" }
         parts?.fragment = nil
         return parts?.string
     }

@@ -38,7 +38,11 @@ import Testing
         options.wire = WireOptions(
             addressFamily: .ipv4, localPorts: 4000...4009, keepAlive: .seconds(60), receiveRate: 1, sendRate: 2, leastRate: 3,
             requestTarget: "*", isRaw: true, tunnels: true, proxyHeaders: [.via: "us"], proxyExceptions: "*.test",
-            preProxy: "socks5h://127.0.0.1:1080", isSocketAbstract: true, continueTimeout: .seconds(2))
+            preProxy: "socks5h://127.0.0.1:1080", isSocketAbstract: true, continueTimeout: .seconds(2),
+            spelling: URLSpelling(url: "http://h/%5B", target: "/["), resolver: "https://dns.test/", verifiesResolver: false,
+            fastOpen: true, announcesAddress: true, addressDelay: .milliseconds(5), negotiatesProtocol: false,
+            asksForTransferCoding: true, requiresStatus: true, proxyTLS: TLSOptions(verifies: false),
+            trace: WireTrace(path: "trace", isText: true))
         return options
     }()
 

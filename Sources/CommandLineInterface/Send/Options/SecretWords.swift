@@ -43,7 +43,8 @@ package enum SecretWords {
                 break
             } else if word.hasPrefix("--") {
                 let name = word.dropFirst(2).prefix { $0 != "=" }
-                if let option = SendOption.named(String(name)), option.argument != nil {
+                let plain = name.hasPrefix("expand-") ? name.dropFirst(7) : name
+                if let option = SendOption.named(String(plain)), option.argument != nil {
                     if word.contains("=") {
                         take(option, index, from: name.utf8.count + 3)
                     } else if index + 1 < words.count {
@@ -90,16 +91,16 @@ package enum SecretWords {
             bytes.firstIndex(of: separator.asciiValue!).map { [$0 + 1..<bytes.count] } ?? []
         }
         switch option.long {
-        case "user", "proxy-user": return behind(":")
+        case "user", "proxy-user", "auth": return behind(":")
         case "oauth2-bearer", "pass", "proxy-pass": return [0..<bytes.count]
         // A path with a colon in it loses its end, which only makes it less readable.
         case "cert", "proxy-cert": return behind(":")
-        case "cookie": return behind("=")
+        case "cookie", "variable": return behind("=")
         case "header", "proxy-header", "request-header":
             guard bytes.first != UInt8(ascii: "@"), let end = value.firstIndex(of: ":"), namesSecret(field: String(value[..<end]))
             else { return [] }
             return behind(":")
-        case "url", "proxy", "preproxy", "referer": return secrets(inURL: value)
+        case "url", "proxy", "preproxy", "referer", "doh-url": return secrets(inURL: value)
         case let name where name.hasPrefix("socks"): return secrets(inURL: value)
         case let name where name.hasPrefix("data") || name.hasPrefix("form") || ["json", "url-query"].contains(name):
             guard bytes.first != UInt8(ascii: "@") else { return [] }

@@ -62,6 +62,9 @@ struct SendArguments: Hashable, Sendable {
     /// `http`, `https`.
     var schemes: Set<String>?
     var redirectSchemes: Set<String>?
+    /// A list of hosts that speak HTTPS alone; without a name in memory.
+    var hsts: String?
+    var refusesUserInURL = false
     var compressed = false
     var httpVersions: [HTTPVersionPreference] = []
     var proxy: String?
@@ -123,10 +126,13 @@ struct SendArguments: Hashable, Sendable {
     var usesHeaderName = false
     var outputDirectory: String?
     var createsDirectories = false
+    var skipsExisting = false
     var neverOverwrites = false
     var includesHead = false
     var dumpHeader: String?
     var isVerbose = false
+    var trace: WireTrace?
+    var tracesTime = false
     /// Nothing is masked in what is told.
     var reveals = false
     var isSilent = false
@@ -158,6 +164,12 @@ struct SendArguments: Hashable, Sendable {
     /// `--next`: what follows is another request.
     var endsGroup = false
     var endsAtFailure = false
+    var isParallel = false
+    var parallelLimit: Int?
+    /// From the start of one request to that of the next.
+    var rate: Duration?
+    /// Of `--variable`, until they are read.
+    var variables: [String] = []
     /// Files with more of the command line, to be read now.
     var optionFiles: [String] = []
 
@@ -238,6 +250,11 @@ extension SendArguments {
         shared.errorFile = errorFile
         shared.endsAtFailure = endsAtFailure
         shared.reveals = reveals
+        shared.isParallel = isParallel
+        shared.parallelLimit = parallelLimit
+        shared.rate = rate
+        shared.trace = trace
+        shared.tracesTime = tracesTime
         return shared
     }
 }

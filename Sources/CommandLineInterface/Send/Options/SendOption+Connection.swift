@@ -1,4 +1,3 @@
-import Interchange
 import NetworkLayer
 
 extension SendOption {
@@ -13,6 +12,46 @@ extension SendOption {
             "The schemes to allow, separated by commas: =https for this one alone, -http for all others."),
         SendOption(
             nil, "proto-redir", "SCHEMES", .action { $0.redirectSchemes = schemes($1) }, "The schemes to follow redirects to."),
+        SendOption(
+            nil, "hsts", "FILE", .text(\.hsts),
+            "Speak HTTPS to the hosts of this list, and add those that ask for it; '' keeps the list in memory."),
+        SendOption(
+            nil, "doh-url", "URL", .text(\.wire.resolver), "A server to look names up at by HTTPS (DNS over HTTPS)."),
+        SendOption(
+            nil, "doh-insecure", nil, .action { arguments, _ in arguments.wire.verifiesResolver = false },
+            "Don't check the certificate of --doh-url."),
+        SendOption(
+            nil, "disallow-username-in-url", nil, .flag(\.refusesUserInURL), "Refuse a URL that has a name or a password in it."),
+        SendOption(nil, "follow", nil, .flag(\.followsRedirects), "As -L."),
+        SendOption(
+            nil, "tr-encoding", nil, .flag(\.wire.asksForTransferCoding), "Ask for a body that is compressed on the way (TE: gzip)."
+        ),
+        SendOption(nil, "tcp-fastopen", nil, .flag(\.wire.fastOpen), "Send the request with the first segment of a connection."),
+        SendOption(
+            nil, "haproxy-protocol", nil, .flag(\.wire.announcesAddress),
+            "Begin a connection with a line of the PROXY protocol, version 1."),
+        SendOption(
+            nil, "happy-eyeballs-timeout-ms", "MILLISECONDS",
+            .action { arguments, text in
+                guard let milliseconds = Int(text), (0...1_000_000).contains(milliseconds) else {
+                    throw CommandFailure(
+                        status: .usage, message: "--happy-eyeballs-timeout-ms \(text) is no number of milliseconds.")
+                }
+                arguments.wire.addressDelay = .milliseconds(milliseconds)
+            }, "The lead that IPv6 has over IPv4. Default: 200."),
+        SendOption(
+            "Z", "parallel", nil, .flag(\.isParallel), "Send the requests of several URLs at once, and not one after another."),
+        SendOption(
+            nil, "parallel-max", "COUNT",
+            .action { arguments, text in
+                guard let count = Int(text), count >= 0 else {
+                    throw CommandFailure(status: .usage, message: "--parallel-max \(text) is no whole number.")
+                }
+                arguments.parallelLimit = count
+            }, "With -Z: how many at most. Default: 50; at most 300."),
+        SendOption(
+            nil, "rate", "COUNT[/UNIT]", .action { $0.rate = try interval($1) },
+            "With several URLs: begin no more than so many in a second (2/s), minute (30/m), hour (h, the default) or day (d)."),
         SendOption(nil, "compressed", nil, .flag(\.compressed), "Ask for a compressed response, and decode it."),
         SendOption(nil, "raw", nil, .flag(\.wire.isRaw), "Leave the body as it comes, with the framing of its chunks."),
         SendOption("0", "http1.0", nil, version(.http1_0), "Speak HTTP/1.0."),
@@ -131,6 +170,18 @@ extension SendOption {
         return product.partialValue
     }
 
+    /// From one request to the next: `2/s`, `30/m`, `10`, `3/15s`.
+    private static func interval(_ text: String) throws -> Duration {
+        let units: [Character: Double] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
+        if let match = text.wholeMatch(of: /([0-9]+)(?:\/([0-9]*)([smhd]))?/), let count = Double(match.1), count > 0 {
+            let number = match.2.flatMap { Double($0) } ?? 1
+            let unit = match.3?.first.flatMap { units[$0] } ?? 3600
+            let seconds = number * unit / count
+            if seconds > 0, seconds < 1e9 { return Duration(seconds: seconds) }
+        }
+        throw CommandFailure(status: .usage, message: "--rate \(text) is no rate. It takes 2/s, 30/m, 100/h, 5/d or 3/15s.")
+    }
+
     /// `8000`, `8000-8010`.
     private static func ports(_ text: String) throws -> ClosedRange<UInt16> {
         let parts = text.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false).map { UInt16($0) }
@@ -183,82 +234,5 @@ extension SendOption {
 
     private static func socks(_ long: String, _ scheme: String, _ help: String) -> SendOption {
         SendOption(nil, long, "HOST[:PORT]", .action { $0.proxy = "\(scheme)://\($1)" }, help)
-    }
-
-    static let tlsOptions: [SendOption] = [
-        SendOption("k", "insecure", nil, .flag(\.isInsecure), "Don't check the server's certificate."),
-        SendOption(nil, "cacert", "FILE", .text(\.authorities), "A PEM file with the authorities to trust."),
-        SendOption(nil, "crlfile", "FILE", .text(\.revocations), "A PEM file with lists of revoked certificates."),
-        SendOption(nil, "capath", "DIR", .text(\.authorityDirectory), "A directory of hashed certificates to trust."),
-        SendOption(
-            "E", "cert", "FILE[:PHRASE]",
-            .action {
-                let parts = CertificateArgument($1)
-                $0.certificate = parts.file
-                $0.passphrase = parts.passphrase ?? $0.passphrase
-            },
-            "The client's certificate: PEM, PKCS#12 or DER, as the file shows. \\: is a colon in its name."),
-        SendOption(nil, "key", "FILE", .text(\.key), "The key of the client's certificate, unless both are in one file."),
-        SendOption(
-            nil, "pass", "PHRASE", .text(\.passphrase),
-            "The pass phrase of the key. Without it you are asked where one is needed."),
-        credentialForm("cert-type"), credentialForm("key-type"),
-        SendOption(
-            nil, "pinnedpubkey", "HASHES", .action { $0.pins += $1.split(separator: ";").map(String.init) },
-            "Public keys to insist on, sha256//BASE64, separated by semicolons, or a file with the key or certificate. Repeatable."),
-        minimum("tlsv1", .tls1_0, short: "1"), minimum("tlsv1.0", .tls1_0), minimum("tlsv1.1", .tls1_1),
-        minimum("tlsv1.2", .tls1_2),
-        minimum("tlsv1.3", .tls1_3),
-        SendOption(
-            nil, "tls-max", "VERSION",
-            .action { arguments, text in
-                guard text != "default" else { return arguments.maximumTLS = nil }
-                guard let version = TLSVersion(rawValue: text) else {
-                    throw CommandFailure(
-                        status: .usage, message: "--tls-max \(text) isn't there. It takes \(versions.joined(separator: ", ")).")
-                }
-                arguments.maximumTLS = version
-            }, "The newest TLS to ask for: 1.0, 1.1, 1.2 or 1.3.", completion: .oneOf(versions)),
-        SendOption(
-            nil, "ciphers", "LIST", ciphers, "The ciphers to offer up to TLS 1.2, in OpenSSL's names, separated by colons."),
-        SendOption(
-            nil, "curves", "LIST", .action { $0.curves += $1.split(separator: ":").map(String.init) },
-            "The groups to offer for the key exchange, in OpenSSL's names, separated by colons."),
-        SendOption(
-            nil, "tls13-ciphers", "LIST",
-            .action {
-                let names = $1.split(separator: ":").map(String.init)
-                if let other = names.first(where: { !$0.hasPrefix("TLS_") }) {
-                    throw CommandFailure(
-                        status: .usage,
-                        message: "--tls13-ciphers: \(other) is none of TLS 1.3, whose names begin with TLS_. See --ciphers.")
-                }
-                $0.ciphers += names
-            }, "The ciphers to offer with TLS 1.3, separated by colons."),
-        SendOption(
-            nil, "dump-cert-chain-directory", "DIR", .text(\.certificateDirectory),
-            "Write the server's certificates there, as HOST_cert_N.DER, also when they were refused."),
-    ]
-
-    private static let versions = TLSVersion.allCases.map(\.rawValue)
-
-    private static let ciphers = Take.action { $0.ciphers += $1.split(separator: ":").map(String.init) }
-
-    /// What the file is, its bytes say.
-    private static func credentialForm(_ long: String) -> SendOption {
-        let forms = ["PEM", "DER", "P12"]
-        return SendOption(
-            nil, long, "TYPE",
-            .action { _, text in
-                guard forms.contains(text.uppercased()) else {
-                    throw CommandFailure(
-                        status: .usage, message: "--\(long) \(text) isn't there. It takes \(forms.joined(separator: ", ")).")
-                }
-            }, "Accepted for curl's sake: the file itself shows whether it is PEM, DER or P12.", completion: .oneOf(forms))
-    }
-
-    private static func minimum(_ long: String, _ version: TLSVersion, short: Character? = nil) -> SendOption {
-        SendOption(
-            short, long, nil, .action { arguments, _ in arguments.minimumTLS = version }, "TLS \(version.rawValue) or later.")
     }
 }

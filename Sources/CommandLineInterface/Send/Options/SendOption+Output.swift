@@ -1,3 +1,5 @@
+import NetworkLayer
+
 extension SendOption {
     static let outputOptions: [SendOption] = [
         SendOption(
@@ -21,6 +23,10 @@ extension SendOption {
         SendOption(nil, "create-dirs", nil, .flag(\.createsDirectories), "Make the directories that -o needs."),
         SendOption(
             nil, "no-clobber", nil, .flag(\.neverOverwrites), "Write FILE.1, FILE.2 … when a file is there already."),
+        SendOption(nil, "skip-existing", nil, .flag(\.skipsExisting), "Send nothing for a file of -o or -O that is there already."),
+        SendOption(
+            nil, "out-null", nil, .action { arguments, _ in arguments.take(output: .file("/dev/null")) },
+            "Throw the body away, as -o /dev/null does."),
         SendOption(
             "i", "include", nil, .flag(\.includesHead), "Print the head of each response too, interim ones and trailers included."),
         SendOption(
@@ -33,6 +39,15 @@ extension SendOption {
             nil, "offline", nil, .flag(\.isOffline),
             "Print the request instead of sending it: method, URL, fields and body. Secrets are masked."),
         SendOption(nil, "reveal", nil, .flag(\.reveals), "With -v, --offline, --events and --har: mask nothing."),
+        SendOption(
+            nil, "trace", "FILE",
+            .action { $0.trace = WireTrace(path: tracePath($1)) },
+            "Write every byte on the wire to this file, in hexadecimal and as text, with its secrets; - for standard output, % for standard error."
+        ),
+        SendOption(
+            nil, "trace-ascii", "FILE", .action { $0.trace = WireTrace(path: tracePath($1), isText: true) },
+            "As --trace, without the hexadecimal digits."),
+        SendOption(nil, "trace-time", nil, .flag(\.tracesTime), "Put the time before each entry of a trace."),
         SendOption(nil, "timing", nil, .flag(\.timing), "Draw the waterfall of attempts, hops and phases, on standard error."),
         SendOption(nil, "har", "FILE", .text(\.har), "Write every attempt as HAR 1.2; - for standard output. Secrets are masked."),
         SendOption(
@@ -58,14 +73,32 @@ extension SendOption {
         SendOption(nil, "fail-with-body", nil, .flag(\.failsWithBody), "As -f, but with the body."),
     ]
 
+    private static func tracePath(_ text: String) -> String {
+        switch text {
+        case "-": "/dev/stdout"
+        case "%": "/dev/stderr"
+        default: text
+        }
+    }
+
     /// curl's, so that its command lines can be pasted.
     static let ignoredOptions: [SendOption] = [
         SendOption("N", "no-buffer", nil, .nothing, "Output is never buffered."),
         SendOption("q", "disable", nil, .nothing, "No .curlrc is read."),
         SendOption(nil, "tcp-nodelay", nil, .nothing, "It is always so."),
-        SendOption("Z", "parallel", nil, .nothing, "Requests of one command go one after another."),
-        SendOption(nil, "parallel-immediate", nil, .nothing, "The same."),
-        SendOption(nil, "parallel-max", "COUNT", .nothing, "The same."),
+        SendOption(nil, "parallel-immediate", nil, .nothing, "With -Z nobody waits for a connection to share."),
+        SendOption(nil, "no-npn", nil, .nothing, "It is gone from TLS."),
+        SendOption(nil, "ca-native", nil, .nothing, "The system's authorities are trusted anyway."),
+        SendOption(nil, "proxy-ca-native", nil, .nothing, "The same."),
+        SendOption(nil, "suppress-connect-headers", nil, .nothing, "The heads of CONNECT are never printed."),
+        SendOption(nil, "socks5-basic", nil, .nothing, "It is always so."),
+        SendOption(nil, "ssl-no-revoke", nil, .nothing, "It is for Windows."),
+        SendOption(nil, "ssl-revoke-best-effort", nil, .nothing, "The same."),
+        SendOption(nil, "ssl-auto-client-cert", nil, .nothing, "The same."),
+        SendOption(nil, "proxy-ssl-auto-client-cert", nil, .nothing, "The same."),
+        SendOption(nil, "egd-file", "FILE", .nothing, "Randomness is the system's."),
+        SendOption(nil, "random-file", "FILE", .nothing, "The same."),
+        SendOption(nil, "trace-ids", nil, .nothing, "Each transfer stands by itself in a trace, but with -Z."),
         SendOption(nil, "keepalive", nil, .nothing, "TCP asks whether the server is still there with --keepalive-time alone."),
         SendOption(nil, "styled-output", nil, .nothing, "Heads on standard output are never styled."),
         SendOption(nil, "no-sessionid", nil, .nothing, "TLS sessions are never resumed."),

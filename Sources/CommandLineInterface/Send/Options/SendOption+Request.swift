@@ -60,6 +60,10 @@ extension SendOption {
             nil, "request-target", "PATH", .text(\.wire.requestTarget),
             "What the request names instead of the URL's path and query, as in OPTIONS *."),
         SendOption(
+            nil, "variable", "NAME=TEXT", .action { $0.variables.append($1) },
+            "A variable for --expand-OPTION, where {{name}} stands for it, also as {{name:trim:json:url:b64}}; NAME@FILE reads it from a file, %NAME from the environment. --expand-url 'http://h/{{name}}' is --url with it."
+        ),
+        SendOption(
             ":", "next", nil, .flag(\.endsGroup), "Another request follows, with options of its own."),
         SendOption(
             "K", "config", "FILE", .list(\.optionFiles),

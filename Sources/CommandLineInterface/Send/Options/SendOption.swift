@@ -56,8 +56,10 @@ struct SendOption: Sendable {
         Section(title: "Credentials", options: credentialOptions),
         Section(title: "How it is sent", options: connectionOptions),
         Section(title: "TLS", options: tlsOptions),
+        Section(title: "TLS with a proxy", options: proxyTLSOptions),
         Section(title: "Output", options: outputOptions),
         Section(title: "tnlcli's options", options: tnlcliOptions),
+        Section(title: "HTTPie's options", options: httpieOptions),
         Section(title: "Accepted without effect", options: ignoredOptions),
         Section(title: "Help", options: helpOptions),
     ]

@@ -11,18 +11,24 @@ struct SendOptionParser {
     private var method: String?
     /// How many files of options lead to the one that is read.
     private var depth = 0
+    private var variables: OptionVariables
 
-    /// - Parameter files: for those with more options (`-K`).
+    /// - Parameters:
+    ///   - files: for those with more options (`-K`).
+    ///   - environment: for variables of `--variable %NAME`.
     /// - Returns: the options of each request, at least one.
-    static func groups(_ words: [String], reading files: InputFiles) throws -> [SendArguments] {
-        var parser = SendOptionParser(files: files)
+    static func groups(
+        _ words: [String], reading files: InputFiles, environment: [String: String] = [:]
+    ) throws -> [SendArguments] {
+        var parser = SendOptionParser(files: files, environment)
         try parser.take(words)
         try parser.endGroup()
         return parser.groups
     }
 
-    private init(files: InputFiles) {
+    private init(files: InputFiles, _ environment: [String: String]) {
         self.files = files
+        variables = OptionVariables(environment: environment)
     }
 
     private mutating func take(_ words: [String]) throws {
@@ -88,6 +94,9 @@ struct SendOptionParser {
             // Before the first URL it means nothing.
             if arguments.targets.contains(where: { $0.url != nil }) { try endGroup() }
         }
+        while !arguments.variables.isEmpty {
+            try variables.take(arguments.variables.removeFirst(), reading: files)
+        }
         while !arguments.optionFiles.isEmpty {
             let path = arguments.optionFiles.removeFirst()
             guard depth < 10 else {
@@ -112,6 +121,10 @@ struct SendOptionParser {
             }
             let value = parts.count == 2 ? String(parts[1]) : try Self.next(after: "--\(name)", option, &rest)
             return try Self.apply(option, value, &arguments)
+        }
+        if name.hasPrefix("expand-"), let option = SendOption.named(String(name.dropFirst(7))), option.argument != nil {
+            let value = parts.count == 2 ? String(parts[1]) : try Self.next(after: "--\(name)", option, &rest)
+            return try Self.apply(option, variables.expanding(value, of: "--\(name)"), &arguments)
         }
         if name.hasPrefix("no-"), parts.count == 1, let option = SendOption.named(String(name.dropFirst(3))) {
             switch option.take {
@@ -166,6 +179,9 @@ struct SendOptionParser {
     }
 
     private static func unknown(_ name: String) -> CommandFailure {
+        if let refusal = SendOption.refusal(of: String(name.drop { $0 == "-" })) {
+            return CommandFailure(status: .usage, message: refusal)
+        }
         // Another number is another thing, and no slip: --http1.0 isn't --http1.1.
         func letters(_ name: some StringProtocol) -> String { String(name.filter { !$0.isNumber }) }
         let word = name.dropFirst(2)

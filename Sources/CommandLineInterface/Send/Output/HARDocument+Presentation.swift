@@ -18,6 +18,6 @@ extension SendArguments {
     var secrets: [String] {
         let passwords = [user, proxyUser].compactMap { $0?.firstIndex(of: ":") == nil ? nil : $0 }.map { Credential($0).password }
         let inURL = url.flatMap { URL(string: $0) }?.password(percentEncoded: false)
-        return passwords + [bearer, passphrase, inURL].compactMap(\.self)
+        return passwords + [bearer, passphrase, wire.proxyTLS?.passphrase?.text, inURL].compactMap(\.self)
     }
 }

@@ -7,10 +7,12 @@ import TerminalUI
 /// Which file a `send` writes the body to.
 struct OutputNames {
     let arguments: SendArguments
+    /// How a URL is sent that can't hold it.
+    var spelling: URLSpelling?
 
     /// What can be said before anything is sent: `-O` needs a URL that names a file.
     func check(_ url: URL) throws {
-        guard arguments.usesRemoteName, arguments.output == nil, Self.lastComponent(of: url) == nil else { return }
+        guard arguments.usesRemoteName, arguments.output == nil, lastComponent(of: url) == nil else { return }
         throw CommandFailure(
             status: .usage,
             message: "-O: the path of \(URLText.line(url.absoluteString).text) ends in no name. Give the file one with -o FILE.")
@@ -27,12 +29,17 @@ struct OutputNames {
             return OutputFile(path: located(name), existing: arguments.neverOverwrites ? .kept : .refused)
         }
         return OutputFile(
-            path: located(Self.lastComponent(of: url) ?? "response"), existing: arguments.neverOverwrites ? .kept : .replaced)
+            path: located(lastComponent(of: url) ?? "response"), existing: arguments.neverOverwrites ? .kept : .replaced)
     }
 
     private func located(_ name: String) -> String {
         guard let directory = arguments.outputDirectory, !name.begins(with: "/") else { return name }
         return directory.ends(with: "/") ? directory + name : "\(directory)/\(name)"
+    }
+
+    private func lastComponent(of url: URL) -> String? {
+        guard let spelling, spelling.url == url.absoluteString else { return Self.lastComponent(of: url) }
+        return spelling.target.prefix { $0 != "?" }.pieces(at: "/").last.flatMap { Self.safe(String($0)) }
     }
 
     static func lastComponent(of url: URL) -> String? {

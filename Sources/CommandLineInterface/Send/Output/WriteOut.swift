@@ -10,12 +10,16 @@ struct WriteOut: Hashable {
         case variable(WriteOutVariable)
         /// The value of a field of the last response; nothing when it isn't there.
         case header(String)
+        /// A part of the URL: of the given one, or of the last one.
+        case urlPart(URLPart, isLast: Bool)
         /// All figures, as JSON.
         case json
         /// The fields of the last response, as JSON.
         case headerJSON
         /// What follows is printed on standard error, or on standard output again.
         case standardError, standardOutput
+        /// What follows goes to a file, at its end or in place of what is there.
+        case file(String, appends: Bool)
         /// What follows is printed only when something failed.
         case onError
     }
@@ -51,6 +55,11 @@ struct WriteOut: Hashable {
             } else if character == "%", let name = Self.braced(&rest, after: "header{") {
                 flush(&pieces)
                 pieces.append(.header(name))
+            } else if character == "%", let name = Self.braced(&rest, after: "output{") {
+                flush(&pieces)
+                let path = name.hasPrefix(">>") ? String(name.dropFirst(2)) : name
+                guard !path.isEmpty else { throw CommandFailure(status: .usage, message: "-w: %output{} names no file.") }
+                pieces.append(.file(path, appends: path != name))
             } else {
                 text.append(character)
             }
@@ -73,8 +82,13 @@ struct WriteOut: Hashable {
         case "stdout": return .standardOutput
         case "onerror": return .onError
         default:
+            for (start, isLast) in [("url.", false), ("urle.", true)] where name.hasPrefix(start) {
+                if let part = URLPart(rawValue: String(name.dropFirst(start.count))) { return .urlPart(part, isLast: isLast) }
+            }
             guard let variable = WriteOutVariable(rawValue: name) else {
-                let names = WriteOutVariable.allCases.map(\.rawValue) + ["json", "header_json", "stderr", "stdout", "onerror"]
+                let names =
+                    WriteOutVariable.allCases.map(\.rawValue) + ["json", "header_json", "stderr", "stdout", "onerror"]
+                    + URLPart.allCases.map { "url.\($0.rawValue)" }
                 let near = nearestName(to: name, in: names).map { " Did you mean %{\($0)}?" } ?? ""
                 throw CommandFailure(
                     status: .usage, message: "-w: there is no %{\(name)}.\(near) It takes \(names.joined(separator: ", ")).")
@@ -83,38 +97,50 @@ struct WriteOut: Hashable {
         }
     }
 
-    /// What goes to standard output, and what to standard error.
-    func text(_ values: WriteOutValues) -> (output: String, errors: String) {
-        var output = ""
-        var errors = ""
-        var isError = false
+    enum Place: Hashable {
+        case standardOutput, standardError
+        case file(String, appends: Bool)
+    }
+
+    /// What goes where, in its order.
+    func texts(_ values: WriteOutValues) -> [(place: Place, text: String)] {
+        var texts: [(place: Place, text: String)] = []
+        var place = Place.standardOutput
         loop: for piece in pieces {
-            let text: String
+            var text = ""
             switch piece {
             case .text(let literal): text = literal
             case .variable(let variable): text = values[variable].text
             case .header(let name): text = values.header(name)
+            case .urlPart(let part, let isLast): text = values.part(part, isLast: isLast)
             case .json: text = values.json
             case .headerJSON: text = values.headerJSON
-            case .standardError:
-                isError = true
-                continue
-            case .standardOutput:
-                isError = false
-                continue
+            case .standardError: place = .standardError
+            case .standardOutput: place = .standardOutput
+            case .file(let path, let appends):
+                place = .file(path, appends: appends)
+                // It is made or emptied, whatever follows.
+                texts.append((place, ""))
             case .onError:
                 guard values.hasFailed else { break loop }
-                continue
             }
-            if isError { errors += text } else { output += text }
+            guard !text.isEmpty else { continue }
+            if texts.last?.place == place { texts[texts.count - 1].text += text } else { texts.append((place, text)) }
         }
-        return (output, errors)
+        return texts
     }
+}
+
+/// What `%{url.host}` and its like name.
+enum URLPart: String, Hashable, CaseIterable {
+    case scheme, user, password, options, host, port, path, query, fragment
+    case zoneID = "zoneid"
 }
 
 /// curl's variables, by curl's names, in the order of its JSON.
 enum WriteOutVariable: String, Hashable, CaseIterable {
     case certs
+    case connectionID = "conn_id"
     case contentType = "content_type"
     case errorMessage = "errormsg"
     case exitCode = "exitcode"
@@ -131,6 +157,7 @@ enum WriteOutVariable: String, Hashable, CaseIterable {
     case headerCount = "num_headers"
     case redirectCount = "num_redirects"
     case retryCount = "num_retries"
+    case proxyUsed = "proxy_used"
     case proxyVerifyResult = "proxy_ssl_verify_result"
     case redirectURL = "redirect_url"
     case referer
@@ -138,6 +165,7 @@ enum WriteOutVariable: String, Hashable, CaseIterable {
     case remotePort = "remote_port"
     case responseCode = "response_code"
     case scheme
+    case sizeDelivered = "size_delivered"
     case sizeDownload = "size_download"
     case sizeHeader = "size_header"
     case sizeRequest = "size_request"
@@ -148,11 +176,15 @@ enum WriteOutVariable: String, Hashable, CaseIterable {
     case timeAppConnect = "time_appconnect"
     case timeConnect = "time_connect"
     case timeNameLookup = "time_namelookup"
+    case timePostTransfer = "time_posttransfer"
     case timePreTransfer = "time_pretransfer"
+    case timeQueue = "time_queue"
     case timeRedirect = "time_redirect"
     case timeStartTransfer = "time_starttransfer"
     case timeTotal = "time_total"
+    case earlyData = "tls_earlydata"
     case url
     case urlEffective = "url_effective"
     case urlNumber = "urlnum"
+    case transferID = "xfer_id"
 }

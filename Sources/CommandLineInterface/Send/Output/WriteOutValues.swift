@@ -8,6 +8,7 @@ import NetworkLayer
 struct WriteOutValues {
     private let url: String
     private let number: Int
+    private let spelling: URLSpelling?
     private let fileName: String?
     private let status: ExitStatus
     private let complaint: String?
@@ -21,8 +22,13 @@ struct WriteOutValues {
     ///   - number: of the URL, from 0 on.
     ///   - fileName: where the body was written.
     ///   - complaint: what was said of a failure.
-    init(_ response: Response, url: String, number: Int = 0, fileName: String?, status: ExitStatus, complaint: String?) {
+    ///   - spelling: how the URL was sent.
+    init(
+        _ response: Response, url: String, number: Int = 0, fileName: String?, status: ExitStatus, complaint: String?,
+        spelling: URLSpelling? = nil
+    ) {
         self.url = url
+        self.spelling = spelling
         self.number = number
         self.fileName = fileName
         self.status = status
@@ -111,7 +117,36 @@ struct WriteOutValues {
         case .timeStartTransfer: .time(times.firstByte)
         case .timeTotal: .time(times.total)
         case .url: .text(url)
-        case .urlEffective: .text(last?.request.url.absoluteString ?? url)
+        case .urlEffective: .text(effectiveURL)
+        case .connectionID: .number(Int64(last?.connection?.id ?? -1))
+        case .proxyUsed: .number(last?.connection?.proxy == nil ? 0 : 1)
+        case .timePostTransfer: .time(times.sent)
+        case .timeQueue: .time(.zero)
+        case .earlyData: .number(0)
+        case .transferID: .number(Int64(number))
+        case .sizeDelivered: .number(last?.bytes.decodedResponseBody ?? 0)
+        }
+    }
+
+    private var effectiveURL: String {
+        guard let last = last?.request.url.absoluteString else { return url }
+        guard let spelling, spelling.url == last else { return last }
+        return URLPieces(last).start + spelling.target
+    }
+
+    func part(_ part: URLPart, isLast: Bool) -> String {
+        let pieces = URLPieces(isLast ? effectiveURL : url)
+        guard let parts = URL(international: pieces.text) else { return "" }
+        switch part {
+        case .scheme: return parts.scheme ?? ""
+        case .user: return parts.user() ?? ""
+        case .password: return parts.password() ?? ""
+        case .host: return parts.host() ?? ""
+        case .port: return String(parts.port ?? (parts.scheme?.lowercased() == "https" ? 443 : 80))
+        case .path: return pieces.path.isEmpty ? "/" : pieces.path
+        case .query: return pieces.query ?? ""
+        case .fragment: return String(pieces.fragment.dropFirst())
+        case .options, .zoneID: return ""
         }
     }
 
@@ -198,6 +233,7 @@ struct WriteOutValues {
         var connect = Duration.zero
         var tls = Duration.zero
         var ready = Duration.zero
+        var sent = Duration.zero
         var firstByte = Duration.zero
         var redirect = Duration.zero
         var total = Duration.zero
@@ -212,6 +248,7 @@ struct WriteOutValues {
                 connect += since(hop.phases.connect?.end)
                 tls += since(hop.phases.tls?.end)
                 ready += since(hop.phases.send?.start)
+                sent += since(hop.phases.send?.end)
                 firstByte += since(hop.phases.receive?.start)
             }
         }

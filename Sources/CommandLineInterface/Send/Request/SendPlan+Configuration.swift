@@ -60,6 +60,11 @@ extension SendPlan {
         options.tls.revocations = try arguments.revocations.map(readable)
         options.proxy = arguments.proxy
         options.wire = arguments.wire
+        options.wire.trace = arguments.trace
+        options.wire.trace?.showsTime = arguments.tracesTime
+        if let tls = options.wire.proxyTLS {
+            for path in [tls.authorities, tls.revocations, tls.certificate, tls.key].compactMap(\.self) { _ = try readable(path) }
+        }
         options.wire.proxyExceptions = arguments.noProxy
         options.wire.proxyHeaders = try SendHeaders.proxyFields(arguments.proxyHeaders)
         if arguments.leastRate != nil || arguments.leastRateTime != nil {

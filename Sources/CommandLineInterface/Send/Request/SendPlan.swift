@@ -2,6 +2,8 @@ import FoundationEssentials
 import Glibc
 import HTTPTypes
 import NetworkLayer
+import Presentation
+import TerminalUI
 
 /// What a command line of `send` comes to: the request, how it is sent, and what is to be said about it before.
 struct SendPlan: Sendable {
@@ -21,21 +23,27 @@ struct SendPlan: Sendable {
 
     /// - Parameters:
     ///   - input: for `@-`.
+    ///   - strictHosts: of `--hsts`.
     ///   - now: for dates with two digits of a year.
-    init(_ arguments: SendArguments, reading input: any ByteInput, now: Date = Date()) throws {
+    init(
+        _ arguments: SendArguments, _ strictHosts: StrictHosts? = nil, reading input: any ByteInput, now: Date = Date()
+    ) throws {
         try Continuation.check(arguments)
         let files = InputFiles(standardInput: input)
         let body = try SendBody(arguments, reading: files)
-        let url = try Self.url(arguments, data: body.query, reading: files)
+        let (written, spelling) = try Self.url(arguments, data: body.query, reading: files)
+        let url = strictHosts?.strict(written, at: now) ?? written
         let (headers, omitted, mayExpect) = try SendHeaders(arguments, body: body, reading: files, now: now).fields()
         request = Request(url: url, method: try Self.method(arguments, body: body), headers: headers, body: body.body)
         configuration = try Self.configuration(arguments, url: url)
+        if url == written { configuration.transport.wire.spelling = spelling }
+        if strictHosts != nil, configuration.redirects.policy == .always { configuration.redirects.policy = .delegate }
         retry = try Self.retryRules(arguments)
         configuration.retry = retry.map { [$0] } ?? []
         configuration.transport.omittedHeaders = omitted
         configuration.transport.expectsContinue = mayExpect && Self.isLong(body.body)
         if arguments.choosesScheme { credentials = try ServerChoice(arguments, url: url) }
-        continuation = try Continuation(arguments, OutputNames(arguments: arguments).file(for: url, nil))
+        continuation = try Continuation(arguments, OutputNames(arguments: arguments, spelling: spelling).file(for: url, nil))
         if let continuation, request.headers[.range] == nil { request.headers[.range] = continuation.range }
         if let text = arguments.timeCondition {
             let condition = TimeCondition(text, now: now)
@@ -58,7 +66,8 @@ struct SendPlan: Sendable {
 
     // MARK: The URL
 
-    private static func url(_ arguments: SendArguments, data: String?, reading files: InputFiles) throws -> URL {
+    /// - Returns: also how the URL was written, where it can't hold that: with brackets, say.
+    private static func url(_ arguments: SendArguments, data: String?, reading files: InputFiles) throws -> (URL, URLSpelling?) {
         guard let given = arguments.url else {
             throw CommandFailure(
                 status: .usage,
@@ -82,7 +91,24 @@ struct SendPlan: Sendable {
         guard let scheme = url.scheme?.lowercased(), schemes.contains(scheme) || !["http", "https"].contains(scheme) else {
             throw CommandFailure(status: .usage, message: "\(given): --proto leaves \(url.scheme ?? "it") out.")
         }
-        return url
+        if arguments.refusesUserInURL, url.user() != nil || url.password() != nil {
+            throw CommandFailure(
+                status: .usage,
+                message: "\(URLText.line(given).text) has a name in it, and --disallow-username-in-url refuses that. Use -u.")
+        }
+        return (url, spelling(of: parts, for: url, arguments))
+    }
+
+    /// Its path and query, as curl sends them.
+    ///
+    /// - Returns: `nil` also where a signature is made of what the URL holds.
+    private static func spelling(of parts: URLPieces, for url: URL, _ arguments: SendArguments) -> URLSpelling? {
+        func target(_ parts: URLPieces) -> String { (parts.path.isEmpty ? "/" : parts.path) + (parts.query.map { "?\($0)" } ?? "") }
+        let written = target(parts)
+        guard arguments.scheme == nil || arguments.scheme == .basic, !arguments.choosesScheme,
+            written.utf8.allSatisfy({ (0x21..<0x7F).contains($0) }), written != target(URLPieces(url.absoluteString))
+        else { return nil }
+        return URLSpelling(url: url.absoluteString, target: written)
     }
 
     private static func method(_ arguments: SendArguments, body: SendBody) throws -> HTTPRequest.Method {

@@ -23,8 +23,8 @@ enum CurlOptions {
         "abstract-unix-socket", "alt-svc", "aws-sigv4", "cacert", "capath", "cert", "cert-type", "ciphers", "config",
         "connect-timeout", "connect-to", "continue-at", "cookie", "cookie-jar", "create-file-mode", "crlfile", "curves", "data",
         "data-ascii", "data-binary", "data-raw", "data-urlencode", "delegation", "dns-interface", "dns-ipv4-addr", "dns-ipv6-addr",
-        "dns-servers", "doh-url", "dump-header", "ech", "egd-file", "engine", "etag-compare", "etag-save", "expand-data",
-        "expand-header", "expand-url", "expect100-timeout", "form", "form-string", "ftp-account", "ftp-alternative-to-user",
+        "dns-servers", "doh-url", "dump-header", "ech", "egd-file", "engine", "etag-compare", "etag-save", "expect100-timeout",
+        "form", "form-string", "ftp-account", "ftp-alternative-to-user",
         "ftp-method", "ftp-port", "ftp-ssl-ccc-mode", "happy-eyeballs-timeout-ms", "haproxy-clientip", "header", "help",
         "hostpubmd5", "hostpubsha256", "hsts", "interface", "ip-tos", "ipfs-gateway", "json", "keepalive-cnt", "keepalive-time",
         "key", "key-type", "krb", "libcurl", "limit-rate", "local-port", "login-options", "mail-auth", "mail-from", "mail-rcpt",
@@ -37,8 +37,11 @@ enum CurlOptions {
         "socks5", "socks5-gssapi-service", "socks5-hostname", "speed-limit", "speed-time", "stderr", "telnet-option",
         "tftp-blksize", "time-cond", "tls-max", "tls13-ciphers", "tlsauthtype", "tlspassword", "tlsuser", "trace", "trace-ascii",
         "trace-config", "unix-socket", "upload-file", "url", "url-query", "user", "user-agent", "variable", "vlan-priority",
-        "write-out",
+        "write-out", "knownhosts", "parallel-max-host", "sigalgs", "ssl-sessions", "upload-flags",
     ]
+
+    /// Whether the next word is its value; those of `--expand-` are those of the option behind it.
+    private static func takesValue(_ name: String) -> Bool { name.hasPrefix("expand-") || withValue.contains(name) }
 
     /// What is printed and kept, which is no part of a request; and what is so anyway.
     static let withoutMeaning: Set<String> = [
@@ -47,7 +50,10 @@ enum CurlOptions {
         "remote-header-name", "remote-time", "create-dirs", "create-file-mode", "no-clobber", "trace", "trace-ascii", "trace-time",
         "trace-config", "trace-ids", "stderr", "styled-output", "no-styled-output", "disable", "location", "compressed", "basic",
         "globoff", "parallel", "parallel-immediate", "parallel-max", "remove-on-error", "raw", "no-keepalive", "tcp-nodelay",
-        "xattr", "libcurl", "suppress-connect-headers", "http1.0", "ipv4", "tlsv1", "path-as-is", "keepalive-time", "limit-rate",
+        "xattr", "libcurl", "suppress-connect-headers", "ipv4", "tlsv1", "path-as-is", "keepalive-time", "limit-rate",
+        "ssl-no-revoke", "ssl-revoke-best-effort", "ssl-auto-client-cert", "proxy-ssl-auto-client-cert", "egd-file", "random-file",
+        "no-npn", "no-sessionid", "ca-native", "proxy-ca-native", "socks5-basic", "rate", "skip-existing", "out-null", "follow",
+        "cert-type", "key-type",
     ]
 
     /// One option and what stands behind it; a letter may have its value, and others, in the same word.
@@ -55,9 +61,9 @@ enum CurlOptions {
         guard let word = words.popFirst() else { return [] }
         if word.hasPrefix("--") {
             let name = String(word.dropFirst(2))
-            guard withValue.contains(name) else {
+            guard takesValue(name) else {
                 let (before, value) = name.split(at: "=")
-                if let value, withValue.contains(before) { return [(before, value)] }
+                if let value, takesValue(before) { return [(before, value)] }
                 return [(name, nil)]
             }
             return [(name, words.popFirst() ?? "")]

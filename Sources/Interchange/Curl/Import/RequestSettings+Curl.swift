@@ -10,6 +10,7 @@ extension RequestSettings {
         case "location-trusted": keepAuth = .always
         case "max-redirs": maxRedirects = Int(value).flatMap { $0 >= 0 ? $0 : nil }
         case "http1.1": httpVersion = .http1
+        case "http1.0": httpVersion = .http1_0
         case "http2": httpVersion = .http2
         case "http2-prior-knowledge": httpVersion = .http2PriorKnowledge
         case "proxy": proxy = value

@@ -22,6 +22,8 @@ import Testing
         ("t send --oauth2-bearer abc http://h/", "t send --oauth2-bearer *** http://h/"),
         ("t send -U p:x --proxy-user=p:yy http://h/", "t send -U p:* --proxy-user=p:** http://h/"),
         ("t send -E me.pem:pw http://h/", "t send -E me.pem:** http://h/"),
+        ("t send --variable pin=12 --expand-user ada:{{pin}} h", "t send --variable pin=** --expand-user ada:******* h"),
+        ("t send --proxy-pass x --proxy-cert me.pem:y h", "t send --proxy-pass * --proxy-cert me.pem:* h"),
         ("t send -HAuthorization:x -H Accept:y http://h/", "t send -HAuthorization:* -H Accept:y http://h/"),
         ("t send -H X-Api-Key:k -H @file http://h/", "t send -H X-Api-Key:* -H @file http://h/"),
         ("t send -b sid=1 -X PUT http://h/", "t send -b sid=* -X PUT http://h/"),

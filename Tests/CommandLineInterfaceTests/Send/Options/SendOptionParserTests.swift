@@ -41,7 +41,7 @@ import Testing
         (["--frobnicate"], "send has no option --frobnicate. `turnstone send --help` lists all of them."),
         (["--http4.1"], "send has no option --http4.1. `turnstone send --help` lists all of them."),
         (["--locaton"], "send has no option --locaton. Did you mean --location? `turnstone send --help` lists all of them."),
-        (["-sB"], "send has no option -B. `turnstone send --help` lists all of them."),
+        (["-sW"], "send has no option -W. `turnstone send --help` lists all of them."),
         (["-d"], "-d takes a value: -d DATA."),
         (["--data"], "--data takes a value: --data DATA."),
         (["--silent=yes"], "--silent takes no value: leave out \"=yes\"."),

@@ -20,6 +20,25 @@ import Testing
         #expect(failure?.message.hasPrefix("-w: there is no %{http_cod}. Did you mean %{http_code}? It takes certs, ") == true)
     }
 
+    @Test func `what follows an output is written to its file, anew or at its end`() async throws {
+        let directory = try TemporaryDirectory()
+        let (new, old) = (directory.file("new"), try directory.write("old", "was "))
+        let transport = ScriptedTransport { _ in .respond(status: 204) }
+        let format = "a%output{\(new)}%{http_code}%output{>>\(old)}%{method}%{stdout}b"
+        let run = await CommandLineRun.run(["send", "-w", format, "http://h/"], transport: transport)
+        #expect(run.output == "ab")
+        #expect(try String(contentsOfFile: new, encoding: .utf8) == "204")
+        #expect(try String(contentsOfFile: old, encoding: .utf8) == "was GET")
+    }
+
+    @Test func `parts of a URL have names`() async throws {
+        let transport = ScriptedTransport { _ in .respond(status: 204) }
+        let format =
+            "%{url.scheme} %{url.user} %{url.host} %{url.port} %{url.path} %{url.query} %{url.fragment} %{urle.path}|%{url.zoneid}"
+        let run = await CommandLineRun.run(["send", "-g", "-w", format, "http://ada@h/a[1]?b=c#d"], transport: transport)
+        #expect(run.output == "http ada h 80 /a[1] b=c d /a[1]|")
+    }
+
     @Test func `figures of a redirected request are added up as curl does`() async throws {
         let server = try await DemoServer(port: 0)
         let format = #"%{http_code} %{num_redirects} %{method} %{scheme} %{http_version} %{url_effective} %{size_download}\n"#

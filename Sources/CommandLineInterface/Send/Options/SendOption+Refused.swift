@@ -1,0 +1,95 @@
+/// curl's and HTTPie's options that `send` doesn't take, each with its reason and the way out: none is passed over in silence.
+extension SendOption {
+    /// What is said of one of these options; `nil` for what nobody has.
+    ///
+    /// - Parameter name: without its dashes; a single letter is a short one.
+    static func refusal(of name: String) -> String? {
+        let long = name.count == 1 ? refusedLetters[Character(name)] ?? name : name
+        let plain = long.hasPrefix("no-") && reasons[long] == nil ? String(long.dropFirst(3)) : long
+        guard let reason = reasons[plain] else { return nil }
+        return "send has no \(name.count == 1 ? "-" : "--")\(name): \(reason)"
+    }
+
+    static let refusedLetters: [Character: String] = [
+        "2": "sslv2", "3": "sslv3", "a": "append", "B": "use-ascii", "l": "list-only", "M": "manual", "P": "ftp-port", "Q": "quote",
+        "t": "telnet-option",
+    ]
+
+    private static let reasons = Dictionary(
+        refusals.flatMap { refusal in refusal.names.map { ($0, refusal.reason) } }, uniquingKeysWith: { first, _ in first })
+
+    static var refusedNames: Set<String> { Set(reasons.keys) }
+
+    private static let refusals: [(names: [String], reason: String)] = [
+        (
+            [
+                "append", "create-file-mode", "crlf", "disable-eprt", "disable-epsv", "ftp-account", "ftp-alternative-to-user",
+                "ftp-create-dirs", "ftp-method", "ftp-pasv", "ftp-port", "ftp-pret", "ftp-skip-pasv-ip", "ftp-ssl-ccc",
+                "ftp-ssl-ccc-mode", "ftp-ssl-control", "list-only", "quote", "use-ascii", "ssl", "ssl-reqd", "krb",
+                "compressed-ssh",
+                "hostpubmd5", "hostpubsha256", "knownhosts", "pubkey", "login-options", "mail-auth", "mail-from", "mail-rcpt",
+                "mail-rcpt-allowfails", "sasl-authzid", "sasl-ir", "upload-flags", "telnet-option", "tftp-blksize",
+                "tftp-no-options", "ipfs-gateway", "metalink",
+            ],
+            "it is for protocols other than HTTP, and means nothing to http and https. Leave it out; for FTP, mail or SSH use curl."
+        ),
+        (["form-escape"], "a quote in the name of a part is sent as %22, as browsers do. Leave it out."),
+        (["http3", "http3-only"], "HTTP/3 isn't spoken here. --http2 is the newest version."),
+        (["http0.9"], "an answer without a head is none that could be shown. Use curl, or nc."),
+        (["alt-svc"], "no other address is taken from an answer. --connect-to goes to another host and port."),
+        (
+            ["ech", "tls-earlydata", "ssl-sessions"],
+            "every TLS handshake is a whole one that shows its certificates. Leave it out."
+        ),
+        (
+            ["dns-interface", "dns-ipv4-addr", "dns-ipv6-addr", "dns-servers"],
+            "the system looks names up. Use --resolve for one address, or --doh-url for another resolver."
+        ),
+        (["doh-cert-status"], "OCSP isn't asked of resolvers. The certificate of --doh-url is checked without it."),
+        (["delegation", "service-name", "proxy-service-name"], "Negotiate takes your ticket for HTTP/HOST. Leave it out."),
+        (
+            ["socks5-gssapi", "socks5-gssapi-nec", "socks5-gssapi-service"],
+            "a SOCKS5 proxy gets a name and a password: --socks5 HOST -U USER:PASSWORD."
+        ),
+        (["ntlm-wb"], "no helper of Samba is called. Use --ntlm with -u USER:PASSWORD, or --negotiate with a ticket."),
+        (
+            ["tlsauthtype", "tlspassword", "tlsuser", "proxy-tlsauthtype", "proxy-tlspassword", "proxy-tlsuser"],
+            "TLS-SRP isn't spoken here. Use a client's certificate: --cert."
+        ),
+        (["sslv2", "sslv3"], "SSL is broken, and OpenSSL doesn't speak it any more. Use --tlsv1.2."),
+        (
+            ["ssl-allow-beast", "proxy-ssl-allow-beast", "false-start"],
+            "TLS is never made weaker than OpenSSL has it. Leave it out."
+        ),
+        (["engine"], "keys come from files. Name one with --key."),
+        (["sigalgs"], "the algorithms for signatures are OpenSSL's. Leave it out, or set them in OPENSSL_CONF."),
+        (["proxy1.0"], "a proxy is spoken to by HTTP/1.1. Use --proxy."),
+        (["ignore-content-length"], "a body's length is believed. -m SECONDS ends a wait for what doesn't come."),
+        (["haproxy-clientip"], "only our own address is announced: --haproxy-protocol."),
+        (["ip-tos", "vlan-priority", "keepalive-cnt"], "it is the system's to set. Leave it out."),
+        (["libcurl"], "no C is written here. `turnstone export` writes saved requests as commands."),
+        (["xattr"], "a file gets no attributes. --har FILE keeps where it came from."),
+        (["manual"], "see `turnstone send --help`, and `turnstone man`."),
+        (["parallel-max-host"], "it is --parallel-max that says how many go at once."),
+        (
+            ["session", "session-read-only"],
+            "--jar NAME keeps cookies from one command to the next; credentials and fields it doesn't."
+        ),
+        (["multipart"], "-F NAME=CONTENT makes a form of parts, and so does any NAME@FILE."),
+        (["auth-type"], "-u is for basic authentication; --digest, --ntlm and --oauth2-bearer TOKEN are the others."),
+        (
+            ["pretty", "style", "format-options", "sorted", "unsorted", "response-charset", "response-mime", "stream"],
+            "a body is printed as it comes. Pipe it into jq, or open it in the explorer: turnstone."
+        ),
+        (
+            ["print", "headers", "body", "meta", "all"],
+            "-i prints heads too, -I the head alone, -v all that happens, --timing figures."
+        ),
+        (
+            ["boundary", "chunked", "compress"],
+            "the transport chooses it. -H 'Transfer-Encoding: chunked' is for bodies in chunks."
+        ),
+        (["default-scheme"], "it is --proto-default."),
+        (["trace-config"], "what a trace has can't be chosen. --trace and --trace-ascii have all of it."),
+    ]
+}

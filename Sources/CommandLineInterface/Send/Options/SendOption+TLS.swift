@@ -1,0 +1,89 @@
+import Interchange
+import NetworkLayer
+
+extension SendOption {
+    static let tlsOptions: [SendOption] = [
+        SendOption("k", "insecure", nil, .flag(\.isInsecure), "Don't check the server's certificate."),
+        SendOption(nil, "cacert", "FILE", .text(\.authorities), "A PEM file with the authorities to trust."),
+        SendOption(nil, "crlfile", "FILE", .text(\.revocations), "A PEM file with lists of revoked certificates."),
+        SendOption(nil, "capath", "DIR", .text(\.authorityDirectory), "A directory of hashed certificates to trust."),
+        SendOption(
+            "E", "cert", "FILE[:PHRASE]",
+            .action {
+                let parts = CertificateArgument($1)
+                $0.certificate = parts.file
+                $0.passphrase = parts.passphrase ?? $0.passphrase
+            },
+            "The client's certificate: PEM, PKCS#12 or DER, as the file shows. \\: is a colon in its name."),
+        SendOption(nil, "key", "FILE", .text(\.key), "The key of the client's certificate, unless both are in one file."),
+        SendOption(
+            nil, "pass", "PHRASE", .text(\.passphrase),
+            "The pass phrase of the key. Without it you are asked where one is needed."),
+        credentialForm("cert-type"), credentialForm("key-type"),
+        SendOption(
+            nil, "pinnedpubkey", "HASHES", .action { $0.pins += $1.split(separator: ";").map(String.init) },
+            "Public keys to insist on, sha256//BASE64, separated by semicolons, or a file with the key or certificate. Repeatable."),
+        minimum("tlsv1", .tls1_0, short: "1"), minimum("tlsv1.0", .tls1_0), minimum("tlsv1.1", .tls1_1),
+        minimum("tlsv1.2", .tls1_2),
+        minimum("tlsv1.3", .tls1_3),
+        SendOption(
+            nil, "tls-max", "VERSION",
+            .action { arguments, text in
+                guard text != "default" else { return arguments.maximumTLS = nil }
+                guard let version = TLSVersion(rawValue: text) else {
+                    throw CommandFailure(
+                        status: .usage, message: "--tls-max \(text) isn't there. It takes \(versions.joined(separator: ", ")).")
+                }
+                arguments.maximumTLS = version
+            }, "The newest TLS to ask for: 1.0, 1.1, 1.2 or 1.3.", completion: .oneOf(versions)),
+        SendOption(
+            nil, "ciphers", "LIST", ciphers, "The ciphers to offer up to TLS 1.2, in OpenSSL's names, separated by colons."),
+        SendOption(
+            nil, "curves", "LIST", .action { $0.curves += $1.split(separator: ":").map(String.init) },
+            "The groups to offer for the key exchange, in OpenSSL's names, separated by colons."),
+        SendOption(
+            nil, "tls13-ciphers", "LIST",
+            .action {
+                let names = $1.split(separator: ":").map(String.init)
+                if let other = names.first(where: { !$0.hasPrefix("TLS_") }) {
+                    throw CommandFailure(
+                        status: .usage,
+                        message: "--tls13-ciphers: \(other) is none of TLS 1.3, whose names begin with TLS_. See --ciphers.")
+                }
+                $0.ciphers += names
+            }, "The ciphers to offer with TLS 1.3, separated by colons."),
+        SendOption(
+            nil, "cert-status", nil, .flag(\.wire.requiresStatus),
+            "Insist on the server's proof by OCSP that its certificate isn't revoked."),
+        SendOption(
+            nil, "no-alpn", nil, .action { arguments, _ in arguments.wire.negotiatesProtocol = false },
+            "Don't negotiate the version of HTTP in the handshake."),
+        SendOption(
+            nil, "alpn", nil, .action { arguments, _ in arguments.wire.negotiatesProtocol = true }, "Negotiate it: the default."),
+        SendOption(
+            nil, "dump-cert-chain-directory", "DIR", .text(\.certificateDirectory),
+            "Write the server's certificates there, as HOST_cert_N.DER, also when they were refused."),
+    ]
+
+    private static let versions = TLSVersion.allCases.map(\.rawValue)
+
+    private static let ciphers = Take.action { $0.ciphers += $1.split(separator: ":").map(String.init) }
+
+    /// What the file is, its bytes say.
+    static func credentialForm(_ long: String) -> SendOption {
+        let forms = ["PEM", "DER", "P12"]
+        return SendOption(
+            nil, long, "TYPE",
+            .action { _, text in
+                guard forms.contains(text.uppercased()) else {
+                    throw CommandFailure(
+                        status: .usage, message: "--\(long) \(text) isn't there. It takes \(forms.joined(separator: ", ")).")
+                }
+            }, "Accepted for curl's sake: the file itself shows whether it is PEM, DER or P12.", completion: .oneOf(forms))
+    }
+
+    private static func minimum(_ long: String, _ version: TLSVersion, short: Character? = nil) -> SendOption {
+        SendOption(
+            short, long, nil, .action { arguments, _ in arguments.minimumTLS = version }, "TLS \(version.rawValue) or later.")
+    }
+}
