@@ -109,7 +109,7 @@ struct Turnstone: ParsableCommand {
             Explore.self, Demo.self, Send.self, Run.self, List.self, Show.self, Check.self, Export.self, Import.self,
             HistoryCommand.self, TrustCommand.self, Init.self, MCPCommand.self, LanguageServerCommand.self,
             DemoServerCommand.self,
-            SchemaCommand.self, Doctor.self, CompletionCommand.self, Manual.self,
+            KeysCommand.self, SchemaCommand.self, Doctor.self, CompletionCommand.self, Manual.self,
         ],
         defaultSubcommand: Explore.self)
 }

@@ -33,6 +33,8 @@ package enum ExplorerEffect: Hashable, Sendable {
     case compareRuns(OperationID, OperationID)
     /// Let go of what is kept of these operations.
     case release([OperationID])
+    /// Show the response's body in another program, as it came; `isText`: in the pager.
+    case openBody(OperationID, fileExtension: String, isText: Bool)
     /// Write the response's body to a file; answered by a notice.
     case saveBody(OperationID, to: String)
 
@@ -70,6 +72,8 @@ package enum ExplorerEffect: Hashable, Sendable {
     /// The request with its variables' values; answered by `copied` or `sendFailed`.
     case copyRequest(RequestDefinition, in: String, environment: String?, as: RequestRendering)
     case setTheme(String)
+    /// Something was found in the omnibox: answered by `usesCounted`.
+    case countUse(String)
     case suspend
     case redraw
     case quit

@@ -79,6 +79,8 @@ package enum ExplorerEvent: Sendable {
     case editorReturned(EditorRequest, text: String?)
     case copied(what: String)
     case themeChanged(String)
+    /// What was read at the start, and the answer to ``ExplorerEffect/countUse(_:)``.
+    case usesCounted(UseBook)
     /// Something the user should know that has no place of its own.
     case notice(Notice)
 }

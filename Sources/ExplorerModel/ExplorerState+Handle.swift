@@ -99,6 +99,9 @@ extension ExplorerState {
             return filtered(id, by: filter, .success(document))
         case .bodyFilterFailed(let id, let filter, let message):
             return filtered(id, by: filter, .failure(.init(message: message)))
+        case .usesCounted(let book):
+            uses = book
+            return []
         case .trustFound(let finding):
             found(finding)
             return []
@@ -310,6 +313,7 @@ extension ExplorerState {
         if let conflict = unsaved.first(where: isConflict) {
             ask(about: conflict)
         } else if let missing = unsaved.first(where: isMissing) {
+            if drafts[missing]?.isNew == true { return saveNew(missing) }
             askToPutBack(missing)
         }
         let free = unsaved.filter { !isConflict($0) && !isMissing($0) }

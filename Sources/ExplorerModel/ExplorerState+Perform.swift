@@ -61,7 +61,8 @@ extension ExplorerState {
         case .chooseTheme: openThemeChooser()
         case .askTrust: return askTrust()
         case .reload: return collections.keys.map { .loadCollection(path: $0) }
-        case .palette: overlay = .palette(Palette())
+        case .palette: openOmnibox()
+        case .jump: openJump()
         case .help: overlay = .help(Help(pane: focus))
         case .redraw: return [.redraw]
         case .suspend: return [.suspend]
@@ -77,7 +78,7 @@ extension ExplorerState {
             guard focus != .collection else { return [] }
             setFocus(.collection)
             return settle() + (collectionPane(perform: command) ?? [])
-        case .raw, .wrap, .lineNumbers, .filter, .foldAll, .saveBody, .expectThis:
+        case .raw, .wrap, .lineNumbers, .filter, .foldAll, .saveBody, .openBody, .expectThis:
             guard focus != .response else { return [] }
             return responsePane(perform: command) ?? []
         case .previousTab, .nextTab:

@@ -35,6 +35,8 @@ package struct ExplorerState: Sendable {
     package internal(set) var theme: String
     package internal(set) var themes: [String]
     package internal(set) var keymap: Keymap
+    /// What was found in the omnibox, how often and when.
+    package internal(set) var uses = UseBook()
     var dragged: Layout.Divider?
     /// What editors cut and copied; the terminal's own gets it too.
     var clipboard = ""

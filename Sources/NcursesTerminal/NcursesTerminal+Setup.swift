@@ -30,17 +30,40 @@ extension NcursesTerminal {
         return Size(columns: number("COLUMNS") ?? 80, rows: number("LINES") ?? 24)
     }
 
+    /// Tells ncurses of true colour where the terminal says that it has it.
+    ///
+    /// - Returns: what `TERMINFO` is now; `nil`: as it was.
+    static func describeColors(of name: String, _ environment: [String: String]) -> String? {
+        guard DirectColors.isPromised(environment), environment["NO_COLOR"].map(\.isEmpty) ?? true,
+            let description = DirectColors.terminfo(of: name, environment)
+        else { return nil }
+        setTerminfo(description)
+        return description
+    }
+
+    /// For ncurses alone: who is started later gets it as it was.
+    static func setTerminfo(_ value: String?) {
+        if let value { setenv("TERMINFO", value, 1) } else { unsetenv("TERMINFO") }
+    }
+
     /// <https://no-color.org>: any value but the empty one turns colours off.
     static func startColors(_ environment: [String: String]) -> ColorDepth {
         guard has_colors(), environment["NO_COLOR"].map(\.isEmpty) ?? true else { return .none }
         start_color()
         use_default_colors()
         switch turnstone_ncurses_colors() {
+        case (1 << 24)...: return .direct
         case 256...: return .palette
         case 16...: return .sixteen
         case 8...: return .eight
         default: return .none
         }
+    }
+
+    /// Whether the terminal says that its ground is light: some set `COLORFGBG` to their letters' and their ground's number of 16 (`0;15`).
+    package nonisolated static func hasLightGround(_ environment: [String: String]) -> Bool {
+        guard let ground = environment["COLORFGBG"]?.split(separator: ";").last.flatMap({ Int($0) }) else { return false }
+        return ground == 7 || (9...15).contains(ground)
     }
 
     /// Bracketed paste, and the mouse with presses, drags and the wheel at any column. Terminals that have no ANSI sequences

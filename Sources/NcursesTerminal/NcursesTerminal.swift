@@ -42,7 +42,7 @@ package final class NcursesTerminal: Terminal {
     /// Takes the terminal: the next `draw` shows a frame on its alternate screen.
     ///
     /// - Parameters:
-    ///   - environment: `TERM`, `NO_COLOR`, and what the locale comes from.
+    ///   - environment: `TERM`, `COLORTERM`, `NO_COLOR`, and what the locale comes from.
     /// - Throws: `TerminalError`, when it isn't one or can't do what it takes; then nothing has been changed.
     package init(
         input: Int32 = 0, output: Int32 = 1, environment: [String: String] = ProcessInfo.processInfo.environment
@@ -55,7 +55,10 @@ package final class NcursesTerminal: Terminal {
         tcgetattr(output, &modes)
 
         let name = environment["TERM"] ?? ""
+        let description = NcursesTerminal.describeColors(of: name, environment)
+        defer { if description != nil { NcursesTerminal.setTerminfo(environment["TERMINFO"]) } }
         var status: Int32 = 0
+        if description != nil, setupterm(name, output, &status) != OK { NcursesTerminal.setTerminfo(environment["TERMINFO"]) }
         guard !name.isEmpty, setupterm(name, output, &status) == OK else { throw .unknown(name) }
         guard TerminalCapability.string("cup") != nil else { throw .unsuitable(name) }
         let known = NcursesTerminal.modeStrings(name)

@@ -104,18 +104,27 @@ struct ExplorerProgram {
         let mocks = launch.usesMocks ? MockTransport(time: time, fallback: transport) : nil
         let files = UserDirectories(environment)
         let history = launch.keepsHistory ? files.history.map { LazyHistory(path: $0) } : nil
+        let keys = UserKeys(environment: environment).file
+        if opening.usualTheme == nil { opening.usualTheme = NcursesTerminal.hasLightGround(environment) ? "light" : "dark" }
         let services = ExplorerServices(
             client: NetworkClient(
                 transport: mocks ?? transport, time: time, cookies: CookieJars(directory: files.cookies), conditions: conditions),
             userAgent: Turnstone.userAgent, contentCodings: CurlTransport.contentCodings,
             grants: TrustStore(environment: environment), builtIn: builtIn, editor: SystemEditor(environment: environment),
-            themes: themes, program: program, stateDirectory: files.state, drafts: DraftStore(stateDirectory: files.state),
+            themes: themes, keymap: keys?.keymap ?? Keymap(), program: program, stateDirectory: files.state,
+            drafts: DraftStore(stateDirectory: files.state),
             history: history,
             mocks: mocks,
-            startNotices: themes.problems.prefix(1).map { Notice(.warning, "theme: \($0)") } + notices)
+            startNotices: themes.problems.prefix(1).map { Notice(.warning, "theme: \($0)") } + notices + keyNotices(keys))
         let terminal = try NcursesTerminal(environment: environment)
         defer { terminal.close() }
         return try Explorer(terminal: terminal, services: services, opening: opening).run().status
+    }
+
+    private func keyNotices(_ keys: KeymapFile?) -> [Notice] {
+        guard let problems = keys?.problems, let first = problems.first else { return [] }
+        let more = problems.count > 1 ? "; `turnstone keys` tells all \(problems.count)" : ""
+        return [Notice(.warning, SafeText.line("\(first)\(more)"))]
     }
 
     /// The user's own hide those that came with the program.

@@ -56,6 +56,10 @@ struct CommandLineRun {
                 launches.all.withLock { $0.append(launch) }
                 return .success
             },
+            keys: { set in
+                if let set, !ExplorerKeys.sets.contains(set) { return nil }
+                return ExplorerKeys(text: "set: \(set ?? "mine")\n", problems: set == nil ? ["keys.yaml:3: wrong"] : [])
+            },
             askSecret: askSecret,
             onInterrupt: { handler in
                 interrupts.handler.withLock { $0 = handler }

@@ -1,4 +1,5 @@
 import ExplorerModel
+import ExplorerTesting
 import TerminalUI
 import Testing
 
@@ -36,8 +37,15 @@ import Testing
         #expect(listed == Set(Command.ID.allCases))
     }
 
-    @Test func `is all in the palette`() {
-        #expect(Set(Palette().matches.map(\.command.id)) == Set(Command.ID.allCases))
+    @Test func `is all in the omnibox`() throws {
+        var explorer = ExplorerDriver()
+        explorer.press(":")
+        explorer.type(">")
+        let omnibox = try #require(explorer.omnibox)
+        let listed = (0..<omnibox.count).compactMap { row -> Command.ID? in
+            if case .target(.command(let id))? = omnibox.row(row) { id } else { nil }
+        }
+        #expect(Set(listed) == Set(Command.ID.allCases))
     }
 
     @Test func `has names of keys that can be read back`() {

@@ -68,20 +68,17 @@ import Testing
         #expect(explorer.state.collectionPane.selectedEntry?.name == "orders")
     }
 
-    @Test func `every command can be reached from the palette`() throws {
+    @Test func `every command can be reached from the omnibox`() throws {
         for command in Command.all {
             var explorer = ExplorerDriver()
             explorer.press(":")
             explorer.type(command.title)
-            guard case .palette(let palette) = explorer.state.overlay else {
-                Issue.record("no palette")
-                return
-            }
-            #expect(palette.selected == command, "\(command.title) finds \(palette.selected?.title ?? "nothing")")
+            let selected = try #require(explorer.omnibox).selected
+            #expect(selected == .target(.command(command.id)), "\(command.title) finds \(String(describing: selected))")
         }
     }
 
-    @Test func `the palette does what the key does`() {
+    @Test func `the omnibox does what the key does`() {
         var explorer = ExplorerDriver()
         explorer.press("C-p")
         explorer.type("zoom")

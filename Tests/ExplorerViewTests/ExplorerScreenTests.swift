@@ -74,13 +74,10 @@ import Testing
         expectScreen(explorer.state, "80x24-filter")
     }
 
-    @Test func `help and palette list commands with their keys`() {
+    @Test func `the help lists commands with their keys`() {
         var explorer = ExplorerDriver(columns: 80, rows: 24)
         explorer.press("?")
         expectScreen(explorer.state, "80x24-help")
-        explorer.press("Esc :")
-        explorer.type("th")
-        expectScreen(explorer.state, "80x24-palette")
     }
 
     @Test func `variables stand environment by environment, secrets masked`() {

@@ -19,6 +19,8 @@ package struct CommandLineContext: Sendable {
     package var program: String?
     /// Opens the explorer and returns when it was left. The explorer lies on a higher floor.
     package var explore: @Sendable (ExplorerLaunch) async -> ExitStatus
+    /// The keys of the explorer, as a keymap file. It lies on a higher floor, too.
+    package var keys: @Sendable (_ set: String?) -> ExplorerKeys?
     /// Asks for a secret at the terminal, without showing what is typed; `nil`: nobody can be asked, or nobody answered.
     package var askSecret: @Sendable (_ question: String) throws -> String?
     /// Asks at the terminal, and gives the line that is typed after the question was shown; `nil`: nobody can be asked, or answered.
@@ -35,6 +37,7 @@ package struct CommandLineContext: Sendable {
         transport: any Transport, time: any TimeSource, conditions: (any NetworkConditionsSource)? = nil,
         shareDirectory: String? = nil, program: String? = nil,
         explore: @escaping @Sendable (ExplorerLaunch) async -> ExitStatus,
+        keys: @escaping @Sendable (_ set: String?) -> ExplorerKeys? = { _ in nil },
         askSecret: @escaping @Sendable (_ question: String) throws -> String? = { _ in nil },
         askLine: @escaping @Sendable (_ question: String) -> String? = { _ in nil },
         onInterrupt: @escaping @Sendable (@escaping @Sendable () -> Void) -> any Sendable,
@@ -50,10 +53,26 @@ package struct CommandLineContext: Sendable {
         self.shareDirectory = shareDirectory
         self.program = program
         self.explore = explore
+        self.keys = keys
         self.askSecret = askSecret
         self.askLine = askLine
         self.onInterrupt = onInterrupt
         self.onChange = onChange
+    }
+}
+
+/// All keys of the explorer.
+package struct ExplorerKeys: Hashable, Sendable {
+    /// A keymap file that says the same.
+    package var text: String
+    /// What is wrong with the user's own, one a line.
+    package var problems: [String]
+    /// The sets that there are.
+    package static let sets = ["default", "vim", "emacs"]
+
+    package init(text: String, problems: [String] = []) {
+        self.text = text
+        self.problems = problems
     }
 }
 

@@ -49,7 +49,7 @@ struct ExplorerOptions: ParsableArguments {
     @Option(name: .customLong("env"), help: "The environment to start in.")
     var environment: String?
 
-    @Option(help: "A theme: dark, light, or the path of a theme file.")
+    @Option(help: "A theme by its name, such as dark, light or dracula, or the path of a theme file.")
     var theme: String?
 
     @Flag(help: "Answer requests that have a mock with that mock, without the network.")

@@ -4,6 +4,7 @@ import FoundationEssentials
 import HTTPTypes
 import NetworkLayer
 import Presentation
+import TerminalUI
 
 extension EffectPerformer {
     /// More than this, and no terminal takes it.
@@ -86,6 +87,22 @@ extension EffectPerformer {
             } catch {
                 mailbox.post(.notice(Notice(.error, "\(path) could not be written: \(error)")))
             }
+        }
+    }
+
+    /// As it came. The terminal is the other program's until it ends.
+    func openBody(of id: OperationID, _ fileExtension: String, isText: Bool) -> [ExplorerEvent] {
+        guard let body = operations.response(of: id)?.info?.body else { return [] }
+        terminal.leave()
+        let result = Result { [editor] in
+            try editor.show(try body.contents(), fileExtension: fileExtension, isText: isText)
+        }
+        terminal.enter()
+        let resized = ExplorerEvent.terminal(.resize(terminal.size))
+        switch result {
+        case .success(nil): return [resized]
+        case .success(let path?): return [resized, .notice(Notice(.info, "\(path) was opened; it stays until you delete it"))]
+        case .failure(let error): return [resized, .notice(Notice(.error, "\(error)"))]
         }
     }
 

@@ -1,6 +1,7 @@
 import CollectionRunner
 import Dispatch
 import ExplorerModel
+import FoundationEssentials
 import History
 import NetworkLayer
 import RequestCollections
@@ -18,6 +19,7 @@ final class EffectPerformer {
     let operations = OperationTable()
     let editor: any ExternalEditor
     let drafts: DraftStore?
+    let uses: UseStore?
     /// One after another: a file is read after it was written.
     let files = DispatchQueue(label: "turnstone.files", qos: .userInitiated)
     /// What was before, read beside everything else.
@@ -48,6 +50,7 @@ final class EffectPerformer {
         self.mailbox = mailbox
         editor = services.editor
         drafts = services.drafts
+        uses = UseStore(stateDirectory: services.stateDirectory, queue: files)
         store = CollectionStore(stateDirectory: services.stateDirectory)
         queue = try RequestOperationQueue(identifier: "explorer", client: services.client)
         prompter = MailingPrompter(mailbox: mailbox)
@@ -106,6 +109,7 @@ final class EffectPerformer {
         case .release(let ids):
             operations.remove(ids)
             return []
+        case .openBody(let id, let fileExtension, let isText): return openBody(of: id, fileExtension, isText: isText)
         case .saveBody(let id, let path):
             saveBody(of: id, to: path)
             return []
@@ -153,6 +157,11 @@ final class EffectPerformer {
         case .redraw:
             terminal.invalidate()
             return []
+        case .countUse(let key):
+            var book = state.uses
+            book.use(key, at: Date().timeIntervalSince1970)
+            uses?.write(book)
+            return [.usesCounted(book)]
         case .setTheme, .quit:
             // The loop's own.
             return []

@@ -19,6 +19,7 @@ package struct ExplorerServices: Sendable {
     package var builtIn: Trust
     package var editor: any ExternalEditor
     package var themes: ThemeLibrary
+    package var keymap: Keymap
     /// This program, for another process of it; `nil`: there is none.
     package var program: String?
     /// Turnstone's, for what belongs to saving but can't be beside a collection; `nil` where there is none.
@@ -35,7 +36,8 @@ package struct ExplorerServices: Sendable {
     package init(
         client: NetworkClient, userAgent: String? = nil, contentCodings: [String] = [], secrets: any SecretSource = SystemSecrets(),
         grants: TrustStore = TrustStore(directory: nil),
-        builtIn: Trust = .nothing, editor: any ExternalEditor, themes: ThemeLibrary = ThemeLibrary(), program: String? = nil,
+        builtIn: Trust = .nothing, editor: any ExternalEditor, themes: ThemeLibrary = ThemeLibrary(), keymap: Keymap = Keymap(),
+        program: String? = nil,
         stateDirectory: String? = nil, drafts: DraftStore? = nil, history: LazyHistory? = nil, mocks: MockTransport? = nil,
         startNotices: [Notice] = []
     ) {
@@ -47,6 +49,7 @@ package struct ExplorerServices: Sendable {
         self.builtIn = builtIn
         self.editor = editor
         self.themes = themes
+        self.keymap = keymap
         self.program = program
         self.stateDirectory = stateDirectory
         self.drafts = drafts

@@ -1,4 +1,4 @@
-import FoundationEssentials
+package import FoundationEssentials
 import Glibc
 
 /// The user's own editor.
@@ -13,18 +13,28 @@ package protocol ExternalEditor: Sendable {
     ///
     /// - Parameter line: where the cursor goes, from 1, as far as the editor is known.
     func open(_ path: String, line: Int) throws
+
+    /// Shows a text in the pager, and anything else with the program that the desktop has for it.
+    ///
+    /// - Returns: the file that is left for that program; `nil`: there is none any more.
+    func show(_ contents: Data, fileExtension: String, isText: Bool) throws -> String?
 }
 
 extension ExternalEditor {
     package func open(_ path: String, line: Int) throws {}
+    package func show(_ contents: Data, fileExtension: String, isText: Bool) throws -> String? { nil }
 }
 
 /// `$VISUAL`, else `$EDITOR`, else `vi`: as a shell understands it, so that it may have options.
 package struct SystemEditor: ExternalEditor {
     private let command: String
+    private let pager: String
+    private let hasDesktop: Bool
 
     package init(environment: [String: String]) {
         command = ["VISUAL", "EDITOR"].compactMap { environment[$0] }.first { !$0.isEmpty } ?? "vi"
+        pager = environment["PAGER"].flatMap { $0.isEmpty ? nil : $0 } ?? "less"
+        hasDesktop = ["DISPLAY", "WAYLAND_DISPLAY"].contains { !(environment[$0] ?? "").isEmpty }
     }
 
     package struct Failure: Error, CustomStringConvertible {
@@ -32,10 +42,7 @@ package struct SystemEditor: ExternalEditor {
     }
 
     package func edit(_ text: String, fileExtension: String) throws -> String {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "turnstone-\(UUID().uuidString)")
-        // Requests have secrets: nobody else may look.
-        try FileManager.default.createDirectory(
-            at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        let folder = try makeFolder()
         defer { try? FileManager.default.removeItem(at: folder) }
         let file = folder.appending(path: "edit.\(fileExtension)")
         try Data(text.utf8).write(to: file)
@@ -48,6 +55,32 @@ package struct SystemEditor: ExternalEditor {
         // Editors end the last line; what had no line feed at its end doesn't get one.
         if edited.hasSuffix("\n"), !text.hasSuffix("\n") { edited.removeLast() }
         return edited
+    }
+
+    /// Requests have secrets: nobody else may look.
+    private func makeFolder() throws -> URL {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "turnstone-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(
+            at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        return folder
+    }
+
+    package func show(_ contents: Data, fileExtension: String, isText: Bool) throws -> String? {
+        guard isText || hasDesktop else {
+            throw Failure(description: "there is no desktop here whose programs could open it: save it to a file instead")
+        }
+        let folder = try makeFolder()
+        let file = folder.appending(path: "body.\(fileExtension)")
+        try contents.write(to: file)
+        let path = file.path(percentEncoded: false)
+        // The desktop's program reads the file when this one has long gone on.
+        defer { if isText { try? FileManager.default.removeItem(at: folder) } }
+        let program = isText ? pager : "xdg-open"
+        let status = try run([path], with: program)
+        guard status == 0 else {
+            throw Failure(description: "`\(program)` ended with status \(status)" + (isText ? " (set PAGER to another)" : ""))
+        }
+        return isText ? nil : path
     }
 
     package func open(_ path: String, line: Int) throws {
@@ -69,7 +102,7 @@ package struct SystemEditor: ExternalEditor {
         }
     }
 
-    private func run(_ files: [String]) throws -> Int32 {
+    private func run(_ files: [String], with program: String? = nil) throws -> Int32 {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
@@ -82,7 +115,7 @@ package struct SystemEditor: ExternalEditor {
         sigaddset(&ignored, SIGPIPE)
         posix_spawnattr_setsigdefault(&attributes, &ignored)
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
-        let arguments: [String] = ["sh", "-c", "\(command) \"$@\"", "sh"] + files
+        let arguments: [String] = ["sh", "-c", "\(program ?? command) \"$@\"", "sh"] + files
         var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
         defer { for word in words { free(word) } }
         var process: pid_t = 0

@@ -49,12 +49,13 @@ package final class Explorer {
         mailbox = Mailbox(waker: terminal.waker)
         performer = try EffectPerformer(terminal: terminal, services: services, mailbox: mailbox)
         let names = services.themes.themes.map(\.name)
-        let name = opening.theme.flatMap { names.contains($0) ? $0 : nil } ?? names[0]
+        let name =
+            [opening.theme, opening.usualTheme, Theme.builtin.name].compactMap(\.self).first { names.contains($0) } ?? names[0]
         if let wanted = opening.theme, wanted != name {
             let known = names.joined(separator: ", ")
             mailbox.post(.notice(Notice(.warning, "there is no theme \(wanted); there are: \(known)")))
         }
-        state = ExplorerState(size: terminal.size, theme: name, themes: names)
+        state = ExplorerState(size: terminal.size, theme: name, themes: names, keymap: services.keymap)
         state.preferredEnvironment = opening.environment
         state.variables = opening.variables
         state.holdsStill = opening.holdsStill
@@ -63,6 +64,7 @@ package final class Explorer {
         state.contentCodings = services.contentCodings
         state.usesMocks = services.mocks != nil
         theme = Explorer.theme(name, in: services.themes, on: terminal)
+        if let uses = performer.uses?.load(), !uses.isEmpty { mailbox.post(.usesCounted(uses)) }
         for notice in services.startNotices { mailbox.post(.notice(notice)) }
         perform(opening.collections.map { .loadCollection(path: $0) })
         pacer.changed(isUrgent: false)

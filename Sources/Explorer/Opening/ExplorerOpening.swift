@@ -4,8 +4,10 @@ package struct ExplorerOpening: Hashable, Sendable {
     package var collections: [String]
     /// Chosen in every collection that has it.
     package var environment: String?
-    /// `nil`, or one that there isn't: the first of the library.
+    /// `nil`, or one that there isn't: the usual one.
     package var theme: String?
+    /// What fits the terminal's ground.
+    package var usualTheme: String?
     /// Stand over all variables of the files: where the demo's server listens.
     package var variables: [String: String]
 

@@ -2,7 +2,13 @@ import TerminalUI
 
 extension Command {
     /// Every command, in the order of the help.
-    package static let all: [Command] = requests + moving + editing + structure + response + screen
+    package static let all: [Command] = groups.flatMap(\.commands)
+
+    /// As keymap files and the manual list them.
+    package static let groups: [(title: String, commands: [Command])] = [
+        ("Requests", requests), ("Moving", moving), ("Editing", editing), ("The tree", structure), ("The response", response),
+        ("The screen", screen),
+    ]
 
     private static let requests = [
         Command(
@@ -136,6 +142,9 @@ extension Command {
             .expectThis, "Expect or capture this", hint: "expect", keys: ["="], in: [.response],
             help:
                 "Expect of the next run what is under the cursor, or keep it in a variable; on other tabs, the status and headers."),
+        Command(
+            .openBody, "Open the body elsewhere", hint: "open", keys: ["O"], in: [.response],
+            help: "Show a text in $PAGER, and open an image or another file with the program that the desktop has for it."),
         Command(.saveBody, "Save the body", hint: "save", keys: ["S"], in: [.response], help: "Write the body to a file."),
         Command(
             .replay, "Replay", keys: ["r"], in: [.operation, .response, .queue, .history],
@@ -168,7 +177,12 @@ extension Command {
         Command(.chooseTheme, "Theme", keys: ["t"], help: "Choose the colours."),
         Command(
             .reload, "Reload the collection", hint: "reload", keys: ["R"], help: "Read the collection's files again; edits stay."),
-        Command(.palette, "Commands", hint: "all", keys: [":", .control("p")], help: "Find any command by its name."),
+        Command(
+            .palette, "Find anything", hint: "all", keys: [":", .control("p")],
+            help: "Find requests, runs, commands, environments, settings, tabs, rows and themes; send a URL or a curl command."),
+        Command(
+            .jump, "Jump", keys: ["'"],
+            help: "Put letters on every pane, tab and row that is seen: typing them goes there."),
         Command(.help, "Help", keys: ["?", .init(.function(1))], help: "Every key that works in this pane."),
         Command(.redraw, "Redraw", keys: [.control("l")], help: "Draw the screen anew."),
         Command(.suspend, "Suspend", keys: [.control("z")], help: "Back to the shell; fg returns."),

@@ -69,6 +69,7 @@ package struct Command: Sendable, Hashable, Identifiable {
         case filter
         case foldAll = "fold-all"
         case saveBody = "save-body"
+        case openBody = "open-body"
         case expectThis = "expect-this"
 
         // The history
@@ -90,7 +91,7 @@ package struct Command: Sendable, Hashable, Identifiable {
         case holdStill = "hold-still"
         case chooseTheme = "theme"
         case reload
-        case palette, help, redraw, suspend, quit
+        case palette, jump, help, redraw, suspend, quit
     }
 
     init(_ id: ID, _ title: String, hint: String? = nil, keys: [KeyPress], in panes: Set<Pane> = Set(Pane.allCases), help: String) {

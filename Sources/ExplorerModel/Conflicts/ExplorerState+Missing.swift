@@ -8,6 +8,16 @@ extension ExplorerState {
         return collection.request(reference.id) == nil
     }
 
+    /// A request that was never in a file is written without asking.
+    mutating func saveNew(_ reference: RequestReference) -> [ExplorerEffect] {
+        do throws(CollectionProblem) {
+            return try putBack(reference)
+        } catch {
+            notice = Notice(.error, error.message)
+            return []
+        }
+    }
+
     func missingRequests(in path: String) -> [RequestReference] {
         unsavedRequests.filter { $0.collection == path && isMissing($0) }
     }
@@ -77,10 +87,11 @@ extension ExplorerState {
     }
 
     mutating func askToGiveUp(_ reference: RequestReference) {
+        let isNew = drafts[reference]?.isNew == true
         overlay = .dialog(
             Dialog(
-                title: "Give up the edit of \(reference.id)?",
-                lines: ["The request isn't in its file any more: nothing of it would be left."],
+                title: isNew ? "Give up \(reference.id)?" : "Give up the edit of \(reference.id)?",
+                lines: ["The request is in no file\(isNew ? "" : " any more"): nothing of it would be left."],
                 buttons: [.init("d", "Give up", .giveUp(reference)), .init("c", "Keep it", .close)]))
     }
 

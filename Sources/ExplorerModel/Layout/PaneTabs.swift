@@ -62,6 +62,12 @@ package struct PaneTabs: Hashable, Sendable {
         return nil
     }
 
+    /// Where a tab's title begins, counted from the pane's left border; `nil`: it isn't seen.
+    package func column(of index: Int) -> Int? {
+        guard shown.contains(index) else { return nil }
+        return start + titles[shown.lowerBound..<index].reduce(1) { $0 + Self.columns($1) }
+    }
+
     /// The selected one in brackets, which a terminal without colours shows too.
     package var line: StyledLine {
         var line = StyledLine()

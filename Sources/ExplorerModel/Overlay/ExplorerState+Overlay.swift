@@ -15,7 +15,8 @@ extension ExplorerState {
                 self.overlay = .help(help)
             }
             return []
-        case .palette(let palette): return handle(palette, key)
+        case .omnibox(let omnibox): return handle(omnibox, key)
+        case .jump(let jump): return handle(jump, key)
         case .chooser(let chooser): return handle(chooser, key)
         case .dialog(let dialog): return handle(dialog, key)
         case .why(let card): return handle(card, key)
@@ -30,24 +31,6 @@ extension ExplorerState {
 
     func isKey(_ key: KeyPress, of command: Command.ID) -> Bool {
         keymap.keys(for: command).contains(key)
-    }
-
-    private mutating func handle(_ palette: Palette, _ key: KeyPress) -> [ExplorerEffect] {
-        var palette = palette
-        switch key.key {
-        case .escape:
-            overlay = nil
-            return []
-        case .enter:
-            overlay = nil
-            return palette.selected.map { perform($0.id) } ?? []
-        case .up, .down, .pageUp, .pageDown: _ = palette.list.handle(key)
-        case .character("n") where key.modifiers == .control: palette.list.move(by: 1)
-        case .character("p") where key.modifiers == .control: palette.list.move(by: -1)
-        default: palette.handle(key, clipboard: &clipboard)
-        }
-        overlay = .palette(palette)
-        return []
     }
 
     private mutating func handle(_ chooser: Chooser, _ key: KeyPress) -> [ExplorerEffect] {
@@ -122,12 +105,7 @@ extension ExplorerState {
 
     mutating func overlay(_ overlay: Overlay, paste text: String) -> [ExplorerEffect] {
         switch overlay {
-        case .palette where PastedRequest.isOne(text):
-            self.overlay = nil
-            return takePaste(text)
-        case .palette(var palette):
-            palette.paste(text)
-            self.overlay = .palette(palette)
+        case .omnibox(let omnibox): paste(text, into: omnibox)
         case .question(let form): question(form, paste: text)
         case .entry(var form):
             if case .request = form.purpose, form.selected == 1, PastedRequest.isCommand(text) {
@@ -136,7 +114,7 @@ extension ExplorerState {
                 form.paste(text)
             }
             self.overlay = .entry(form)
-        case .help, .chooser, .dialog, .why, .comparison, .variables: break
+        case .help, .jump, .chooser, .dialog, .why, .comparison, .variables: break
         }
         return []
     }
@@ -159,10 +137,10 @@ extension ExplorerState {
         guard event.action == .press || event.action == .doubleClick else { return [] }
         let row = event.point.row - OverlayLayout.list(of: overlay, in: size).row
         switch overlay {
-        case .palette(var palette):
-            guard let index = palette.list.index(atRow: row) else { return [] }
-            palette.list.select(index)
-            return handle(palette, KeyPress(.enter))
+        case .omnibox(var omnibox):
+            guard let index = omnibox.list.index(atRow: row) else { return [] }
+            omnibox.list.select(index)
+            return handle(omnibox, KeyPress(.enter))
         case .chooser(var chooser):
             guard let index = chooser.list.index(atRow: row) else { return [] }
             chooser.list.select(index)
@@ -188,7 +166,7 @@ extension ExplorerState {
             }
             card.list.select(index)
             return handle(card, KeyPress(.enter))
-        case .help, .dialog, .comparison: return []
+        case .help, .jump, .dialog, .comparison: return []
         }
     }
 
@@ -198,9 +176,10 @@ extension ExplorerState {
         case .help(var help):
             help.list.height = OverlayLayout.list(of: .help(help), in: size).rows
             overlay = .help(help)
-        case .palette(var palette):
-            palette.list.height = OverlayLayout.list(of: .palette(palette), in: size).rows
-            overlay = .palette(palette)
+        case .omnibox(var omnibox):
+            omnibox.list.height = OverlayLayout.list(of: .omnibox(omnibox), in: size).rows
+            overlay = .omnibox(omnibox)
+        case .jump(let jump): settle(jump)
         case .chooser(var chooser):
             chooser.list.height = OverlayLayout.list(of: .chooser(chooser), in: size).rows
             overlay = .chooser(chooser)

@@ -3,7 +3,8 @@ package import TerminalUI
 /// What lies over the panes and takes all keys: one at a time.
 package enum Overlay: Hashable, Sendable {
     case help(Help)
-    case palette(Palette)
+    case omnibox(Omnibox)
+    case jump(Jump)
     case chooser(Chooser)
     case dialog(Dialog)
     case why(WhyCard)

@@ -12,9 +12,10 @@ package enum OverlayLayout {
         switch overlay {
         case .help(let help):
             return screen.centered(Size(columns: 132, rows: help.commands.count + 2 + helpSentenceRows))
-        case .palette:
+        case .omnibox:
             // The upper edge stays where it is while the list shrinks.
-            return screen.centered(Size(columns: 72, rows: 18))
+            return screen.centered(Size(columns: 100, rows: 18))
+        case .jump: return Rect(column: 0, row: 0, columns: 0, rows: 0)
         case .chooser(let chooser):
             let titles = chooser.items.map { DisplayWidth.of($0.title) }.max() ?? 0
             let details = chooser.items.map { DisplayWidth.of($0.detail) }.max() ?? 0
@@ -56,12 +57,12 @@ package enum OverlayLayout {
     package static func list(of overlay: Overlay, in size: Size) -> Rect {
         let inner = area(of: overlay, in: size).inner
         switch overlay {
-        case .palette: return inner.splitTop(1).rest
+        case .omnibox: return inner.splitTop(1).rest.splitBottom(inner.rows > 8 ? 1 : 0).rest
         case .help: return inner.splitBottom(inner.rows > 8 ? helpSentenceRows : 0).rest
         case .question(let form):
             return inner.splitTop(min(inner.rows, lines(of: form, columns: inner.columns - 2).count + 1)).rest.splitBottom(2).rest
         case .variables: return inner.splitBottom(min(inner.rows, 3)).rest
-        case .chooser, .dialog, .why, .entry, .comparison: return inner
+        case .chooser, .dialog, .why, .entry, .comparison, .jump: return inner
         }
     }
 

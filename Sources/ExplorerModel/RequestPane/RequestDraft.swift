@@ -26,6 +26,15 @@ package struct RequestDraft: Hashable, Sendable {
         self.edit { $0 = edit.edited }
     }
 
+    /// A request that no file has had yet.
+    package init(new definition: RequestDefinition) {
+        saved = RequestDefinition(id: definition.id, method: definition.method, url: "", location: definition.location)
+        current = definition
+    }
+
+    /// No file has had it yet.
+    package var isNew: Bool { saved.url.isEmpty }
+
     /// What is to be saved, or kept.
     package var pending: RequestEdit { RequestEdit(from: base ?? saved, to: current) }
 

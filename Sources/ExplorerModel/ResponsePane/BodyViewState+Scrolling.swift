@@ -53,6 +53,16 @@ extension BodyViewState {
         }
     }
 
+    /// To a line, from 0, or to the last one.
+    mutating func go(toLine line: Int, in document: BodyDocument, size: Size) {
+        destination = nil
+        document.extendIndex(toLine: line)
+        cursor = min(max(0, line), max(0, document.lineCount.lines - 1))
+        // A few lines before it say where it stands.
+        top = BodyPosition(line: folds.line(ofRow: max(0, folds.row(ofLine: cursor) - size.rows / 3)))
+        settle(in: document, size: size)
+    }
+
     /// Lines were added at the end.
     mutating func extended(in document: BodyDocument, size: Size, follows: Bool) {
         if let pattern = search.pattern {

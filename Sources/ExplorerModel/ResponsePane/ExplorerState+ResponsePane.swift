@@ -29,6 +29,7 @@ extension ExplorerState {
         case .lineNumbers: changeBody { $0.showsNumbers.toggle() }
         case .filter: openFilterLine()
         case .saveBody: openSavePrompt()
+        case .openBody: return openBodyElsewhere()
         case .expectThis: openCheckChooser()
         case .replay: return replay(selectedOperation)
         case .compare: return compareWithPrevious(selectedOperation)

@@ -52,6 +52,9 @@ extension ExplorerState {
         case .xml: return base + ".xml"
         case .html: return base + ".html"
         case .eventStream, .text: return base + ".txt"
+        case .yaml: return base + ".yaml"
+        case .css: return base + ".css"
+        case .javaScript: return base + ".js"
         case .binary, nil: return base + ".bin"
         }
     }

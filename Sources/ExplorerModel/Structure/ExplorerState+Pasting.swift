@@ -20,7 +20,11 @@ extension ExplorerState {
             notice = Notice(.info, "the tree is being changed: paste it again")
             return []
         }
-        guard let pasted = read(text, for: place.collection) else { return [] }
+        return read(text, for: place.collection).map { add($0, at: place) } ?? []
+    }
+
+    /// Adds it to the tree, under a name that is free.
+    mutating func add(_ pasted: PastedRequest, at place: TreePlace) -> [ExplorerEffect] {
         var definition = pasted.definition
         let key = String(definition.id.name)
         let isTaken = collections[place.collection]?.node(place.folder.child(key)) != nil
@@ -68,7 +72,7 @@ extension ExplorerState {
         if let pasted = read(command, for: place.collection, complaint: &form.complaint) { form.take(pasted) }
     }
 
-    private func read(_ text: String, for collection: String, complaint: inout String?) -> PastedRequest? {
+    func read(_ text: String, for collection: String, complaint: inout String?) -> PastedRequest? {
         var taken = Set(sessionVariables[collection].keys).union(variables.keys)
         if let collection = collections[collection] {
             taken.formUnion(collection.variables.map(\.name))

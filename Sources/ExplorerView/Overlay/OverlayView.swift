@@ -4,16 +4,15 @@ import TerminalUI
 /// Draws what lies over the panes.
 enum OverlayView {
     static func draw(_ overlay: Overlay, of state: ExplorerState, on canvas: inout Canvas) {
+        if case .jump(let jump) = overlay { return JumpView.draw(jump, on: &canvas) }
         let area = OverlayLayout.area(of: overlay, in: state.size)
         canvas.fill(area, .overlay)
         canvas.box(area, title: title(overlay), isFocused: true, border: .overlayBorder)
         let list = OverlayLayout.list(of: overlay, in: state.size)
         switch overlay {
         case .help(let help): draw(help, of: state, in: list, on: &canvas)
-        case .palette(let palette):
-            let field = area.inner.line(0).inset(columns: 1)
-            palette.line.draw(on: &canvas, in: field, isFocused: true, placeholder: "what do you want to do?")
-            draw(palette, of: state, in: list, on: &canvas)
+        case .omnibox(let omnibox): OmniboxView.draw(omnibox, of: state, in: area, list: list, on: &canvas)
+        case .jump: break
         case .chooser(let chooser): draw(chooser, in: list, on: &canvas)
         case .dialog(let dialog): draw(dialog, in: area, on: &canvas)
         case .why(let card): WhyCardView.draw(card, in: area, on: &canvas)
@@ -27,7 +26,8 @@ enum OverlayView {
     private static func title(_ overlay: Overlay) -> String {
         switch overlay {
         case .help(let help): "Keys: \(help.pane.title)"
-        case .palette: "Commands"
+        case .omnibox(let omnibox): omnibox.narrowed?.plural ?? "Everything"
+        case .jump: ""
         case .chooser(let chooser): chooser.title
         case .dialog(let dialog): dialog.title
         case .why(let card): card.title
@@ -70,29 +70,6 @@ enum OverlayView {
         for (row, text) in sentence.prefix(OverlayLayout.helpSentenceRows - 1).enumerated() {
             canvas.text(text, .info, column: rect.column + 1, row: rect.endRow + 1 + row)
         }
-    }
-
-    private static func draw(_ palette: Palette, of state: ExplorerState, in rect: Rect, on canvas: inout Canvas) {
-        let rows = palette.list.window(height: rect.rows)
-        let helpColumn = (rows.map { palette.matches[$0].command.title.count }.max() ?? 0) + 3
-        canvas.draw(in: rect) { canvas in
-            if palette.matches.isEmpty { canvas.text("no command is called that", .dim, column: 1, row: 0) }
-            for row in rows {
-                let line = row - rows.lowerBound
-                let match = palette.matches[row]
-                if row == palette.list.selected { select(line, on: &canvas) }
-                let keys = state.keymap.keys(for: match.command.id).map(\.name).joined(separator: " ")
-                canvas.text(keys, .key, endColumn: rect.columns - 1, row: line)
-                canvas.text(match.command.title, .strong, column: 1, row: line)
-                for position in match.positions {
-                    canvas.restyle(Rect(column: 1 + position, row: line, columns: 1, rows: 1), .searchMatch)
-                }
-                canvas.text(
-                    match.command.help, .dim, column: helpColumn, row: line, limit: rect.columns - helpColumn - keys.count - 3,
-                    ellipsis: true)
-            }
-        }
-        canvas.scrollbar(column: rect.endColumn, rows: rect.row..<rect.endRow, visible: rows, total: palette.matches.count)
     }
 
     private static func draw(_ chooser: Chooser, in rect: Rect, on canvas: inout Canvas) {

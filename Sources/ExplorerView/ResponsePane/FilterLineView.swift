@@ -27,7 +27,7 @@ enum FilterLineView {
         switch kind {
         case .json, .jsonValues, .jsonLines: ".items[0], or !command"
         case .xml, .html: "xpath://title, /words/, or !command"
-        case .eventStream, .text: "/words/, or !command"
+        case .eventStream, .text, .yaml, .css, .javaScript: "/words/, or !command"
         case .binary: "!command"
         case nil: ".items[0], xpath://title, /words/, or !command"
         }

@@ -14,12 +14,11 @@ struct ColorMap {
         if depth == .eight, letters == 8 { letters = 7 }
         if depth == .eight { letters = letters < 0 ? -1 : letters % 8 }
         let below = depth == .eight && ground >= 0 ? ground % 8 : ground
-        if depth == .eight, letters >= 0, below >= 0,
-            BasicColor.usual[letters].contrast(with: BasicColor.usual[below]) < ColorMap.leastContrast
-        {
-            letters = below == 7 || below == 2 || below == 3 || below == 6 ? 0 : 7
-        } else if depth == .sixteen, letters >= 0, letters == below {
-            letters = letters == 0 || letters == 8 || letters == 4 ? 7 : 0
+        guard depth == .eight || depth == .sixteen, letters >= 0, below >= 0 else { return (letters, below) }
+        func contrast(_ letters: Int) -> Double { BasicColor.usual[letters].contrast(with: BasicColor.usual[below]) }
+        if contrast(letters) < ColorMap.leastContrast {
+            let white = depth == .eight ? 7 : 15
+            letters = contrast(0) > contrast(white) ? 0 : white
         }
         return (letters, below)
     }
@@ -30,6 +29,8 @@ struct ColorMap {
         case .none: nil
         case .eight, .sixteen: BasicColor.nearest(to: color)
         case .palette: ColorMap.nearestFixed(to: color)
+        // Below 8 a number is one of the terminal's own colours.
+        case .direct: max(8, Int(color.red) << 16 | Int(color.green) << 8 | Int(color.blue))
         }
     }
 

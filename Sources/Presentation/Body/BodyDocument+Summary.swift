@@ -1,7 +1,12 @@
 extension BodyDocument {
+    /// What the first bytes say, when they are those of an image.
+    package var imageHeader: ImageHeader? {
+        kind == .binary ? ImageHeader(bytes.prefix(1 << 16)) : nil
+    }
+
     /// `JSON, 1.2 MB, 38,112 lines`; the number of lines as `38,112+` as long as more are to come.
     package var summary: String {
-        var parts = [kind == .binary && mode == .hex ? "binary" : kind.rawValue]
+        var parts = [kind == .binary ? imageHeader?.summary ?? "binary" : kind.rawValue]
         parts.append(Figures.bytes(Int64(bytes.count)))
         if mode != .hex {
             let count = lineCount

@@ -117,7 +117,10 @@ package final class BodyDocument: Sendable {
         case (.eventStream, _):
             return (TextFormat(syntax: .eventStream, ends: ends), TextIndexer(start: text.start))
         default:
-            return (TextFormat(ends: ends), TextIndexer(start: text.start))
+            guard let language = text.kind.language else {
+                return (TextFormat(ends: ends), TextIndexer(start: text.start))
+            }
+            return (CodeFormat(language: language, ends: ends), CodeIndexer(start: text.start, language: language))
         }
     }
 

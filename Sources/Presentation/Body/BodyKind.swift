@@ -9,13 +9,16 @@ package enum BodyKind: String, Sendable, Hashable, CaseIterable {
     case xml = "XML"
     case html = "HTML"
     case eventStream = "events"
+    case yaml = "YAML"
+    case css = "CSS"
+    case javaScript = "JavaScript"
     case text
     case binary
 
     /// Whether what comes in this declared type can be read line by line, before it is complete.
     package static func isReadAsItArrives(contentType: String?) -> Bool {
         switch contentType.flatMap({ BodyKind(mediaType: ContentType($0).essence) }) {
-        case .eventStream, .jsonLines, .text: true
+        case .eventStream, .jsonLines, .text, .yaml, .css, .javaScript: true
         case .json, .jsonValues, .xml, .html, .binary, nil: false
         }
     }
@@ -39,8 +42,11 @@ package enum BodyKind: String, Sendable, Hashable, CaseIterable {
         case "application/xml", "text/xml", "application/xml-dtd": self = .xml
         case "text/html": self = .html
         case "text/event-stream": self = .eventStream
-        case "application/javascript", "application/ecmascript", "application/x-www-form-urlencoded", "application/yaml",
-            "application/x-yaml", "application/toml", "application/sql", "application/graphql", "application/x-sh",
+        case "application/javascript", "text/javascript", "application/x-javascript", "application/ecmascript", "text/ecmascript":
+            self = .javaScript
+        case "application/yaml", "application/x-yaml", "text/yaml", "text/x-yaml": self = .yaml
+        case "text/css": self = .css
+        case "application/x-www-form-urlencoded", "application/toml", "application/sql", "application/graphql", "application/x-sh",
             "application/x-pem-file", "message/http":
             self = .text
         case "application/zip", "application/gzip", "application/pdf", "application/wasm", "application/x-tar",
@@ -51,6 +57,8 @@ package enum BodyKind: String, Sendable, Hashable, CaseIterable {
                 self = .json
             } else if essence.hasSuffix("+xml") {
                 self = .xml
+            } else if essence.hasSuffix("+yaml") {
+                self = .yaml
             } else if essence.hasPrefix("text/") {
                 self = .text
             } else if ["image/", "audio/", "video/", "font/"].contains(where: essence.hasPrefix) {

@@ -97,7 +97,7 @@ extension Theme {
 extension Color {
     fileprivate static let background = Color(red: 0x14, green: 0x17, blue: 0x1c)
     fileprivate static let panel = Color(red: 0x1c, green: 0x20, blue: 0x27)
-    fileprivate static let line = Color(red: 0x3b, green: 0x43, blue: 0x50)
+    fileprivate static let line = Color(red: 0x60, green: 0x6b, blue: 0x7d)
     fileprivate static let grey = Color(red: 0xa2, green: 0xaa, blue: 0xb8)
     fileprivate static let text = Color(red: 0xd3, green: 0xd8, blue: 0xe0)
     fileprivate static let bright = Color(red: 0xf4, green: 0xf6, blue: 0xfa)

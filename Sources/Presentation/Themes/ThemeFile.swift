@@ -11,15 +11,42 @@ package import TerminalUI
 ///       selection: { bg: "#203040", bold: true }  # or in full
 package struct ThemeFile: Sendable, Hashable {
     package var name: String
-    /// The theme whose looks hold where this one says nothing.
+    private let path: String
+    /// The theme whose looks hold where this one says nothing. They take the colours of this one's palette.
     package var extends: String?
-    package var styles: [ThemeRole: Style] = [:]
+    package var palette: [String: Color] = [:]
+    /// What the roles are to look like, with the colours by their names.
+    var looks: [ThemeRole: Look] = [:]
     package var problems: [ThemeProblem] = []
+
+    struct Look: Hashable, Sendable {
+        var foreground: Ink?
+        var background: Ink?
+        var attributes: Style.Attributes = []
+
+        var inks: [Ink] { [foreground, background].compactMap(\.self) }
+
+        func style(_ palette: [String: Color]) -> Style {
+            Style(foreground: foreground?.color(palette), background: background?.color(palette), attributes: attributes)
+        }
+    }
+
+    /// A colour as it is written: `#rrggbb`, or a name.
+    struct Ink: Hashable, Sendable {
+        var name: String
+        var line: Int
+
+        func color(_ palette: [String: Color]) -> Color? { palette[name] ?? Color(hexadecimal: name) }
+    }
+
+    /// With the colours of its own palette.
+    package var styles: [ThemeRole: Style] { looks.mapValues { $0.style(palette) } }
 
     /// - Parameters:
     ///   - text: YAML.
     ///   - path: for problems; its last part without `.yaml` is the name of a theme that has none.
     package init(_ text: String, path: String) {
+        self.path = path
         name = Self.name(ofPath: path)
         var reader = Reader(path: path)
         do throws(CollectionProblem) {
@@ -29,6 +56,18 @@ package struct ThemeFile: Sendable, Hashable {
             reader.report(error.message, line: error.location.line)
         }
         problems = reader.problems
+        if extends == nil { problems += unknownColors(among: palette) }
+        problems = problems.enumerated().sorted { ($0.element.line ?? 0, $0.offset) < ($1.element.line ?? 0, $1.offset) }
+            .map(\.element)
+    }
+
+    /// The names that no palette has.
+    func unknownColors(among palette: [String: Color]) -> [ThemeProblem] {
+        let known = palette.keys.sorted() + ThemeFormat.attributes.keys.sorted()
+        return looks.values.flatMap(\.inks).filter { $0.color(palette) == nil && !$0.name.hasPrefix("#") }.map { ink in
+            ThemeProblem(
+                path: path, line: ink.line, message: "there is no colour \"\(ink.name)\"" + Reader.suggestion(ink.name, known))
+        }
     }
 
     static func name(ofPath path: String) -> String {
@@ -83,7 +122,7 @@ private struct Reader {
             switch key.text {
             case "name": file.name = value.text ?? file.name
             case "extends": file.extends = value.text
-            case "palette": break
+            case "palette": file.palette = palette
             case "roles": readRoles(value, into: &file)
             default: unknown("key", key, known: ThemeFormat.keys.map(\.key))
             }
@@ -111,60 +150,59 @@ private struct Reader {
                 unknown("role", key, known: ThemeRole.allCases.map(\.kebabCase))
                 continue
             }
-            if let style = style(value) { file.styles[role] = style }
+            if let look = look(value) { file.looks[role] = look }
         }
     }
 
-    private mutating func style(_ node: YAMLNode) -> Style? {
-        if let members = node.pairs { return style(members) }
+    private mutating func look(_ node: YAMLNode) -> ThemeFile.Look? {
+        if let members = node.pairs { return look(members) }
         guard let text = node.text else {
             report("a look is text such as `red bold` or a mapping such as { fg: red, bold: true }", at: node)
             return nil
         }
-        var style = Style()
+        var look = ThemeFile.Look()
         var isBackground = false
         for word in text.split(whereSeparator: { $0 == " " || $0 == "\"" }).map(String.init) {
             if word == "on" {
                 isBackground = true
             } else if let attribute = ThemeFormat.attributes[word] {
-                style.attributes.insert(attribute)
-            } else if let color = color(word, node) {
-                if isBackground { style.background = color } else { style.foreground = color }
+                look.attributes.insert(attribute)
+            } else if let ink = ink(word, node) {
+                if isBackground { look.background = ink } else { look.foreground = ink }
             }
         }
-        return style
+        return look
     }
 
-    private mutating func style(_ members: [YAMLPair]) -> Style {
-        var style = Style()
+    private mutating func look(_ members: [YAMLPair]) -> ThemeFile.Look {
+        var look = ThemeFile.Look()
         for member in members {
             let (key, value) = (member.key, member.value)
             let name = key.text ?? ""
             if name == "fg" {
-                style.foreground = color(value.text ?? "", value)
+                look.foreground = ink(value.text ?? "", value)
             } else if name == "bg" {
-                style.background = color(value.text ?? "", value)
+                look.background = ink(value.text ?? "", value)
             } else if let attribute = ThemeFormat.attributes[name] {
                 guard let isOn = value.boolean else {
                     report("`\(name)` must be true or false", at: value)
                     continue
                 }
-                if isOn { style.attributes.insert(attribute) }
+                if isOn { look.attributes.insert(attribute) }
             } else {
                 unknown("part of a look", key, known: ThemeFormat.lookKeys)
             }
         }
-        return style
+        return look
     }
 
-    private mutating func color(_ name: String, _ node: YAMLNode) -> Color? {
-        if let color = palette[name] ?? Color(hexadecimal: name) { return color }
-        let known = palette.keys.sorted() + ThemeFormat.attributes.keys.sorted()
-        let message =
-            name.hasPrefix("#")
-            ? "\"\(name)\" is no colour: write six digits, such as \"#7db7ff\"" : "there is no colour \"\(name)\""
-        report(message + (name.hasPrefix("#") ? "" : Self.suggestion(name, known)), at: node)
-        return nil
+    /// A name is looked up when all palettes are known.
+    private mutating func ink(_ name: String, _ node: YAMLNode) -> ThemeFile.Ink? {
+        if name.hasPrefix("#"), Color(hexadecimal: name) == nil {
+            report("\"\(name)\" is no colour: write six digits, such as \"#7db7ff\"", at: node)
+            return nil
+        }
+        return ThemeFile.Ink(name: name, line: node.location(in: path).line)
     }
 
     private mutating func unknown(_ what: String, _ key: YAMLNode, known: [String]) {
@@ -173,7 +211,7 @@ private struct Reader {
     }
 
     /// `; did you mean "error"?`
-    private static func suggestion(_ name: String, _ known: [String]) -> String {
+    static func suggestion(_ name: String, _ known: [String]) -> String {
         let nearest = known.map { ($0, Self.distance(name, $0)) }.min { $0.1 < $1.1 }
         guard let nearest, nearest.1 <= max(2, name.count / 3) else { return "" }
         return "; did you mean \"\(nearest.0)\"?"

@@ -56,19 +56,30 @@ package struct ThemeLibrary: Sendable, Hashable {
     static func resolve(_ files: [ThemeFile], problems: [ThemeProblem] = []) -> ThemeLibrary {
         var problems = problems
         let byName = Dictionary(files.map { ($0.name, $0) }) { first, _ in first }
-        func styles(_ file: ThemeFile, seen: Set<String>) -> [ThemeRole: Style] {
-            guard let parent = file.extends else { return file.styles }
-            var inherited = Theme.builtin.styles
-            if seen.contains(parent) {
-                problems.append(ThemeProblem(path: file.name, message: "themes extend each other in a circle: `\(parent)`"))
-            } else if let other = byName[parent] {
-                inherited = styles(other, seen: seen.union([parent]))
-            } else if parent != Theme.builtin.name {
-                problems.append(ThemeProblem(path: file.name, message: "extends `\(parent)`, which is not there"))
+        func styles(_ file: ThemeFile) -> [ThemeRole: Style] {
+            var chain = [file]
+            var inherited: [ThemeRole: Style] = [:]
+            while let child = chain.last, let parent = child.extends {
+                if !chain.contains(where: { $0.name == parent }), let other = byName[parent] {
+                    chain.append(other)
+                    continue
+                }
+                inherited = Theme.builtin.styles
+                if chain.contains(where: { $0.name == parent }) {
+                    problems.append(ThemeProblem(path: file.name, message: "themes extend each other in a circle: `\(parent)`"))
+                } else if parent != Theme.builtin.name {
+                    problems.append(ThemeProblem(path: file.name, message: "extends `\(parent)`, which is not there"))
+                }
+                break
             }
-            return inherited.merging(file.styles) { _, own in own }
+            // From the outermost one in: each lays its colours and its looks over those of the one that it extends.
+            let palette = chain.reversed().reduce(into: [String: Color]()) { $0.merge($1.palette) { $1 } }
+            if file.extends != nil { problems += file.unknownColors(among: palette) }
+            return chain.reversed().reduce(into: inherited) { styles, file in
+                styles.merge(file.looks.mapValues { $0.style(palette) }) { $1 }
+            }
         }
-        var themes = files.map { Theme(name: $0.name, styles: styles($0, seen: [$0.name])) }
+        var themes = files.map { Theme(name: $0.name, styles: styles($0)) }
         if byName[Theme.builtin.name] == nil { themes.append(.builtin) }
         return ThemeLibrary(themes: themes.sorted { $0.name < $1.name }, problems: problems)
     }

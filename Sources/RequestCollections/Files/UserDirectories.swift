@@ -23,6 +23,7 @@ package struct UserDirectories: Hashable, Sendable {
     package var history: String? { state.map { "\($0)/history.sqlite" } }
     package var tokens: String? { state.map { "\($0)/tokens.json" } }
     package var grants: String? { state.map { "\($0)/trust" } }
+    package var keys: String? { configuration.map { "\($0)/keys.yaml" } }
     package var themes: String? { configuration.map { "\($0)/themes" } }
     /// Stored answers of `send --cache`.
     package var answers: String? { cache.map { "\($0)/answers" } }

@@ -40,6 +40,8 @@ package enum ColorDepth: Int, Hashable, Sendable, Comparable, CaseIterable {
     case eight = 8
     case sixteen = 16
     case palette = 256
+    /// 24 bits each.
+    case direct = 16_777_216
 
     package static func < (one: ColorDepth, other: ColorDepth) -> Bool { one.rawValue < other.rawValue }
 }

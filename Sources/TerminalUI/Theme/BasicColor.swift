@@ -51,13 +51,20 @@ extension Color {
         return (max(one, two) + 0.05) / (min(one, two) + 0.05)
     }
 
-    private var luminance: Double {
+    /// From 0 for black to 1 for white (WCAG 2).
+    var luminance: Double {
+        let (red, green, blue) = linear
+        return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+    }
+
+    /// How much light each part is, from 0 to 1.
+    var linear: (red: Double, green: Double, blue: Double) {
         func linear(_ value: UInt8) -> Double {
             let part = Double(value) / 255
             // The curve's power of 2.4, as (x^2)·(x^2)^(1/5): its error is below a hundredth of a contrast.
             return part <= 0.04045 ? part / 12.92 : Self.power((part + 0.055) / 1.055)
         }
-        return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
+        return (linear(red), linear(green), linear(blue))
     }
 
     /// `value` to the power of 2.4, for values from 0 to 1, by Newton's method for the fifth root of its twelfth power.

@@ -4,7 +4,8 @@ extension Theme {
     package func adapted(to depth: ColorDepth) -> Theme {
         var adapted = Theme(name: name)
         switch depth {
-        case .palette: return self
+        case .direct: return self
+        case .palette: return withFixedColors()
         case .none: for role in ThemeRole.allCases { adapted.styles[role] = withoutColors(role) }
         case .eight, .sixteen:
             for role in ThemeRole.allCases where styles[role] != nil { adapted.styles[role] = withFewColors(role, of: depth) }

@@ -186,7 +186,8 @@ private enum Front: Equatable {
     private static func name(of overlay: Overlay) -> String {
         switch overlay {
         case .help(let help): "help \(help.list.selected)"
-        case .palette(let palette): "palette \(palette.line.text) \(palette.list.selected)"
+        case .omnibox(let omnibox): "omnibox \(omnibox.line.text) \(omnibox.list.selected)"
+        case .jump(let jump): "jump \(jump.typed)"
         case .chooser(let chooser): "\(chooser.title) \(chooser.list.selected)"
         case .dialog(let dialog): "\(dialog)"
         case .why(let card): "\(card)"

@@ -85,10 +85,11 @@ import Testing
         #expect(request.id.rawValue == "get-login")
     }
 
-    @Test func `into the palette, both become requests`() {
+    @Test func `into the omnibox, both become requests`() {
         var explorer = on("login")
         explorer.press("C-p")
         explorer.paste(command)
+        explorer.press("Tab")
         #expect(explorer.state.overlay == nil)
         expectOrders(added(explorer.takeEffects()))
     }

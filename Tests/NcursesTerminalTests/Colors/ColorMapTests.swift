@@ -40,6 +40,23 @@ import Testing
         #expect(ColorMap(depth: .sixteen).pair(color(0x101010), on: nil).background == -1)
     }
 
+    /// What is drawn over a selection keeps its own colour where it can.
+    @Test(arguments: [ColorDepth.eight, .sixteen]) func `with few colours, no letters are lost on any ground`(depth: ColorDepth) {
+        let values = (0..<64).map { ($0 >> 4 & 3) * 85 << 16 | ($0 >> 2 & 3) * 85 << 8 | ($0 & 3) * 85 }
+        for letters in values {
+            for ground in values {
+                let pair = ColorMap(depth: depth).pair(color(letters), on: color(ground))
+                let contrast = BasicColor.usual[pair.foreground].contrast(with: BasicColor.usual[pair.background])
+                #expect(contrast >= 3, "\(pair)")
+            }
+        }
+    }
+
+    @Test func `with 24 bits each colour is itself, but for what would be one of the terminal's own`() {
+        #expect(ColorMap(depth: .direct).index(color(0x123456)) == 0x123456)
+        #expect(ColorMap(depth: .direct).index(color(0x000007)) == 8)
+    }
+
     @Test func `without colours there are none`() {
         #expect(ColorMap(depth: .none).index(color(0xFF0000)) == nil)
     }

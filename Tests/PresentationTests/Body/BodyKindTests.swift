@@ -6,7 +6,7 @@ import Testing
     @Test(arguments: [
         ("application/json", BodyKind.json), ("Application/JSON ; charset=utf-8", .json), ("application/problem+json", .json),
         ("application/x-ndjson", .jsonLines), ("text/xml", .xml), ("image/svg+xml", .xml), ("application/xhtml+xml", .xml),
-        ("text/html", .html), ("text/event-stream", .eventStream), ("text/csv", .text), ("application/javascript", .text),
+        ("text/html", .html), ("text/event-stream", .eventStream), ("text/csv", .text), ("application/javascript", .javaScript),
         ("application/x-www-form-urlencoded", .text), ("image/png", .binary), ("application/pdf", .binary),
     ])
     func `a declared type decides`(type: String, kind: BodyKind) {

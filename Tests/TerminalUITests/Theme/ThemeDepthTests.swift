@@ -9,8 +9,21 @@ import Testing
             .error: Style(foreground: Color(red: 255, green: 0, blue: 0)), .url: Style(attributes: .italic),
         ])
 
-    @Test func `with 256 colours a theme is what it is`() {
-        #expect(colored.adapted(to: .palette) == colored)
+    @Test func `with 256 colours it takes those that are the same everywhere, as far as they can be read`() {
+        func color(_ value: Int) -> Color {
+            Color(red: UInt8(value >> 16 & 0xFF), green: UInt8(value >> 8 & 0xFF), blue: UInt8(value & 0xFF))
+        }
+        var theme = colored
+        theme.styles[.text] = Style(foreground: color(0xD3D8E0), background: color(0x14171C))
+        // Too dark to be read, by itself and as its nearest one.
+        theme.styles[.warning] = Style(foreground: color(0x703010))
+        let fixed = theme.adapted(to: .palette)
+        #expect(fixed[.text].background == color(0x121212))
+        #expect(fixed[.error].foreground.map { $0.contrast(with: fixed[.selection].background ?? $0) >= 4.5 } == true)
+        #expect(fixed[.url] == Style(attributes: .italic))
+        let warning = fixed[.warning].foreground
+        #expect(warning.map { $0.contrast(with: color(0x121212)) >= 4.5 } == true)
+        #expect(warning != color(0x5F2F00))
     }
 
     @Test func `with eight, blue letters on black are cyan, and red ones have a red ground`() {

@@ -4,9 +4,14 @@ package import TerminalUI
 package struct Keymap: Sendable, Hashable {
     private var commands: [Pane: [KeyPress: Command.ID]]
     private var keys: [Command.ID: [KeyPress]]
+    /// What jump labels are made of, the best first.
+    package let jumpLetters: [Character]
 
-    /// - Parameter overrides: the keys of a command, instead of the table's; an empty list takes them all away.
-    package init(overrides: [Command.ID: [KeyPress]] = [:]) {
+    /// - Parameters:
+    ///   - overrides: the keys of a command, instead of the table's; an empty list takes them all away.
+    ///   - jumpLetters: all different.
+    package init(overrides: [Command.ID: [KeyPress]] = [:], jumpLetters: [Character] = JumpLabels.letters) {
+        self.jumpLetters = jumpLetters
         commands = [:]
         keys = [:]
         for command in Command.all {

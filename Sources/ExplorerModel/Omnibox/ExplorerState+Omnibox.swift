@@ -1,0 +1,188 @@
+import Interchange
+import NetworkLayer
+import OrderedCollections
+import Presentation
+import RequestCollections
+import TerminalUI
+
+extension ExplorerState {
+    mutating func openOmnibox() {
+        overlay = .omnibox(Omnibox(omniboxCatalog, hasBody: responseDocument != nil))
+    }
+
+    mutating func handle(_ omnibox: Omnibox, _ key: KeyPress) -> [ExplorerEffect] {
+        var omnibox = omnibox
+        switch (key.key, key.modifiers) {
+        case (.escape, _), (.character("c"), .control):
+            overlay = nil
+            return []
+        case (.enter, _):
+            guard let row = omnibox.selected else { return [] }
+            overlay = nil
+            return go(to: row)
+        case (.up, _), (.down, _), (.pageUp, _), (.pageDown, _): _ = omnibox.list.handle(key)
+        case (.character("n"), .control): omnibox.list.move(by: 1)
+        case (.character("p"), .control): omnibox.list.move(by: -1)
+        case (.tab, _):
+            if let typed = omnibox.typed {
+                overlay = nil
+                return keep(typed)
+            }
+            omnibox.narrowToSelected()
+        case (.right, []) where omnibox.line.cursor == omnibox.line.text.utf8.count:
+            guard case .target(.request(let reference))? = omnibox.selected else { return [] }
+            overlay = nil
+            return reveal(reference)
+        default:
+            // Keys that type nothing and send elsewhere send here, too.
+            if isKey(key, of: .send), !key.isText {
+                overlay = nil
+                return send(omnibox.selected)
+            }
+            omnibox.handle(key, clipboard: &clipboard, reading: readTyped)
+        }
+        overlay = .omnibox(omnibox)
+        return []
+    }
+
+    mutating func paste(_ text: String, into omnibox: Omnibox) {
+        var omnibox = omnibox
+        omnibox.paste(text, reading: readTyped)
+        overlay = .omnibox(omnibox)
+    }
+
+    /// What is typed, as a request for where a new one would stand.
+    private func readTyped(_ text: String) -> Omnibox.Reading {
+        guard let source = TypedRequest.source(of: text), let place = placeForNew else { return (nil, nil) }
+        var complaint: String?
+        let pasted = read(source, for: place.collection, complaint: &complaint)
+        return (pasted.map { TypedRequest(pasted: $0, place: place) }, complaint)
+    }
+
+    // MARK: Going there
+
+    private mutating func go(to row: Omnibox.Row) -> [ExplorerEffect] {
+        switch row {
+        case .send(let typed): return send(typed)
+        case .keep(let typed): return keep(typed)
+        case .line(let number): return goToLine(number)
+        case .target(let target):
+            let used = target.useKey.map { [ExplorerEffect.countUse($0)] } ?? []
+            return used + go(to: target)
+        }
+    }
+
+    private mutating func go(to target: Omnibox.Target) -> [ExplorerEffect] {
+        switch target {
+        case .request(let reference):
+            let effects = reveal(reference)
+            setFocus(.request)
+            return effects
+        case .run(let id): return open(id)
+        case .command(let id): return perform(id)
+        case .environment(let name, let collection):
+            environments[collection] = name
+            refreshContext()
+            notice = Notice(.info, name.map { "in the environment \($0)" } ?? "in no environment")
+            return []
+        case .theme(let name): return [.setTheme(name)]
+        case .requestTab(let tab):
+            setFocus(.request)
+            requestPane.show(tab)
+            return settle()
+        case .responseTab(let tab):
+            setFocus(.response)
+            responsePane.show(tab)
+            return settle()
+        case .setting(let key):
+            return show(.policy) { if case .field(.policy(let field)) = $0 { field.key == key } else { false } }
+        case .row(let tab, let row): return show(tab) { $0 == row }
+        }
+    }
+
+    /// A row of the request pane, on its tab.
+    private mutating func show(_ tab: RequestPaneState.Tab, row isWanted: (RequestPaneRow) -> Bool) -> [ExplorerEffect] {
+        setFocus(.request)
+        requestPane.show(tab)
+        let effects = settle()
+        if let index = requestRows.firstIndex(where: isWanted) { requestPane.list.select(index) }
+        return effects + settle()
+    }
+
+    /// Its row in the tree.
+    private mutating func reveal(_ reference: RequestReference) -> [ExplorerEffect] {
+        setFocus(.collection)
+        collectionPane.reveal(reference)
+        return show(request: reference)
+    }
+
+    private mutating func goToLine(_ number: Int) -> [ExplorerEffect] {
+        guard let document = responseDocument else { return [] }
+        setFocus(.response)
+        responsePane.show(.body)
+        let effects = settle()
+        guard document.isQuick || document.lineCount.isExact else {
+            notice = Notice(.info, "the body is still being indexed")
+            return effects
+        }
+        if number > document.lineCount.lines, document.lineCount.isExact {
+            notice = Notice(.info, "the body has \(Figures.count(document.lineCount.lines, "line")): this is the last one")
+        }
+        responsePane.body.go(toLine: number - 1, in: document, size: responseArea)
+        return effects
+    }
+
+    // MARK: Requests that are typed
+
+    private mutating func send(_ row: Omnibox.Row?) -> [ExplorerEffect] {
+        switch row {
+        case .send(let typed)?, .keep(let typed)?: return send(typed)
+        case .target(.request(let reference))?:
+            let used = Omnibox.Target.request(reference).useKey.map { [ExplorerEffect.countUse($0)] } ?? []
+            return used + reveal(reference) + sendShownRequest()
+        default: return sendShownRequest()
+        }
+    }
+
+    /// Sends what was typed, as a request that stands in no file until it is saved.
+    private mutating func send(_ typed: TypedRequest) -> [ExplorerEffect] {
+        let reference = begin(typed)
+        let effects = [keep(reference)] + reveal(reference)
+        return effects + sendShownRequest()
+    }
+
+    /// The tree gets it, and the file only when it is saved.
+    private mutating func begin(_ typed: TypedRequest) -> RequestReference {
+        let place = typed.place
+        var definition = typed.definition
+        let key = String(definition.id.name)
+        func isTaken(_ id: RequestID) -> Bool {
+            collections[place.collection]?.node(id) != nil
+                || tree.index(of: RequestReference(collection: place.collection, id: id)) != nil
+        }
+        definition.id =
+            ([key] + (2...99).map { "\(key)-\($0)" }).lazy.map { place.folder.child($0) }.first { !isTaken($0) }
+            ?? place.folder.child(key)
+        let reference = RequestReference(collection: place.collection, id: definition.id)
+        remember(typed.pasted, in: place.collection)
+        drafts[reference] = RequestDraft(new: definition)
+        showTree()
+        notice = Notice(.info, "\(definition.id) is in no file yet: \(keyName(.save)) saves it")
+        return reference
+    }
+
+    private mutating func keep(_ typed: TypedRequest) -> [ExplorerEffect] {
+        guard !isTreeChanging else {
+            notice = Notice(.info, "the tree is being changed: try it again")
+            return []
+        }
+        return add(typed.pasted, at: typed.place)
+    }
+}
+
+extension KeyPress {
+    /// It types something into a line.
+    var isText: Bool {
+        if case .character = key { modifiers.isEmpty } else { false }
+    }
+}
