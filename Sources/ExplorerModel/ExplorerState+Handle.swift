@@ -13,10 +13,12 @@ extension ExplorerState {
         if case .network(let event) = event {
             now = max(now, event.time)
             operations[event.operation]?.apply(event)
-            return []
+            guard let cue = tour?.cue else { return [] }
+            let effects = advanceTour()
+            return cue == tour?.cue ? effects : effects + settle(byUser: false)
         }
         let request = selectedRequest
-        let effects = take(event)
+        let effects = take(event) + advanceTour()
         // A change of the tree has put the cursor on what it is about.
         let placesCursor = if case .treeChanged = event { true } else { false }
         if !placesCursor, selectedRequest != request, let selectedRequest,
@@ -134,6 +136,7 @@ extension ExplorerState {
         switch event {
         case .key(let key):
             notice = nil
+            if let effects = guide(key) { return effects }
             if let overlay { return self.overlay(overlay, key: key) }
             if let searchLine { return self.searchLine(searchLine, key: key) }
             if responsePane.savePrompt != nil { return savePrompt(key: key) }
@@ -154,7 +157,7 @@ extension ExplorerState {
             return editing(paste: text)
         case .mouse(let event): return handle(event)
         case .resize(let size):
-            self.size = size
+            resize(to: size)
             return []
         case .resumed: return [.redraw]
         case .terminate: return commitEditing() + [.quit]

@@ -10,7 +10,9 @@ package import TerminalUI
 ///     answers  ──────┘         ▲                     └─> ExplorerView.frame(for:)   │
 ///                              └────────────────────────────────────────────────────┘
 package struct ExplorerState: Sendable {
+    /// What the panes have: the terminal's, but for the rows of the tour.
     package internal(set) var size: Size
+    package internal(set) var tour: Tour?
     /// The time of the last event: what gauges and running phases are drawn against.
     package internal(set) var now = MonotonicTime.zero
 

@@ -5,7 +5,7 @@ package import TerminalUI
 package enum ExplorerView {
     /// Pure: the same state and theme give the same frame.
     package static func frame(for state: ExplorerState, theme: Theme) -> Frame {
-        var canvas = Canvas(size: state.size, theme: theme)
+        var canvas = Canvas(size: state.screen, theme: theme)
         let layout = state.layout
         guard layout.shape != .tooSmall else {
             TooSmallView.draw(on: &canvas)
@@ -25,6 +25,7 @@ package enum ExplorerView {
         if let side = layout.side { SideView.draw(side.what, of: state, in: side.rect, on: &canvas) }
         TreeEdgeView.draw(state, panes, on: &canvas)
         StatusLineView.draw(state, in: layout.statusLine, on: &canvas)
+        TourView.draw(state, on: &canvas)
         if let overlay = state.overlay { OverlayView.draw(overlay, of: state, on: &canvas) }
         return canvas.frame
     }

@@ -75,6 +75,7 @@ struct ExplorerProgram {
                 if !launch.trustsAll {
                     builtIn = DemoTrust.trust(servers: [demo.baseURL, demo.secondURL, demo.expiredURL].compactMap(\.self))
                 }
+                if launch.isTour { opening.tour = .beginning }
                 server = demo
             }
             let status = try await open(opening, launch, builtIn, notices)

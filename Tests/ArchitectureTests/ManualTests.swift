@@ -55,6 +55,19 @@ import Testing
         #expect(listed.sorted() == named.sorted())
     }
 
+    @Test func `each task of make that a page names is one of the Makefile's`() throws {
+        let makefile = try String(contentsOf: Self.root.appending(path: "Makefile"), encoding: .utf8)
+        let tasks = Set(makefile.matches(of: /(?m)^([a-z-]+):/).map { String($0.1) })
+        let docs = try FileManager.default.contentsOfDirectory(atPath: Self.root.appending(path: "docs").path)
+        let pages = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"] + docs.filter { $0.hasSuffix(".md") }.map { "docs/" + $0 }
+        let named = try pages.flatMap { page in
+            let text = try String(contentsOf: Self.root.appending(path: page), encoding: .utf8)
+            return text.matches(of: /(?m)(?:`|^)make ([a-z-]+)/).map { String($0.1) }
+        }
+        #expect(named.count > 10)
+        #expect(Set(named).subtracting(tasks) == [])
+    }
+
     @Test func `each key of the format stands in an example`() throws {
         let pages = try FileManager.default.contentsOfDirectory(atPath: Self.root.appending(path: "docs").path)
             .filter { $0.hasSuffix(".md") }.map(Self.page)

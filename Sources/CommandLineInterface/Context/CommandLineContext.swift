@@ -82,6 +82,8 @@ package struct ExplorerLaunch: Hashable, Sendable {
     package var collections: [String]
     /// Starts the demo server inside, and opens its collection.
     package var isDemo: Bool
+    /// The demo is a guided one.
+    package var isTour = false
     package var environment: String?
     package var theme: String?
     package var keepsHistory: Bool

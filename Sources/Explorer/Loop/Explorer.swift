@@ -59,6 +59,7 @@ package final class Explorer {
         state.preferredEnvironment = opening.environment
         state.variables = opening.variables
         state.holdsStill = opening.holdsStill
+        if let tour = opening.tour { state.begin(tour) }
         state.keepsHistory = services.history != nil
         state.userAgent = services.userAgent
         state.contentCodings = services.contentCodings

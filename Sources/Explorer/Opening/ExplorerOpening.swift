@@ -1,3 +1,5 @@
+package import ExplorerModel
+
 /// What the explorer begins with.
 package struct ExplorerOpening: Hashable, Sendable {
     /// Paths of files or directories, each one collection.
@@ -13,6 +15,8 @@ package struct ExplorerOpening: Hashable, Sendable {
 
     /// The panes keep their sizes.
     package var holdsStill: Bool
+    /// The guided demo.
+    package var tour: Tour?
 
     package init(
         collections: [String], environment: String? = nil, theme: String? = nil, variables: [String: String] = [:],

@@ -1,0 +1,35 @@
+import Foundation
+import RequestCollections
+import TerminalUI
+import Testing
+
+@testable import ExplorerModel
+
+/// What the tour says, and what it is about.
+@Suite struct TourTests {
+    @Test func `each of its lines fits into 80 columns`() {
+        // A number, a blank at each side of it, and one at the end.
+        let long = Tour.Cue.allCases.filter { DisplayWidth.of($0.text) > 80 - 6 }
+        #expect(long == [])
+    }
+
+    @Test func `each step begins with a request of the demo`() throws {
+        let path = URL(filePath: #filePath).appending(path: "../../../../Collections/demo").standardized.path
+        let demo = try RequestCollection.load(path: path)
+        let requests = Tour.Cue.allCases.compactMap(\.request)
+        #expect(requests.count == Tour.steps)
+        #expect(requests.filter { demo.request(RequestID(rawValue: $0)) == nil } == [])
+    }
+
+    @Test func `its rows are taken from the terminal, and given back`() {
+        var state = ExplorerState(size: Size(columns: 80, rows: 24))
+        state.begin(.beginning)
+        #expect(state.size.rows == 22 && state.screen.rows == 24)
+        _ = state.handle(.terminal(.resize(Size(columns: 80, rows: 10))))
+        #expect(state.size.rows == 10 && state.screen.rows == 10)
+        _ = state.handle(.terminal(.resize(Size(columns: 80, rows: 30))))
+        #expect(state.size.rows == 28)
+        _ = state.handle(.terminal(.key(KeyPress(.character("z")))))
+        #expect(state.tour == nil && state.isZoomed && state.size.rows == 30)
+    }
+}

@@ -1,0 +1,103 @@
+import TerminalTesting
+import TerminalUI
+import Testing
+
+/// `turnstone demo --tour`, from its first key to its last: each step waits for what happens.
+@Suite(.serialized) struct GuidedDemoTests {
+    private func isThere(_ text: String) -> @Sendable (VirtualScreen) -> Bool {
+        { $0.lines.suffix(2).contains { $0.contains(text) } }
+    }
+
+    @Test(arguments: [Size(columns: 120, rows: 40), Size(columns: 80, rows: 24)])
+    func `the tour shows a dropped token, a retry, an expired certificate and a large body`(size: Size) async throws {
+        let program = try Program(["demo", "--tour", "--no-history"], size: size)
+        let terminal = program.terminal
+        defer { terminal.stop() }
+        try await terminal.wait(for: "the first step", until: isThere("A token goes to a server"))
+        #expect(terminal.screen.lines.last?.contains("any other key leaves the tour") == true)
+
+        terminal.type("s")
+        try await terminal.wait(for: "the hop", until: isThere("The token doesn't go to another origin"))
+        try await terminal.wait(for: "what was dropped") { screen in
+            screen.lines.contains { line in
+                let line = line.lowercased()
+                return line.contains("authorization") && (line.contains("dropped") || line.contains("withheld"))
+            }
+        }
+
+        terminal.type("<enter>")
+        try await terminal.wait(for: "the second step", until: isThere("This server is busy"))
+        terminal.type("s")
+        try await terminal.wait(for: "the countdown", until: isThere("It waits as long as it was asked to"))
+        try await terminal.wait(for: "what the server said") { $0.contains("503") }
+        terminal.type("?")
+        try await terminal.wait(for: "The tour: 2 of 4")
+        try await terminal.wait(for: "Press + (retry now).")
+        terminal.type("<esc>")
+        try await terminal.wait(for: "no dialog") { !$0.contains("The tour: 2 of 4") }
+        terminal.type("+")
+        try await terminal.wait(for: "the second attempt", until: isThere("Two attempts on one connection"))
+
+        terminal.type("<enter>")
+        try await terminal.wait(for: "the third step", until: isThere("whose certificate has expired"))
+        terminal.type("s")
+        try await terminal.wait(for: "the refusal", until: isThere("It was refused before anything was sent."))
+        terminal.type("!")
+        try await terminal.wait(for: "the card", until: isThere("What is wrong"))
+        try await terminal.wait(for: "the date") { $0.contains("expired") && $0.contains("2015-04-12") }
+        terminal.type("t")
+        try await terminal.wait(for: "the answer", until: isThere("This request takes that one certificate now"))
+
+        terminal.type("<enter>")
+        try await terminal.wait(for: "the fourth step", until: isThere("100 MB of JSON."))
+        terminal.type("s")
+        try await terminal.wait(for: "all of it", until: isThere("All of it is here"))
+        terminal.type("/")
+        try await terminal.wait(for: "what to type", until: isThere("Type 500000"))
+        terminal.type("500000")
+        try await terminal.wait(for: "the match") { $0.contains(": 500000,") }
+        terminal.type("<enter>")
+        try await terminal.wait(for: "what was searched", until: isThere("That was all of the 100 MB"))
+        terminal.type("<enter>")
+        try await terminal.wait(for: "the end", until: isThere("That was the tour."))
+        terminal.type("q")
+        // The changed request isn't saved.
+        try await terminal.wait(for: "Discard")
+        terminal.type("d")
+        #expect(try await terminal.waitForExit() == .status(0))
+        #expect(program.isGivenBack)
+    }
+
+    @Test func `another key ends the tour and does what it always does`() async throws {
+        let program = try Program(["demo", "--tour", "--no-history"])
+        let terminal = program.terminal
+        defer { terminal.stop() }
+        try await terminal.wait(for: "the first step", until: isThere("A token goes to a server"))
+        terminal.type("v")
+        try await terminal.wait(for: "the environments, without the tour") {
+            $0.contains("stranger") && !$0.contains("A token goes to a server") && $0.lines.last?.contains("Demo") == true
+        }
+        terminal.type("<esc>")
+        try await terminal.wait(for: "no list") { !$0.contains("stranger") }
+        terminal.type("s")
+        try await terminal.wait(for: "the answer") { $0.contains("200 OK") }
+        #expect(!terminal.screen.contains("The token doesn't go to another origin"))
+        terminal.type("q")
+        #expect(try await terminal.waitForExit() == .status(0))
+    }
+
+    @Test func `the terminal's size may change, and nothing breaks where there is no room`() async throws {
+        let program = try Program(["demo", "--tour", "--no-history"], size: Size(columns: 80, rows: 24))
+        let terminal = program.terminal
+        defer { terminal.stop() }
+        try await terminal.wait(for: "the first step", until: isThere("A token goes to a server"))
+        terminal.resize(Size(columns: 40, rows: 13))
+        try await terminal.wait(for: "one row") { $0.lines.count == 13 && $0.lines.last?.contains("1/4 s send") == true }
+        terminal.resize(Size(columns: 40, rows: 10))
+        try await terminal.wait(for: "no row of it") { $0.lines.count == 10 && !$0.contains("1/4") }
+        terminal.resize(Size(columns: 120, rows: 40))
+        try await terminal.wait(for: "both rows", until: isThere("A token goes to a server"))
+        terminal.type("q")
+        #expect(try await terminal.waitForExit() == .status(0))
+    }
+}
