@@ -18,8 +18,28 @@ extension FuzzTarget {
             }
         }
         _ = try? LocustFile(collection, requests: collection.requests, files: "/nowhere")
+        let requests = collection.requests
+        if let hurl = try? HurlExport(collection, requests: requests) { _ = try? readAgain(hurl.result.text, "fuzz.hurl", .hurl) }
+        for dialect in HTTPFileExport.Dialect.allCases {
+            if let http = try? HTTPFileExport(collection, requests: requests, dialect: dialect) {
+                _ = try? readAgain(http.result.text, "fuzz.http", .http)
+            }
+        }
+        if collection.folders.count < 20, let bundle = try? OpenCollectionExport(collection, requests: requests),
+            bundle.result.requestCount > 0
+        {
+            do {
+                try readAgain(bundle.result.text, "fuzz.yml", .bruno)
+            } catch {
+                throw BrokenRule("what was exported for Bruno can't be read: \(error)")
+            }
+        }
         guard collection.problems.isEmpty else { return }
         try saveAgain(collection, bytes)
+    }
+
+    private static func readAgain(_ text: String, _ path: String, _ kind: ImportKind) throws {
+        _ = try kind.read(ImportSource(path: path, text: text))
     }
 
     /// Another address for the first request, and back: the file is then what it was.

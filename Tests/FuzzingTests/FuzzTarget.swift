@@ -8,7 +8,7 @@
 enum FuzzTarget: String, CaseIterable {
     case collection
     case theme
-    case postman, openapi, insomnia, http, hurl, bruno, har, curl
+    case postman, openapi, insomnia, http, hurl, bruno, httpie, thunder, har, curl
     case template, filter, steps
     case head
     case authenticate
@@ -28,6 +28,8 @@ enum FuzzTarget: String, CaseIterable {
         case .http: try Self.importCollection(bytes, as: .http)
         case .hurl: try Self.importCollection(bytes, as: .hurl)
         case .bruno: try Self.importCollection(bytes, as: .bruno)
+        case .httpie: try Self.importCollection(bytes, as: .httpie)
+        case .thunder: try Self.importCollection(bytes, as: .thunder)
         case .har: try Self.importCollection(bytes, as: .har)
         case .curl: try Self.importCollection(bytes, as: .curl)
         case .template: try Self.fillTemplate(bytes)

@@ -18,15 +18,23 @@ struct Export: RunnableCommand {
             and variables are --env and --var of that file; secrets are read where it runs. What can't be said in Python is a comment in the
             file, and on standard error.
 
+            `hurl`, `http` and `opencollection` give files of Hurl, of JetBrains' HTTP Client, Visual Studio Code's REST Client and
+            httpYac, and of Bruno. What such a file can't say exactly is named on standard error. Secrets stay variables there. The
+            variables are those of --env; with a / at the end of --output, the environments are written beside the requests, and Bruno
+            gets a file for each request.
+
             Examples:
               turnstone export curl login                                  one command, to copy
               turnstone export curl shop.yaml --env staging > shop.sh
               turnstone export locust shop.yaml --output locustfile.py
               turnstone export locust shop.yaml --weight orders=5 --weight '#slow=1' -o locustfile.py
               locust -f locustfile.py --headless --users 50 --run-time 1m --env staging
+              turnstone export hurl shop.yaml --env staging -o shop.hurl
+              turnstone export http shop.yaml --dialect jetbrains -o shop/  with http-client.env.json
+              turnstone export opencollection shop.yaml -o bruno/          a directory that Bruno opens
             """)
 
-    @Argument(help: ArgumentHelp("curl or locust.", valueName: "FORMAT"))
+    @Argument(help: ArgumentHelp("\(ExportFormat.list).", valueName: "FORMAT"))
     var format: String
 
     @Argument(help: ArgumentHelp("A collection, then names, folders or patterns.", valueName: "COLLECTION|NAME"))
@@ -49,15 +57,31 @@ struct Export: RunnableCommand {
             valueName: "NAME=N"))
     var weight: [ExportWeight] = []
 
-    @Option(name: .shortAndLong, help: ArgumentHelp("Write to a file, for its owner only.", valueName: "FILE"))
+    @Option(
+        help: ArgumentHelp(
+            "Of a .http file: vscode, for programs that run no scripts, or jetbrains, with scripts about what responses give.",
+            valueName: "DIALECT"))
+    var dialect: HTTPFileExport.Dialect?
+
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp(
+            "Write to a file, for its owner only; with a / at its end, for Hurl, .http and OpenCollection, to a new directory.",
+            valueName: "FILE"))
     var output: String?
 
     @OptionGroup var trust: ExportTrustOptions
 
     func run(in context: CommandLineContext) async throws -> ExitStatus {
         guard let format = ExportFormat(rawValue: format) else {
-            let names = ExportFormat.allCases.map(\.rawValue).joined(separator: " or ")
-            throw CommandFailure(status: .usage, message: "There is no export to \(SafeText.line(format)). It takes \(names).")
+            throw CommandFailure(
+                status: .usage, message: "There is no export to \(SafeText.line(format)). It takes \(ExportFormat.list).")
+        }
+        guard dialect == nil || format == .http else {
+            throw CommandFailure(status: .usage, message: "--dialect is for a .http file.")
+        }
+        guard weight.isEmpty || format == .locust else {
+            throw CommandFailure(status: .usage, message: "--weight is for a Locust file; \(format.title) sends once.")
         }
         let choice = try CollectionChoice(words, environment: context.environment)
         try choice.warn(in: context)
@@ -70,9 +94,14 @@ struct Export: RunnableCommand {
         switch format {
         case .curl: exported = try curl(choice.collections, selection, context)
         case .locust: exported = try locust(choice.collections, selection, context)
+        case .hurl, .http, .opencollection: exported = try collection(choice.collections, selection, as: format)
         }
-        let file: any ByteOutput = try output.map { try FileOutput(path: $0, isPrivate: true) } ?? context.standardOutput
-        try file.show(Data(exported.text.utf8))
+        if let output, output.hasSuffix("/"), !exported.files.isEmpty {
+            try ExportDirectory(output).write(exported.files)
+        } else {
+            let file: any ByteOutput = try output.map { try FileOutput(path: $0, isPrivate: true) } ?? context.standardOutput
+            try file.show(Data(exported.text.utf8))
+        }
         for note in exported.notes { try context.standardError.print("turnstone: \(SafeText.line(note))") }
         return exported.status
     }
@@ -82,8 +111,10 @@ struct Export: RunnableCommand {
         return path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
     }
 
-    private struct Exported {
+    struct Exported {
         var text: String
+        /// The same as a directory.
+        var files: [ExportedCollection.File] = []
         var notes: [String] = []
         var status = ExitStatus.success
     }
@@ -91,9 +122,6 @@ struct Export: RunnableCommand {
     private func curl(
         _ collections: [RequestCollection], _ selection: RequestSelection, _ context: CommandLineContext
     ) throws -> Exported {
-        guard weight.isEmpty else {
-            throw CommandFailure(status: .usage, message: "--weight is for a Locust file; curl sends once.")
-        }
         let variables = try variables.values()
         var exported = Exported(text: "")
         for collection in collections {
@@ -150,11 +178,6 @@ struct Export: RunnableCommand {
         }
         return Exported(text: file.text, notes: file.notes.map(\.description))
     }
-}
-
-/// What can be written.
-enum ExportFormat: String, CaseIterable, Sendable {
-    case curl, locust
 }
 
 /// `--weight orders=5`, `--weight '#slow=1'`.

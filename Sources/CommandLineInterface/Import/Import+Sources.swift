@@ -8,7 +8,7 @@ extension Import {
     enum Input {
         /// Read, and what it is as far as that is said.
         case source(ImportSource, ImportKind?)
-        /// Of Bruno's.
+        /// Of Bruno's, or with other files.
         case directory(String)
     }
 
@@ -33,8 +33,10 @@ extension Import {
     }
 
     /// The files that a source may name: those of its directory that are nobody else's and not hidden; with --trust, any.
-    func neighbours(of path: String) -> NeighbouringFiles {
-        guard path != "-", files.contains(path) else { return .none }
+    ///
+    /// - Parameter isOwn: the source was found in a directory that is imported.
+    func neighbours(of path: String, isOwn: Bool = false) -> NeighbouringFiles {
+        guard path != "-", isOwn || files.contains(path) else { return .none }
         let directory = path.contains("/") ? path.replacing(/\/[^\/]*$/, with: "/") : "./"
         let place = CollectionPlace(directory)
         let trust = trust
@@ -100,8 +102,9 @@ extension Import {
         guard !files.isEmpty else {
             throw CommandFailure(
                 status: .usage,
-                message: "\(path) has no .bru file and no opencollection.yml; a directory to import is one of Bruno's, "
-                    + "and other files go by name.")
+                message:
+                    "\(path) has no file that can be imported: none of Bruno's, and none in .json, .yaml, .http, .hurl or .har."
+            )
         }
         var collection = try ImportKind.read(brunoDirectory: ImportSource(path: path, bytes: []), files)
         collection.notes += notes

@@ -10,7 +10,7 @@ struct Import: RunnableCommand {
         commandName: "import", abstract: "Make a collection from another program's requests.",
         discussion: """
             A file's content tells what it is: \(ImportKind.list). An environment comes along when its file is named too; of several
-            files with requests, each becomes a folder.
+            files with requests, and of a directory with several, each becomes a folder, in their order.
 
             An OpenAPI document may consist of several files: what it refers to is read from its directory, and from nowhere else unless
             --trust is given. Nothing is run, and no server is asked. Examples of responses become mocks: `explore --mocks` answers with them.
@@ -25,6 +25,7 @@ struct Import: RunnableCommand {
               turnstone import shop.postman_collection.json -o shop.yaml
               turnstone import shop.json staging.postman_environment.json -o shop.yaml
               turnstone import bruno/ -o shop.yaml               a directory of Bruno's, of .bru files or in YAML
+              turnstone import thunder-tests/ -o shop.yaml       the files of a directory, in the order of their names
               turnstone import shop.json -o shop/                a directory, with a file for each request
               turnstone import --curl 'curl -d a=b https://example.com/'
               pbpaste | turnstone import -                       standard input to standard output
@@ -80,16 +81,18 @@ struct Import: RunnableCommand {
             var kinds: [ImportKind] = []
             var collections: [ImportedCollection] = []
             for input in try inputs(in: context) {
-                let kind: ImportKind
+                let found: [ImportKind]
                 switch input {
                 case .source(let source, let known):
-                    kind = try known ?? ImportKind.detect(source)
+                    let kind = try known ?? ImportKind.detect(source)
+                    found = [kind]
                     collections.append(try kind.read(source, beside: neighbours(of: source.path), keepsStatic: keepsStatic))
                 case .directory(let path):
-                    kind = .bruno
-                    collections.append(try Self.brunoDirectory(path))
+                    let (own, kinds) = try directory(path)
+                    found = kinds
+                    collections += own
                 }
-                if !kinds.contains(kind) { kinds.append(kind) }
+                for kind in found where !kinds.contains(kind) { kinds.append(kind) }
             }
             var imported = ImportedCollection.combined(collections)
             if let name { imported.name = name }

@@ -232,6 +232,13 @@ struct BrunoImport {
         for row in file.rows("settings") {
             switch (row.name, row.value) {
             case ("encodeUrl", "true"), ("followRedirects", "true"), ("timeout", "0"), ("timeout", "inherit"): break
+            // What is sent as it stands is encoded already, as far as it has to be.
+            case ("encodeUrl", "false"):
+                for index in definition.query.indices {
+                    definition.query[index].name = PercentText.decoded(definition.query[index].name) ?? definition.query[index].name
+                    definition.query[index].value =
+                        PercentText.decoded(definition.query[index].value) ?? definition.query[index].value
+                }
             case ("followRedirects", "false"): definition.settings.followRedirects = .never
             case ("maxRedirects", _):
                 guard let count = Int(row.value), count >= 0 else { fallthrough }
@@ -265,7 +272,9 @@ struct BrunoImport {
             }
             for claim in script.expectations {
                 guard let index = new.expectations.firstIndex(where: { $0.subject == claim.subject }) else {
-                    new.expectations.append(claim)
+                    // Those of one kind stand side by side.
+                    let last = new.expectations.lastIndex { $0.subject.kindOfName == claim.subject.kindOfName }
+                    new.expectations.insert(claim, at: last.map { $0 + 1 } ?? new.expectations.count)
                     continue
                 }
                 let known = new.expectations[index].matcher
@@ -291,6 +300,11 @@ struct BrunoImport {
             note(path, block.line, "the block `\(block.name)`")
         }
     }
+}
+
+extension ExpectationSubject {
+    /// `body` of `body .id`.
+    fileprivate var kindOfName: Substring { description.prefix { $0 != " " } }
 }
 
 extension [BrunoFile.Row] {

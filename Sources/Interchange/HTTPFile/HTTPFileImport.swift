@@ -239,11 +239,13 @@ struct HTTPFileImport {
         if isGraphQL || marker != nil {
             let text = lines.joined(separator: "\n")
             let halves = text.split(separator: /\n\s*\n(?=\s*\{\s*("|\}))/, maxSplits: 1).map(String.init)
-            let variables = halves.count > 1 ? JSONParser.parse(halves[1].trimmingSpace) : nil
-            if halves.count > 1, variables == nil { note(place, "the variables of the GraphQL query: they aren't JSON") }
-            definition.body = ImportedBody.graphql(query: halves.first ?? text, operation: nil, variables: variables) {
+            let query = halves.first ?? text
+            definition.body = ImportedBody.graphql(query: query, operation: nil, variables: halves.count > 1 ? halves[1] : "") {
                 template($0, at: place)
             }
+            guard definition.body == nil else { return }
+            note(place, "the variables of the GraphQL query: they aren't JSON")
+            definition.body = ImportedBody.graphql(query: query, operation: nil, variables: "") { template($0, at: place) }
             return
         }
         if MediaType.essence(type) == "multipart/form-data", let boundary = type?.firstMatch(of: /boundary="?([^";]+)/) {

@@ -41,10 +41,15 @@ struct HurlImport {
 
     // MARK: Requests
 
+    /// What an entry, which has no name, is called.
+    static func name(method: String, url: String) -> String {
+        let path = url.replacing(/^(\{\{[^}]*\}\}|[A-Za-z]+:\/\/[^\/?]*)/, with: "").prefix { $0 != "?" }
+        return "\(method) \(path.isEmpty ? "/" : String(path))"
+    }
+
     private mutating func read(_ entry: HurlEntry) {
-        let path = entry.url.replacing(/^(\{\{[^}]*\}\}|[A-Za-z]+:\/\/[^\/?]*)/, with: "").prefix { $0 != "?" }
         var request = ImportedRequest(
-            name: "\(entry.method) \(path.isEmpty ? "/" : String(path))", method: entry.method,
+            name: Self.name(method: entry.method, url: entry.url), method: entry.method,
             url: template(entry.url, entry.line).text)
         if !entry.comments.isEmpty { request.definition.description = entry.comments.joined(separator: "\n") }
         // Hurl follows none unless it is told to.
@@ -72,18 +77,25 @@ struct HurlImport {
         guard definition.body == nil else { return note(body.line, "the body: the request has a form already") }
         let type = definition.headers.first { $0.name.lowercased() == "content-type" }?.value
         switch body.content {
-        case .json(let text): definition.body = ImportedBody.make(text, type: type) { template($0, body.line) }
+        case .json(let text):
+            // Hurl gives it the type, whatever is filled in.
+            definition.body = ImportedBody.make(text, type: type ?? "application/json") { template($0, body.line) }
         case .xml(let text):
             definition.body = .text(template(text, body.line).text)
             if type == nil { definition.headers.append(.init(name: "Content-Type", value: "application/xml")) }
         case .text(let text, language: "graphql"):
             let halves = text.split(separator: /\n\s*variables\s*(?=\{)/, maxSplits: 1).map(String.init)
-            let variables = halves.count > 1 ? JSONParser.parse(halves[1].trimmingSpace) : nil
-            if halves.count > 1, variables == nil { note(body.line, "the variables of the GraphQL query: they aren't JSON") }
+            let variables = halves.count > 1 ? halves[1] : ""
             definition.body = ImportedBody.graphql(query: halves.first ?? text, operation: nil, variables: variables) {
                 template($0, body.line)
             }
-        case .text(let text, language: "json"): definition.body = ImportedBody.make(text, type: type) { template($0, body.line) }
+            guard definition.body == nil else { return }
+            note(body.line, "the variables of the GraphQL query: they aren't JSON")
+            definition.body = ImportedBody.graphql(query: halves.first ?? text, operation: nil, variables: "") {
+                template($0, body.line)
+            }
+        case .text(let text, language: "json"):
+            definition.body = ImportedBody.make(text, type: type ?? "application/json") { template($0, body.line) }
         case .text(let text, _): definition.body = .text(template(text, body.line).text)
         case .literal(let text, _): definition.body = .text(TemplateText(text).text)
         case .bytes(let bytes):

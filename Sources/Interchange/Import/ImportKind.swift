@@ -2,7 +2,7 @@ package import RequestCollections
 
 /// The formats that can be imported.
 package enum ImportKind: String, Hashable, Sendable, CaseIterable {
-    case postman, openapi, insomnia, http, hurl, bruno, har, curl
+    case postman, openapi, insomnia, http, hurl, bruno, httpie, thunder, har, curl
 
     /// As a sentence names it.
     package var title: String {
@@ -13,6 +13,8 @@ package enum ImportKind: String, Hashable, Sendable, CaseIterable {
         case .http: ".http"
         case .hurl: "Hurl"
         case .bruno: "Bruno"
+        case .httpie: "HTTPie"
+        case .thunder: "Thunder Client"
         case .har: "HAR"
         case .curl: "curl"
         }
@@ -46,6 +48,8 @@ extension ImportKind {
         if value["openapi"] != nil || value["swagger"] != nil { return .openapi }
         if value["_type"]?.string == "export" || value["type"]?.string?.contains("insomnia.rest/") == true { return .insomnia }
         if value["log"]?["entries"] != nil { return .har }
+        if HTTPieImport.isDocument(value) { return .httpie }
+        if ThunderImport.isDocument(value) { return .thunder }
         // Bruno's files are maps of maps too, as environments of `.http` files are.
         if value["opencollection"] != nil || value["info"]?["type"] != nil {
             return BrunoFile.isOpenCollection(value) ? .bruno : nil
@@ -71,6 +75,8 @@ extension ImportKind {
             case .http: try HTTPFileImport.read(source, try source.text())
             case .hurl: HurlImport.read(source, try source.text())
             case .bruno: try BrunoImport.read(source.name, [source])
+            case .httpie: try HTTPieImport.read(source, try JSONParser.document(source.bytes, path: source.path))
+            case .thunder: try ThunderImport.read(source, try JSONParser.document(source.bytes, path: source.path))
             case .har:
                 try HARImport.read(
                     source, try JSONParser.document(source.bytes, path: source.path), keepsStatic: keepsStatic)

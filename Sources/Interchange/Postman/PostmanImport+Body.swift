@@ -25,13 +25,16 @@ extension PostmanImport {
             }
         case "graphql":
             let graphql = body["graphql"]
-            let variables = graphql?["variables"]
-            let parsed = variables?.string.map { JSONParser.parse($0) } ?? variables
-            if parsed == nil, let text = variables?.nonEmpty, !text.trimmingSpace.isEmpty {
+            let (query, operation) = (graphql?["query"]?.string ?? "", graphql?["operationName"]?.nonEmpty)
+            if let text = graphql?["variables"]?.string {
+                request.definition.body = ImportedBody.graphql(query: query, operation: operation, variables: text) {
+                    template($0, at: place)
+                }
+                if request.definition.body != nil { return }
                 note(place, "the variables of the GraphQL query: they aren't JSON")
             }
             request.definition.body = ImportedBody.graphql(
-                query: graphql?["query"]?.string ?? "", operation: graphql?["operationName"]?.nonEmpty, variables: parsed
+                query: query, operation: operation, variables: graphql?["variables"].flatMap { $0.string == nil ? $0 : nil }
             ) { template($0, at: place) }
         default:
             note(place, "the body: there is no kind of body `\(mode)`")

@@ -92,7 +92,10 @@ import Testing
     }
 
     @Test(arguments: [
-        (["k6"], "There is no export to k6. It takes curl or locust."),
+        (["k6"], "There is no export to k6. It takes curl, locust, hurl, http or opencollection."),
+        (["hurl", "PATH", "--weight", "login=2"], "--weight is for a Locust file; Hurl sends once."),
+        (["hurl", "PATH", "--dialect", "vscode"], "--dialect is for a .http file."),
+        (["http", "PATH", "PATH"], "An export to a .http file is of one collection, and these are several: PATH, PATH."),
         (["curl", "PATH", "logn"], "There is no request logn in PATH. Did you mean login? `turnstone list` shows all of them."),
         (["curl", "PATH", "--env", "stagin"], "There is no environment stagin; there are local, staging."),
         (["curl", "PATH", "--weight", "login=2"], "--weight is for a Locust file; curl sends once."),
@@ -105,6 +108,42 @@ import Testing
         #expect(run.status == .usage)
         #expect(run.errors.replacing(path, with: "PATH") == "turnstone: \(message)\n")
         #expect(run.output == "")
+        withExtendedLifetime(directory) {}
+    }
+
+    @Test func `a directory has the requests with the environments beside them, and is new`() async throws {
+        let (directory, path) = try ShopFile.make()
+        for (format, names) in [
+            ("hurl", ["local.vars", "shop.hurl", "staging.vars"]), ("http", ["http-client.env.json", "shop.http"]),
+            ("opencollection", ["environments", "login.yml", "opencollection.yml", "orders"]),
+        ] {
+            let target = directory.file("\(format)/")
+            let run = await CommandLineRun.run(["export", format, path, "-o", target], environment: ["SHOP_TOKEN": "hunter2"])
+            #expect(run.status == .success, "\(run.errors)")
+            #expect(run.output == "")
+            let files = try FileManager.default.contentsOfDirectory(atPath: target).sorted()
+            #expect(Set(names).isSubset(of: files), "\(files)")
+            #expect(!(run.errors.contains("hunter2")))
+            let again = await CommandLineRun.run(["export", format, path, "-o", target])
+            #expect(again.status == .usage)
+            #expect(again.errors.contains("is there already, with something in it"))
+            if format != "hurl" {
+                let imported = await CommandLineRun.run(["import", target])
+                #expect(imported.status == .success, "\(imported.errors)")
+                #expect(imported.errors.contains("2 environments"), "\(imported.errors)")
+            }
+        }
+    }
+
+    @Test func `what other programs' files can't say is said, once for all requests`() async throws {
+        let (directory, path) = try ShopFile.make(
+            "turnstone: 1\nrequests:\n  a: { get: http://h/a, priority: high }\n  b: { get: http://h/b, priority: high, when: { x: exists } }"
+        )
+        let run = await CommandLineRun.run(["export", "hurl", path])
+        #expect(run.status == .success)
+        #expect(run.errors.contains("turnstone: `priority`: Hurl isn't told of it (a, b)\n"), "\(run.errors)")
+        #expect(
+            run.errors.contains("turnstone: b: `when`: it is sent although it should be only when x is exists\n"), "\(run.errors)")
         withExtendedLifetime(directory) {}
     }
 

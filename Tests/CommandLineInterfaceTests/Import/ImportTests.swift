@@ -79,8 +79,28 @@ import Testing
         let empty = await CommandLineRun.run(["import", directory.file("empty")])
         #expect(empty.status == .usage)
         #expect(
-            empty.errors.contains("has no .bru file and no opencollection.yml; a directory to import is one of Bruno's"),
+            empty.errors.contains("has no file that can be imported: none of Bruno's, and none in .json"),
             "\(empty.errors)")
+    }
+
+    @Test func `a directory's files are read in the order of their names, each as what it is`() async throws {
+        let directory = try TemporaryDirectory()
+        try FileManager.default.createDirectory(atPath: directory.file("all/deep"), withIntermediateDirectories: true)
+        for (path, text) in [
+            ("all/b.http", "### b\nGET http://h/b\n"), ("all/a.hurl", "GET http://h/a\n"), ("all/notes.json", "[1]"),
+            ("all/.hidden.http", "### x\nGET http://h/x\n"), ("all/readme.md", "# Read me"),
+            (
+                "all/deep/c.json",
+                #"{"clientName":"Thunder Client","collectionName":"C","requests":[{"name":"c","url":"http://h/c","method":"GET"}]}"#
+            ),
+        ] { try directory.write(path, text) }
+        try FileManager.default.createSymbolicLink(atPath: directory.file("all/d.http"), withDestinationPath: "b.http")
+        let run = await CommandLineRun.run(["import", directory.file("all")])
+        #expect(run.status == .success)
+        let urls = run.output.components(separatedBy: "\n").filter { $0.contains("{{host}}/") }.map { $0.dropLast().suffix(1) }
+        #expect(urls == ["a", "b", "c"], "\(run.output)")
+        #expect(run.errors.contains("Imported 3 requests in 3 folders from Hurl and .http and Thunder Client"), "\(run.errors)")
+        #expect(run.errors.contains("notes.json: "), "\(run.errors)")
     }
 
     @Test func `strictly, what is left out is a failure`() async throws {

@@ -83,7 +83,9 @@ import Testing
         if !place.hasPrefix("literal") {
             add("show --curl", await call(["show", places.path, place, "--curl"]), showsPlace: false)
             add("export curl", await call(["export", "curl", places.path, place]), showsPlace: false)
-            add("export locust", await call(["export", "locust", places.path, place]), showsPlace: false)
+            for format in ["locust", "hurl", "http", "opencollection"] {
+                add("export \(format)", await call(["export", format, places.path, place]), showsPlace: false)
+            }
         }
         return sinks
     }

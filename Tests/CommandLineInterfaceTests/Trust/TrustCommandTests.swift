@@ -318,6 +318,7 @@ import Testing
         for words in [
             ["list", path], ["list", path, "--json"], ["check", path, "--json"], ["show", path, "nothing"],
             ["run", path, "--env", "nothing"], ["run", path, "--no-history"], ["export", "curl", path], ["export", "locust", path],
+            ["export", "hurl", path], ["export", "http", path, "--dialect", "jetbrains"], ["export", "opencollection", path],
         ] + ["json", "junit", "tap", "html", "har"].map({ ["run", path, "--no-history", "--report", $0] }) {
             let run = await CommandLineRun.run(
                 words, isTerminal: true, environment: ["HOME": stranger.directory.path, "NO_COLOR": "1"])

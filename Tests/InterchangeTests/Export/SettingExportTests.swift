@@ -36,6 +36,16 @@ import Testing
         #expect(try Self.samples(of: field).contains { try text($0) != standard })
     }
 
+    @Test(arguments: SettingField.all, RoundTripTests.Format.allCases)
+    func `is in the file of another program, or named`(field: SettingField, format: RoundTripTests.Format) throws {
+        func text(_ collection: RequestCollection) throws -> [String] {
+            let exported = try format.export(collection).0
+            return exported.notes.map(\.text) + [exported.text]
+        }
+        let standard = try text(Self.collection(""))
+        #expect(try Self.samples(of: field).contains { try text($0) != standard })
+    }
+
     @Test func `what Locust and curl aren't told is named by its key`() throws {
         let collection = Self.collection(
             "priority: high, response: { limit: 1KB, hash: md5 }, cookie-jar: a, timeouts: { idle: 1s }")

@@ -13,6 +13,10 @@ import Testing
             (#"{"log":{"entries":[]}}"#, "x", .har), ("### a", "x", .http), ("GET https://h/ HTTP/1.1", "x", .http),
             ("@a = b\nPOST {{a}}/x", "x", .http), ("anything", "x.rest", .http),
             ("anything", "x.bru", .bruno), (#"{"dev":{"a":"b"}}"#, "x", .http),
+            (#"{"meta":{"format":"httpie"},"entry":{"requests":[]}}"#, "x", .httpie),
+            (#"{"client":"Thunder Client","collectionName":"a","requests":[]}"#, "x", .thunder),
+            (#"{"clientName":"Thunder Client","data":[]}"#, "x.json", .thunder),
+            (#"[{"_id":"1","colId":"2","name":"a","url":"http://h/","method":"GET"}]"#, "x.json", .thunder),
             ("curl http://h/", "x", .curl), ("# c\n\n$ curl http://h/", "x", .curl), ("cd x\ncurl http://h/", "x", .curl),
             ("/usr/bin/curl http://h/", "x", .curl),
         ] as [(String, String, ImportKind)]) func `the contents say what a source is`(text: String, path: String, kind: ImportKind)
@@ -30,7 +34,7 @@ import Testing
         } catch {
             #expect(
                 error.description
-                    == "x:1:1: is of no kind that can be imported. There are postman, openapi, insomnia, http, hurl, bruno, har, curl; --from says which one it is"
+                    == "x:1:1: is of no kind that can be imported. There are postman, openapi, insomnia, http, hurl, bruno, httpie, thunder, har, curl; --from says which one it is"
             )
         }
     }

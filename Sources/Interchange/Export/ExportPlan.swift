@@ -1,0 +1,176 @@
+import NetworkLayer
+import OrderedCollections
+import RequestCollections
+
+/// What an export knows of its collection: which requests are in it, and which variables hold for them.
+struct ExportPlan {
+    let collection: RequestCollection
+    let environment: String?
+    /// Those that are exported, with all that they need.
+    let requests: [MergedRequest]
+    /// The collection's, with the environment's over them and what was given over all: without those of folders and requests.
+    let variables: OrderedDictionary<String, VariableDefinition.Value>
+    /// By a variable's name, which folders and requests have one of their own.
+    private let owners: [String: [RequestID]]
+    /// All of them, as they stand in one place: first those of all.
+    private(set) var flatVariables: [FlatVariable] = []
+    /// What responses give that is a number in any case.
+    let capturedNumbers: Set<String>
+
+    enum Order {
+        /// As in the collection.
+        case collection
+        /// What is needed stands before what needs it.
+        case needs
+    }
+
+    /// - Parameter variables: over all others.
+    init(
+        _ collection: RequestCollection, requests: [RequestDefinition], environment: String?, variables: [String: JSONValue],
+        order: Order, notes: inout ExportNotes
+    ) throws(ResolutionError) {
+        self.collection = collection
+        self.environment = environment
+        let ofEnvironment = try environment.map { name throws(ResolutionError) in try collection.variables(of: name) } ?? []
+        var known = OrderedDictionary(collection.variables.map { ($0.name, $0.value) }) { $1 }
+        for variable in ofEnvironment { known[variable.name] = variable.value }
+        for (name, value) in variables.sorted(by: { $0.key < $1.key }) { known[name] = Self.definition(value) }
+        self.variables = known
+        var owners: [String: [RequestID]] = [:]
+        for folder in collection.folders {
+            for variable in folder.variables { owners[variable.name, default: []].append(folder.id) }
+        }
+        for request in collection.requests {
+            for variable in request.variables { owners[variable.name, default: []].append(request.id) }
+        }
+        self.owners = owners
+        var merged: [RequestID: MergedRequest] = [:]
+        var wanted: Set<RequestID> = []
+        var rest = requests
+        while let request = rest.popLast() {
+            guard wanted.insert(request.id).inserted else { continue }
+            do throws(ResolutionError) {
+                let one = try collection.merged(request)
+                merged[request.id] = one
+                let named =
+                    one.needs.map(\.request) + Self.responses(in: request).compactMap { collection.find($0, from: request.id) }
+                rest += named.compactMap { collection.request($0) }
+            } catch {
+                notes.request = request.id
+                notes.add("left out: \(error)")
+            }
+        }
+        notes.request = nil
+        var ordered = collection.requests.filter { wanted.contains($0.id) }.compactMap { merged[$0.id] }
+        if order == .needs { ordered = Self.needsFirst(ordered) }
+        self.requests = ordered
+        var numbers: Set<String> = []
+        for request in ordered {
+            for capture in request.definition.captures where Self.isNumber(capture) { numbers.insert(capture.name) }
+        }
+        capturedNumbers = numbers
+        flatVariables = allVariables()
+    }
+
+    private static func isNumber(_ capture: CaptureDefinition) -> Bool {
+        switch capture.steps.last {
+        case .word(.number)?, .word(.count)?: true
+        default: capture.source == .status
+        }
+    }
+
+    private static func definition(_ value: JSONValue) -> VariableDefinition.Value {
+        if case .string(let text) = value { return .text(TemplateText(text).text) }
+        return .json(value.text(pretty: false))
+    }
+
+    /// The requests that `response("…")` names. A name too many does no harm.
+    private static func responses(in request: RequestDefinition) -> [String] {
+        "\(request)".matches(of: /response\([\\"' ]*([^"'\\]+)/).map { String($0.1) }
+    }
+
+    private static func needsFirst(_ requests: [MergedRequest]) -> [MergedRequest] {
+        let byID = Dictionary(requests.map { ($0.definition.id, $0) }) { first, _ in first }
+        var ordered: [MergedRequest] = []
+        var seen: Set<RequestID> = []
+        func add(_ request: MergedRequest) {
+            guard seen.insert(request.definition.id).inserted else { return }
+            for need in request.needs { if let needed = byID[need.request] { add(needed) } }
+            ordered.append(request)
+        }
+        for request in requests { add(request) }
+        return ordered
+    }
+
+    // MARK: Variables
+
+    /// Where folders and requests have no variables of their own: a name for each value.
+    struct FlatVariable: Hashable {
+        var name: String
+        var value: VariableDefinition.Value
+    }
+
+    /// What a name means to a request, and what it is called where all variables stand in one place; `nil` when nothing gives it a value.
+    func variable(_ name: String, for request: RequestDefinition?) -> FlatVariable? {
+        if let request, let own = owners[name] {
+            if let value = request.variables.last(where: { $0.name == name })?.value {
+                return FlatVariable(name: flatName(name, of: request.id, own), value: value)
+            }
+            for folder in collection.folders(around: request.id).reversed() {
+                if let value = folder.variables.last(where: { $0.name == name })?.value {
+                    return FlatVariable(name: flatName(name, of: folder.id, own), value: value)
+                }
+            }
+        }
+        return variables[name].map { FlatVariable(name: name, value: $0) }
+    }
+
+    private func flatName(_ name: String, of owner: RequestID, _ owners: [RequestID]) -> String {
+        let isCaptured = collection.requests.contains { $0.captures.contains { $0.name == name } }
+        if owners.count == 1, variables[name] == nil, !isCaptured { return name }
+        return "\(name)-\(owner.rawValue.replacing(scalars: "/", with: "-"))"
+    }
+
+    private func allVariables() -> [FlatVariable] {
+        var flat = OrderedDictionary(variables.map { ($0.key, FlatVariable(name: $0.key, value: $0.value)) }) { $1 }
+        for request in requests {
+            let around = request.definition.variables + collection.folders(around: request.definition.id).flatMap(\.variables)
+            for variable in around {
+                if let own = self.variable(variable.name, for: request.definition) { flat[own.name] = own }
+            }
+        }
+        return Array(flat.values)
+    }
+
+    // MARK: What a list of requests can't say
+
+    /// What of a request's flow isn't in a program that sends one request after the other.
+    ///
+    /// - Parameters:
+    ///   - saysNeeds: the other program sends what is needed.
+    ///   - saysUntil: it sends a request again until its answer is as it should be.
+    func noteFlow(of request: MergedRequest, saysNeeds: Bool = false, saysUntil: Bool = false, in notes: inout ExportNotes) {
+        let definition = request.definition
+        if !saysNeeds {
+            for need in request.needs { notes.add("`needs`: send \(need.request) first") }
+        }
+        for need in request.needs where need.maxAge != nil && saysNeeds {
+            notes.add("`max-age`: \(need.request) is sent once in each run")
+        }
+        let conditions = collection.conditions(of: definition).map(\.condition.description)
+        if !conditions.isEmpty {
+            notes.add("`when`: it is sent although it should be only when \(conditions.joined(separator: ", "))")
+        }
+        for loop in collection.loops(of: definition).map(\.definition) { notes.add("`for-each`: it isn't sent for \(loop)") }
+        if let loop = definition.forEach, loop.source != nil { notes.add("`for-each`: it isn't sent for \(loop)") }
+        if let count = definition.repeats { notes.add("`repeat`: it is sent once and not \(count) times") }
+        if let until = definition.until, !saysUntil { notes.add("`until`: it isn't sent again until \(until.description)") }
+        if definition.hydrate != nil { notes.add("`hydrate`: no command completes it") }
+        for scope in collection.stepScopes(around: definition.id) {
+            for step in scope.steps.setUp { notes.addOfAll("`set-up`: `\(step.name)` isn't sent before the others") }
+            for step in scope.steps.tearDown { notes.addOfAll("`tear-down`: `\(step.name)` isn't sent after the others") }
+        }
+        for step in definition.tearDown { notes.add("`tear-down`: `\(step.name)` isn't sent after it") }
+        if definition.mock != nil { notes.add("`mock`: its example response") }
+    }
+}

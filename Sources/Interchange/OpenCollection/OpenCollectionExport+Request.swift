@@ -1,0 +1,305 @@
+import NetworkLayer
+import RequestCollections
+
+extension OpenCollectionExport {
+    mutating func item(_ request: MergedRequest, around: [Level], sequence: Int) -> JSONValue {
+        let definition = request.definition
+        templates.request = definition
+        templates.notes.request = definition.id
+        plan.noteFlow(of: request, in: &templates.notes)
+        let body = body(request)
+        let isGraphQL = body.kind == "graphql"
+        var info: [(String, JSONValue)] = [
+            ("name", .string(definition.name ?? definition.id.rawValue.split(separator: "/").last.map(String.init) ?? "")),
+            ("type", .string(isGraphQL ? "graphql" : "http")), ("seq", .number("\(sequence)")),
+        ]
+        if !definition.tags.isEmpty { info.append(("tags", .array(definition.tags.map(JSONValue.string)))) }
+        let url = url(request)
+        var http: [(String, JSONValue)] = [("method", .string(definition.method)), ("url", .string(url.text))]
+        let headers = headers(request, around: around, type: body.type)
+        if !headers.isEmpty { http.append(("headers", .array(headers))) }
+        if !url.parameters.isEmpty { http.append(("params", .array(url.parameters))) }
+        if let value = body.value { http.append(("body", value)) }
+        if let auth = auth(request, around: around) { http.append(("auth", auth)) }
+        var members: [(String, JSONValue)] = [("info", Self.map(info)), (isGraphQL ? "graphql" : "http", Self.map(http))]
+        let runtime = runtime(definition)
+        if !runtime.isEmpty { members.append(("runtime", Self.map(runtime))) }
+        members.append(("settings", Self.map(settings(request, encodesURL: url.isEncodedThere))))
+        if let description = definition.description { members.append(("docs", .string(description))) }
+        return Self.map(members)
+    }
+
+    // MARK: The URL
+
+    /// What Bruno sends is the URL with its query; parameters beside it are what is shown.
+    private mutating func url(_ request: MergedRequest) -> (text: String, parameters: [JSONValue], isEncodedThere: Bool) {
+        let definition = request.definition
+        var base = ""
+        for piece in templates.pieces(definition.url) {
+            switch piece {
+            case .expression(let inside): base += "{{\(inside)}}"
+            case .text(let text): base += ForeignURL.encoded(String(text.prefix { $0 != "#" }))
+            }
+        }
+        func parameter(_ name: String, _ value: String, _ kind: String, isEnabled: Bool) -> JSONValue {
+            Self.map(
+                [("name", .string(templates.text(name))), ("value", .string(templates.text(value))), ("type", .string(kind))]
+                    + (isEnabled ? [] : [("disabled", .boolean(true))]))
+        }
+        let names = PathParameters.names(in: definition.url)
+        var parameters = definition.path.filter { names.contains($0.name) }.map {
+            parameter($0.name, $0.value, "path", isEnabled: $0.isEnabled)
+        }
+        let isPlain =
+            !base.contains("?") && !base.contains("%")
+            && request.query.allSatisfy { row in
+                !row.name.trimmingSpace.isEmpty && !row.name.contains { "&=#".contains($0) }
+                    && !row.value.contains { "&#".contains($0) }
+            }
+        let off = definition.query.filter { !$0.isEnabled && !$0.value.isEmpty }
+        guard isPlain else {
+            if !off.isEmpty { templates.notes.add("parameters that are off") }
+            for row in request.query {
+                base += base.contains("?") ? (base.hasSuffix("?") || base.hasSuffix("&") ? "" : "&") : "?"
+                base += templates.text(row.name, isEncoded: true, URLCoding.percentEncoded) + "="
+                base += templates.text(row.value, isEncoded: true, URLCoding.percentEncoded)
+            }
+            return (base, parameters, false)
+        }
+        parameters += request.query.map { parameter($0.name, $0.value, "query", isEnabled: true) }
+        parameters += off.map { parameter($0.name, $0.value, "query", isEnabled: false) }
+        let query = request.query.map { "\(templates.text($0.name))=\(templates.text($0.value))" }.joined(separator: "&")
+        return (query.isEmpty ? base : "\(base)?\(query)", parameters, true)
+    }
+
+    // MARK: Headers
+
+    private mutating func headers(_ request: MergedRequest, around: [Level], type: String?) -> [JSONValue] {
+        let inherited = around.flatMap(\.headers).map { "\($0.name.lowercased()): \($0.value)" }
+        var rows = request.headers.filter { !inherited.contains("\($0.name.lowercased()): \($0.value)") }
+        let hasType = request.headers.contains { $0.name.lowercased() == "content-type" }
+        if let type, !hasType { rows.append(.init(name: "Content-Type", value: type)) }
+        var cookies = request.cookies.map { "\($0.name)=\($0.value)" }
+        if case .apiKey(let key) = request.auth, key.place == .cookie { cookies.append("\(key.name)=\(key.value)") }
+        if !cookies.isEmpty {
+            let own = rows.filter { $0.name.lowercased() == "cookie" }.map(\.value)
+            rows.removeAll { $0.name.lowercased() == "cookie" }
+            rows.append(.init(name: "Cookie", value: (own + cookies).joined(separator: "; ")))
+        }
+        let off = request.definition.headers.filter { !$0.isEnabled && !$0.value.isEmpty }
+        func value(_ name: String, _ value: String, _ more: [(String, JSONValue)]) -> JSONValue {
+            Self.map([("name", .string(templates.text(name))), ("value", .string(templates.text(value)))] + more)
+        }
+        return rows.map { value($0.name, $0.value, []) } + off.map { value($0.name, $0.value, [("disabled", .boolean(true))]) }
+    }
+
+    // MARK: Authentication
+
+    /// - Returns: `nil`: none.
+    private mutating func auth(_ request: MergedRequest, around: [Level]) -> JSONValue? {
+        if request.headers.contains(where: { $0.name.lowercased() == "authorization" }) {
+            switch request.auth {
+            case .apiKey: break
+            // Ours goes before it.
+            default: return nil
+            }
+        }
+        let own = request.definition.auth
+        if own == nil || own == .inherit, let nearest = around.last(where: { $0.auth != nil })?.auth, nearest == request.auth {
+            return .string("inherit")
+        }
+        return auth(request.auth)
+    }
+
+    /// - Returns: `nil` for none, and for what Bruno hasn't, which is said.
+    mutating func auth(_ auth: AuthDefinition) -> JSONValue? {
+        func map(_ kind: String, _ members: [(String, String?)]) -> JSONValue {
+            Self.map(
+                [("type", .string(kind))]
+                    + members.compactMap { member in
+                        member.1.map { (member.0, .string(templates.text($0))) }
+                    })
+        }
+        switch auth {
+        case .none, .inherit: return nil
+        case .basic(let user, let password): return map("basic", [("username", user), ("password", password)])
+        case .digest(let user, let password): return map("digest", [("username", user), ("password", password)])
+        case .bearer(let token): return map("bearer", [("token", token)])
+        case .ntlm(let user, let password):
+            let halves = user.halves(at: "\\")
+            let domain = halves.map { String($0.before) }
+            return map(
+                "ntlm", [("username", halves.map { String($0.behind) } ?? user), ("password", password), ("domain", domain ?? "")])
+        case .apiKey(let key):
+            if key.place == .cookie { return nil }
+            return map("apikey", [("key", key.name), ("value", key.value), ("placement", key.place.rawValue)])
+        case .awsSigV4(let keys):
+            if keys.expires != nil { templates.notes.add("`auth`: the signature stands in header fields, and not in the query") }
+            if let provider = keys.provider, provider != "aws:amz" { templates.notes.add("`auth`: the provider \(provider)") }
+            return map(
+                "awsv4",
+                [
+                    ("accessKeyId", keys.accessKey), ("secretAccessKey", keys.secretKey), ("sessionToken", keys.sessionToken ?? ""),
+                    ("service", keys.service ?? ""), ("region", keys.region ?? ""),
+                ])
+        case .oauth2(let oauth2): return self.oauth2(oauth2)
+        case .negotiate, .netrc:
+            templates.notes.add("`auth`: \(auth.kindName), which Bruno hasn't")
+            return nil
+        }
+    }
+
+    private mutating func oauth2(_ oauth2: OAuth2Definition) -> JSONValue? {
+        func text(_ text: String) -> JSONValue { .string(templates.text(text)) }
+        let placement = oauth2.clientAuthentication == .body ? "body" : "basic_auth_header"
+        let credentials = Self.map([
+            ("clientId", text(oauth2.clientID)), ("clientSecret", text(oauth2.clientSecret ?? "")),
+            ("placement", .string(placement)),
+        ])
+        var members: [(String, JSONValue)] = [("type", .string("oauth2"))]
+        switch oauth2.grant {
+        case .clientCredentials: members.append(("flow", .string("client_credentials")))
+        case .password(let user, let password):
+            members.append(("flow", .string("resource_owner_password_credentials")))
+            members.append(("resourceOwner", Self.map([("username", text(user)), ("password", text(password))])))
+        case .authorizationCode(let url, let redirect):
+            members += [("flow", .string("authorization_code")), ("authorizationUrl", text(url))]
+            if let redirect { members.append(("callbackUrl", text(redirect))) }
+            members.append(("pkce", Self.map([("method", .string("S256"))])))
+        case .deviceCode, .refreshToken:
+            templates.notes.add("`auth`: oauth2 \(oauth2.grant.name), which Bruno hasn't")
+            return nil
+        }
+        members += [("accessTokenUrl", text(oauth2.tokenURL)), ("credentials", credentials)]
+        if let scope = oauth2.scope { members.append(("scope", text(scope))) }
+        if oauth2.audience != nil { templates.notes.add("`auth`: the audience of OAuth 2") }
+        return Self.map(members)
+    }
+
+    // MARK: Bodies
+
+    /// - Returns: with its value, and the content type that Bruno doesn't give it by itself.
+    private mutating func body(_ request: MergedRequest) -> (kind: String, value: JSONValue?, type: String?) {
+        func typed(_ kind: String, _ data: JSONValue) -> JSONValue { Self.map([("type", .string(kind)), ("data", data)]) }
+        guard let body = request.definition.body else { return ("none", nil, nil) }
+        switch body {
+        case .none: return ("none", nil, nil)
+        case .text(let text): return ("text", typed("text", .string(templates.text(text))), body.contentType)
+        case .json(let text): return ("json", typed("json", .string(templates.json(text))), nil)
+        case .form(let rows):
+            let values = rows.map { row in
+                Self.map(
+                    [("name", .string(templates.text(row.name))), ("value", .string(templates.text(row.value)))]
+                        + (row.isEnabled ? [] : [("disabled", .boolean(true))]))
+            }
+            return ("form", typed("form-urlencoded", .array(values)), nil)
+        case .multipart(let parts): return ("multipart", typed("multipart-form", .array(parts.map { part($0, of: request) })), nil)
+        case .file(let path):
+            let type = ContentType.forFile(path).rawValue
+            let file = Self.map([
+                ("filePath", .string(self.path(path, of: request))), ("contentType", .string(type)), ("selected", .boolean(true)),
+            ])
+            return ("file", typed("file", .array([file])), type)
+        case .graphql(let graphql):
+            guard case .text(let query) = graphql.query else {
+                templates.notes.add("`body`: its GraphQL query stands in a file, and isn't in it")
+                return ("none", nil, nil)
+            }
+            if let operation = graphql.operation {
+                var members = [
+                    "\"query\": \(templates.json(JSONText.quoted(query)))",
+                    "\"operationName\": \(templates.json(JSONText.quoted(operation)))",
+                ]
+                if let variables = graphql.variables { members.append("\"variables\": \(templates.json(variables))") }
+                return ("json", typed("json", .string("{\(members.joined(separator: ", "))}")), nil)
+            }
+            let variables = graphql.variables.map { templates.json($0) } ?? ""
+            return (
+                "graphql", Self.map([("query", .string(templates.text(query))), ("variables", .string(variables))]), nil
+            )
+        }
+    }
+
+    private mutating func path(_ path: String, of request: MergedRequest) -> String {
+        templates.notes.addOfAll("files are named from the collection's directory: put the export there")
+        return templates.text(request.path(path, in: plan.collection))
+    }
+
+    private mutating func part(_ part: BodyDefinition.Part, of request: MergedRequest) -> JSONValue {
+        if part.fileName != nil { templates.notes.add("the file name of the part `\(part.name)`") }
+        var members: [(String, JSONValue)] = [("name", .string(templates.text(part.name)))]
+        switch part.content {
+        case .text(let text): members += [("type", .string("text")), ("value", .string(templates.text(text)))]
+        case .file(let path): members += [("type", .string("file")), ("value", .array([.string(self.path(path, of: request))]))]
+        }
+        if let type = part.contentType { members.append(("contentType", .string(templates.text(type)))) }
+        if !part.isEnabled { members.append(("disabled", .boolean(true))) }
+        return Self.map(members)
+    }
+
+    // MARK: Settings
+
+    private static let taken: Set = ["redirects.follow", "redirects.max", "timeouts.operation"]
+
+    private mutating func settings(_ request: MergedRequest, encodesURL: Bool) -> [(String, JSONValue)] {
+        let settings = request.settings
+        var members: [(String, JSONValue)] = [("encodeUrl", .boolean(encodesURL))]
+        switch settings.followRedirects {
+        case .never?: members.append(("followRedirects", .boolean(false)))
+        case .sameHost?: templates.notes.add("`redirects.follow`: Bruno follows to other hosts, too")
+        case nil, .always?, .delegate?: break
+        }
+        if let count = settings.maxRedirects { members.append(("maxRedirects", .number("\(count)"))) }
+        if case .after(let time)? = settings.timeouts.operation {
+            members.append(("timeout", .number("\(max(1, Int64((time / .milliseconds(1)).rounded())))")))
+        }
+        for field in settings.unfollowed(taking: Self.taken, doing: .library) {
+            templates.notes.add("`\(field.key)`: Bruno isn't told of it by the request")
+        }
+        return members
+    }
+
+    // MARK: Responses
+
+    private mutating func runtime(_ definition: RequestDefinition) -> [(String, JSONValue)] {
+        let writer = ClaimWriter(style: .chai)
+        var members: [(String, JSONValue)] = []
+        let variables = variables(definition.variables)
+        if !variables.isEmpty { members.append(("variables", .array(variables))) }
+        var assertions: [JSONValue] = []
+        var statements: [String] = []
+        for expectation in definition.expectations {
+            if let row = writer.row(expectation) {
+                assertions.append(
+                    Self.map([
+                        ("expression", .string(row.expression)), ("operator", .string(row.operator)), ("value", .string(row.value)),
+                    ]))
+            } else if let statement = writer.statement(expectation) {
+                let what = JSONText.quoted("\(expectation.subject) \(expectation.matcher)")
+                statements.append("test(\(what), function() {\n  \(statement)\n});")
+            } else {
+                templates.notes.add("`expect`: \(expectation.subject) \(expectation.matcher), which Bruno can't say exactly")
+            }
+        }
+        if !statements.isEmpty {
+            let script = Self.map([("type", .string("tests")), ("code", .string(statements.joined(separator: "\n")))])
+            members.append(("scripts", .array([script])))
+        }
+        if !assertions.isEmpty { members.append(("assertions", .array(assertions))) }
+        var actions: [JSONValue] = []
+        for capture in definition.captures {
+            guard let expression = writer.expression(capture) else {
+                templates.notes.add("`capture`: \(capture.name) from \(capture.source), which Bruno can't say exactly")
+                continue
+            }
+            actions.append(
+                Self.map([
+                    ("type", .string("set-variable")), ("phase", .string("after-response")),
+                    ("selector", Self.map([("expression", .string(expression)), ("method", .string("jsonq"))])),
+                    ("variable", Self.map([("name", .string(capture.name)), ("scope", .string("runtime"))])),
+                ]))
+        }
+        if !actions.isEmpty { members.append(("actions", .array(actions))) }
+        return members
+    }
+}

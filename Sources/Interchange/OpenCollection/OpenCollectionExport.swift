@@ -1,0 +1,248 @@
+import NetworkLayer
+import OrderedCollections
+package import RequestCollections
+
+/// A collection as Bruno's OpenCollection (https://www.opencollection.com): a bundle in one file, and a directory of them.
+///
+/// Folders, what they share, environments, variables and switches are there what they are here; a request has what only we have from its
+/// folders, such as parameters and settings.
+package struct OpenCollectionExport {
+    package private(set) var result = ExportedCollection(text: "")
+    let plan: ExportPlan
+    var templates: ForeignTemplates
+    private let byID: [RequestID: MergedRequest]
+
+    /// - Parameters:
+    ///   - requests: with these, what they need is written.
+    ///   - environment: the only one that is written; `nil`: all.
+    ///   - variables: over those of the collection.
+    /// - Throws: for an environment that isn't there.
+    package init(
+        _ collection: RequestCollection, requests: [RequestDefinition], environment: String? = nil,
+        variables: [String: JSONValue] = [:]
+    ) throws(ResolutionError) {
+        var notes = ExportNotes()
+        plan = try ExportPlan(
+            collection, requests: requests, environment: environment, variables: variables, order: .collection, notes: &notes)
+        byID = Dictionary(plan.requests.map { ($0.definition.id, $0) }) { first, _ in first }
+        templates = ForeignTemplates(Self.language, plan)
+        templates.notes = notes
+        var shared = shared(collection.defaults, collection.variables, of: plan.requests, around: [])
+        if let description = collection.description { shared.members.append(("docs", .string(description))) }
+        let items = items(collection.nodes, around: [shared.level])
+        let environments = environments()
+        templates.request = nil
+        templates.notes.request = nil
+        let head: [(String, JSONValue)] = [
+            ("opencollection", .string("1.0.0")), ("info", Self.map([("name", .string(collection.name))])),
+        ]
+        var bundle = head
+        if !environments.isEmpty { bundle.append(("config", Self.map([("environments", .array(environments))]))) }
+        bundle += [("items", .array(items.map(\.value)))] + shared.members + [("bundled", .boolean(true))]
+        result.text = PlainYAML.text(Self.map(bundle))
+        result.files = [.init(path: "opencollection.yml", text: PlainYAML.text(Self.map(head + shared.members)))]
+        for environment in environments {
+            let name = Self.fileName(environment["name"]?.string ?? "")
+            result.files.append(.init(path: "environments/\(name).yml", text: PlainYAML.text(environment)))
+        }
+        addFiles(items, in: "")
+        result.notes = templates.notes.all
+        result.requestCount = plan.requests.count
+    }
+
+    private static let language = ForeignTemplates.Language(
+        program: "Bruno",
+        call: { call in
+            func text(_ parameter: String) -> String? {
+                if case .string(let text)? = call[parameter]?.expression { text } else { nil }
+            }
+            switch call.function {
+            case .uuid: return "$guid"
+            case .timestamp: return call.arguments.isEmpty ? "$timestamp" : nil
+            case .now: return text("format") == "iso8601-ms" && call["offset"] == nil ? "$isoTimestamp" : nil
+            case .random:
+                if case .range(0...1000)? = call["range"]?.expression { return "$randomInt" }
+                return nil
+            case .env: return text("name").map { "process.env.\($0)" }
+            case .prompt:
+                guard call["default"] == nil, call["secret"] == nil else { return nil }
+                return text("message").flatMap(promptWord)
+            default: return nil
+            }
+        }, keepsOwners: true,
+        secret: { reference in
+            if case .prompt(let message) = reference { promptWord(message) } else { nil }
+        })
+
+    /// What a person is asked for has no name.
+    private static func promptWord(_ message: String) -> String? {
+        message.isEmpty || message.contains(where: { "{}".contains($0) || $0.isNewline }) ? nil : "?\(message)"
+    }
+
+    static func map(_ members: [(String, JSONValue)]) -> JSONValue {
+        .object(members.map { JSONValue.Member(name: $0.0, value: $0.1) })
+    }
+
+    // MARK: What is shared
+
+    /// What all requests below a folder get from it there.
+    struct Level {
+        var auth: AuthDefinition?
+        var headers: [MergedRequest.Row] = []
+    }
+
+    /// - Returns: members of a folder or of the collection.
+    private mutating func shared(
+        _ defaults: FolderDefaults, _ variables: [VariableDefinition], of requests: [MergedRequest], around: [Level]
+    ) -> (members: [(String, JSONValue)], level: Level) {
+        var level = Level()
+        var request: [(String, JSONValue)] = []
+        for row in defaults.headers where row.isEnabled {
+            guard let value = row.value, !requests.isEmpty else { continue }
+            let isOfAll = requests.allSatisfy { request in
+                request.headers.filter { $0.name.lowercased() == row.name.lowercased() }.map(\.value) == [value]
+            }
+            if isOfAll { level.headers.append(.init(name: row.name, value: value)) }
+        }
+        if !level.headers.isEmpty { request.append(("headers", rows(level.headers))) }
+        if let auth = defaults.auth, auth != .none, auth != .inherit, let value = self.auth(auth) {
+            level.auth = auth
+            request.append(("auth", value))
+        }
+        let variables = self.variables(variables)
+        if !variables.isEmpty { request.append(("variables", .array(variables))) }
+        return (request.isEmpty ? [] : [("request", Self.map(request))], level)
+    }
+
+    private mutating func rows(_ rows: [MergedRequest.Row]) -> JSONValue {
+        .array(
+            rows.map { row in
+                Self.map([("name", .string(templates.text(row.name))), ("value", .string(templates.text(row.value)))])
+            })
+    }
+
+    // MARK: Variables
+
+    mutating func variables(_ variables: [VariableDefinition]) -> [JSONValue] {
+        var given = variables
+        if templates.request == nil {
+            for index in given.indices where plan.environment == nil {
+                if let value = plan.variables[given[index].name] { given[index].value = value }
+            }
+        }
+        return given.compactMap { variable in
+            value(of: variable, inEnvironment: false).map { Self.map([("name", .string(variable.name))] + $0) }
+        }
+    }
+
+    private mutating func value(of variable: VariableDefinition, inEnvironment: Bool) -> [(String, JSONValue)]? {
+        if templates.isToBeSet(variable.value) { return nil }
+        switch variable.value {
+        case .text(let text): return [("value", .string(templates.text(text)))]
+        case .json(let json):
+            let kind =
+                switch JSONParser.parse(json) {
+                case .number?: "number"
+                case .boolean?: "boolean"
+                case .null?: "string"
+                default: "object"
+                }
+            let data = kind == "string" ? "" : templates.json(JSONParser.parse(json)?.text(pretty: false) ?? json)
+            return [("value", Self.map([("type", .string(kind)), ("data", .string(data))]))]
+        // Bruno has it without being told.
+        case .secret(.environment(let name)) where variable.name == "process.env.\(name)": return nil
+        case .secret(.environment(let name)): return [("value", .string("{{process.env.\(name)}}"))]
+        case .secret(.prompt(let message)) where Self.promptWord(message) != nil: return nil
+        case .secret:
+            if inEnvironment { return [("secret", .boolean(true))] }
+            templates.notes.addOfAll(
+                "the secret `\(variable.name)` is to be set in Bruno, which runs no command and reads no file for it")
+            return nil
+        }
+    }
+
+    private mutating func environments() -> [JSONValue] {
+        let names = plan.environment.map { [$0] } ?? plan.collection.environmentNames
+        return names.map { name in
+            let variables = (try? plan.collection.variables(of: name)) ?? []
+            let rows = variables.compactMap { variable in
+                value(of: variable, inEnvironment: true).map { Self.map([("name", .string(variable.name))] + $0) }
+            }
+            return Self.map([("name", .string(name)), ("variables", .array(rows))])
+        }
+    }
+
+    // MARK: The tree
+
+    struct Item {
+        var name: String
+        var value: JSONValue
+        /// Of a folder.
+        var inner: [Item]?
+        /// What its own file says.
+        var own: JSONValue
+    }
+
+    private mutating func items(_ nodes: [RequestCollection.Node], around: [Level]) -> [Item] {
+        var items: [Item] = []
+        for node in nodes {
+            switch node {
+            case .request(let definition):
+                guard let request = byID[definition.id] else { continue }
+                let value = item(request, around: around, sequence: items.count + 1)
+                items.append(Item(name: name(definition.name, definition.id), value: value, own: value))
+            case .folder(let folder):
+                let prefix = folder.id.rawValue + "/"
+                let requests = plan.requests.filter { $0.definition.id.rawValue.hasPrefix(prefix) }
+                if requests.isEmpty { continue }
+                let name = name(folder.name, folder.id)
+                templates.request = requests[0].definition
+                templates.notes.request = folder.id
+                let shared = shared(folder.defaults, folder.variables, of: requests, around: around)
+                let info = Self.map([("name", .string(name)), ("type", .string("folder")), ("seq", .number("\(items.count + 1)"))])
+                let docs = folder.description.map { [("docs", JSONValue.string($0))] } ?? []
+                let own: [(String, JSONValue)] = [("info", info)] + shared.members + docs
+                let inner = self.items(folder.nodes, around: around + [shared.level])
+                items.append(
+                    Item(
+                        name: name, value: Self.map(own + [("items", .array(inner.map(\.value)))]), inner: inner, own: Self.map(own)
+                    ))
+            }
+        }
+        return items
+    }
+
+    private func name(_ name: String?, _ id: RequestID) -> String {
+        name ?? id.rawValue.split(separator: "/").last.map(String.init) ?? id.rawValue
+    }
+
+    // MARK: Files
+
+    private static func fileName(_ name: String) -> String {
+        var result = ""
+        for scalar in name.unicodeScalars {
+            result.unicodeScalars.append("/\\:*?\"<>|".unicodeScalars.contains(scalar) || scalar.value < 0x20 ? "-" : scalar)
+        }
+        result = String(result.prefix(100)).trimmingSpace
+        return result.isEmpty || result.hasPrefix(".") ? "_\(result)" : result
+    }
+
+    private mutating func addFiles(_ items: [Item], in directory: String) {
+        // What these names mean to Bruno, they don't mean for requests.
+        var taken: Set<String> = ["folder", "opencollection", "environments", "collection"]
+        for item in items {
+            var name = Self.fileName(item.name)
+            var number = 2
+            while !taken.insert(name.lowercased()).inserted {
+                name = "\(Self.fileName(item.name)) \(number)"
+                number += 1
+            }
+            if let inner = item.inner {
+                result.files.append(.init(path: "\(directory)\(name)/folder.yml", text: PlainYAML.text(item.own)))
+                addFiles(inner, in: "\(directory)\(name)/")
+            } else {
+                result.files.append(.init(path: "\(directory)\(name).yml", text: PlainYAML.text(item.own)))
+            }
+        }
+    }
+}
