@@ -52,7 +52,7 @@ public struct WireOptions: Sendable, Hashable, Codable {
     public var requiresStatus = false
     /// How TLS is spoken with a proxy over HTTPS; `nil`: with the system's authorities.
     public var proxyTLS: TLSOptions?
-    /// A file that every byte on the wire is written to.
+    /// A file that every byte is written to that is sent or received, inside of TLS.
     public var trace: WireTrace?
 
     public init() {}
@@ -78,7 +78,7 @@ public struct URLSpelling: Sendable, Hashable, Codable {
     }
 }
 
-/// Where the bytes on the wire are written, secrets included, in the form of curl's `--trace` and `--trace-ascii`.
+/// Where the bytes of a transfer are written, secrets included, in the form of curl's `--trace` and `--trace-ascii`.
 public struct WireTrace: Sendable, Hashable, Codable {
     /// What is written goes to its end. A file that isn't there yet is made for its owner alone.
     public var path: String

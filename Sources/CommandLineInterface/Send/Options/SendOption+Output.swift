@@ -42,7 +42,7 @@ extension SendOption {
         SendOption(
             nil, "trace", "FILE",
             .action { $0.trace = WireTrace(path: tracePath($1)) },
-            "Write every byte on the wire to this file, in hexadecimal and as text, with its secrets; - for standard output, % for standard error."
+            "Write every byte sent and received, inside of TLS, to this file, in hexadecimal and as text, with its secrets; - for standard output, % for standard error."
         ),
         SendOption(
             nil, "trace-ascii", "FILE", .action { $0.trace = WireTrace(path: tracePath($1), isText: true) },
