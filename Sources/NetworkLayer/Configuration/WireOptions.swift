@@ -33,6 +33,7 @@ public struct WireOptions: Sendable, Hashable, Codable {
     /// How long ``TransportOptions/expectsContinue`` waits before the body is sent all the same. `nil`: libcurl's second.
     public var continueTimeout: Duration?
 
+    /// Nothing out of the ordinary.
     public init() {}
 
     /// A version of IP.
