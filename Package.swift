@@ -20,6 +20,13 @@ let orderedCollections = Target.Dependency.product(name: "OrderedCollections", p
 let program = TargetDependencyCondition.when(traits: ["Program"])
 let flyingSocks = Target.Dependency.product(name: "FlyingSocks", package: "FlyingFox", condition: program)
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser", condition: program)
+// What only one product of the library uses: whoever wants it says so (`traits: ["Metrics"]`). The program's build has both, to test them.
+let withMetrics = TargetDependencyCondition.when(traits: ["Program", "Metrics"])
+let withTracing = TargetDependencyCondition.when(traits: ["Program", "Tracing"])
+let metrics = Target.Dependency.product(name: "CoreMetrics", package: "swift-metrics", condition: withMetrics)
+let metricsTesting = Target.Dependency.product(name: "MetricsTestKit", package: "swift-metrics", condition: withMetrics)
+let tracing = Target.Dependency.product(name: "Tracing", package: "swift-distributed-tracing", condition: withTracing)
+let spans = Target.Dependency.product(name: "InMemoryTracing", package: "swift-distributed-tracing", condition: withTracing)
 
 func module(
     _ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = [], resources: [Resource] = []
@@ -40,11 +47,15 @@ let package = Package(
         .library(name: "MockTransport", targets: ["MockTransport"]),
         .library(name: "NetworkMonitor", targets: ["NetworkMonitor"]),
         .library(name: "NetworkLayerTesting", targets: ["NetworkLayerTesting"]),
+        .library(name: "NetworkLayerMetrics", targets: ["NetworkLayerMetrics"]),
+        .library(name: "NetworkLayerTracing", targets: ["NetworkLayerTracing"]),
         .executable(name: "turnstone", targets: ["turnstone"]),
     ],
     traits: [
         .default(enabledTraits: ["Program"]),
         .trait(name: "Program", description: "The program, and what only it resolves; without it, the network layer."),
+        .trait(name: "Metrics", description: "NetworkLayerMetrics, over swift-metrics."),
+        .trait(name: "Tracing", description: "NetworkLayerTracing, over swift-distributed-tracing."),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
@@ -52,6 +63,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
     ],
     targets: [
         // Floor 0
@@ -74,6 +87,8 @@ let package = Package(
         module("CurlTransport", ["NetworkLayer", "CCurl", httpTypes]),
         module("MockTransport", ["NetworkLayer", httpTypes]),
         module("NetworkMonitor", ["NetworkLayer", httpTypes]),
+        module("NetworkLayerMetrics", ["NetworkLayer", httpTypes, metrics]),
+        module("NetworkLayerTracing", ["NetworkLayer", httpTypes, tracing]),
         module("NcursesTerminal", ["TerminalUI", "CNcurses"]),
         module("RequestCollections", ["NetworkLayer", "CFiles", "CLibYAML", httpTypes, orderedCollections]),
         // Floor 2
@@ -136,9 +151,9 @@ let package = Package(
         tests(
             "NetworkLayerExamples",
             [
-                "NetworkLayer", "NetworkLayerTesting", "MockTransport", "NetworkMonitor", "ServerTesting", "retry-example",
-                httpTypes,
-                logging,
+                "NetworkLayer", "NetworkLayerTesting", "NetworkLayerMetrics", "NetworkLayerTracing", "CurlTransport",
+                "MockTransport",
+                "NetworkMonitor", "ServerTesting", "retry-example", httpTypes, logging,
             ]),
         .executableTarget(
             name: "retry-example", dependencies: ["NetworkLayer", "CurlTransport", httpTypes], path: "Tests/NetworkLayerProgram",
@@ -175,6 +190,12 @@ let package = Package(
             ]),
         tests("MockTransportTests", ["MockTransport", "NetworkLayer", "NetworkLayerTesting", httpTypes]),
         tests("NetworkMonitorTests", ["NetworkMonitor", "NetworkLayer", "NetworkLayerTesting", httpTypes]),
+        tests(
+            "NetworkLayerMetricsTests",
+            ["NetworkLayerMetrics", "NetworkLayer", "NetworkLayerTesting", httpTypes, metrics, metricsTesting]),
+        tests(
+            "NetworkLayerTracingTests",
+            ["NetworkLayerTracing", "NetworkLayer", "NetworkLayerTesting", httpTypes, tracing, spans]),
         tests("NcursesTerminalTests", ["NcursesTerminal", "TerminalUI", "TerminalTesting"]),
         tests(
             "RequestCollectionsTests",

@@ -15,6 +15,11 @@ let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-htt
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let deques = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
 let heaps = Target.Dependency.product(name: "HeapModule", package: "swift-collections")
+// Resolved only with the trait.
+let withMetrics = TargetDependencyCondition.when(traits: ["Metrics"])
+let withTracing = TargetDependencyCondition.when(traits: ["Tracing"])
+let metrics = Target.Dependency.product(name: "CoreMetrics", package: "swift-metrics", condition: withMetrics)
+let tracing = Target.Dependency.product(name: "Tracing", package: "swift-distributed-tracing", condition: withTracing)
 
 func module(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []) -> Target {
     .target(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: settings)
@@ -29,11 +34,19 @@ let package = Package(
         .library(name: "MockTransport", targets: ["MockTransport"]),
         .library(name: "NetworkMonitor", targets: ["NetworkMonitor"]),
         .library(name: "NetworkLayerTesting", targets: ["NetworkLayerTesting"]),
+        .library(name: "NetworkLayerMetrics", targets: ["NetworkLayerMetrics"]),
+        .library(name: "NetworkLayerTracing", targets: ["NetworkLayerTracing"]),
+    ],
+    traits: [
+        .trait(name: "Metrics", description: "NetworkLayerMetrics, over swift-metrics."),
+        .trait(name: "Tracing", description: "NetworkLayerTracing, over swift-distributed-tracing."),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-http-types", from: "1.3.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.5.0"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.1.0"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.5.0"),
+        .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.1.0"),
     ],
     targets: [
         module("NetworkLayer", ["CLibcrypto", "CLibidn2", httpTypes, logging, deques, heaps], exclude: ["README.md"]),
@@ -43,6 +56,8 @@ let package = Package(
         module("CurlTransport", ["NetworkLayer", "CCurl", httpTypes]),
         module("MockTransport", ["NetworkLayer", httpTypes]),
         module("NetworkMonitor", ["NetworkLayer", httpTypes]),
+        module("NetworkLayerMetrics", ["NetworkLayer", httpTypes, metrics]),
+        module("NetworkLayerTracing", ["NetworkLayer", httpTypes, tracing]),
         .target(
             name: "NetworkLayerTesting", dependencies: ["NetworkLayer", httpTypes], path: "Tests/NetworkLayerTesting",
             swiftSettings: settings),

@@ -6,6 +6,7 @@ public struct CurlLibrary: Sendable, Hashable {
     public var version: String
     /// `OpenSSL/3.0.19`; `nil` without TLS.
     public var tlsLibrary: String?
+    /// What this libcurl was built with.
     public var features: Set<Feature>
 
     public static let current: CurlLibrary = {

@@ -17,6 +17,7 @@ public final class LoopExecutor: TaskExecutor {
         self.loop = loop
     }
 
+    /// Runs the job on the transport's thread, behind what waits there; elsewhere once the transport is gone.
     public func enqueue(_ job: consuming ExecutorJob) {
         loop.post(.job(UnownedJob(job), self))
     }

@@ -25,10 +25,12 @@ public struct MockBehavior: Sendable, Hashable {
     public var providesRanges: Bool
     /// Which `If-Range` lets a range through.
     public var ifRange: IfRange
+    /// What becomes of a 3xx with a `Location`.
     public var redirects: Redirects
     /// Fields that the mock adds to the request before it looks at it, as a real transport adds its own.
     public var extraRequestHeaders: HTTPFields
 
+    /// With a delay that is drawn from a range.
     public init(
         bitsPerSecond: Int = 0, latency: Duration = .zero, delay: ClosedRange<Duration>, failure: NetworkError? = nil,
         failureOffset: Int? = nil, status: HTTPResponse.Status? = nil, providesRanges: Bool = true, ifRange: IfRange = .any,

@@ -1,5 +1,10 @@
-import FoundationEssentials
 import NetworkLayer
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// Which queries a mock answers.
 public enum MockQuery: Sendable, Hashable {

@@ -1,14 +1,21 @@
-public import FoundationEssentials
 public import HTTPTypes
 public import NetworkLayer
 
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
 /// A canned response.
 public struct MockResponse: Sendable, Hashable {
+    /// The status, unless ``MockBehavior/status`` has another.
     public var status: HTTPResponse.Status
     /// `Content-Length` is corrected to what is sent.
     public var headers: HTTPFields
     public var body: MockBody
 
+    /// `Content-Length` is added where the fields don't say it.
     public init(status: HTTPResponse.Status = .ok, headers: HTTPFields = [:], body: Data = Data()) {
         self.status = status
         self.headers = headers

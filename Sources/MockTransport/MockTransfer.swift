@@ -1,7 +1,12 @@
-import FoundationEssentials
 import HTTPTypes
 import NetworkLayer
 import Synchronization
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// Plays a ``MockPlan`` on a clock.
 ///

@@ -1,7 +1,12 @@
-public import FoundationEssentials
 public import HTTPTypes
 public import NetworkLayer
 import Synchronization
+
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
 
 /// A transport that opens no connection: it answers with what was registered for a URL, as fast, as slow or as badly as its
 /// ``MockBehavior`` says. TNL's pseudo protocol and TermiNetwork's mock data.
@@ -136,6 +141,7 @@ public final class MockTransport: Transport {
         }
     }
 
+    /// Takes back everything that was registered, for operations and by priority, too.
     public func unregisterAll() {
         state.withLock { state in
             state.endpoints.removeAll()

@@ -22,6 +22,8 @@ private let floors: [String: Row] = [
     "CurlTransport": Row(1, ["NetworkLayer", "CCurl"], ["HTTPTypes"]),
     "MockTransport": Row(1, ["NetworkLayer"], ["HTTPTypes"]),
     "NetworkMonitor": Row(1, ["NetworkLayer"], ["HTTPTypes"]),
+    "NetworkLayerMetrics": Row(1, ["NetworkLayer"], ["CoreMetrics", "HTTPTypes"]),
+    "NetworkLayerTracing": Row(1, ["NetworkLayer"], ["HTTPTypes", "Tracing"]),
     "NcursesTerminal": Row(1, ["TerminalUI", "CNcurses"]),
     "RequestCollections": Row(1, ["NetworkLayer", "CFiles", "CLibYAML"], ["HTTPTypes", "OrderedCollections"]),
     "History": Row(2, ["NetworkLayer", "RequestCollections", "CSQLite"], ["HTTPTypes"]),
@@ -146,7 +148,12 @@ private struct Import: Hashable, CustomStringConvertible {
         var found: [Import] = []
         for case let file as String in files where file.hasSuffix(".swift") {
             let text = try String(contentsOf: folder.appending(path: file), encoding: .utf8)
-            for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+            let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+            for (index, line) in lines.enumerated() {
+                // Where there is no FoundationEssentials: not on Linux.
+                if index > 1, lines[index - 1].hasSuffix("#else"), lines[index - 2].hasSuffix("import FoundationEssentials") {
+                    continue
+                }
                 if let name = Self.importedModule(in: line) {
                     found.append(Import(file: "\(module)/\(file)", line: index + 1, module: name))
                 }

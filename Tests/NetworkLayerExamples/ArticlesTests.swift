@@ -20,6 +20,16 @@ import Testing
         }
     }
 
+    @Test(arguments: ["CurlTransport", "MockTransport"])
+    func `the snippets of the other catalogues are compiled and run, too`(module: String) throws {
+        let page = try String(
+            contentsOf: Self.root.appending(path: "Sources/\(module)/\(module).docc/\(module).md"), encoding: .utf8)
+        let source = try String(
+            contentsOf: Self.root.appending(path: "Tests/NetworkLayerExamples/\(module)Tests.swift"), encoding: .utf8)
+        #expect(!Self.blocks(of: page).isEmpty)
+        #expect(Self.blocks(of: page) == Self.snippets(of: source))
+    }
+
     @Test func `every file of examples has an article, and every article is in the table of contents`() throws {
         let names = try Self.names()
         let examples = try FileManager.default.contentsOfDirectory(

@@ -1,6 +1,11 @@
-import FoundationEssentials
 package import HTTPTypes
 package import NetworkLayer
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 extension EventScript {
     package static func request(

@@ -1,6 +1,11 @@
-import FoundationEssentials
 package import HTTPTypes
 package import NetworkLayer
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// The log of an operation, written by hand: what its views and folds see without one that runs.
 ///

@@ -1,6 +1,11 @@
-public import FoundationEssentials
 public import NetworkLayer
 import Synchronization
+
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
 
 /// A clock that stands still until a test moves it: delays, timeouts and pauses of a client, and what a mock takes its time for,
 /// pass as fast as the test wants.
@@ -20,6 +25,7 @@ public final class ManualTimeSource: TimeSource {
     /// What the wall shows when the clock shows zero.
     public let epoch: Date
 
+    /// - Parameter now: what the clock shows until it is moved.
     public init(now: MonotonicTime = .zero, epoch: Date = Date(timeIntervalSince1970: 1_700_000_000)) {
         self.state = Mutex(State(now: now))
         self.epoch = epoch
@@ -51,6 +57,7 @@ public final class ManualTimeSource: TimeSource {
     /// also alarms that an alarm sets.
     public func advance(by duration: Duration) { advance(to: now + duration) }
 
+    /// As ``advance(by:)``, to a point in time; one that has passed only rings what is due.
     public func advance(to time: MonotonicTime) {
         while let action = takeNext(until: time) { action() }
         state.withLock { $0.now = max($0.now, time) }

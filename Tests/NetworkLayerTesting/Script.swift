@@ -1,6 +1,11 @@
-package import FoundationEssentials
 package import HTTPTypes
 package import NetworkLayer
+
+#if canImport(FoundationEssentials)
+    package import FoundationEssentials
+#else
+    package import Foundation
+#endif
 
 /// The events of a transfer, in order.
 package struct Script: Sendable, ExpressibleByArrayLiteral {

@@ -1,7 +1,12 @@
-package import FoundationEssentials
 package import HTTPTypes
 package import NetworkLayer
 import Synchronization
+
+#if canImport(FoundationEssentials)
+    package import FoundationEssentials
+#else
+    package import Foundation
+#endif
 
 /// One transfer of a ``ScriptedTransport``. What a real transport never does ends the test: see `check`.
 package final class ScriptedTransfer: Transfer {

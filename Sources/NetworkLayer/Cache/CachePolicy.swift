@@ -12,8 +12,11 @@
 public enum CachePolicy: Int, Sendable, Hashable, Codable, CaseIterable {
     /// RFC 9111.
     case useProtocol = 0
+    /// Asks the server, whatever is stored, and stores the answer.
     case reloadIgnoringLocal = 1
+    /// Takes what is stored, however old, and asks only without it.
     case returnCacheElseLoad = 2
+    /// Takes what is stored, however old; without it the attempt fails with code `cannotLoadFromNetwork`.
     case dontLoad = 3
     /// As if there were no cache: nothing is taken, and nothing stored. No number of TNL's. A request that says `Cache-Control:
     /// no-store` is treated like this, too, and tells the caches on the way.

@@ -1,5 +1,10 @@
-import FoundationEssentials
 import HTTPTypes
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// What a private cache may do, as RFC 9111 says it; pure, so a test can ask about any moment.
 ///

@@ -1,6 +1,11 @@
-import FoundationEssentials
 import HTTPTypes
 import Synchronization
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// Answers from a ``ResponseCache`` where its rules and the request's ``CachePolicy`` allow it, and stores what comes.
 ///

@@ -1,10 +1,17 @@
-public import FoundationEssentials
 import Synchronization
 
 #if canImport(Glibc)
     import Glibc
+#elseif canImport(Musl)
+    import Musl
 #elseif canImport(Darwin)
     import Darwin
+#endif
+
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
 #endif
 
 /// Answers kept in files, for one user (RFC 9111: a private cache). Give it to a ``NetworkClient``.
@@ -13,9 +20,11 @@ import Synchronization
 /// could be damaged as a whole: a file that can't be read costs the answers of one URL, which are loaded again. All files are 0600.
 /// Several programs may share a directory.
 public final class ResponseCache: Sendable {
+    /// The path, as it was given.
     public let directory: String
     /// The most bytes of all files, and the most URLs; beyond them those go that were not used for longest.
     public let byteLimit: Int
+    /// The most URLs; as ``byteLimit``.
     public let countLimit: Int
     private let state = Mutex(State())
 
@@ -43,6 +52,7 @@ public final class ResponseCache: Sendable {
 
     /// URLs, and the bytes of all files.
     public var count: Int { withIndex { index, _ in index.count } }
+    /// Bytes of all files.
     public var byteCount: Int { withIndex { index, _ in index.cost } }
 
     /// Why the last answer could not be stored; `nil` when it could. No request fails for it.

@@ -1,5 +1,10 @@
-import FoundationEssentials
 import Synchronization
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// Tells a stored answer as a transport would: head, body in pieces, end; one event at a time, and none while it is paused.
 ///

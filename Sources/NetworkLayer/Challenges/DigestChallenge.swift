@@ -1,5 +1,10 @@
-import FoundationEssentials
 import HTTPTypes
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// A server's Digest challenge, and what answers it (RFC 7616).
 struct DigestChallenge: Sendable, Hashable {

@@ -1,12 +1,15 @@
 /// What a server showed in the TLS handshake, before a byte of the request is sent: whether to trust it (CHL-1).
 public struct ServerTrust: Sendable, Hashable {
+    /// The host that the request was for, as the URL has it.
     public var host: String
+    /// The port of the connection, 443 where the URL has none.
     public var port: Int
     /// The server's certificates, its own first.
     public var chain: [Certificate]
     /// Why the usual evaluation would not trust it; `nil` when it would.
     public var failure: String?
 
+    /// Certificates that were shown, and the objection to them, if there is one.
     public init(host: String, port: Int, chain: [Certificate], failure: String? = nil) {
         self.host = host
         self.port = port
@@ -14,6 +17,7 @@ public struct ServerTrust: Sendable, Hashable {
         self.failure = failure
     }
 
+    /// What a ``ServerTrustHandler`` says.
     public enum Disposition: Sendable, Hashable {
         /// Trusts it, whatever the usual evaluation says. Nobody else is asked.
         case accept

@@ -95,6 +95,7 @@ public final class NetworkClient: Sendable {
         /// until they are over (DEP-2); `nil`: no.
         public var automaticDependencyThreshold: Priority?
 
+        /// Six connections and 100 streams a host, ten seconds for a role, and a budget for retries by default.
         public init(
             maxConcurrentPerHost: Int? = 6, maxStreamsPerHost: Int? = 100, maxConcurrent: Int? = nil,
             adaptiveLimit: Gradient2Limit.Parameters? = nil, automaticDependencyThreshold: Priority? = nil,

@@ -33,6 +33,7 @@ public struct Credential: Sendable, Hashable, Codable {
     /// In no description and no log; what encodes a credential writes it out.
     public var password: String
 
+    /// A user and a password, whatever characters are in them.
     public init(user: String, password: String) {
         self.user = user
         self.password = password

@@ -9,6 +9,7 @@ public enum RequestAnatomy: Int, Sendable, Hashable, Codable, CaseIterable {
     case smallRequestVeryLargeResponse
     case smallRequestStreamingResponse
 
+    /// ``smallRequestLargeResponse``, as in TNL.
     public static let `default` = RequestAnatomy.smallRequestLargeResponse
 
     /// TNL's number; the default for one that stands for nothing.

@@ -21,6 +21,7 @@
 /// Keys that aren't here are left alone: those of what Linux doesn't have (`dis`, `ssle`, `xbim`, `scid`, `dfrI`), and those of objects
 /// (`ckisto`, `crdsto`, `urlcch`), which TNL never restored either. Mocks (`ptcls`) are a transport here, not an option of a request.
 extension RequestConfiguration {
+    /// The configuration as TNL's parameters, so far as it has them; what TNL doesn't have is lost.
     public var parameters: [String: String] {
         Dictionary(uniqueKeysWithValues: Parameter.all.map { ($0.key, $0.read(self)) })
     }

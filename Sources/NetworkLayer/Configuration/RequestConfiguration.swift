@@ -29,6 +29,7 @@ public struct RequestConfiguration: Sendable, Hashable {
     /// Hashes the decoded body of the last attempt: ``AttemptMetrics/bodyHash`` (TNL's `responseComputeHashAlgorithm`).
     public var hash: HashAlgorithm?
 
+    /// The defaults that are named at each property.
     public init() {}
 }
 
@@ -57,6 +58,7 @@ public struct Timeouts: Sendable, Hashable, Codable {
     /// The shortest that counts, in place of ``minimum``: `.zero` for timeouts that people write. Zero itself is never.
     public var shortest: Duration?
 
+    /// - Parameter idleMode: counts for `idle` alone.
     public init(
         connect: Duration? = nil, idle: Duration? = .seconds(30), attempt: Duration? = .seconds(60),
         operation: Duration? = .seconds(180),
@@ -111,6 +113,7 @@ public struct RedirectConfiguration: Sendable, Hashable, Codable {
     /// Names the URL that redirected in the `Referer` of the next request, without what it says of who we are.
     public var setsReferer: Bool
 
+    /// By default all redirects are followed, 20 at most, and credentials stay with their origin.
     public init(
         policy: Policy = .always, limit: Int = 20, keepCredentials: CredentialScope = .sameOrigin, refusesDowngrade: Bool = false,
         schemes: Set<String> = ["http", "https"], postingStatuses: Set<Int> = [], setsReferer: Bool = false
@@ -124,8 +127,14 @@ public struct RedirectConfiguration: Sendable, Hashable, Codable {
         self.setsReferer = setsReferer
     }
 
+    /// Follows none; the 3xx is the response.
+    public static let never = RedirectConfiguration(policy: .never)
+    /// Follows those to the host of the request before.
+    public static let sameHost = RedirectConfiguration(policy: .sameHost)
+
     /// A refused redirect isn't an error: the 3xx is then the response (RDR-1).
     public enum Policy: String, Sendable, Hashable, Codable, CaseIterable {
+        /// None; all; or those to the host of the request before, in any case of letters.
         case never, always, sameHost
         /// The operation's ``RedirectDecider`` says; without one, as `always`.
         case delegate
@@ -133,6 +142,7 @@ public struct RedirectConfiguration: Sendable, Hashable, Codable {
 
     /// How far credentials go along.
     public enum CredentialScope: String, Sendable, Hashable, Codable, CaseIterable {
+        /// Same scheme, host and port; same host; or everywhere.
         case sameOrigin, sameHost, always
     }
 }
@@ -164,6 +174,7 @@ public struct ResponseLimits: Sendable, Hashable, Codable {
     /// How much longer a body may be after the transport has decoded it; `nil`: no limit.
     public var decodedRatio: DecodedRatio?
 
+    /// 256 KiB for a head, and no limit for a body but the one for bombs, by default.
     public init(headerBytes: Int = 256 << 10, bodyBytes: Int64? = nil, decodedRatio: DecodedRatio? = DecodedRatio()) {
         self.headerBytes = headerBytes
         self.bodyBytes = bodyBytes
@@ -178,6 +189,7 @@ public struct DecodedRatio: Sendable, Hashable, Codable {
     /// Bytes, decoded, that any body may have.
     public var beyond: Int64
 
+    /// A thousand times as long, where that is more than 256 MiB, by default.
     public init(_ times: Int64 = 1_000, beyond: Int64 = 256 << 20) {
         self.times = times
         self.beyond = beyond
@@ -192,8 +204,10 @@ public struct DecodedRatio: Sendable, Hashable, Codable {
 /// Whether libcurl may send a request a second time, by itself, after a reused connection died without an answer (ENG-7).
 /// Every resend that happens is reported as ``NetworkEvent/Kind/resent``.
 public enum ResendRule: String, Sendable, Hashable, Codable, CaseIterable {
+    /// Whatever the method, as libcurl does by itself: a POST may have its effect twice.
     case always
     /// Only methods that RFC 9110, section 9.2.2 calls idempotent, with a body that is replayable.
     case idempotentOnly
+    /// The attempt fails with code `resendRefused`, and a retry policy may decide.
     case never
 }

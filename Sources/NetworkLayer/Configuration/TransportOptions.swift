@@ -42,6 +42,7 @@ public struct TransportOptions: Sendable, Hashable, Codable {
     /// Address family, ports, rates, and other things few requests say.
     public var wire = WireOptions()
 
+    /// The defaults that are named at each property.
     public init() {}
 }
 
@@ -85,13 +86,16 @@ public struct TLSOptions: Sendable, Hashable, Codable {
     /// curl takes it, or the path of a certificate, PEM or DER. Checked before a byte of the request is sent.
     public var pins: [String] = []
 
+    /// The system's authorities, no client certificate, no pins.
     public init() {}
 }
 
 /// What opens a private key. It is in no description of it.
 public struct Passphrase: Sendable, Hashable, Codable {
+    /// The text itself: only for whoever opens the key.
     public var text: String
 
+    /// A passphrase as it was entered; nothing is trimmed.
     public init(_ text: String) {
         self.text = text
     }
@@ -105,9 +109,13 @@ extension Passphrase: CustomStringConvertible, CustomDebugStringConvertible, Cus
 
 /// A version of TLS.
 public enum TLSVersion: String, Sendable, Hashable, Codable, CaseIterable, Comparable {
+    /// RFC 2246; deprecated by RFC 8996.
     case tls1_0 = "1.0"
+    /// RFC 4346; deprecated by RFC 8996.
     case tls1_1 = "1.1"
+    /// RFC 5246.
     case tls1_2 = "1.2"
+    /// RFC 8446.
     case tls1_3 = "1.3"
 
     public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }

@@ -55,6 +55,7 @@ public struct WireOptions: Sendable, Hashable, Codable {
     /// A file that every byte is written to that is sent or received, inside of TLS.
     public var trace: WireTrace?
 
+    /// Nothing out of the ordinary.
     public init() {}
 
     /// A version of IP.

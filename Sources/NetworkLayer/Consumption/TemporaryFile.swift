@@ -1,10 +1,17 @@
-public import FoundationEssentials
 import Synchronization
 
 #if canImport(Glibc)
     import Glibc
+#elseif canImport(Musl)
+    import Musl
 #elseif canImport(Darwin)
     import Darwin
+#endif
+
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
 #endif
 
 /// A file that goes away with its last owner, and with the program however that ends, unless it was moved (TMP-1). Readable by its

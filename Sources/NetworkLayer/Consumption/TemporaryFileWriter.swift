@@ -1,9 +1,15 @@
-package import FoundationEssentials
-
 #if canImport(Glibc)
     import Glibc
+#elseif canImport(Musl)
+    import Musl
 #elseif canImport(Darwin)
     import Darwin
+#endif
+
+#if canImport(FoundationEssentials)
+    package import FoundationEssentials
+#else
+    package import Foundation
 #endif
 
 /// Fills a ``TemporaryFile``, in order. What comes in small pieces goes out in big ones, without copying it together.

@@ -1,5 +1,7 @@
 #if canImport(Glibc)
     import Glibc
+#elseif canImport(Musl)
+    import Musl
 #elseif canImport(Darwin)
     import Darwin
 #endif
@@ -48,15 +50,11 @@ package enum UnnamedFile {
     }
 
     #if os(Linux)
-        private static func withMode(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 { Glibc.open(path, flags, mode) }
+        private static func withMode(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 { SystemCall.open(path, flags, mode) }
     #endif
 
     private static func close(_ file: Int32) -> Int32? {
-        #if canImport(Glibc)
-            if file >= 0 { Glibc.close(file) }
-        #elseif canImport(Darwin)
-            if file >= 0 { Darwin.close(file) }
-        #endif
+        if file >= 0 { SystemCall.close(file) }
         return nil
     }
 

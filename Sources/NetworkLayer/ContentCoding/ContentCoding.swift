@@ -1,4 +1,8 @@
-public import FoundationEssentials
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
 
 /// How bodies are coded besides what the transport does by itself (section 1.7).
 public struct ContentCoding: Sendable, Hashable {
@@ -58,15 +62,18 @@ public protocol ContentDecoding: Sendable {
 
 /// What coding did to the bodies of one attempt (ENC-3); `nil` where nothing was coded.
 public struct CodingMetrics: Sendable, Hashable, Codable {
+    /// How long the encoder took; `nil` where it did nothing.
     public var requestEncodingLatency: Duration?
     /// Bytes before encoding.
     public var requestOriginalContentLength: Int64?
     /// Bytes after encoding.
     public var requestEncodedContentLength: Int64?
+    /// How long the decoder took over all pieces; `nil` where it did nothing.
     public var responseDecodingLatency: Duration?
     /// Bytes after decoding.
     public var responseDecodedContentLength: Int64?
 
+    /// `nil` stands for what didn't happen.
     public init(
         requestEncodingLatency: Duration? = nil, requestOriginalContentLength: Int64? = nil,
         requestEncodedContentLength: Int64? = nil, responseDecodingLatency: Duration? = nil,

@@ -3,6 +3,14 @@ public import HTTPTypes
 // Memberwise initializers of the configurations that have many parts; each part is told about at its property.
 
 extension RequestConfiguration {
+    /// The defaults, with one timeout: of the whole operation, waiting in line and all retries included (code `operationTimedOut`).
+    ///
+    /// - Parameter timeout: below 100 ms it means never: see ``Timeouts/minimum``.
+    public init(timeout: Duration, retry: RetryPolicies = .init()) {
+        self.init(timeouts: .init(attempt: nil, operation: timeout), retry: retry)
+    }
+
+    /// The defaults of ``init()``, but for what is given.
     public init(
         timeouts: Timeouts = .init(), redirects: RedirectConfiguration = .init(),
         consumption: ResponseConsumption = .memory(spillOver: 1 << 20), limits: ResponseLimits = .init(),
@@ -30,6 +38,7 @@ extension RequestConfiguration {
 }
 
 extension TransportOptions {
+    /// The defaults of ``init()``, but for what is given.
     public init(
         httpVersion: HTTPVersionPreference = .automatic, acceptsCompression: Bool = true, tls: TLSOptions = .init(),
         proxy: String? = nil, proxyCredential: Credential? = nil, proxyAuthentication: ProxyAuthentication = .basic,
@@ -62,6 +71,7 @@ extension TransportOptions {
 }
 
 extension TLSOptions {
+    /// The defaults of ``init()``, but for what is given.
     public init(
         verifies: Bool = true, authorities: String? = nil, certificate: String? = nil, key: String? = nil,
         passphrase: Passphrase? = nil, minimumVersion: TLSVersion? = nil, maximumVersion: TLSVersion? = nil,
@@ -83,6 +93,7 @@ extension TLSOptions {
 }
 
 extension WireOptions {
+    /// The defaults of ``init()``, but for what is given.
     public init(
         addressFamily: AddressFamily = .any, localPorts: ClosedRange<UInt16>? = nil, keepAlive: Duration? = nil,
         receiveRate: Int64? = nil, sendRate: Int64? = nil, leastRate: Int? = nil, requestTarget: String? = nil,

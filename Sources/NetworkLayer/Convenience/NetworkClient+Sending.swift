@@ -1,7 +1,12 @@
-public import FoundationEssentials
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
 
 /// One request through the client's ``defaultQueue``, for who needs no queue of their own.
 extension NetworkClient {
+    /// Sends a request, and returns its operation at once: to be awaited, watched, cancelled, or left alone.
     @discardableResult
     public func send(
         _ request: Request, configuration: RequestConfiguration = .init(), delegate: RequestDelegate = .init(),

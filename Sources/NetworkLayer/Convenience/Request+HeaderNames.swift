@@ -1,9 +1,15 @@
-import FoundationEssentials
 public import HTTPTypes
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// Header fields by names that are written out: `["X-Auth": "abc"]`, where HTTPTypes' fields have `[.authorization: "abc"]`. A name that
 /// can't be one (RFC 9110, section 5.1) makes a request that fails with code `invalidRequest` when it is sent.
 extension Request {
+    /// As ``init(_:_:query:headers:body:)`` with fields of HTTPTypes.
     public init(
         _ method: HTTPRequest.Method, _ url: some URLConvertible, query: [String: (any URLEncodable)?] = [:],
         headers: [String: String], body: RequestContent = .none
@@ -22,30 +28,35 @@ extension Request {
                     + "letters, digits and !#$%&'*+-.^_`|~ only (RFC 9110, section 5.1)."))
     }
 
+    /// A GET, with fields by names that are written out.
     public static func get(
         _ url: some URLConvertible, query: [String: (any URLEncodable)?] = [:], headers: [String: String]
     ) -> Request {
         Request(.get, url, query: query, headers: headers)
     }
 
+    /// A HEAD, with fields by names that are written out.
     public static func head(
         _ url: some URLConvertible, query: [String: (any URLEncodable)?] = [:], headers: [String: String]
     ) -> Request {
         Request(.head, url, query: query, headers: headers)
     }
 
+    /// A DELETE, with fields by names that are written out.
     public static func delete(
         _ url: some URLConvertible, query: [String: (any URLEncodable)?] = [:], headers: [String: String]
     ) -> Request {
         Request(.delete, url, query: query, headers: headers)
     }
 
+    /// A POST with a value as JSON, and fields by names that are written out.
     public static func post(
         _ url: some URLConvertible, query: [String: (any URLEncodable)?] = [:], headers: [String: String], json: some Encodable
     ) -> Request {
         Request(.post, url, query: query, headers: headers, body: .json(json))
     }
 
+    /// A POST with a body of any kind, and fields by names that are written out.
     public static func post(
         _ url: some URLConvertible, query: [String: (any URLEncodable)?] = [:], headers: [String: String],
         body: RequestContent = .none
@@ -53,12 +64,14 @@ extension Request {
         Request(.post, url, query: query, headers: headers, body: body)
     }
 
+    /// A PUT with a value as JSON, and fields by names that are written out.
     public static func put(
         _ url: some URLConvertible, query: [String: (any URLEncodable)?] = [:], headers: [String: String], json: some Encodable
     ) -> Request {
         Request(.put, url, query: query, headers: headers, body: .json(json))
     }
 
+    /// A PUT with a body of any kind, and fields by names that are written out.
     public static func put(
         _ url: some URLConvertible, query: [String: (any URLEncodable)?] = [:], headers: [String: String],
         body: RequestContent = .none
@@ -66,12 +79,14 @@ extension Request {
         Request(.put, url, query: query, headers: headers, body: body)
     }
 
+    /// A PATCH with a value as JSON, and fields by names that are written out.
     public static func patch(
         _ url: some URLConvertible, query: [String: (any URLEncodable)?] = [:], headers: [String: String], json: some Encodable
     ) -> Request {
         Request(.patch, url, query: query, headers: headers, body: .json(json))
     }
 
+    /// A PATCH with a body of any kind, and fields by names that are written out.
     public static func patch(
         _ url: some URLConvertible, query: [String: (any URLEncodable)?] = [:], headers: [String: String],
         body: RequestContent = .none

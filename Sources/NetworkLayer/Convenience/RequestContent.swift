@@ -1,5 +1,10 @@
-public import FoundationEssentials
 public import HTTPTypes
+
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
 
 /// A body with the type of what is in it.
 ///
@@ -13,6 +18,7 @@ public struct RequestContent: Sendable, Hashable {
     /// Why there is nothing to send.
     private(set) var error: NetworkError?
 
+    /// - Parameter contentType: in full, with its parameters: `text/csv; charset=utf-8`.
     public init(_ body: RequestBody, contentType: String? = nil) {
         self.body = body
         self.contentType = contentType

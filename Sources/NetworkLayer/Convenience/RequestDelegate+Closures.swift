@@ -2,6 +2,7 @@
 public struct RoleContext: Sendable {
     /// The request as it has been prepared so far: see <doc:PreparingRequests> for who changes it in which order.
     public let request: Request
+    /// The operation that asks.
     public let operation: RequestOperation
 
     /// All attempts so far, the redirect hops among them; empty before the first.

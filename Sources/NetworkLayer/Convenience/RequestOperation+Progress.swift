@@ -15,6 +15,7 @@ public struct OperationProgress: Sendable, Hashable {
     /// The body of the response.
     public var download = TransferProgress()
 
+    /// The start of an attempt, unless bytes are given.
     public init(attempt: Int = 1, upload: TransferProgress = .init(), download: TransferProgress = .init()) {
         self.attempt = attempt
         self.upload = upload

@@ -1,8 +1,15 @@
-public import FoundationEssentials
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
 
 /// What an operation brings when it goes well. Each throws the operation's error, and `unsuccessfulStatus` for a status that is no 2xx;
 /// cancelling the task cancels the operation.
 extension RequestOperation {
+    /// The body of a success, from memory or from its file.
+    ///
+    /// - Throws: what ``Response/requireSuccess()`` throws. Cancelling the task cancels the operation.
     public func data() async throws(NetworkError) -> Data {
         try await response.requireSuccess().decode(using: .data)
     }
@@ -21,6 +28,9 @@ extension RequestOperation {
         try await response.requireSuccess().decode(as: type, decoder: decoder)
     }
 
+    /// The body of a success, as the decoder reads it.
+    ///
+    /// - Throws: what ``Response/requireSuccess()`` and ``Response/decode(using:)`` throw.
     public func value<Value: Sendable>(using decoder: ResponseDecoder<Value>) async throws(NetworkError) -> Value {
         try await response.requireSuccess().decode(using: decoder)
     }

@@ -1,8 +1,14 @@
-public import FoundationEssentials
 public import HTTPTypes
+
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
 
 /// What arrived, without asking whether anything did: `nil` or empty when it didn't.
 extension Response {
+    /// That of the answer; `nil` where none arrived.
     public var status: HTTPResponse.Status? { info?.head.status }
 
     /// Whether the operation succeeded and the status is a 2xx: what ``requireSuccess()`` throws about otherwise.

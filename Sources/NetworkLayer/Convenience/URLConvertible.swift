@@ -1,4 +1,8 @@
-public import FoundationEssentials
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
 
 /// What a request can be made for: a `URL`, or a string that is one.
 ///
@@ -6,14 +10,17 @@ public import FoundationEssentials
 /// is no URL makes a request that fails with code `invalidURL` when it is sent: there is no optional to unwrap, and nothing to catch
 /// before.
 public protocol URLConvertible: Sendable {
+    /// The URL to send to. What can't be one gives a URL that carries the reason, with which the request then fails (code `invalidURL`).
     var requestURL: URL { get }
 }
 
 extension URL: URLConvertible {
+    /// Itself.
     public var requestURL: URL { self }
 }
 
 extension String: URLConvertible {
+    /// The text as a URL (RFC 3986); a host beyond ASCII is written as it travels (RFC 5891).
     public var requestURL: URL {
         URL(international: self)
             ?? .refused(

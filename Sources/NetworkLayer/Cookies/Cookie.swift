@@ -1,4 +1,8 @@
-public import FoundationEssentials
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
 
 /// A cookie with everything its server said about it (RFC 6265bis, section 5.7).
 public struct Cookie: Sendable, Hashable, Codable {
@@ -20,7 +24,9 @@ public struct Cookie: Sendable, Hashable, Codable {
     public var isHostOnly: Bool
     /// The cookie's `SameSite` attribute.
     public var sameSite: SameSite
+    /// When it was first set; kept when a new value replaces the old one.
     public var created: Date
+    /// When a request last carried it: the longest unused goes first.
     public var lastUsed: Date
 
     /// A cookie for `domain` alone, until the end of the session. `lastUsed` is `created` when `nil`.
@@ -46,6 +52,7 @@ public struct Cookie: Sendable, Hashable, Codable {
     public enum SameSite: String, Sendable, Hashable, Codable, CaseIterable {
         /// As `lax`.
         case unspecified
+        /// Every request, if the cookie is secure.
         case none
         /// Those with a safe method.
         case lax

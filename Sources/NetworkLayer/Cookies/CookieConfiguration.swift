@@ -8,6 +8,7 @@ public struct CookieConfiguration: Sendable, Hashable, Codable {
     /// The name of a jar of ``NetworkClient/cookies`` (TNL's `cookieStorage`).
     public var jar: String
 
+    /// - Parameter jar: one that isn't there yet is made when it is needed.
     public init(acceptance: Acceptance = .never, sends: Bool = false, jar: String = "default") {
         self.acceptance = acceptance
         self.sends = sends
@@ -19,7 +20,9 @@ public struct CookieConfiguration: Sendable, Hashable, Codable {
 
     /// With the numbers of `NSHTTPCookieAcceptPolicy`, which TNL uses.
     public enum Acceptance: Int, Sendable, Hashable, Codable, CaseIterable {
+        /// Every cookie that RFC 6265bis lets a server set.
         case always = 0
+        /// None.
         case never = 1
         /// Only from the site of the operation's first request: the redirects to other sites set none.
         case sameSite = 2

@@ -1,4 +1,8 @@
-import FoundationEssentials
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// The dates of cookies, which servers write in every way there is (RFC 6265bis, section 5.1.1): the first token that looks like
 /// a time is the time, then a day, a month, a year, in any order.

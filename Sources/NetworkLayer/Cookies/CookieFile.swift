@@ -1,4 +1,8 @@
-import FoundationEssentials
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// A jar in the form of Netscape's `cookies.txt`, which curl, wget and browsers' extensions read.
 ///

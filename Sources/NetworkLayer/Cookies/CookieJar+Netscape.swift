@@ -1,4 +1,8 @@
-public import FoundationEssentials
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
 
 extension CookieJar {
     /// From the text of a `cookies.txt`, as curl, wget and browsers' extensions write it. A line that can't be read is passed over.

@@ -1,5 +1,10 @@
-public import FoundationEssentials
 public import HTTPTypes
+
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
 
 /// The cookies of one user, as a value: what answers set goes in, what requests carry comes out (RFC 6265bis).
 ///
@@ -11,8 +16,10 @@ public struct CookieJar: Sendable, Hashable {
     public private(set) var cookies: [Cookie] = []
     /// The most cookies of one domain, and of all; then expired, insecure and long unused ones go first (section 5.7).
     public var domainLimit = 180
+    /// The most cookies in all: see ``domainLimit``.
     public var limit = 3000
 
+    /// A jar of these; of two with the same identity the later one counts.
     public init(_ cookies: [Cookie] = []) {
         for cookie in cookies { set(cookie) }
     }

@@ -9,6 +9,9 @@ public struct CookieTransport: Transport {
     private let jars: CookieJars
     private let time: any TimeSource
 
+    /// - Parameters:
+    ///   - base: the transport that requests go on to.
+    ///   - time: whose date says what has expired.
     public init(_ base: any Transport, jars: CookieJars, time: any TimeSource = SystemTimeSource()) {
         self.base = base
         self.jars = jars

@@ -1,4 +1,8 @@
-import FoundationEssentials
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// A `Set-Cookie` field as it was written (RFC 6265bis, section 5.6): nothing is checked against the URL it came from.
 struct SetCookie: Sendable, Hashable {

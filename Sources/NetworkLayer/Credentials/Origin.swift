@@ -1,4 +1,8 @@
-public import FoundationEssentials
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
 
 /// Whom a request talks to: scheme, host and port (RFC 6454, section 4).
 ///
@@ -18,6 +22,7 @@ public struct Origin: Sendable, Hashable, Codable {
     public let scheme: String
     /// In lower case, names beyond ASCII as they travel; an address of IPv6 without its brackets.
     public let host: String
+    /// The port, also where it is the scheme's own.
     public let port: Int
 
     /// - Returns: `nil` for a URL that no request can go to.
@@ -57,6 +62,7 @@ public struct OriginPattern: Sendable, Hashable {
     private let origin: Origin
     private let isBelow: Bool
 
+    /// This origin alone.
     public init(_ origin: Origin) {
         self.origin = origin
         isBelow = false
@@ -72,6 +78,7 @@ public struct OriginPattern: Sendable, Hashable {
         self.isBelow = isBelow
     }
 
+    /// Whether the pattern allows this origin: scheme and port are compared, too.
     public func contains(_ other: Origin) -> Bool {
         guard isBelow else { return origin == other }
         return origin.scheme == other.scheme && origin.port == other.port && other.host.hasSuffix(".\(origin.host)")

@@ -13,12 +13,15 @@ public struct RequestSecrets: Sendable, Hashable {
     /// The texts themselves and all that was made of them, to find them where they come back.
     private var texts: [[OriginPattern]: Set<String>] = [:]
 
+    /// No secrets.
     public init() {}
 
+    /// Whether nothing in the request is secret.
     public var isEmpty: Bool { uses.isEmpty && texts.isEmpty }
 
     /// A secret in a part of a request.
     public struct Use: Sendable, Hashable {
+        /// Where in the request it is.
         public var part: Part
         /// What people know it by, such as the name of its variable.
         public var name: String
@@ -29,6 +32,7 @@ public struct RequestSecrets: Sendable, Hashable {
         /// Of the part when that was found out, in bytes: what is changed later has it somewhere else.
         public var length: Int?
 
+        /// A use of the secret that people know as `name`; with no origins it may go nowhere.
         public init(part: Part, name: String, origins: [OriginPattern], ranges: [Range<Int>] = [], length: Int? = nil) {
             self.part = part
             self.name = name
@@ -43,9 +47,11 @@ public struct RequestSecrets: Sendable, Hashable {
 
     /// The parts of a request that can hold a secret.
     public enum Part: Sendable, Hashable {
+        /// Anywhere in the URL: its user, path or query.
         case url
         /// By its name in lower case.
         case header(String)
+        /// The body.
         case body
     }
 

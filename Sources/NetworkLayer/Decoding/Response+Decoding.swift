@@ -1,5 +1,10 @@
-public import FoundationEssentials
 import HTTPTypes
+
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
 
 /// What a program usually does with a response that it only wants to go well. The core never throws (RSP-1); this does.
 extension Response {
@@ -20,6 +25,12 @@ extension Response {
         try ResponseDecoder.json(type, decoder: decoder).value(of: self)
     }
 
+    /// As ``decode(as:decoder:)``: `response.decode(Bird.self)`.
+    public func decode<Value: Decodable & Sendable>(_ type: Value.Type) throws(NetworkError) -> Value { try decode(as: type) }
+
+    /// The body as the decoder reads it, whatever the status.
+    ///
+    /// - Throws: what the decoder throws; code `cannotDecode` when the body is not what it reads.
     public func decode<Value: Sendable>(using decoder: ResponseDecoder<Value>) throws(NetworkError) -> Value {
         try decoder.value(of: self)
     }

@@ -1,4 +1,8 @@
-public import FoundationEssentials
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
 
 /// How a program reads what it asked for out of a response: a value, where TNL has a subclass of its response (RSP-3).
 ///

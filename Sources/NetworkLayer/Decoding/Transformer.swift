@@ -2,6 +2,7 @@
 public struct Transformer<From: Sendable, To: Sendable>: Sendable {
     private let make: @Sendable (From) throws -> To
 
+    /// - Parameter make: what it throws ends the call with code `transformationFailed`, with it as the cause.
     public init(_ make: @escaping @Sendable (From) throws -> To) {
         self.make = make
     }

@@ -1,5 +1,10 @@
-public import FoundationEssentials
 public import HTTPTypes
+
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
 
 /// The calls of an API, usually the cases of an enum. TermiNetwork's `EndpointProtocol` (TN-2).
 ///
@@ -32,6 +37,7 @@ public struct EndpointCall: Sendable, Hashable {
     /// Beats those of the client and the environment.
     public var configuration: EndpointConfiguration
 
+    /// A call to anywhere, without parameters unless they are given.
     public init(
         _ method: HTTPRequest.Method, at location: Location, content: Content = .parameters([:]), headers: HTTPFields = [:],
         configuration: EndpointConfiguration = .init()

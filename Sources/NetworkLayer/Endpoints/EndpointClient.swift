@@ -1,4 +1,8 @@
-import FoundationEssentials
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// Sends the calls of an API. TermiNetwork's `Client` (TN-2).
 ///
@@ -20,6 +24,7 @@ public struct EndpointClient<Call: Endpoint>: Sendable {
     /// Changes every request on its way out, after the delegate's hydrator, and every response on its way in (TN-8).
     public var middleware: [any RequestMiddleware]
 
+    /// A client of an API, whose calls go through `queue`; without an environment only those to whole URLs can.
     public init(
         environment: Environment? = nil, configuration: EndpointConfiguration = .init(), base: RequestConfiguration = .init(),
         queue: RequestOperationQueue, delegate: RequestDelegate = .init(), middleware: [any RequestMiddleware] = []

@@ -31,6 +31,7 @@ public struct EndpointConfiguration: Sendable, Hashable {
     /// Replaces those of the levels outside.
     public var cookies: CookieConfiguration?
 
+    /// `nil` inherits what the level above says.
     public init(
         timeout: Duration? = nil, headers: HTTPFields = [:], bodyFormat: BodyFormat? = nil, keyDecoding: KeyDecoding? = nil,
         redirects: RedirectConfiguration? = nil, consumption: ResponseConsumption? = nil, limits: ResponseLimits? = nil,
@@ -53,11 +54,13 @@ public struct EndpointConfiguration: Sendable, Hashable {
 
     /// How parameters are written into a body.
     public enum BodyFormat: String, Sendable, Hashable, Codable, CaseIterable {
+        /// `application/x-www-form-urlencoded`, TermiNetwork's default; or `application/json`.
         case form, json
     }
 
     /// How keys of JSON become names of properties.
     public enum KeyDecoding: String, Sendable, Hashable, Codable, CaseIterable {
+        /// Names as they stand in the JSON; or `userName` for `user_name`.
         case asTheyAre, fromSnakeCase
     }
 

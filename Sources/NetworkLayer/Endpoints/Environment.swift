@@ -1,4 +1,8 @@
-import FoundationEssentials
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// Where the endpoints of an API live: `scheme://host[:port][/path]`. TermiNetwork's `Environment` (TN-1).
 ///
@@ -21,6 +25,7 @@ public struct Environment: Sendable, Hashable {
     /// Goes before the library's defaults, and behind the client's and the endpoint's.
     public var configuration: EndpointConfiguration
 
+    /// `https://host` unless more is said; nothing is checked until a call is made: then code `invalidURL`.
     public init(
         scheme: String = "https", host: String, port: Int? = nil, path: [String] = [],
         configuration: EndpointConfiguration = .init()

@@ -1,4 +1,8 @@
-public import FoundationEssentials
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
 
 extension NetworkError: LocalizedError {
     /// ``message``: what `localizedDescription` of any error gives where it is one of ours.

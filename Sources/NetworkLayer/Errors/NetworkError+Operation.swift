@@ -1,5 +1,10 @@
-import FoundationEssentials
 import HTTPTypes
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 extension NetworkError {
     /// What the source has to put in its place; else where the operation stood, and in brackets who or what cancelled it, be it a

@@ -26,6 +26,7 @@ public struct NetworkError: Error, Sendable, Hashable, Codable {
         case response(UnsuccessfulResponse)
     }
 
+    /// An error of a program's own, such as a policy's or a transport's; `type` is a name as ``ErrorType`` has them.
     public init(
         _ code: Code, phase: Phase, type: String, message: String, systemErrno: Int32? = nil, curlCode: Int32? = nil,
         cancelSource: CancelSource? = nil, underlying: NetworkError? = nil, details: [Detail: String] = [:]
@@ -52,6 +53,7 @@ public struct NetworkError: Error, Sendable, Hashable, Codable {
 
     /// Where in the life of a request it happened.
     public enum Phase: String, Sendable, Hashable, Codable, CaseIterable {
+        /// In their order. `connection` includes what happens to one that is open; `body` is that of the response.
         case preparation, queue, dns, connection, tls, request, response, body
     }
 

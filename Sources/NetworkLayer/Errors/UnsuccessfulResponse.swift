@@ -1,5 +1,10 @@
-public import FoundationEssentials
 public import HTTPTypes
+
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
 
 /// An answer whose status was no success, as an error carries it.
 public struct UnsuccessfulResponse: Sendable, Hashable, Codable {
@@ -8,6 +13,7 @@ public struct UnsuccessfulResponse: Sendable, Hashable, Codable {
     /// As much as was kept of it; one in a file isn't copied into the error: ``Response/info`` has it.
     public var body: Data
 
+    /// An answer with this head, and as much of its body as there is.
     public init(head: ResponseHead, body: Data = Data()) {
         self.head = head
         self.body = body
@@ -22,4 +28,9 @@ public struct UnsuccessfulResponse: Sendable, Hashable, Codable {
     public func decode<Value: Decodable>(as type: Value.Type, decoder: JSONDecoder = JSONDecoder()) throws -> Value {
         try decoder.decode(type, from: body)
     }
+}
+
+extension NetworkError {
+    /// The status that was no success, with code `unsuccessfulStatus`; `nil` with any other.
+    public var status: HTTPResponse.Status? { response?.status }
 }

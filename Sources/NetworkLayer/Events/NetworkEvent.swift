@@ -1,4 +1,8 @@
-public import FoundationEssentials
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
 
 /// Something that happened to an operation. Its log tells the whole story: see ``OperationMetrics``.
 public struct NetworkEvent: Sendable, Hashable {
@@ -13,6 +17,7 @@ public struct NetworkEvent: Sendable, Hashable {
     /// What happened.
     public var kind: Kind
 
+    /// An event as a log has it; the library makes its own.
     public init(operation: OperationID, attempt: Int? = nil, sequence: Int, time: MonotonicTime, kind: Kind) {
         self.operation = operation
         self.attempt = attempt
@@ -23,12 +28,15 @@ public struct NetworkEvent: Sendable, Hashable {
 
     /// What is large lies behind a reference (`indirect`), so that a log of a hundred events is a few kilobytes.
     public enum Kind: Sendable, Hashable {
+        /// A queue has it; `date` is the wall clock, for display.
         indirect case enqueued(queue: String, date: Date, timeouts: Timeouts)
+        /// The state changed.
         case transition(from: RequestOperation.State, to: RequestOperation.State)
         /// What it waits for in its present state, and again when that changes.
         indirect case waitsFor(WaitDetail)
 
         // While it prepares: only of steps that somebody takes part in, or that have something to say.
+        /// Something odd about the configuration; nothing fails for it.
         case configurationWarning(ConfigurationWarning)
         /// A role has done its part.
         case prepared(PreparationStep)
@@ -37,26 +45,40 @@ public struct NetworkEvent: Sendable, Hashable {
         /// The end of an attempt that never was one (PRE-3).
         indirect case preparationFailed(PreparationStep, NetworkError)
 
+        /// A transfer begins, with the request as it goes out.
         indirect case attemptStarted(AttemptKind, Request)
         /// What the cache did, where there is one.
         case cache(CacheOutcome)
+        /// The look-up of the name begins; the two don't come for a name that the transport has looked up lately (ENG-5).
         case resolveStarted(host: String)
         case resolveEnded
+        /// A TCP connection to one of the addresses begins; with its port, IPv6 in brackets.
         case connectStarted(address: String)
+        /// This address took no connection; another may (ENG-6).
         indirect case connectFailed(address: String, errno: Int32)
+        /// The TCP connection is open.
         case connectEnded
+        /// The handshake begins.
         case tlsStarted
+        /// The handshake is over; also one that was not accepted, whose attempt then fails.
         indirect case tlsEnded(TLSInfo)
+        /// There is a connection to send on, new or kept.
         indirect case connectionAcquired(ConnectionInfo)
+        /// A kept connection had bytes that belong to no answer, and was given up for another one.
         case leftoverDropped(bytes: Int)
+        /// The transport sent the request again by itself, because the connection was dead (ENG-7).
         case resent
         /// A 401, 407 or 417 within a transfer, which the transport itself answers; see ``TransportEvent/Kind/authenticationStep(_:)``.
         indirect case authenticationStep(ResponseHead)
+        /// The head as it went out, its line ends included.
         case requestHeadSent(String)
         /// At most one in 10 ms, of what takes long in a thousandth of its time, and the last one.
         case uploadProgress(TransferProgress)
+        /// The last byte of the request has gone out.
         case requestSent
+        /// A 1xx, before the final head.
         indirect case informational(ResponseHead)
+        /// The head of the answer, trailers not among it.
         indirect case head(ResponseHead)
         /// The answer asked for a pause, and got one: requests with this key wait (BKO-1).
         indirect case backoffSignalled(key: String, BackoffBehavior)

@@ -1,9 +1,15 @@
-package import FoundationEssentials
-
 #if canImport(Glibc)
     import Glibc
+#elseif canImport(Musl)
+    import Musl
 #elseif canImport(Darwin)
     import Darwin
+#endif
+
+#if canImport(FoundationEssentials)
+    package import FoundationEssentials
+#else
+    package import Foundation
 #endif
 
 /// Files that only their user may read, replaced in one step: a reader sees the old one or the new one, also after a crash.
@@ -108,13 +114,6 @@ package enum PrivateFile {
     }
 
     private static func read(_ file: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
-        while true {
-            #if canImport(Glibc)
-                let count = Glibc.read(file, buffer.baseAddress, buffer.count)
-            #else
-                let count = Darwin.read(file, buffer.baseAddress, buffer.count)
-            #endif
-            if count >= 0 || errno != EINTR { return count }
-        }
+        SystemCall.read(file, buffer.baseAddress, buffer.count)
     }
 }

@@ -1,4 +1,8 @@
-public import FoundationEssentials
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
 
 /// Dates as they stand in header fields (RFC 9110, section 5.6.7; REQ-11). Always GMT, always English, whatever the locale.
 public enum HTTPDate {
@@ -11,7 +15,9 @@ public enum HTTPDate {
     public enum Format: Sendable, Hashable, CaseIterable {
         /// The one to send (IMF-fixdate).
         case rfc822
+        /// `Sunday, 06-Nov-94 08:49:37 GMT` (RFC 9110, section 5.6.7).
         case rfc850
+        /// `Sun Nov  6 08:49:37 1994`, as C's `asctime` has it.
         case asctime
         /// With a time zone at the end, as some servers write it: `GMT`, `UTC` or `+0000`.
         case asctimeExtended

@@ -1,10 +1,16 @@
-public import FoundationEssentials
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
 
 /// Hashes bytes while they pass.
 public struct BodyDigest: Sendable {
+    /// What it hashes with.
     public let algorithm: HashAlgorithm
     private var hashing: DigestFunction.Hashing
 
+    /// Before the first byte.
     public init(_ algorithm: HashAlgorithm) {
         self.algorithm = algorithm
         let function: DigestFunction =
@@ -17,6 +23,7 @@ public struct BodyDigest: Sendable {
         hashing = DigestFunction.Hashing(function)
     }
 
+    /// Takes in the next bytes, in order.
     public mutating func update(_ data: Data) { hashing.update(data) }
 
     /// The digest of all bytes so far.

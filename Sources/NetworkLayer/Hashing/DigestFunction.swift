@@ -1,5 +1,10 @@
 internal import CLibcrypto
-package import FoundationEssentials
+
+#if canImport(FoundationEssentials)
+    package import FoundationEssentials
+#else
+    package import Foundation
+#endif
 
 /// A digest by OpenSSL's libcrypto, and the code that it gives with a key (HMAC, RFC 2104).
 package enum DigestFunction: String, Sendable, Hashable, CaseIterable {

@@ -1,6 +1,11 @@
-import FoundationEssentials
 import HTTPTypes
 import Logging
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// What ``LogObserver`` writes for an event, as text.
 struct LogLines: Sendable, Hashable {

@@ -1,6 +1,11 @@
-import FoundationEssentials
 import HTTPTypes
 public import Logging
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// Tells a logger of swift-log what operations do (LOG-1, GLB-14): one of the observers of a client or a queue.
 ///
@@ -20,12 +25,17 @@ public struct LogObserver: NetworkObserver {
     private let logger: Logger
     private let lines: LogLines
 
+    /// - Parameters:
+    ///   - logger: its level says what is written, and can be another for each observer.
+    ///   - redaction: of header fields, and of passwords in URLs.
     public init(_ logger: Logger, detail: Detail = .brief, redaction: Redaction = .standard) {
         self.logger = logger
         self.lines = LogLines(detail: detail, redaction: redaction)
     }
 
+    /// How much a line says.
     public enum Detail: String, Sendable, Hashable, CaseIterable {
+        /// One line for each event.
         case brief
         /// Also heads, curl commands and short text bodies of requests; TermiNetwork's `verbose` (TN-17).
         case verbose

@@ -1,5 +1,10 @@
-import FoundationEssentials
 import HTTPTypes
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 extension AttemptMetrics {
     /// What follows from the connection, the head, the phases, the bytes and what the coders, the cache and the digest did.

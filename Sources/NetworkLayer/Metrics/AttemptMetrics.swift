@@ -102,6 +102,7 @@ public struct AttemptMetrics: Sendable, Hashable, Codable {
 
 /// Why an attempt was made.
 public enum AttemptKind: String, Sendable, Hashable, Codable, CaseIterable {
+    /// The first; a hop to where an answer sent us; and once more because a policy said so.
     case initial, redirect, retry
     /// The request once more, with an answer to who we are.
     case challenge
@@ -111,6 +112,7 @@ public enum AttemptKind: String, Sendable, Hashable, Codable, CaseIterable {
 
 /// What came after an attempt.
 public enum AttemptDisposition: String, Sendable, Hashable, Codable, CaseIterable {
+    /// A hop follows; another try follows; or the operation ended with it.
     case redirecting, retrying, completing
     /// The request goes out again with credentials.
     case challenged

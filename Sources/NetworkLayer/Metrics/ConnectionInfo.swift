@@ -1,4 +1,8 @@
-public import FoundationEssentials
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
 
 /// The connection an attempt went over.
 public struct ConnectionInfo: Sendable, Hashable, Codable {
@@ -76,6 +80,7 @@ public struct Certificate: Sendable, Hashable, Codable {
     public var alternativeNames: [String]
     /// `RSA 2048`, `EC P-256` …
     public var publicKey: String
+    /// What its issuer signed it with, `RSA with SHA-256`, `ECDSA with SHA-384` …, or its object identifier; empty where it isn't known.
     public var signatureAlgorithm: String
     /// Hexadecimal, of the DER form.
     public var sha256: String
@@ -85,6 +90,7 @@ public struct Certificate: Sendable, Hashable, Codable {
     /// so of all but a server's own certificate.
     public var publicKeySHA256: String?
 
+    /// A certificate of which at least the first five are known.
     public init(
         subject: String, issuer: String, serialNumber: String, notBefore: Date, notAfter: Date, alternativeNames: [String] = [],
         publicKey: String = "", signatureAlgorithm: String = "", sha256: String = "", der: Data = Data(),

@@ -1,4 +1,8 @@
-public import FoundationEssentials
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
 
 extension OperationMetrics {
     /// The wall clock at `time`, for display: reckoned from when the operation was enqueued, so that a clock that is set meanwhile

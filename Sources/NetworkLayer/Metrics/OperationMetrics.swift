@@ -1,4 +1,8 @@
-public import FoundationEssentials
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
 
 /// Everything an operation's events tell, folded: its states with their times, its attempts, its progress.
 ///
@@ -30,6 +34,7 @@ public struct OperationMetrics: Sendable, Hashable, Codable {
     /// What it ended with; `nil` for a success.
     public internal(set) var error: NetworkError?
 
+    /// Before the first event.
     public init() {}
 
     /// The latest state; `idle` before the first.
@@ -68,9 +73,12 @@ public struct OperationMetrics: Sendable, Hashable, Codable {
 
     /// A state, and when it began.
     public struct StateEntry: Sendable, Hashable, Codable {
+        /// The state that was entered.
         public var state: RequestOperation.State
+        /// When it was entered.
         public var time: MonotonicTime
 
+        /// An entry of a state at a time.
         public init(state: RequestOperation.State, time: MonotonicTime) {
             self.state = state
             self.time = time

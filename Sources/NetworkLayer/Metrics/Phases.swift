@@ -17,6 +17,7 @@ public struct Phases: Sendable, Hashable, Codable {
     /// From there to its last byte.
     public var receive: Interval?
 
+    /// Phases as far as they happened.
     public init(
         queue: Interval? = nil, dns: Interval? = nil, connect: Interval? = nil, tls: Interval? = nil, send: Interval? = nil,
         wait: Interval? = nil, receive: Interval? = nil
@@ -33,8 +34,10 @@ public struct Phases: Sendable, Hashable, Codable {
     /// Between two instants of the monotonic clock.
     public struct Interval: Sendable, Hashable, Codable {
         public var start: MonotonicTime
+        /// Never before `start`.
         public var end: MonotonicTime
 
+        /// - Parameter end: not before `start`.
         public init(start: MonotonicTime, end: MonotonicTime) {
             self.start = start
             self.end = end
@@ -89,6 +92,7 @@ public struct ByteCounts: Sendable, Hashable, Codable {
     /// After decoding.
     public var decodedResponseBody: Int64
 
+    /// All zero by default: nothing went either way.
     public init(
         requestHead: Int64 = 0, requestBody: Int64 = 0, responseHead: Int64 = 0, responseBody: Int64 = 0,
         decodedResponseBody: Int64 = 0

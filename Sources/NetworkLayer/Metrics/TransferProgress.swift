@@ -5,6 +5,7 @@ public struct TransferProgress: Sendable, Hashable, Codable {
     /// The whole, where it is known.
     public var expected: Int64?
 
+    /// - Parameter expected: `nil` where the whole length isn't known.
     public init(bytes: Int64 = 0, expected: Int64? = nil) {
         self.bytes = bytes
         self.expected = expected

@@ -1,6 +1,11 @@
-import FoundationEssentials
 import HTTPTypes
 import Synchronization
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// The roles that take part in the preparation of an attempt, asked: each on a task of its own (``RoleTasks``), which hands its
 /// answer to the machine.

@@ -81,6 +81,7 @@ extension RequestOperation.State: CustomStringConvertible {
 }
 
 extension RequestOperation.State: LosslessStringConvertible, Codable {
+    /// Reads what `description` writes, such as `waitingToRetry`; `nil` for anything else.
     public init?(_ description: String) {
         let named: [Self] = [.idle, .preparing, .starting, .running, .waitingToRetry, .cancelled, .failed, .succeeded]
         let all = named + RequestOperation.WaitReason.allCases.map(Self.waiting)

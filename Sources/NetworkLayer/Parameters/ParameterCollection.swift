@@ -1,4 +1,8 @@
-public import FoundationEssentials
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
 
 /// The parameters of a URL, in its three places (URL-4): `/path;p=1?q=2#f=3`. TNL's `TNLParameterCollection`.
 ///
@@ -22,6 +26,7 @@ public struct ParameterCollection: Sendable, Hashable, CustomStringConvertible {
 
     private var parts: [Part: [String: String]] = [:]
 
+    /// Without any parameter.
     public init() {}
 
     /// Reads the parameters of all three places.
@@ -38,6 +43,7 @@ public struct ParameterCollection: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
+    /// - Parameter parameters: not encoded; one with an empty name is left out.
     public init(_ parameters: [String: String], in part: Part = .query) {
         for (key, value) in parameters where !key.isEmpty { self[key, part] = value }
     }
@@ -52,6 +58,7 @@ public struct ParameterCollection: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
+    /// Whether there is no parameter in any of the three places.
     public var isEmpty: Bool { parts.isEmpty }
 
     /// The parameters of one place.

@@ -70,13 +70,17 @@ public enum URLCoding {
 
 /// Parameters that can't be written.
 public struct URLCodingError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The kinds of what is wrong.
     public enum Code: Sendable, Hashable {
+        /// A value of a type that has no form in a URL; a parameter without a name.
         case unsupportedValue, emptyKey
     }
 
+    /// Which of them it is.
     public var code: Code
     /// The parameter at fault.
     public var key: String
+    /// One sentence for people, with the name of the parameter in it.
     public var message: String
 
     public var description: String { message }

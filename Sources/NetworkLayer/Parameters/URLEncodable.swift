@@ -1,9 +1,15 @@
-public import FoundationEssentials
-
 #if canImport(Glibc)
     import Glibc
+#elseif canImport(Musl)
+    import Musl
 #elseif canImport(Darwin)
     import Darwin
+#endif
+
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
 #endif
 
 /// A value that has a form in a URL. Strings, numbers, booleans, URLs, and arrays and optionals of them have one.

@@ -12,6 +12,7 @@ extension RequestOperationQueue {
         /// Who is told of its work.
         public var hooks: Hooks
 
+        /// By default nothing is limited, and a failure leaves the others alone.
         public init(
             failureMode: FailureMode = .continue, failures: Failures = .errors, maxWaiting: Int? = nil,
             maxConcurrent: Int? = nil, hooks: Hooks = .init()
@@ -26,6 +27,7 @@ extension RequestOperationQueue {
 
     /// What becomes of the others when an operation fails (TN-6).
     public enum FailureMode: String, Sendable, Hashable, Codable, CaseIterable {
+        /// The others go on.
         case `continue`
         /// Every other operation of the queue is cancelled, also those that run; what is enqueued later isn't.
         case cancelRest
@@ -56,6 +58,7 @@ extension RequestOperationQueue {
         /// Whether any operation of the batch failed, as ``Configuration/failures`` says.
         public var afterAll: (@Sendable (Bool) -> Void)?
 
+        /// Each hook that is `nil` is not called.
         public init(
             beforeAll: (@Sendable () -> Void)? = nil, beforeEach: (@Sendable (RequestOperation) -> Void)? = nil,
             afterEach: (@Sendable (RequestOperation, Response) -> Void)? = nil, afterAll: (@Sendable (Bool) -> Void)? = nil

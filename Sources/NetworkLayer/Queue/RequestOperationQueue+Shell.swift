@@ -1,6 +1,11 @@
-import FoundationEssentials
 import HTTPTypes
 import Synchronization
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 extension RequestOperationQueue {
     /// What the lock of a queue guards.

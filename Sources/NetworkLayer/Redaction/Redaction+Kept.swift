@@ -1,5 +1,10 @@
-package import FoundationEssentials
 import HTTPTypes
+
+#if canImport(FoundationEssentials)
+    package import FoundationEssentials
+#else
+    package import Foundation
+#endif
 
 /// A response as it may be kept for later: fields and parameters that are credentials by their names are masked in it.
 extension Redaction {

@@ -1,5 +1,10 @@
-public import FoundationEssentials
 public import HTTPTypes
+
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
 
 /// Which header fields must not be written down nor shown, and what stands there instead (LOG-1). What is secret by its value,
 /// wherever it stands, is a ``Redactor``'s.
@@ -10,6 +15,7 @@ public struct Redaction: Sendable, Hashable {
     /// In lower case.
     public private(set) var names: Set<String>
 
+    /// What stands in place of a field's value, as in TNL.
     public static let placeholder = "<redacted>"
 
     /// Credentials and cookies, and the usual names of keys and tokens.
@@ -31,6 +37,7 @@ public struct Redaction: Sendable, Hashable {
         Redaction(self.names.union(names.map { $0.lowercased() }))
     }
 
+    /// Whether the field of this name, in any case, is redacted.
     public func redacts(_ name: String) -> Bool { names.contains(name.lowercased()) }
 
     /// The request as it may be written down: fields redacted, and the password of the URL.
@@ -41,6 +48,7 @@ public struct Redaction: Sendable, Hashable {
         return request
     }
 
+    /// The fields in their order, with ``placeholder`` for each that is redacted.
     public func headers(_ fields: HTTPFields) -> HTTPFields {
         guard fields.contains(where: { redacts($0.name.rawName) }) else { return fields }
         return HTTPFields(fields.map { redacts($0.name.rawName) ? HTTPField(name: $0.name, value: Self.placeholder) : $0 })

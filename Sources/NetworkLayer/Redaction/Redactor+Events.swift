@@ -1,5 +1,10 @@
-import FoundationEssentials
 import HTTPTypes
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 extension Redactor {
     /// The event with every text in it redacted: what shows or keeps it can't tell what it doesn't know.

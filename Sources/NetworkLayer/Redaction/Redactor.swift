@@ -1,4 +1,8 @@
-public import FoundationEssentials
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
 
 /// Takes secrets out of what is shown, logged, reported or kept.
 ///
@@ -53,6 +57,7 @@ public struct Redactor: Sendable, Hashable {
     /// Whether there is nothing to take out.
     public var isEmpty: Bool { secrets.isEmpty }
 
+    /// The text with ``mask`` in place of each secret, in the forms that URLs, JSON, HTML and base64 give it as well.
     public func text(_ text: String) -> String {
         guard !isEmpty, let redacted = redacted(Array(text.utf8)) else { return text }
         return String(decoding: redacted, as: UTF8.self)

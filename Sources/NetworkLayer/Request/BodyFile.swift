@@ -1,18 +1,26 @@
-package import FoundationEssentials
-
 #if canImport(Glibc)
     import Glibc
+#elseif canImport(Musl)
+    import Musl
 #elseif canImport(Darwin)
     import Darwin
+#endif
+
+#if canImport(FoundationEssentials)
+    package import FoundationEssentials
+#else
+    package import Foundation
 #endif
 
 /// A file whose bytes are a body, or a part of one. It is opened when it is sent, once an attempt.
 ///
 /// Two are equal when they have the same path.
 public struct BodyFile: Sendable, Hashable, CustomStringConvertible {
+    /// As it was given.
     public let path: String
     private let opening: (@Sendable () -> Int32)?
 
+    /// The file is opened when it is sent, so its absence is an error of the attempt: code `fileFailed`.
     public init(path: String) {
         self.path = path
         opening = nil

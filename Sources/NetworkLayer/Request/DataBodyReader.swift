@@ -1,5 +1,10 @@
-import FoundationEssentials
 import Synchronization
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// Hands out a body that lies in memory; pieces share its storage.
 final class DataBodyReader: RequestBodyReader {

@@ -1,10 +1,17 @@
-import FoundationEssentials
 import Synchronization
 
 #if canImport(Glibc)
     import Glibc
+#elseif canImport(Musl)
+    import Musl
 #elseif canImport(Darwin)
     import Darwin
+#endif
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
 #endif
 
 /// Reads a file while it is sent. Its length is that at opening: bytes added later are left out, missing ones are an error.
@@ -62,22 +69,11 @@ final class FileBodyReader: RequestBodyReader {
     }
 
     private static func read(_ file: Int32, _ buffer: UnsafeMutableRawPointer, _ count: Int) -> Int {
-        while true {
-            #if canImport(Glibc)
-                let got = Glibc.read(file, buffer, count)
-            #else
-                let got = Darwin.read(file, buffer, count)
-            #endif
-            if got >= 0 || errno != EINTR { return got }
-        }
+        SystemCall.read(file, buffer, count)
     }
 
     private static func close(_ file: Int32) {
-        #if canImport(Glibc)
-            _ = Glibc.close(file)
-        #else
-            _ = Darwin.close(file)
-        #endif
+        SystemCall.close(file)
     }
 
     private static func failure(_ problem: String, _ path: String, _ errno: Int32) -> NetworkError {

@@ -1,5 +1,10 @@
 internal import CLibidn2
-package import FoundationEssentials
+
+#if canImport(FoundationEssentials)
+    package import FoundationEssentials
+#else
+    package import Foundation
+#endif
 
 /// Names of hosts beyond ASCII as they travel (IDNA 2008, with the mappings of UTS 46), by libidn2: the same as curl sends.
 enum InternationalHost {

@@ -1,4 +1,8 @@
-import FoundationEssentials
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 extension Request {
     /// A request that says nothing yet, for an operation whose ``RequestHydrator`` makes the whole of it. Without one, or when it makes

@@ -1,5 +1,10 @@
-import FoundationEssentials
 public import HTTPTypes
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 extension Request {
     /// - Parameters:
@@ -22,18 +27,21 @@ extension Request {
         if let given = headers[.contentType] { self.headers[.contentType] = given }
     }
 
+    /// A GET; `query` goes behind what the URL has.
     public static func get(
         _ url: some URLConvertible, query: [String: (any URLEncodable)?] = [:], headers: HTTPFields = [:]
     ) -> Request {
         Request(.get, url, query: query, headers: headers)
     }
 
+    /// A HEAD; `query` goes behind what the URL has.
     public static func head(
         _ url: some URLConvertible, query: [String: (any URLEncodable)?] = [:], headers: HTTPFields = [:]
     ) -> Request {
         Request(.head, url, query: query, headers: headers)
     }
 
+    /// A DELETE; `query` goes behind what the URL has.
     public static func delete(
         _ url: some URLConvertible, query: [String: (any URLEncodable)?] = [:], headers: HTTPFields = [:]
     ) -> Request {
@@ -47,11 +55,20 @@ extension Request {
         Request(.post, url, query: query, headers: headers, body: .json(json))
     }
 
+    /// A POST with a body of any kind, or with none.
     public static func post(
         _ url: some URLConvertible, query: [String: (any URLEncodable)?] = [:], headers: HTTPFields = [:],
         body: RequestContent = .none
     ) -> Request {
         Request(.post, url, query: query, headers: headers, body: body)
+    }
+
+    /// A POST with a form, `application/x-www-form-urlencoded`: see ``RequestContent/form(_:)``.
+    public static func post(
+        _ url: some URLConvertible, query: [String: (any URLEncodable)?] = [:], headers: HTTPFields = [:],
+        form: [String: (any URLEncodable)?]
+    ) -> Request {
+        Request(.post, url, query: query, headers: headers, body: .form(form))
     }
 
     /// - Parameter json: the body as JSON; instead of `body`.
@@ -61,6 +78,7 @@ extension Request {
         Request(.put, url, query: query, headers: headers, body: .json(json))
     }
 
+    /// A PUT with a body of any kind, or with none.
     public static func put(
         _ url: some URLConvertible, query: [String: (any URLEncodable)?] = [:], headers: HTTPFields = [:],
         body: RequestContent = .none
@@ -75,6 +93,7 @@ extension Request {
         Request(.patch, url, query: query, headers: headers, body: .json(json))
     }
 
+    /// A PATCH (RFC 5789) with a body of any kind, or with none.
     public static func patch(
         _ url: some URLConvertible, query: [String: (any URLEncodable)?] = [:], headers: HTTPFields = [:],
         body: RequestContent = .none
@@ -90,6 +109,27 @@ extension Request {
         set {
             guard let name = HTTPField.Name(name) else { return }
             headers[name] = newValue
+        }
+    }
+}
+
+extension Request: ExpressibleByStringInterpolation {
+    /// A GET: `client.value(for: "https://birds.example/birds/\(number)", as: Bird.self)`. What is interpolated goes into the URL as it is.
+    public init(stringLiteral url: String) {
+        self = .get(url)
+    }
+}
+
+extension HTTPFields {
+    /// The field of that name in any case: `response.headers["X-Total"]`. Several of it are joined by `, `; setting replaces all of them.
+    ///
+    /// A name that can't be one (RFC 9110, section 5.1) has no value, and setting it does nothing.
+    @_disfavoredOverload
+    public subscript(name: String) -> String? {
+        get { HTTPField.Name(name).flatMap { self[$0] } }
+        set {
+            guard let name = HTTPField.Name(name) else { return }
+            self[name] = newValue
         }
     }
 }

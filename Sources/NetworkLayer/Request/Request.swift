@@ -1,5 +1,10 @@
-public import FoundationEssentials
 public import HTTPTypes
+
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
 
 /// What is sent: a URL, a method, header fields and a body. TNL's `TNLRequest`.
 ///

@@ -1,11 +1,18 @@
-public import FoundationEssentials
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
 
 /// The body of a request (REQ-1).
 public enum RequestBody: Sendable, Hashable {
+    /// No body, and no `Content-Length` but where the method needs one.
     case none
+    /// Bytes in memory.
     case data(Data)
     /// A file, read while it is sent; its length at that moment becomes `Content-Length`.
     case file(BodyFile)
+    /// Bytes that are made while they are sent.
     case stream(RequestBodyStream)
 
     /// A file by its path.
@@ -42,6 +49,9 @@ public struct RequestBodyStream: Sendable, Hashable {
     public let open: @Sendable () throws -> any RequestBodyReader
     private let identity: UUID
 
+    /// - Parameters:
+    ///   - length: bytes in all; with more or fewer the attempt fails.
+    ///   - open: what it throws fails the attempt.
     public init(
         length: Int64? = nil, isReplayable: Bool, mayPause: Bool = true,
         open: @escaping @Sendable () throws -> any RequestBodyReader
@@ -80,7 +90,10 @@ extension RequestBodyReader {
 
 /// What a ``RequestBodyReader`` has at the moment.
 public enum RequestBodyRead: Sendable, Hashable {
+    /// The next bytes; not empty.
     case bytes(Data)
+    /// None yet.
     case later
+    /// There are no more.
     case end
 }

@@ -1,5 +1,10 @@
-public import FoundationEssentials
 import HTTPTypes
+
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
 
 /// How an operation ended. It carries the error instead of being thrown: **4xx and 5xx are not errors** (RSP-1).
 public struct Response: Sendable, Codable {
@@ -12,6 +17,7 @@ public struct Response: Sendable, Codable {
     /// Of the whole operation, every attempt of it.
     public var metrics: OperationMetrics
 
+    /// A response as it ends an operation, for tests and for middleware.
     public init(originalRequest: Request, error: NetworkError? = nil, info: ResponseInfo? = nil, metrics: OperationMetrics) {
         self.originalRequest = originalRequest
         self.error = error

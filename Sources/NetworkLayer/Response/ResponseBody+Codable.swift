@@ -1,4 +1,8 @@
-import FoundationEssentials
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// A body as it can be kept (RSP-1): of a file only its length is, and it is expired when it comes back.
 extension ResponseBody: Codable {
@@ -29,5 +33,6 @@ extension TemporaryFile {
     /// A file that was there once: it can be neither read nor moved (ENOENT).
     static func expired(count: Int) -> TemporaryFile { TemporaryFile(path: "", count: count) }
 
+    /// Whether it was decoded from a response that had been kept: the file isn't part of what is kept (RSP-1).
     public var isExpired: Bool { path.isEmpty }
 }

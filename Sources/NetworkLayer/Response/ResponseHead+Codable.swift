@@ -1,5 +1,10 @@
-import FoundationEssentials
 import HTTPTypes
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 extension ResponseHead: Codable {
     private enum Key: String, CodingKey { case status, reason, version, headers, raw }

@@ -1,5 +1,10 @@
-public import FoundationEssentials
 public import HTTPTypes
+
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
 
 /// The status line and header fields of a response.
 public struct ResponseHead: Sendable, Hashable {
@@ -12,6 +17,7 @@ public struct ResponseHead: Sendable, Hashable {
     /// The bytes of the head as received, for "raw"; for HTTP/2 as libcurl writes them out.
     public var raw: Data
 
+    /// A head; `raw` is empty where it never went over a wire.
     public init(status: HTTPResponse.Status, version: String = "HTTP/1.1", headers: HTTPFields = [:], raw: Data = Data()) {
         self.status = status
         self.version = version

@@ -1,4 +1,8 @@
-public import FoundationEssentials
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
 
 /// When a server wants to be asked again (RFC 9110, section 10.2.3; RSP-4).
 public struct RetryAfter: Sendable, Hashable, Codable {

@@ -11,6 +11,7 @@ public struct RetryBackoff: Sendable, Hashable, Codable {
     /// Full by default.
     public var jitter: Jitter
 
+    /// 200 ms, doubled with each retry up to 5 s, and anything below that by chance.
     public init(
         first: Duration = .milliseconds(200), factor: Double = 2, max: Duration = .seconds(5), jitter: Jitter = .full
     ) {
@@ -26,6 +27,7 @@ public struct RetryBackoff: Sendable, Hashable, Codable {
         case full
         /// Half of it at least.
         case equal
+        /// The whole wait, nothing left to chance.
         case none
     }
 

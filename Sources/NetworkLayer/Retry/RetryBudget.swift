@@ -4,8 +4,11 @@
 /// Every first attempt pays in, every retry takes out `1 / share` times as much; what was paid in more than a `window` ago is
 /// gone. `minimumPerSecond` retries a second are free, so that a client that asks little can retry at all.
 public struct RetryBudget: Sendable, Hashable, Codable {
+    /// How many retries a request pays for: 0.2 is one retry for five requests.
     public var share: Double
+    /// How long what was paid in lasts; more than zero.
     public var window: Duration
+    /// Retries a second that are free; zero: every retry must have been paid for.
     public var minimumPerSecond: Double
 
     /// 20 % more load over 10 s, and 10 retries a second in any case.

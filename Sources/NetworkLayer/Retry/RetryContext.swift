@@ -1,5 +1,10 @@
-public import FoundationEssentials
 public import HTTPTypes
+
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
 
 /// What a ``RetryPolicy`` knows of the operation it is asked about.
 public struct RetryContext: Sendable {
@@ -22,6 +27,7 @@ public struct RetryContext: Sendable {
     /// In `0..<1`, drawn anew for every question: from the client's generator, so that tests can foresee it.
     public var random: Double
 
+    /// A question as the library asks it, for tests of a policy.
     public init(
         operation: OperationID, response: Response, configuration: RequestConfiguration = .init(), retryCount: Int = 0,
         elapsed: Duration = .zero, isReplayable: Bool = true, isResumable: Bool = false, date: Date, random: Double = 0

@@ -14,6 +14,13 @@ public struct RetryPolicies: Sendable, ExpressibleByArrayLiteral {
         self.init(elements)
     }
 
+    /// ``RetryRules`` as they are by default: three tries of what can be sent again without harm.
+    public static let standard: RetryPolicies = [RetryRules()]
+
+    /// ``RetryRules`` with so many tries in all, the first included.
+    public static func attempts(_ count: Int) -> RetryPolicies { [RetryRules(attempts: count)] }
+
+    /// Whether nothing is retried.
     public var isEmpty: Bool { policies.isEmpty }
 
     /// - Returns: the decision, and who made it; `nil` when all abstained.

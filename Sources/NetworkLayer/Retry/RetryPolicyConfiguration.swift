@@ -1,5 +1,12 @@
-import Glibc
 public import HTTPTypes
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
 
 /// TNL's table of what can be retried: methods, and statuses or errors (RTY-7).
 ///
@@ -10,10 +17,14 @@ public import HTTPTypes
 public struct RetryPolicyConfiguration: Sendable, Hashable {
     /// `nil`: all methods.
     public var methods: Set<HTTPRequest.Method>?
+    /// Status codes that are retried; among 2xx only those that settle nothing are put to a policy: 202, 203, 207, 208 and 226 (RTY-2).
     public var statuses: Set<Int>
+    /// Codes of errors that are retried.
     public var codes: Set<NetworkError.Code>
+    /// Numbers of POSIX errors that are retried, by Linux's table.
     public var errnos: Set<Int32>
 
+    /// A table of one's own; what isn't given matches nothing, but for `methods`, where `nil` matches all.
     public init(
         methods: Set<HTTPRequest.Method>?, statuses: Set<Int> = [], codes: Set<NetworkError.Code> = [], errnos: Set<Int32> = []
     ) {
@@ -23,7 +34,9 @@ public struct RetryPolicyConfiguration: Sendable, Hashable {
         self.errnos = errnos
     }
 
+    /// GET after a 503 (TNL's `defaultConfiguration`).
     public static let `default` = RetryPolicyConfiguration(methods: [.get], statuses: [503])
+    /// GET after a 503 and after what usually passes (TNL's `standardConfiguration`).
     public static let standard = RetryPolicyConfiguration(
         methods: [.get], statuses: [503], codes: standardCodes, errnos: standardErrnos)
 

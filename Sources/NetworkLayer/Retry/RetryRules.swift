@@ -17,6 +17,7 @@ public struct RetryRules: Sendable, Hashable {
     /// operation timeout counts.
     public var maxTime: Duration?
 
+    /// Three tries in all by default, of what can be sent again without harm, with the waits of ``RetryBackoff``.
     public init(
         attempts: Int = 3, on conditions: Set<RetryCondition> = RetryRules.usual, methods: Methods = .safely,
         backoff: RetryBackoff = .init(), retryAfter: RetryAfterRule = .honour(), maxTime: Duration? = nil

@@ -26,6 +26,9 @@ public final class FixedHeaders: HeaderProvider {
     private let defaults: HTTPFields
     private let overrides: HTTPFields
 
+    /// - Parameters:
+    ///   - defaults: count where a request doesn't have the field.
+    ///   - overrides: replace a request's own.
     public init(defaults: HTTPFields = [:], overrides: HTTPFields = [:]) {
         self.defaults = defaults
         self.overrides = overrides

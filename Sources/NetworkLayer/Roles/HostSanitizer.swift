@@ -9,9 +9,11 @@ public protocol HostSanitizer: Sendable {
 
 /// What a ``HostSanitizer`` says about a host.
 public enum HostDecision: Sendable, Hashable {
+    /// The host as it is.
     case keep
     /// Another host, and the field `Host` names the old one unless the request has that field.
     case change(to: String)
+    /// Another host, which the field `Host` names as well.
     case changeWithoutHostHeader(to: String)
     /// The attempt fails with `hostBlocked`.
     case block

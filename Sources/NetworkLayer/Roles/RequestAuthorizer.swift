@@ -7,7 +7,9 @@ public protocol RequestAuthorizer: Sendable {
 
 /// What becomes of the field `Authorization`.
 public enum Authorization: Sendable, Hashable {
+    /// As the request has it, or hasn't.
     case unchanged
+    /// Takes it out.
     case remove
     /// The whole value: `Bearer …`.
     case set(String)

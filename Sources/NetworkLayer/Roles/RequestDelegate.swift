@@ -16,6 +16,7 @@ public struct RequestDelegate: Sendable {
     /// Hears every event, and may take its time.
     public var events: (any RequestEventHandler)?
 
+    /// Nobody takes part who isn't named.
     public init(
         hydrator: (any RequestHydrator)? = nil, authorizer: (any RequestAuthorizer)? = nil,
         redirects: (any RedirectDecider)? = nil, challenges: (any ChallengeHandler)? = nil, trust: (any ServerTrustHandler)? = nil,

@@ -5,6 +5,7 @@
 /// returned from `completed`. A call that lasts longer than ``NetworkClient/Settings/callbackTimeout`` fails the operation with
 /// `callbackTimedOut` (TMO-5).
 public protocol RequestEventHandler: Sendable {
+    /// Hears one event; the next comes when it returns.
     func handle(_ event: NetworkEvent, of operation: RequestOperation) async
 
     /// The last step before an attempt that isn't a redirect hop: it may take time, and name operations that must end first

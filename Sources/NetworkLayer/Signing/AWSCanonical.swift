@@ -1,5 +1,10 @@
-import FoundationEssentials
 import HTTPTypes
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// How Amazon writes the parts of a request that is signed.
 enum AWSCanonical {

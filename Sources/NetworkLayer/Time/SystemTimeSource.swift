@@ -1,15 +1,22 @@
-public import FoundationEssentials
-
 #if canImport(Glibc)
     import Glibc
+#elseif canImport(Musl)
+    import Musl
 #elseif canImport(Darwin)
     import Darwin
+#endif
+
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
 #endif
 
 /// The machine's clocks: `CLOCK_MONOTONIC` for times, the wall clock for display, and one thread that rings the alarms.
 ///
 /// All instances share the thread, which starts with the first alarm and sleeps while there is none.
 public struct SystemTimeSource: TimeSource {
+    /// All of them are the same clock.
     public init() {}
 
     /// Now on `CLOCK_MONOTONIC`, the clock of every ``MonotonicTime`` that doesn't come from a test.

@@ -1,4 +1,8 @@
-public import FoundationEssentials
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
 
 /// Where an operation reads the time and sets its alarms. Tests advance one by hand.
 public protocol TimeSource: Sendable {

@@ -13,6 +13,7 @@ public struct ConnectionPool: Sendable, Hashable, Codable {
     /// Prunes the idle ones after every transfer (TNL's `afterEveryTask`).
     public var prunesAfterEveryTransfer: Bool
 
+    /// 256 connections for 240 s by default.
     public init(inactivity: Duration = Self.defaultInactivity, limit: Int = 256, prunesAfterEveryTransfer: Bool = false) {
         self.inactivity = inactivity < .zero ? Self.defaultInactivity : inactivity
         self.limit = limit
@@ -24,6 +25,7 @@ public struct ConnectionPool: Sendable, Hashable, Codable {
 public enum PruneScope: Sendable, Hashable {
     /// Those that were idle for as long as ``ConnectionPool/inactivity`` says.
     case idle
+    /// All of them.
     case all
     /// All to this host, compared without regard to case.
     case host(String)

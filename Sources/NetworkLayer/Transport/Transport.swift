@@ -1,4 +1,8 @@
-public import FoundationEssentials
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
 
 /// Sends one request and takes in one response: one attempt, one hop. It follows no redirects and retries nothing.
 ///
@@ -29,6 +33,7 @@ public protocol Transfer: Sendable {
     func cancel()
     /// Stops taking bytes from the socket; a chunk that is on its way may still arrive.
     func pauseReceiving()
+    /// Takes bytes from the socket again.
     func resumeReceiving()
     /// The operation's priority has changed. By default it has no meaning.
     func setPriority(_ priority: Priority)
@@ -40,10 +45,15 @@ extension Transfer {
 
 /// What a transport gets to work with.
 public struct TransferRequest: Sendable {
+    /// As it is to go out: prepared, with its final host.
     public var request: Request
+    /// From ``RequestConfiguration/transport``.
     public var options: TransportOptions
+    /// From ``RequestConfiguration/limits``: beyond one of them the transfer fails with `limitExceeded`.
     public var limits: ResponseLimits
+    /// What the transport may do by itself when a connection that was kept turns out to be dead.
     public var resend: ResendRule
+    /// From the start of the transfer to its connection; `nil`: no limit.
     public var connectTimeout: Duration?
     /// At the start; see ``Transfer/setPriority(_:)``.
     public var priority: Priority
@@ -58,6 +68,7 @@ public struct TransferRequest: Sendable {
     /// Who is asked whether to trust a server; `nil`: the usual evaluation counts.
     public var trust: (any ServerTrustHandler)?
 
+    /// A transfer by itself, without cookies, cache and operation.
     public init(
         request: Request, options: TransportOptions = .init(), limits: ResponseLimits = .init(),
         resend: ResendRule = .idempotentOnly,

@@ -1,4 +1,8 @@
-public import FoundationEssentials
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
 
 /// Something that happened to a transfer, and when.
 public struct TransportEvent: Sendable {
@@ -18,6 +22,7 @@ public struct TransportEvent: Sendable {
     public enum Kind: Sendable {
         /// Of a ``CachingTransport``.
         case cache(CacheOutcome)
+        /// As the events of ``NetworkEvent/Kind`` with the same names; so are those below without a comment.
         case resolveStarted(host: String)
         case resolveEnded
         case connectStarted(address: String)

@@ -9,7 +9,9 @@ public import NetworkLayer
 public struct CaptivePortalProbe: Sendable {
     /// Better not https, which a portal can't answer.
     public var url: URL
+    /// What the question is sent through, without cookies and cache.
     public var transport: any Transport
+    /// For ``interval`` and ``timeout``.
     public var time: any TimeSource
     /// From one answer to the next question.
     public var interval = Duration.seconds(60)

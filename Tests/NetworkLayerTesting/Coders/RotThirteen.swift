@@ -1,5 +1,10 @@
-package import FoundationEssentials
 package import NetworkLayer
+
+#if canImport(FoundationEssentials)
+    package import FoundationEssentials
+#else
+    package import Foundation
+#endif
 
 /// Turns ASCII letters by 13 places: a coding of the same length both ways, whose pieces don't depend on each other. After the
 /// end of a body it may say a last word, to show that the end is asked for.

@@ -1,7 +1,12 @@
-import FoundationEssentials
 package import HTTPTypes
 package import NetworkLayer
 import Synchronization
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// Plays every role of an operation and writes down what it hears and is asked, as one story:
 ///

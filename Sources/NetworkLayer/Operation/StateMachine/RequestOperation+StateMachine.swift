@@ -1,4 +1,8 @@
-import FoundationEssentials
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 extension RequestOperation {
     /// What an operation does next, as a value: inputs in, effects out; no clock, no task, no I/O (section 2 of the reference).

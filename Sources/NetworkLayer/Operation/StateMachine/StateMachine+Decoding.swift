@@ -1,5 +1,10 @@
-import FoundationEssentials
 import HTTPTypes
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// Decoding by the configuration's own decoders, between the transport and where the body goes (ENC-2). The limits of the
 /// configuration count what comes out.

@@ -1,5 +1,10 @@
-import FoundationEssentials
 import HTTPTypes
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 extension RequestOperation.StateMachine {
     /// What an operation knows of a body that was cut off, and that a retry may go on with (TN-14).

@@ -1,5 +1,10 @@
-public import FoundationEssentials
 public import HTTPTypes
+
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
 
 /// When a host is left alone for a while, and for how long (GLB-7). See ``NetworkClient/backoff``.
 public struct BackoffRules: Sendable {
@@ -25,6 +30,7 @@ public struct BackoffRules: Sendable {
 
     /// Which requests a signal holds back.
     public enum Mode: String, Sendable, Hashable, Codable, CaseIterable {
+        /// No answer asks for a pause; TNL's default.
         case disabled
         /// Those to the same host.
         case host
@@ -42,6 +48,9 @@ public struct BackoffRules: Sendable {
 
 /// Says whether an answer asks for a pause (BKO-1). Asked for every head, so it must be quick.
 public protocol BackoffSignaler: Sendable {
+    /// Whether the answer that begins with this head asks for a pause.
+    ///
+    /// - Parameter url: of the request that it answers.
     func isSignal(_ head: ResponseHead, from url: URL) -> Bool
 }
 
@@ -71,13 +80,16 @@ public struct StatusSignaler: BackoffSignaler, Hashable {
 ///
 ///     none or unreadable: 1 s     0: 100 ms     7: 7 s     more than 10 s, "go away": 1 s
 public struct RetryAfterBehavior: BackoffBehaviorProvider, Hashable {
+    /// How long, after the pause, requests go out one after the other; zero: not at all (TNL's `serializeDuration`).
     public var serialize: Duration
+    /// The least time from the start of one such request to the start of the next (TNL's `serialDelayDuration`).
     public var spacing: Duration
 
     static let fallback = Duration.seconds(1)
     static let least = Duration.milliseconds(100)
     static let most = Duration.seconds(10)
 
+    /// By default only the pause itself: nothing is serialized.
     public init(serialize: Duration = .zero, spacing: Duration = .zero) {
         self.serialize = serialize
         self.spacing = spacing

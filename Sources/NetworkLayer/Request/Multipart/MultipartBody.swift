@@ -1,5 +1,10 @@
-public import FoundationEssentials
 public import HTTPTypes
+
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
 
 /// `multipart/form-data` (RFC 7578), read from its files while it is sent, with its length known beforehand (TN-13).
 ///
@@ -10,7 +15,7 @@ public import HTTPTypes
 ///     request.body = form.body
 ///
 /// It can be sent again; progress comes from the transport like that of any body.
-public struct MultipartBody: Sendable, Hashable {
+public struct MultipartBody: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     /// Stands between the parts, and must not occur in one; a random one doesn't.
     public let boundary: String
     /// The parts, in the order in which they were appended and are sent.
@@ -19,6 +24,12 @@ public struct MultipartBody: Sendable, Hashable {
     /// - Parameter boundary: is used as it is; nothing checks that no part contains it.
     public init(boundary: String = "turnstone-\(UUID().uuidString.lowercased())") {
         self.boundary = boundary
+    }
+
+    /// A form of texts: `["title": "A walk", "year": "2026"]`, in that order.
+    public init(dictionaryLiteral elements: (String, String)...) {
+        self.init()
+        for (name, value) in elements { append(name, value) }
     }
 
     /// One field of the form.
