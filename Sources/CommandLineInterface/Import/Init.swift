@@ -75,10 +75,11 @@ struct Init: RunnableCommand {
         }
         let command = try Import.parse(words + (name.map { ["--name", $0] } ?? []))
         let target = ImportTarget("\(Self.directory)/\(Self.fileName(name ?? "imported")).yaml")
-        let (assembled, kinds) = try command.assembled(for: target, in: context)
+        let sources = try command.sources(in: context)
+        let assembled = try command.assembled(sources.collection, for: target)
         let title = name ?? (assembled.collection.name.isEmpty ? "First" : assembled.collection.name)
         let file = "\(Self.directory)/\(Self.fileName(title)).yaml"
-        return (try assembled.collection.text(), title, ImportReport(assembled, kinds: kinds, file: file).lines)
+        return (try assembled.collection.text(), title, ImportReport(assembled, kinds: sources.kinds, file: file).lines)
     }
 
     private static func isCommand(_ text: String) -> Bool { text.hasPrefix("curl ") }

@@ -4,8 +4,10 @@ extension OpenAPIImport {
     mutating func readBody(
         _ operation: JSONValue, parameters: [JSONValue], into request: inout ImportedRequest, at place: String
     ) {
+        // Some documents of version 3 have what version 2 had.
         let content =
-            isSwagger ? swaggerContent(operation, parameters) : references[operation, "requestBody", "content"] ?? .null
+            isSwagger || operation["requestBody"] == nil
+            ? swaggerContent(operation, parameters) : references[operation, "requestBody", "content"] ?? .null
         let types = content.members.map(\.name)
         guard let given = Self.best(types), let media = references[content, given] else {
             if references[operation, "requestBody"]?.members.isEmpty == false, types.isEmpty {
