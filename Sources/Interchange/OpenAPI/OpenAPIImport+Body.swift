@@ -70,7 +70,7 @@ extension OpenAPIImport {
         }
         let fields = parameters.filter { $0["in"]?.string == "formData" }
         guard !fields.isEmpty else { return .null }
-        let properties = fields.map { JSONValue.Member(name: $0["name"]?.string ?? "", value: $0) }
+        let properties = fields.map { JSONValue.Member(name: $0["name"]?.string ?? "", value: $0["schema"] ?? $0) }
         let required = fields.filter { $0["required"]?.boolean == true }.compactMap { $0["name"] }
         let schema = JSONValue.object([
             .init(name: "type", value: .string("object")), .init(name: "properties", value: .object(properties)),

@@ -22,7 +22,7 @@ import Testing
                     - { in: formData, name: sku, required: true, type: string, schema: { type: string, example: A8 } }
             """, path: "openapi.yaml")
         #expect(imported.yaml.contains("body: { json: { sku: A7 } }"), "\(imported.yaml)")
-        #expect(imported.yaml.contains("form: { sku: string }"), "\(imported.yaml)")
+        #expect(imported.yaml.contains("form: { sku: A8 }"), "\(imported.yaml)")
         #expect(imported.notes == [], "\(imported.notes)")
     }
 }
