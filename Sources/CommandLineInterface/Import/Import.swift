@@ -21,6 +21,11 @@ struct Import: RunnableCommand {
             What test scripts of Postman, Insomnia and JetBrains' HTTP Client check in a response and keep of it becomes `expect` and
             `capture`; a script that does anything else is kept below `x-test-script` of its request, and isn't run.
 
+            With --update, a newer version of what a collection was imported from is merged into its files: what you have edited since, your
+            comments and your order stay, and what came, changed and went is listed. Where both changed the same entry, yours stays and both
+            values are named; --theirs takes the other one. What the last import made is kept as digests beside the collection, in
+            NAME.import.json or, in a directory, _import.json: commit it with the collection.
+
             Examples:
               turnstone import shop.postman_collection.json -o shop.yaml
               turnstone import shop.json staging.postman_environment.json -o shop.yaml
@@ -28,6 +33,7 @@ struct Import: RunnableCommand {
               turnstone import thunder-tests/ -o shop.yaml       the files of a directory, in the order of their names
               turnstone import shop.json -o shop/                a directory, with a file for each request
               turnstone import --curl 'curl -d a=b https://example.com/'
+              turnstone import openapi.yaml -o shop.yaml --update --dry-run     what a newer version would change
               pbpaste | turnstone import -                       standard input to standard output
             """)
 
@@ -51,6 +57,18 @@ struct Import: RunnableCommand {
     @Flag(help: "Replace what is there already.")
     var force = false
 
+    @Flag(help: "Merge into what an earlier import made; your edits stay.")
+    var update = false
+
+    @Option(
+        help: ArgumentHelp(
+            "With --update, take the import's values here, also where you have others: a request or folder, `orders/create query.limit`, "
+                + "`variables.host`. Repeatable.", valueName: "PLACE"))
+    var theirs: [String] = []
+
+    @Flag(help: "Say what would be done, and write nothing.")
+    var dryRun = false
+
     @Flag(help: "Copy secrets into the collection.")
     var keepSecrets = false
 
@@ -65,18 +83,18 @@ struct Import: RunnableCommand {
 
     func run(in context: CommandLineContext) async throws -> ExitStatus {
         let target = ImportTarget(output)
+        if update || !theirs.isEmpty, let status = try updateExisting(target, in: context) { return status }
         if !force { try target.checkIsFree() }
-        let (assembled, kinds) = try assembled(for: target, in: context)
-        try target.write(assembled.collection, in: context)
-        let report = ImportReport(assembled, kinds: kinds, file: target.variablesFile)
+        let sources = try sources(in: context)
+        let assembled = try assembled(sources.collection, for: target)
+        if !dryRun { try target.write(assembled, keepsBase: sources.kinds != [.curl], in: context) }
+        let report = ImportReport(assembled, kinds: sources.kinds, file: target.variablesFile)
         for line in report.lines { try context.standardError.print(SafeText.line(line)) }
         return strict && report.hasLosses ? .expectationFailed : .success
     }
 
-    /// What the files come to, as a collection in this place. Nothing is written.
-    func assembled(
-        for target: ImportTarget, in context: CommandLineContext
-    ) throws -> (collection: AssembledImport, kinds: [ImportKind]) {
+    /// What the files hold, put together.
+    func sources(in context: CommandLineContext) throws -> ImportedSources {
         do {
             var kinds: [ImportKind] = []
             var collections: [ImportedCollection] = []
@@ -96,17 +114,37 @@ struct Import: RunnableCommand {
             }
             var imported = ImportedCollection.combined(collections)
             if let name { imported.name = name }
-            var options = ImportOptions(path: target.path)
-            options.form = target.form
-            options.keepsSecrets = keepSecrets
-            options.filesDirectory = target.directory(
-                // What a directory of Bruno's names lies in the directory itself.
-                ofSources: files.map { FilePaths.isDirectory($0) ? $0 + "/bruno.json" : $0 })
-            return (try imported.assembled(options), kinds)
+            return ImportedSources(collection: imported, kinds: kinds)
         } catch let error as CollectionProblem {
             throw CommandFailure(status: .usage, message: SafeText.line("\(error)"))
         }
     }
+
+    /// What the files come to, as a collection in this place. Nothing is written.
+    ///
+    /// - Parameter places: where requests are in the collection that is updated.
+    func assembled(
+        _ imported: ImportedCollection, for target: ImportTarget, places: [RequestID: RequestID] = [:]
+    ) throws(CommandFailure) -> AssembledImport {
+        var options = ImportOptions(path: target.path)
+        options.form = target.form
+        options.keepsSecrets = keepSecrets
+        options.places = places
+        options.filesDirectory = target.directory(
+            // What a directory of Bruno's names lies in the directory itself.
+            ofSources: files.map { FilePaths.isDirectory($0) ? $0 + "/bruno.json" : $0 })
+        do throws(CollectionProblem) {
+            return try imported.assembled(options)
+        } catch {
+            throw CommandFailure(status: .usage, message: SafeText.line("\(error)"))
+        }
+    }
+}
+
+/// What was read, and of which formats it was.
+struct ImportedSources: Hashable {
+    var collection: ImportedCollection
+    var kinds: [ImportKind]
 }
 
 extension ImportKind: ExpressibleByArgument {

@@ -51,7 +51,7 @@ struct ImportReport: Hashable {
     }
 
     /// What is the same in many places is said once, with all of them.
-    private static func lines(_ notes: [ImportNote]) -> [String] {
+    static func lines(_ notes: [ImportNote]) -> [String] {
         let places = Dictionary(grouping: notes, by: \.text)
         var said: Set<String> = []
         return notes.flatMap { note -> [String] in
@@ -59,7 +59,10 @@ struct ImportReport: Hashable {
                 return [note.place.isEmpty ? "  \(note.text)" : "  \(note.place): \(note.text)"]
             }
             guard said.insert(note.text).inserted else { return [] }
-            return ["  \(note.text):"] + same.map { "    \($0.place)" }
+            // Of a large import a reason has hundreds of places: the first ones show which they are.
+            let shown = same.count > 30 ? same.prefix(10) : same[...]
+            return ["  \(note.text):"] + shown.map { "    \($0.place)" }
+                + (shown.count < same.count ? ["    and \(same.count - shown.count) more"] : [])
         }
     }
 }

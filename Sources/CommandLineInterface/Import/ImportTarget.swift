@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Interchange
 import Presentation
 import RequestCollections
 
@@ -33,16 +34,37 @@ struct ImportTarget: Hashable {
         if form == .directory, (try? FileManager.default.contentsOfDirectory(atPath: path))?.isEmpty == true { return }
         let what = form == .directory ? "is there already, with something in it" : "is there already"
         throw CommandFailure(
-            status: .usage, message: "\(SafeText.line(path)) \(what). --force replaces it; another name for -o keeps it.")
+            status: .usage,
+            message: "\(SafeText.line(path)) \(what). --update merges the import into it, --force replaces it; "
+                + "another name for -o keeps it.")
     }
 
-    func write(_ collection: RequestCollection, in context: CommandLineContext) throws {
+    /// Whether there is something to merge an import into.
+    var isThere: Bool {
+        guard !isStandardOutput, FilePaths.exists(path) else { return false }
+        return form == .file || (try? FileManager.default.contentsOfDirectory(atPath: path))?.isEmpty == false
+    }
+
+    /// - Parameter keepsBase: what it made is kept beside it, for the next import.
+    func write(_ assembled: AssembledImport, keepsBase: Bool, in context: CommandLineContext) throws {
+        let collection = assembled.collection
         do {
             if isStandardOutput { return try context.standardOutput.write(Data(try collection.text().utf8)) }
             if form == .directory, let slash = path.unicodeScalars.lastIndex(of: "/") {
                 try FilePaths.makeDirectory(String(path[..<slash]))
             }
-            try collection.writing(as: form).write()
+            var change = try collection.writing(as: form)
+            if keepsBase {
+                let place = ImportBase.path(of: path, form)
+                // Nobody else's file is replaced, wherever a link may lead.
+                if (try? FileManager.default.destinationOfSymbolicLink(atPath: place)) != nil {
+                    throw CollectionFileError(path: place, message: "is a link, where a file is to be kept; take it away")
+                }
+                _ = try ImportBase.read(place)
+                let base = try ImportBase(collection, as: form, identities: assembled.identities)
+                change = change.adding(try base.step(at: place))
+            }
+            try change.write()
         } catch let error as CollectionFileError {
             throw CommandFailure(status: .file, message: SafeText.line("\(error)"))
         }

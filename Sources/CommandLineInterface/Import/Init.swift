@@ -77,10 +77,11 @@ struct Init: RunnableCommand {
         let name = name ?? (isFile ? nil : Self.host(in: source))
         let command = try Import.parse(words + (name.map { ["--name", $0] } ?? []))
         let target = ImportTarget("\(Self.directory)/\(Self.fileName(name ?? "imported")).yaml")
-        let (assembled, kinds) = try command.assembled(for: target, in: context)
+        let sources = try command.sources(in: context)
+        let assembled = try command.assembled(sources.collection, for: target)
         let title = name ?? (assembled.collection.name.isEmpty ? "First" : assembled.collection.name)
         let file = "\(Self.directory)/\(Self.fileName(title)).yaml"
-        let report = ImportReport(assembled, kinds: kinds, file: file)
+        let report = ImportReport(assembled, kinds: sources.kinds, file: file)
         // Nobody thinks of a URL as something that is imported.
         let lines = isFile || isCommand || report.hasLosses ? report.lines : Array(report.lines.dropFirst())
         return (try assembled.collection.text(), title, lines)

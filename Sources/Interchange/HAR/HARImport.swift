@@ -35,7 +35,10 @@ struct HARImport {
                 "cookies of \(reader.cookies == 1 ? "1 request" : "\(reader.cookies) requests") aren't kept; `cookie-jar` keeps those of a session"
             )
         }
-        if reader.skipped > 0 { reader.note("", "\(reader.skipped) entries that are no requests over HTTP") }
+        if reader.skipped > 0 {
+            let what = reader.skipped == 1 ? "1 entry that is no request" : "\(reader.skipped) entries that are no requests"
+            reader.note("", "\(what) over HTTP")
+        }
         return reader.collection
     }
 

@@ -85,6 +85,8 @@ package struct ImportedFolder: Hashable, Sendable {
     /// By the keys that they stand below.
     package var scripts: [String: String] = [:]
     package var nodes: [ImportedNode] = []
+    /// What the source knows it by, whatever it is called.
+    package var identity: String?
 
     package init(name: String) {
         self.name = name
@@ -95,6 +97,8 @@ package struct ImportedRequest: Hashable, Sendable {
     package var name: String
     /// What its key is made of, where that isn't its name: an identifier that programs know it by.
     package var key: String?
+    /// What the source knows it by, whatever it is called and wherever it goes: what finds it again in the next version.
+    package var identity: String?
     /// What ``reference(to:)`` of another request names.
     package var reference: String?
     /// Its id and its name come from ``name``.

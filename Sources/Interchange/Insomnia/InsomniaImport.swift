@@ -125,6 +125,7 @@ struct InsomniaImport {
             let name = item["name"]?.nonEmpty
             if let inside = children(item), path.count <= ImportSource.Limits.folders {
                 var folder = ImportedFolder(name: name ?? "Folder")
+                folder.identity = item["_id"]?.string ?? item["meta"]?["id"]?.string
                 let path = path + [folder.name]
                 folder.description = item["description"]?.nonEmpty ?? item["meta"]?["description"]?.nonEmpty
                 folder.auth = auth(item["authentication"], at: path.place)
@@ -179,6 +180,7 @@ struct InsomniaImport {
         let method = given.isEmpty ? "GET" : given
         var request = ImportedRequest(name: item["name"]?.nonEmpty ?? "\(method) \(item["url"]?.string ?? "")", method: method)
         request.reference = item["_id"]?.string ?? item["meta"]?["id"]?.string
+        request.identity = request.reference
         request.hasPathParameters = true
         let place = (path + [request.name]).place
         let url = item["url"]?.string ?? ""

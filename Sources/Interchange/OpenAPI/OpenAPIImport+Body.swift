@@ -4,8 +4,10 @@ extension OpenAPIImport {
     mutating func readBody(
         _ operation: JSONValue, parameters: [JSONValue], into request: inout ImportedRequest, at place: String
     ) {
+        // Some documents of version 3 have what version 2 had.
         let content =
-            isSwagger ? swaggerContent(operation, parameters) : references[operation, "requestBody", "content"] ?? .null
+            isSwagger || operation["requestBody"] == nil
+            ? swaggerContent(operation, parameters) : references[operation, "requestBody", "content"] ?? .null
         let types = content.members.map(\.name)
         guard let given = Self.best(types), let media = references[content, given] else {
             if references[operation, "requestBody"]?.members.isEmpty == false, types.isEmpty {
@@ -68,7 +70,7 @@ extension OpenAPIImport {
         }
         let fields = parameters.filter { $0["in"]?.string == "formData" }
         guard !fields.isEmpty else { return .null }
-        let properties = fields.map { JSONValue.Member(name: $0["name"]?.string ?? "", value: $0) }
+        let properties = fields.map { JSONValue.Member(name: $0["name"]?.string ?? "", value: $0["schema"] ?? $0) }
         let required = fields.filter { $0["required"]?.boolean == true }.compactMap { $0["name"] }
         let schema = JSONValue.object([
             .init(name: "type", value: .string("object")), .init(name: "properties", value: .object(properties)),

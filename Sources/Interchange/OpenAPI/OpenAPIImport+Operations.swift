@@ -6,6 +6,7 @@ extension OpenAPIImport {
             references[operation, "summary"]?.nonEmpty?.trimmingSpace ?? operation["operationId"]?.nonEmpty ?? "\(method) \(path)"
         var request = ImportedRequest(name: title, method: method)
         request.key = operation["operationId"]?.nonEmpty ?? (title == "\(method) \(path)" ? "\(method.lowercased()) \(path)" : nil)
+        request.identity = operation["operationId"]?.nonEmpty ?? "\(method) \(path)"
         let tags = items(operation, "tags").compactMap(\.nonEmpty)
         let place = [tags.first, title].compactMap(\.self).place
         references.place = place

@@ -133,8 +133,11 @@ struct PostmanImport {
         return nodes
     }
 
+    private static func identity(_ item: JSONValue) -> String? { item["id"]?.nonEmpty ?? item["_postman_id"]?.nonEmpty }
+
     private mutating func folder(_ item: JSONValue, path: [String], depth: Int) -> ImportedFolder {
         var folder = ImportedFolder(name: item["name"]?.nonEmpty ?? "Folder")
+        folder.identity = Self.identity(item)
         let path = path + [folder.name]
         folder.description = Self.description(item["description"])
         folder.auth = auth(item["auth"], at: path.place)
@@ -190,6 +193,7 @@ struct PostmanImport {
         let method = source["method"]?.nonEmpty?.trimmingSpace.uppercased() ?? "GET"
         var request = ImportedRequest(name: item["name"]?.nonEmpty ?? "", method: method.isEmpty ? "GET" : method)
         if request.name.isEmpty { request.name = "\(method) \(Self.raw(url))" }
+        request.identity = Self.identity(item)
         let place = (path + [request.name]).place
         request.definition.description = Self.description(source["description"]) ?? Self.description(item["description"])
         readURL(url, into: &request, at: place)

@@ -38,6 +38,13 @@ package struct CollectionChange: Sendable {
         self.remarks = remarks
     }
 
+    /// The change with one more step at its end, which is about no file of the collection.
+    package func adding(_ step: Step?) -> CollectionChange {
+        var change = CollectionChange(steps: steps + (step.map { [$0] } ?? []), collection: collection, remarks: remarks)
+        (change.notes, change.target) = (notes, target)
+        return change
+    }
+
     /// The files whose bytes change; what only gets another name is in ``steps``.
     package var files: [File] {
         steps.compactMap { step in
@@ -62,6 +69,21 @@ package struct CollectionChange: Sendable {
     @discardableResult
     func write(_ operations: some FileOperations) throws(CollectionFileError) -> [String] {
         try Self.write(steps, operations)
+    }
+
+    /// Does all steps, or none as far as that is up to it: when one fails, those before it are taken back.
+    func writeWholly(_ operations: some FileOperations) throws(CollectionFileError) -> [String] {
+        for (index, step) in steps.enumerated() where !steps[..<index].contains(where: { $0.makes(step) }) { try step.check() }
+        var remarks: [String] = []
+        for (index, step) in steps.enumerated() {
+            do throws(CollectionFileError) {
+                remarks += try Self.write([step], operations)
+            } catch {
+                for done in Self.undoing(Array(steps[..<index])) { _ = try? Self.write([done], operations) }
+                throw error
+            }
+        }
+        return remarks
     }
 
     @discardableResult

@@ -23,10 +23,11 @@ package struct CollectionStore: Sendable {
     ///
     /// - Parameters:
     ///   - known: as they were last read.
+    ///   - wholly: when a step fails, those before it are taken back.
     ///   - work: gets them in that order, read again when they have changed. Called more than once when others write meanwhile.
     /// - Returns: the change with, in ``CollectionChange/notes``, what was done in another way than usual.
     package func change(
-        _ known: [RequestCollection], _ work: ([RequestCollection]) throws -> CollectionChange
+        _ known: [RequestCollection], wholly: Bool = false, _ work: ([RequestCollection]) throws -> CollectionChange
     ) throws -> CollectionChange {
         try lock.whileHeld(known.map(\.path)) {
             var collections = known
@@ -34,7 +35,11 @@ package struct CollectionStore: Sendable {
             while true {
                 do {
                     var change = try work(collections)
-                    change.notes = try change.write(operations)
+                    if wholly {
+                        change.notes = try change.writeWholly(operations)
+                    } else {
+                        change.notes = try change.write(operations)
+                    }
                     return change
                 } catch let error as CollectionFileError where error.isChange && left > 0 {
                     left -= 1

@@ -27,28 +27,29 @@ struct FileTree {
         var names = folder?.components[...] ?? []
         while true {
             try requireAlone(holder)
-            let keys = try editor.entries(of: holder)
-            let entry = keys.first { $0.key?.text == "requests" }
-            let map: RequestsMap
-            if let entry {
-                try requireAlone(entry.value)
-                map = try RequestsMap(
-                    entry.value.pairs == nil && !entry.value.isNull ? nil : entry.value, head: entry.head,
-                    column: editor.source.column(entry.start), isInFlow: holder.isFlow, in: editor)
-            } else {
-                guard let last = keys.last, !holder.isFlow else {
-                    throw editor.refusal(holder, "there is no `requests` here; add `requests: {}`")
-                }
-                map = try RequestsMap(
-                    nil, head: editor.source.lineEnd(last.end), column: editor.source.column(last.start), isInFlow: false,
-                    in: editor)
-            }
+            let map = try map(in: holder)
             guard let name = names.popFirst() else { return map }
             guard let index = map.index(of: name) else {
                 throw editor.refusal(holder, "there is no `\(name)` here any more; read the collection again")
             }
             holder = map.entries[index].value
         }
+    }
+
+    /// The map of requests that stands in a value, wherever else that is meant.
+    func map(in holder: YAMLNode, isChanged: Bool = true) throws(CollectionProblem) -> RequestsMap {
+        let keys = try editor.entries(of: holder)
+        if let entry = keys.first(where: { $0.key?.text == "requests" }) {
+            if isChanged { try requireAlone(entry.value) }
+            return try RequestsMap(
+                entry.value.pairs == nil && !entry.value.isNull ? nil : entry.value, head: entry.head,
+                column: editor.source.column(entry.start), isInFlow: holder.isFlow, in: editor)
+        }
+        guard let last = keys.last, !holder.isFlow else {
+            throw editor.refusal(holder, "there is no `requests` here; add `requests: {}`")
+        }
+        return try RequestsMap(
+            nil, head: editor.source.lineEnd(last.end), column: editor.source.column(last.start), isInFlow: false, in: editor)
     }
 
     /// The entry of a request or folder.
@@ -60,7 +61,7 @@ struct FileTree {
         return (map, index)
     }
 
-    private func requireAlone(_ node: YAMLNode) throws(CollectionProblem) {
+    func requireAlone(_ node: YAMLNode) throws(CollectionProblem) {
         if let alias = node.decoration?.alias {
             throw editor.refusal(node, "this is `*\(alias)`, a copy of what has the anchor `&\(alias)`; edit it there, in the file")
         }

@@ -106,7 +106,7 @@ struct RequestsMap {
     func inserting(_ piece: EntryPiece, at index: Int, follows: Bool = false) throws(CollectionProblem) -> [Edit] {
         if isFlow { return [try insertingFlow(piece, at: index)] }
         let lineBreak = source.lineBreak
-        guard let first = entries.first else { return [try insertingFirst(piece)] }
+        guard let first = entries.first else { return [try insertingFirst([piece])] }
         let lines = piece.lines(indent: source.column(first.start), renderer: editor.renderer).joined(separator: lineBreak)
         // As far apart as the others are.
         let pattern = index > 0 && index < entries.count ? index : entries.count > 1 ? 1 : nil
@@ -120,9 +120,10 @@ struct RequestsMap {
         return [Edit(range: start..<start, text: lines + lineBreak + gap)]
     }
 
-    private func insertingFirst(_ piece: EntryPiece) throws(CollectionProblem) -> Edit {
+    /// Into a map that has none yet.
+    func insertingFirst(_ pieces: [EntryPiece]) throws(CollectionProblem) -> Edit {
         let indent = column + editor.renderer.step
-        let lines = piece.lines(indent: indent, renderer: editor.renderer).map { source.lineBreak + $0 }.joined()
+        let lines = pieces.flatMap { $0.lines(indent: indent, renderer: editor.renderer) }.map { source.lineBreak + $0 }.joined()
         guard let node else {
             return Edit(range: head..<head, text: source.lineBreak + String(repeating: " ", count: column) + "requests:" + lines)
         }

@@ -55,20 +55,20 @@ struct CollectionWriter {
         return files == files.sorted() ? [] : [("order", .texts(nodes.map { String($0.id.name) }))]
     }
 
-    private func writer(of request: RequestDefinition) -> RequestWriter {
+    func writer(of request: RequestDefinition) -> RequestWriter {
         RequestWriter(request, comments: collection.comments[request.id] ?? [:])
     }
 
     typealias Entries = [(key: String, value: DesiredValue)]
 
-    private func text(_ entries: Entries) -> String {
+    func text(_ entries: Entries) -> String {
         entries.flatMap { renderer.lines(DesiredEntry(source: nil, key: $0.key, value: $0.value), isMap: true, indent: 0) }
             .joined(separator: "\n") + "\n"
     }
 
     // MARK: Around the requests
 
-    private func head() throws(CollectionProblem) -> Entries {
+    func head() throws(CollectionProblem) -> Entries {
         var entries: Entries = [("turnstone", .scalar("1", .literal)), ("name", .scalar(collection.name, .text))]
         if let description = collection.description { entries.append(("description", .scalar(description, .text))) }
         if !collection.variables.isEmpty {
@@ -96,7 +96,11 @@ struct CollectionWriter {
             .map { ($0.key, .scalar($0.value, .text)) }
     }
 
-    private func head(of folder: RequestCollection.Folder) throws(CollectionProblem) -> Entries {
+    func folder(_ id: RequestID) -> RequestCollection.Folder? {
+        if case .folder(let folder)? = collection.node(id) { folder } else { nil }
+    }
+
+    func head(of folder: RequestCollection.Folder) throws(CollectionProblem) -> Entries {
         var entries: Entries = []
         if let name = folder.name { entries.append(("name", .scalar(name, .text))) }
         if let description = folder.description { entries.append(("description", .scalar(description, .text))) }

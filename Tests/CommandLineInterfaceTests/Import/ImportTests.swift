@@ -133,7 +133,10 @@ import Testing
             try String(contentsOfFile: file, encoding: .utf8) == Self.yaml.replacing("./order.json", with: "export/order.json"))
         let second = await CommandLineRun.run(["import", source, "-o", file, "--name", "New"])
         #expect(second.status == .usage)
-        #expect(second.errors == "turnstone: \(file) is there already. --force replaces it; another name for -o keeps it.\n")
+        #expect(
+            second.errors
+                == "turnstone: \(file) is there already. --update merges the import into it, --force replaces it; another name for -o "
+                + "keeps it.\n")
         let third = await CommandLineRun.run(["import", source, "-o", file, "--name", "New", "--force"])
         #expect(third.status == .success)
         #expect(try String(contentsOfFile: file, encoding: .utf8).contains("name: New\n"))

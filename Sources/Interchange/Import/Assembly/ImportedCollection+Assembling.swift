@@ -13,6 +13,8 @@ package struct AssembledImport: Sendable {
     package var notes: [ImportNote]
     /// Variables to give a value in the collection, those that requests use first.
     package var unset: [UnsetVariable]
+    /// What the sources know requests and folders by.
+    package var identities: [RequestID: String] = [:]
 }
 
 /// How an import is put together.
@@ -27,6 +29,8 @@ package struct ImportOptions: Hashable, Sendable {
     /// Texts for which variables stand already, where the import goes, and all names that mean something there.
     package var knownSecrets: [String: String] = [:]
     package var takenNames: Set<String> = []
+    /// Where requests are in the collection that is updated, if not where the import has them: texts name them so.
+    package var places: [RequestID: RequestID] = [:]
     /// What has no value in the source has one where the import goes, or is asked for there.
     package var leavesUnset = false
 
@@ -56,10 +60,10 @@ extension ImportedCollection {
         tree.keepTemplatesValid(notes: &notes)
         let unset = options.leavesUnset ? [] : tree.declareUnset(&sieve)
         tree.placeFiles(options)
-        let collection = TreeBuilder(tree, path: options.path).collection
+        let builder = TreeBuilder(tree, options)
         return AssembledImport(
-            collection: collection, requestCount: requests, folderCount: tree.nodes.folderCount, secrets: sieve.secrets,
-            secretValues: sieve.values, notes: notes.distinct, unset: unset)
+            collection: builder.collection, requestCount: requests, folderCount: tree.nodes.folderCount, secrets: sieve.secrets,
+            secretValues: sieve.values, notes: notes.distinct, unset: unset, identities: builder.identities)
     }
 
     private func checkLimits(_ requests: Int, _ options: ImportOptions) throws(CollectionProblem) {
@@ -133,11 +137,14 @@ extension [ImportNote] {
 /// Gives every node its key, and puts them together.
 private struct TreeBuilder {
     private(set) var collection: RequestCollection
+    private(set) var identities: [RequestID: String] = [:]
     private var ids: [String: RequestID] = [:]
+    private let places: [RequestID: RequestID]
     private static let place = SourceLocation(path: "", line: 0, column: 0)
 
-    init(_ tree: ImportedCollection, path: String) {
-        collection = RequestCollection(path: path, name: tree.name)
+    init(_ tree: ImportedCollection, _ options: ImportOptions) {
+        collection = RequestCollection(path: options.path, name: tree.name)
+        places = options.places
         collection.description = tree.description
         findIDs(tree.nodes, under: nil)
         collection.variables = variables(tree.variables)
@@ -225,10 +232,12 @@ private struct TreeBuilder {
             let id = Self.id(key, under: parent)
             switch node {
             case .request(let request):
-                if let reference = request.reference, ids[reference] == nil { ids[reference] = id }
+                if let reference = request.reference, ids[reference] == nil { ids[reference] = places[id] ?? id }
+                identities[id] = request.identity
                 if !request.comments.isEmpty { collection.comments[id] = request.comments }
             case .folder(let folder):
                 comment(on: id, folder.comments)
+                identities[id] = folder.identity
                 if !folder.scripts.isEmpty { collection.comments[id, default: [:]].merge(folder.scripts) { $1 } }
                 findIDs(folder.nodes, under: id)
             }

@@ -4,6 +4,7 @@ import NetworkLayer
 enum SecretName {
     static func matches(_ name: String) -> Bool {
         let lower = name.lowercased()
+        if pages.contains(where: lower.filter({ $0.isLetter }).hasSuffix) { return false }
         if Redaction.standard.redacts(lower) { return true }
         let plain = lower.filter { $0.isLetter || $0.isNumber }
         // What is said about a secret is none.
@@ -14,6 +15,9 @@ enum SecretName {
         return parts.contains(where: plain.contains) || plain.hasSuffix("pwd") || plain.hasSuffix("jwt")
             || Redaction.standard.redacts(parameter: lower)
     }
+
+    /// Where a list goes on.
+    private static let pages = ["pagetoken", "nexttoken", "continuationtoken", "synctoken"]
 
     private static let parts = [
         "password", "passwd", "passphrase", "secret", "token", "apikey", "accesskey", "privatekey", "credential", "authorization",
