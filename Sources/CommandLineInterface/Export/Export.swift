@@ -1,6 +1,7 @@
 import ArgumentParser
 import FoundationEssentials
 import Interchange
+import NetworkLayer
 import Presentation
 import RequestCollections
 
@@ -100,7 +101,10 @@ struct Export: RunnableCommand {
             try ExportDirectory(output).write(exported.files)
         } else {
             let file: any ByteOutput = try output.map { try FileOutput(path: $0, isPrivate: true) } ?? context.standardOutput
-            try file.show(Data(exported.text.utf8))
+            // A terminal would obey what stands in names and texts.
+            let isShown = output == nil && context.standardOutput.isTerminal && format.isText
+            let text = isShown ? exported.text.lines.map { SafeText.line($0) }.joined(separator: "\n") : exported.text
+            try file.show(Data(text.utf8))
         }
         for note in exported.notes { try context.standardError.print("turnstone: \(SafeText.line(note))") }
         return exported.status

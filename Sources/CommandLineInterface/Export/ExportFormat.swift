@@ -16,6 +16,9 @@ enum ExportFormat: String, CaseIterable, Sendable {
         }
     }
 
+    /// Names and texts stand in it as they are; a shell and Python have them in quotes.
+    var isText: Bool { self != .curl && self != .locust }
+
     /// For sentences: "curl, locust or hurl".
     static var list: String {
         let names = allCases.map(\.rawValue)

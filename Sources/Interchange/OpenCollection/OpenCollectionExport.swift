@@ -41,9 +41,9 @@ package struct OpenCollectionExport {
         bundle += [("items", .array(items.map(\.value)))] + shared.members + [("bundled", .boolean(true))]
         result.text = PlainYAML.text(Self.map(bundle))
         result.files = [.init(path: "opencollection.yml", text: PlainYAML.text(Self.map(head + shared.members)))]
-        for environment in environments {
-            let name = Self.fileName(environment["name"]?.string ?? "")
-            result.files.append(.init(path: "environments/\(name).yml", text: PlainYAML.text(environment)))
+        for value in environments {
+            let name = Self.fileName(value["name"]?.string ?? "")
+            result.files.append(.init(path: "environments/\(name).yml", text: PlainYAML.text(value)))
         }
         addFiles(items, in: "")
         result.notes = templates.notes.all
@@ -180,7 +180,7 @@ package struct OpenCollectionExport {
         /// Of a folder.
         var inner: [Item]?
         /// What its own file says.
-        var own: JSONValue
+        var alone: JSONValue
     }
 
     private mutating func items(_ nodes: [RequestCollection.Node], around: [Level]) -> [Item] {
@@ -190,7 +190,7 @@ package struct OpenCollectionExport {
             case .request(let definition):
                 guard let request = byID[definition.id] else { continue }
                 let value = item(request, around: around, sequence: items.count + 1)
-                items.append(Item(name: name(definition.name, definition.id), value: value, own: value))
+                items.append(Item(name: name(definition.name, definition.id), value: value, alone: value))
             case .folder(let folder):
                 let prefix = folder.id.rawValue + "/"
                 let requests = plan.requests.filter { $0.definition.id.rawValue.hasPrefix(prefix) }
@@ -205,7 +205,8 @@ package struct OpenCollectionExport {
                 let inner = self.items(folder.nodes, around: around + [shared.level])
                 items.append(
                     Item(
-                        name: name, value: Self.map(own + [("items", .array(inner.map(\.value)))]), inner: inner, own: Self.map(own)
+                        name: name, value: Self.map(own + [("items", .array(inner.map(\.value)))]), inner: inner,
+                        alone: Self.map(own)
                     ))
             }
         }
@@ -238,10 +239,10 @@ package struct OpenCollectionExport {
                 number += 1
             }
             if let inner = item.inner {
-                result.files.append(.init(path: "\(directory)\(name)/folder.yml", text: PlainYAML.text(item.own)))
+                result.files.append(.init(path: "\(directory)\(name)/folder.yml", text: PlainYAML.text(item.alone)))
                 addFiles(inner, in: "\(directory)\(name)/")
             } else {
-                result.files.append(.init(path: "\(directory)\(name).yml", text: PlainYAML.text(item.own)))
+                result.files.append(.init(path: "\(directory)\(name).yml", text: PlainYAML.text(item.alone)))
             }
         }
     }
