@@ -122,7 +122,7 @@ package final class CollectionRunner: Sendable {
         trust.reread()
         let jobs = plan(for: job).nodes.map(\.job.definition)
         let wants = job.collection.wants(
-            of: jobs, environment: job.environment, variables: job.variables, usesMocks: mocks != nil)
+            of: jobs, environment: job.environment, variables: job.variables, usesMocks: mocks != nil && !job.ignoresMock)
         guard await trust.ask(for: wants, of: job.collection) == nil else { return }
         let open = trust.trust(in: job.collection)
         throw RunFailure(ResolutionError(refused: open.open(wants), by: open, in: job.collection))
@@ -162,12 +162,14 @@ package final class CollectionRunner: Sendable {
 
     private func fill(_ job: RunJob, in context: NodeContext) async throws(RunFailure) -> PreparedRun {
         guard !Task.isCancelled else { throw RunFailure(.cancelled, "the run was cancelled") }
-        let resolved: ResolvedRequest
+        var resolved: ResolvedRequest
         do throws(ResolutionError) {
             resolved = try await resolve(job, in: context)
         } catch {
             throw RunFailure(error)
         }
+        if job.ignoresMock { resolved.mock = nil }
+        if job.usesFreshConnection { resolved.configuration.transport.reusesConnections = false }
         let authorizer = authorizer(for: resolved)
         guard await authorizer?.prepare() != false else { throw RunFailure(.cancelled, "the run was cancelled") }
         let operation = operation(for: resolved, authorizer)

@@ -7,12 +7,19 @@ package enum ExplorerEffect: Hashable, Sendable {
     // Operations
     /// Resolve, and enqueue; answered by `operationEnqueued` or `sendFailed`.
     case send(RequestDefinition, in: String, environment: String?)
+    /// The same with something changed for once; the file stays.
+    case sendWhatIf(RequestDefinition, in: String, environment: String?, WhatIf)
     case cancel(OperationID, CancelSource)
     /// Cut the wait before a retry short.
     case retryNow(OperationID)
     /// Try no more.
     case stopRetrying(OperationID)
     case setQueueSuspended(Bool)
+    /// Answered by `labProgressed`, in batches; ends the one before it.
+    case startLab(LabOrder)
+    case pauseLab(Bool)
+    /// What is under way is waited for, and cancelled the second time.
+    case stopLab
     /// Make lines of what has come of a body if that is more than so many bytes, beside the loop: answered by `bodyArrived`.
     ///
     /// - Parameter isWhole: no more comes of it, so its last line counts too.

@@ -49,6 +49,8 @@ package enum ExplorerEvent: Sendable {
     case pastRunsLoaded([PastRun], in: String)
     case pastRunLoaded(PastRunContents, for: PastRunPurpose)
     case runsCompared(Comparison)
+    /// All that has come of the lab so far; ten times a second at most.
+    case labProgressed(LabProgress)
 
     // People
     /// A run waits for an answer: ``ExplorerEffect/answer(_:_:)``.
@@ -95,6 +97,8 @@ package struct SentRequest: Hashable, Sendable {
     package var priority: Priority
     /// By another request, and not sent by the person: it takes nothing of the screen.
     package var isNeeded = false
+    /// What was different this time.
+    package var whatIf: WhatIf?
 
     package init(
         _ definition: RequestDefinition, in collection: String, environment: String? = nil, priority: Priority = .normal

@@ -73,6 +73,7 @@ extension ExplorerState {
         case .runsCompared(let comparison):
             arrive(.comparison(comparison))
             return []
+        case .labProgressed(let progress): return progressed(progress)
         case .questionAsked(let question):
             asked(question)
             return []

@@ -39,6 +39,9 @@ extension ExplorerState {
         case .editVariables: openVariables()
         case .copy: openCopyChooser()
         case .why: openWhy()
+        case .whatIf: return openWhatIf()
+        case .lab: return openLab()
+        case .trend: return openTrend()
         case .method: if let chooser = choices(of: .method) { overlay = .chooser(chooser) }
 
         // The screen

@@ -107,6 +107,11 @@ package struct ExplorerState: Sendable {
     package internal(set) var pastRuns = PastRuns()
     /// The former run that is being read to be shown, unless something else is picked meanwhile.
     var wantedPastRun: OperationID?
+    /// The lab, as it was begun or looked at last; `nil` before.
+    package internal(set) var lab: LabBoard?
+    var labNumber = 0
+    /// The last one that was sent.
+    var lastWhatIf: WhatIf?
     package internal(set) var isQueueSuspended = false
     /// What was shown when a request was sent: who has gone on since stays where he is.
     var shownAtSend: [RequestReference: RequestReference] = [:]

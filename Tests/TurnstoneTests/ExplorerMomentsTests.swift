@@ -51,6 +51,21 @@ import Testing
         try await shop.leave()
     }
 
+    @Test func `B sends a request a hundred times, and says how long each phase took`() async throws {
+        let shop = try await Shop { "  bird: { get: \"\($0)/anything/bird\" }\n" }
+        let terminal = shop.terminal
+        try await terminal.wait(for: "bird")
+        terminal.type("B")
+        try await terminal.wait(for: "Lab: bird")
+        terminal.type("<enter>")
+        try await terminal.wait(for: "all of it") { $0.contains("100 of 100") && $0.contains("✓ 100 × 200") && $0.contains("p99") }
+        terminal.type("<esc>.")
+        try await terminal.wait(for: "Again, but")
+        terminal.type("<down><down><right><enter>")
+        try await terminal.wait(for: "what if: fresh connection")
+        try await shop.leave()
+    }
+
     @Test func `a variable without a value is set in the dialog, and the request is sent`() async throws {
         let shop = try await Shop { "  bird: { get: \"\($0)/anything/{{bird}}\" }\n" }
         let terminal = shop.terminal

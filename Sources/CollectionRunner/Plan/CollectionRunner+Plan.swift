@@ -33,7 +33,7 @@ extension CollectionRunner {
     }
 
     /// Before anything is sent: a filter that can't be compiled ends its request.
-    private func compiled(_ plan: RunPlan) async -> RunPlan {
+    func compiled(_ plan: RunPlan) async -> RunPlan {
         let complaints = await worker.complaints(about: plan.round.flatMap(\.job.definition.placedFilters))
         guard !complaints.isEmpty else { return plan }
         var plan = plan
@@ -45,13 +45,18 @@ extension CollectionRunner {
         return plan
     }
 
-    /// - Parameter end: the node before which it ends.
+    /// - Parameters:
+    ///   - end: the node before which it ends.
+    ///   - before: what was remembered before it; `nil`: what is remembered now.
+    ///   - known: what was found out about each node before, when it isn't the first time.
     /// - Returns: the outcomes that a node which wasn't begun takes something from.
-    private func perform(
-        _ plan: RunPlan, upTo end: Int?, jobs: Int, neededBy chain: [RequestID], mayBegin: @Sendable (RunPlan.Step?) -> Bool,
+    func perform(
+        _ plan: RunPlan, upTo end: Int?, jobs: Int, neededBy chain: [RequestID], before: RunMemory? = nil,
+        known: [KnownRequest]? = nil, mayBegin: @Sendable (RunPlan.Step?) -> Bool,
         ended: @escaping @Sendable (Int, NodeOutcome) -> Void
     ) async -> [Int: NodeOutcome] {
-        let before = plan.isWhole ? memory.withLock { $0 } : nil
+        let before = plan.isWhole ? before ?? memory.withLock { $0 } : nil
+        let isRepeated = plan.rounds > 1 || known != nil
         return await withTaskGroup(of: (Int, NodeOutcome).self) { group in
             var progress = RunPlan.Progress(plan)
             var outcomes: [Int: (outcome: NodeOutcome, takers: Int)] = [:]
@@ -62,7 +67,7 @@ extension CollectionRunner {
                 }
             }
             let nodes = plan.nodes
-            let known = plan.round.map { _ in KnownRequest() }
+            let known = known ?? plan.round.map { _ in KnownRequest() }
             var underWay = 0
             var isStopped = false
             // Kept where something is to be undone.
@@ -87,7 +92,7 @@ extension CollectionRunner {
                         // What ended everything else ends at what undoes it.
                         if isStopped { resume() }
                         var context = NodeContext(of: index, in: plan, neededBy: chain, before: before) { outcomes[$0]?.outcome }
-                        if plan.rounds > 1 { context.known = known[index % known.count] }
+                        if isRepeated { context.known = known[index % known.count] }
                         release(node.edges)
                         group.addTask { [context] in (index, await self.perform(node, in: context) { ended(index, $0) }) }
                         underWay += 1

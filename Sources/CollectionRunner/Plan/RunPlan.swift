@@ -127,6 +127,13 @@ package struct RunPlan: Sendable {
         round[round.count - 1].freshness = freshness
     }
 
+    /// The same once more: each round is all of it; only what `max-age` allows is shared with the one before.
+    var repeated: RunPlan {
+        var plan = self
+        for index in plan.round.indices where plan.round[index].freshness == .any { plan.round[index].freshness = .always }
+        return plan
+    }
+
     package var hasTearDowns: Bool { mainCount < round.count }
 
     /// Whether others can't be sent without its answer.

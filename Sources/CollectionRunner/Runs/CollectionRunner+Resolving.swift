@@ -46,7 +46,7 @@ extension CollectionRunner {
 
     func resolve(_ job: RunJob, in context: NodeContext) async throws(ResolutionError) -> ResolvedRequest {
         var sources = sources(for: job, in: context)
-        sources.usesMocks = mocks != nil
+        sources.usesMocks = mocks != nil && !job.ignoresMock
         if sources.captured.isEmpty, let known = context.known?.request { return known }
         while true {
             do throws(ResolutionError) {

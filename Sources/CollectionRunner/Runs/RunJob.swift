@@ -11,6 +11,10 @@ package struct RunJob: Sendable {
     package var given: [String: JSONValue]
     /// The items of loops that it is sent for, those of the outermost loop first.
     package var iterations: [RunIteration] = []
+    /// Its connection is a new one, and isn't kept.
+    package var usesFreshConnection = false
+    /// It is sent, also where mocks answer.
+    package var ignoresMock = false
     /// Those that nobody may see, with the origins that a person gave them for.
     package var secretVariables: [String: [OriginPattern]]
 
@@ -63,6 +67,7 @@ package struct RunJob: Sendable {
     func job(for definition: RequestDefinition) -> RunJob {
         var job = self
         job.definition = definition
+        (job.usesFreshConnection, job.ignoresMock) = (false, false)
         // It is sent for the same items, where it has a part in their loops.
         job.iterations.removeAll { !$0.scope.includes(definition.id) }
         return job

@@ -29,7 +29,8 @@ struct Run: RunnableCommand {
                                                                 again after each change
               turnstone run --report junit=report.xml --report html=report.html
               turnstone run -v orders/read                      why it fails: lines, differences, what was sent and answered
-              turnstone run login --repeat 200 --jobs 16        how long each phase takes: p50, p95, p99
+              turnstone run login --repeat 200 --jobs 16        how long each phase takes: p50, p90, p99
+              turnstone run login --rate 10 --duration 30s      the same, at a rate: late answers count from when they were due
               turnstone run --shard 2/4                         the second quarter, on one of four machines
               turnstone run --events jsonl | jq -r .event       everything that happens, as it happens
 
@@ -64,8 +65,8 @@ struct Run: RunnableCommand {
     @Option(help: ArgumentHelp("How many requests are under way at a time.", valueName: "N"))
     var jobs = 1
 
-    @Option(help: ArgumentHelp("Send everything this many times, and print percentiles.", valueName: "N"))
-    var `repeat` = 1
+    @OptionGroup
+    var load: LoadOptions
 
     @Option(help: ArgumentHelp("Of N parts of about the same size, only part I.", valueName: "I/N"))
     var shard: Shard?
@@ -150,7 +151,7 @@ struct Run: RunnableCommand {
         guard data.count <= 1 else { throw ValidationError("--data takes one file; put the rows of the others into it.") }
         guard !plan || !dryRun else { throw ValidationError("--plan and --dry-run both print the plan; take one of them.") }
         guard jobs >= 1 else { throw ValidationError("--jobs takes a number of 1 or more.") }
-        guard `repeat` >= 1 else { throw ValidationError("--repeat takes a number of 1 or more.") }
+        try load.check(watch: watch)
         guard !watch || events == nil else { throw ValidationError("--watch and --events both want the output; take one of them.") }
     }
 
@@ -218,7 +219,7 @@ struct Run: RunnableCommand {
         let keeper = try trust.keeper(choice.collections, environment: environment, variables: given, in: context)
         func plan(of collections: [RequestCollection], _ shard: Shard? = nil) -> RunPlan {
             RunPlan(
-                collections, selection, environment: environment, variables: given, rows: rows, repeats: `repeat`, shard: shard)
+                collections, selection, environment: environment, variables: given, rows: rows, repeats: load.rounds, shard: shard)
         }
         let (collections, whole) = await withItems(choice.collections, keeper) { plan(of: $0) }
         let plan = shard.map { plan(of: collections, $0) } ?? whole
@@ -246,6 +247,7 @@ struct Run: RunnableCommand {
             try Talk(context, to: context.standardOutput).say(RunPlanLines.lines(of: plan))
             return problems.isEmpty ? .success : .usage
         }
+        try await admitLoad(plan, in: context)
         // Before anything is sent: a report that can't be written is found out now, not at the end.
         let files = try open(report, in: context)
         let session = try RunSession(self, plan, unread: problems, keeper, context)
@@ -289,86 +291,5 @@ extension Run {
         try Self.say(
             files.compactMap { file in if case .failure(let failure) = file { failure } else { nil } }, in: context)
         return try files.map { try $0.get() }
-    }
-}
-
-/// `--shard I/N`.
-struct Shard: Hashable, Sendable, ExpressibleByArgument {
-    /// From 1.
-    var number: Int
-    var count: Int
-
-    init?(argument: String) {
-        let parts = argument.split(separator: "/").map { Int($0) }
-        guard parts.count == 2, let number = parts[0], let count = parts[1], count >= 1, (1...count).contains(number) else {
-            return nil
-        }
-        self.number = number
-        self.count = count
-    }
-
-    init(number: Int, count: Int) {
-        self.number = number
-        self.count = count
-    }
-
-    /// Whether the item at this place, from 0, is in it. Neighbours go to different shards, so that slow folders are spread.
-    func includes(_ index: Int) -> Bool { index % count == number - 1 }
-}
-
-/// `--filter-timeout DURATION`.
-struct FilterTimeout: Hashable, Sendable, ExpressibleByArgument {
-    var duration: Duration
-
-    init(duration: Duration) { self.duration = duration }
-
-    init?(argument: String) {
-        guard let duration = DurationText.parse(argument), duration > .zero else { return nil }
-        self.duration = duration
-    }
-
-    var defaultValueDescription: String { DurationText.format(duration) }
-}
-
-/// `--body-limit SIZE`.
-struct BodyLimit: Hashable, Sendable, ExpressibleByArgument {
-    var bytes: Int
-
-    init(bytes: Int) { self.bytes = bytes }
-
-    init?(argument: String) {
-        guard let bytes = ByteCountText.parse(argument), bytes > 0 else { return nil }
-        self.bytes = bytes
-    }
-
-    var defaultValueDescription: String { ByteCountText.format(bytes) }
-}
-
-/// `--report FORMAT=FILE`.
-struct ReportRequest: Hashable, Sendable, ExpressibleByArgument {
-    var format: ReportFormat
-    var path: String
-
-    /// To where the talk goes.
-    init(_ format: ReportFormat) {
-        self.format = format
-        path = "-"
-    }
-
-    /// Whether standard output is for it alone.
-    var takesOutput: Bool { path == "-" && format != .github }
-
-    init?(argument: String) {
-        let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-        guard let format = ReportFormat(rawValue: parts[0]) else { return nil }
-        self.format = format
-        path = parts.count > 1 ? parts[1] : format == .github ? "-" : ""
-        if path.isEmpty { return nil }
-    }
-
-    /// `nil`: it goes to standard output.
-    func open() throws(OutputFailure) -> ReplacedFile? {
-        // For its owner only: a HAR has bodies in it.
-        path == "-" ? nil : try ReplacedFile(path: path, isPrivate: format == .har)
     }
 }

@@ -17,30 +17,51 @@ struct RunOutcome: Sendable {
     private(set) var counts: [Verdict: Int] = [:]
     /// How many passed with a status of 400 or more that nothing was expected about.
     private(set) var doubtful = 0
-    /// Of the requests that were asked for; `nil`: nobody wants them.
-    private(set) var statistics: RunStatistics?
-    /// The same of each request apart, in the order in which they ended first.
-    private(set) var statisticsByRequest: [(name: String, statistics: RunStatistics)] = []
+    /// How often each request is sent; `nil`: once.
+    let load: LoadPlan?
+    /// Of each request that was asked for, in the order in which they ended first; empty without ``load``.
+    private(set) var figures: [(name: String, figures: LoadFigures)] = []
+    private var places: [String: Int] = [:]
+    /// The names of those that have due times.
+    private var dueNames: Set<String> = []
     /// The first in the plan's order.
     private var failure: (index: Int, status: ExitStatus)?
 
-    init(started: Date, hasStatistics: Bool) {
+    init(started: Date, load: LoadPlan? = nil) {
         self.started = started
-        statistics = hasStatistics ? RunStatistics() : nil
+        self.load = load
     }
 
-    /// - Parameter index: its place in the plan.
-    mutating func add(_ entry: Entry, at index: Int) {
+    /// - Parameters:
+    ///   - index: its place in the plan.
+    ///   - due: when it was to be sent, in a load with a rate.
+    ///   - hasWaited: for a free place.
+    mutating func add(_ entry: Entry, at index: Int, due: MonotonicTime? = nil, hasWaited: Bool = false) {
         let verdict = entry.verdict
         counts[verdict, default: 0] += 1
         if entry.isDoubtful { doubtful += 1 }
         if [.failed, .broken, .blocked].contains(verdict), index < failure?.index ?? .max { failure = (index, entry.exitStatus) }
-        if statistics != nil, !entry.isNeeded, let metrics = entry.result?.response?.metrics {
-            statistics?.add(metrics)
-            let name = entry.job.definition.id.rawValue
-            let place = statisticsByRequest.firstIndex { $0.name == name } ?? statisticsByRequest.count
-            if place == statisticsByRequest.count { statisticsByRequest.append((name, RunStatistics())) }
-            statisticsByRequest[place].statistics.add(metrics)
+        guard load != nil, !entry.isNeeded, ![.notSent, .stopped, .skipped].contains(verdict) else { return }
+        let name = entry.job.definition.id.rawValue
+        let place = places[name] ?? figures.count
+        if place == figures.count {
+            places[name] = place
+            figures.append((name, LoadFigures()))
+        }
+        if due != nil { dueNames.insert(name) }
+        if hasWaited { figures[place].figures.waited += 1 }
+        let isGood = verdict == .passed && !entry.isDoubtful
+        if let metrics = entry.result?.response?.metrics, let sample = LoadSample(metrics, due: due, isGood: isGood) {
+            figures[place].figures.add(sample)
+        } else {
+            figures[place].figures.fail("not sent")
+        }
+    }
+
+    /// Turns that were due and never begun.
+    mutating func addUnsent(_ count: Int) {
+        for name in dueNames {
+            if let place = places[name] { figures[place].figures.leave(count) }
         }
     }
 

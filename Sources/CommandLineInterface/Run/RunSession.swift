@@ -19,6 +19,8 @@ final class RunSession: Sendable {
     private let prompter: TerminalPrompter?
     /// `nil`: runs are not kept.
     private let history: HistoryWriter?
+    /// With `--duration` or `--rate`.
+    private let pacer: LoadPacer?
     private let state: Mutex<State>
     private let alarm = Mutex<(any Alarm)?>(nil)
     /// Held while the run is being stopped: what undoes begins after all else is cancelled, or it would be cancelled, too.
@@ -36,6 +38,10 @@ final class RunSession: Sendable {
         var mainLeft: Int
         /// Not even what was begun is undone any more.
         var isAbandoned = false
+        /// Of a load: the places of the plan that the reports have, how many failures they have, and what they have besides.
+        var reported: Set<Int> = []
+        var reportedFailures = 0
+        var extra = 0
         /// What the requests want isn't allowed, and none was sent.
         var isRefused = false
     }
@@ -56,7 +62,7 @@ final class RunSession: Sendable {
         let client = context.client(over: mocks, settings: settings)
         state = Mutex(
             State(
-                outcome: RunOutcome(started: context.time.date, hasStatistics: options.repeat > 1),
+                outcome: RunOutcome(started: context.time.date, load: options.load.plan(atOnce: options.jobs)),
                 reports: options.report.map {
                     ReportWriter($0.format.report(in: context), places: plan.nodes.count)
                 },
@@ -65,8 +71,9 @@ final class RunSession: Sendable {
             state.outcome.unread = unread
             state.outcome.failsSkips = options.noSkips
         }
-        history = options.noHistory ? nil : Self.history(context).map { HistoryWriter($0) }
+        history = options.noHistory || options.load.isPaced ? nil : Self.history(context).map { HistoryWriter($0) }
         queue = try RequestOperationQueue(identifier: "run", client: client)
+        pacer = options.load.pacer(context.time, places: options.jobs)
         screen = RunScreen(options, planned: plan.nodes.count, context)
         prompter = options.trust.prompter(context, beside: screen)
         runner = CollectionRunner(
@@ -100,10 +107,17 @@ final class RunSession: Sendable {
         }
         defer { withExtendedLifetime(interruption) {} }
         if await isAllowed() {
-            let redrawing = screen.startDrawing()
-            await runner.perform(
-                plan, jobs: options.jobs, mayBegin: self.mayBegin,
-                ended: { index, outcome in self.end(index, outcome) })
+            let redrawing = screen.startDrawing { [self] in progress }
+            if let pacer {
+                let unsent = await runner.perform(
+                    plan, by: pacer, mayBegin: self.mayBegin,
+                    ended: { turn, index, outcome in self.end(index, outcome, of: turn) })
+                state.withLock { $0.outcome.addUnsent(unsent) }
+            } else {
+                await runner.perform(
+                    plan, jobs: options.jobs, mayBegin: self.mayBegin,
+                    ended: { index, outcome in self.end(index, outcome) })
+            }
             alarm.withLock { $0?.cancel() }
             redrawing?.cancel()
             await redrawing?.value
@@ -186,7 +200,29 @@ final class RunSession: Sendable {
     private func stop(_ stop: RunOutcome.Stop, _ reason: String) {
         stopping.withLock { _ in
             state.withLock { $0.stop = $0.stop ?? stop }
+            pacer?.stop()
             cancelAll(stop, reason)
+        }
+    }
+
+    private var progress: [StyledLine] { options.load.isPaced ? state.withLock { LoadLines.progress(of: $0.outcome) } : [] }
+
+    /// Of a turn of a load: what passed is counted alone, and of what failed the first are told.
+    private func end(_ index: Int, _ outcome: NodeOutcome, of turn: LoadPacer.Turn) {
+        state.withLock { $0.isOver[index] = true }
+        guard let result = outcome.result, !outcome.isShared else { return }
+        let node = plan.round[index]
+        let (entry, isShown) = state.withLock { state in
+            var entry = RunOutcome.Entry(plan, index, result: result, stop: state.stop, isStrict: options.fail)
+            if let (_, job) = outcome.item { entry.job = job }
+            // What waits for another one's answer has no time of its own at which it is due.
+            let isDue = node.edges.isEmpty && outcome.item == nil
+            state.outcome.add(entry, at: index, due: isDue ? turn.due : nil, hasWaited: isDue && turn.hasWaited)
+            return (entry, state.report(entry, at: index))
+        }
+        if isShown, entry.verdict != .notSent, !options.load.isPaced || entry.verdict != .passed { screen.show(entry) }
+        if options.failFast, node.step != .tearDown, ![.passed, .skipped].contains(entry.verdict) {
+            self.stop(.failure, "another request failed")
         }
     }
 
@@ -204,6 +240,7 @@ final class RunSession: Sendable {
                 defer { state.stop = state.stop ?? .interrupt }
                 return (state.stop == nil, state.mainLeft == 0)
             }
+            pacer?.stop()
             guard isFirst, plan.hasTearDowns else { return false }
             // Before anything is cancelled: the run may be over right after that.
             screen.say("Undoing what was begun, for \(Int(Self.timeToTearDown / .seconds(1))) s at most; Ctrl-C again ends that.")
@@ -234,6 +271,19 @@ final class RunSession: Sendable {
 }
 
 extension RunSession.State {
+    /// Into the reports: the first time of each request, and the first failures. A million entries are no report.
+    ///
+    /// - Returns: whether it is one of those.
+    fileprivate mutating func report(_ entry: RunOutcome.Entry, at index: Int) -> Bool {
+        let isFirst = reported.insert(index).inserted
+        let isFailure = ![.passed, .skipped].contains(entry.verdict)
+        guard isFirst || isFailure && reportedFailures < LoadOptions.mostReportedFailures else { return false }
+        if isFailure { reportedFailures += 1 }
+        if !isFirst { extra += 1 }
+        for report in reports { report.add(entry, at: index + (isFirst ? 0 : extra * isOver.count)) }
+        return true
+    }
+
     fileprivate mutating func add(_ entry: RunOutcome.Entry, at index: Int) {
         outcome.add(entry, at: index)
         for report in reports { report.add(entry, at: index) }

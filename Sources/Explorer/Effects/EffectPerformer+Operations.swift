@@ -9,18 +9,21 @@ import RequestCollections
 extension EffectPerformer {
     /// Resolves, announces and enqueues, in this order: the state knows an operation before its first event.
     func send(
-        _ definition: RequestDefinition, in path: String, environment: String?, of state: ExplorerState
+        _ definition: RequestDefinition, in path: String, environment: String?, _ whatIf: WhatIf? = nil, of state: ExplorerState
     ) -> [ExplorerEvent] {
-        let sent = SentRequest(
+        var sent = SentRequest(
             definition, in: path, environment: environment, priority: definition.settings.priority ?? .normal)
+        sent.whatIf = whatIf
         guard let collection = state.collection(at: path) else {
             return [.sendFailed(sent.reference, message: "the collection \(path) is not open")]
         }
         let given = state.givenVariables(in: path)
-        Task.detached(priority: .userInitiated) { [runner, mailbox, operations, underWay, allowing, trust] in
+        Task.detached(priority: .userInitiated) { [runner, mailbox, operations, underWay, allowing, trust, sent] in
             do throws(RunFailure) {
-                let job = RunJob(
+                var job = RunJob(
                     definition, in: collection, environment: environment, variables: given.values, secretVariables: given.secrets)
+                job.usesFreshConnection = whatIf?.usesFreshConnection ?? false
+                job.ignoresMock = whatIf?.ignoresMock ?? false
                 try await EffectPerformer.admit(job, runner, after: allowing, trust)
                 let run = try await runner.prepare(job)
                 operations.add(run)

@@ -41,6 +41,8 @@ final class EffectPerformer {
     var searching: Task<Void, Never>?
     /// One at a time, as well.
     var filtering: Task<Void, Never>?
+    /// The run of the lab that was begun last.
+    var lab: LabSession?
     private let observation: Registration
 
     init(
@@ -73,6 +75,17 @@ final class EffectPerformer {
         switch effect {
         case .send(let definition, let path, let environment):
             return send(definition, in: path, environment: environment, of: state)
+        case .sendWhatIf(let definition, let path, let environment, let whatIf):
+            return send(definition, in: path, environment: environment, whatIf, of: state)
+        case .startLab(let order):
+            startLab(order, of: state)
+            return []
+        case .pauseLab(let isPaused):
+            if isPaused { lab?.pacer.pause() } else { lab?.pacer.resume() }
+            return []
+        case .stopLab:
+            lab?.stop()
+            return []
         case .cancel(let id, let source):
             cancel(id, source)
             return []
@@ -175,6 +188,7 @@ final class EffectPerformer {
         searching?.cancel()
         filtering?.cancel()
         prompter.close()
+        lab?.end()
         runner.endPauses("the explorer was left")
         queue.cancelAll("the explorer was left")
         // What was cancelled just now is kept as well; a command that checks an answer for long is not waited for.

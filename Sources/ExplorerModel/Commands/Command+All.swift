@@ -52,7 +52,16 @@ extension Command {
             .why, "Why?", hint: "why", keys: ["!"],
             help: "Say why the run failed or wasn't sent, what shows it, and which keys mend it and send again."),
         Command(
-            .askTrust, "Allow what it wants", hint: "allow", keys: ["T"],
+            .whatIf, "What if?", hint: "what-if", keys: ["."],
+            help: "Send it once more without auth, over a new connection, with another HTTP version …; . . does the last one again."
+        ),
+        Command(
+            .lab, "Latency lab", hint: "lab", keys: ["B"],
+            help:
+                "Send it many times, and see p50, p90, p99 and a histogram of each phase; 100 times, 4 at once, unless you say more."
+        ),
+        Command(
+            .askTrust, "Allow what it wants", hint: "allow", keys: ["T"], in: Set(Pane.allCases).subtracting([.history]),
             help: "Ask for all that the collection wants of this machine and isn't allowed: commands, files, variables, secrets."),
     ]
 
@@ -152,6 +161,9 @@ extension Command {
         Command(
             .compare, "Compare two runs", hint: "compare", keys: ["c"], in: [.operation, .response, .history],
             help: "In the history: mark this run, and then another one; elsewhere: compare with the run before."),
+        Command(
+            .trend, "Trend", keys: ["T"], in: [.history],
+            help: "Draw how long the request took in each run of its history, with a mark where something changed."),
     ]
 
     private static let screen = [

@@ -29,6 +29,8 @@ package struct Command: Sendable, Hashable, Identifiable {
         case chooseEnvironment = "environment"
         case editVariables = "variables"
         case copy, why
+        case whatIf = "what-if"
+        case lab
         case askTrust = "trust"
 
         // Moving
@@ -75,6 +77,7 @@ package struct Command: Sendable, Hashable, Identifiable {
         // The history
         case replay
         case compare
+        case trend
 
         // The screen
         case nextPane = "next-pane"

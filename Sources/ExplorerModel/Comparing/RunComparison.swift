@@ -83,7 +83,8 @@ package struct RunComparison: Hashable, Sendable {
     // MARK: Times
 
     private mutating func times(_ old: OperationMetrics, _ new: OperationMetrics) {
-        title("time")
+        title("time", "█ the newer run, ░ the older one")
+        let axis = ComparedWaterfall(old, new)
         var rows: [(String, Duration?, Duration?)] = Phases.Name.allCases.map {
             ($0.rawValue, Self.sum($0, old), Self.sum($0, new))
         }
@@ -96,9 +97,13 @@ package struct RunComparison: Hashable, Sendable {
                 let isSlower = after > before
                 let text = (isSlower ? "+" : "-") + Figures.duration(isSlower ? after - before : before - after)
                 line.append(Figures.right(text, 11), isSlower ? .warning : .success)
+            } else {
+                line.append(Figures.right("", 11))
             }
+            line.spans += axis.bar(name).spans
             lines.append(line)
         }
+        if let why = axis.why { lines.append(StyledLine("  " + why, .info)) }
     }
 
     private static func sum(_ name: Phases.Name, _ metrics: OperationMetrics) -> Duration? {

@@ -26,6 +26,9 @@ extension ExplorerState {
             handle(comparison, key)
             return []
         case .variables(let board): return handle(board, key)
+        case .lab(let board): return handle(board, key)
+        case .whatIf(let board): return handle(board, key)
+        case .trend(let trend): return handle(trend, key)
         }
     }
 
@@ -114,7 +117,8 @@ extension ExplorerState {
                 form.paste(text)
             }
             self.overlay = .entry(form)
-        case .help, .jump, .chooser, .dialog, .why, .comparison, .variables: break
+        case .lab(let board): lab(board, paste: text)
+        case .help, .jump, .chooser, .dialog, .why, .comparison, .variables, .whatIf, .trend: break
         }
         return []
     }
@@ -166,7 +170,7 @@ extension ExplorerState {
             }
             card.list.select(index)
             return handle(card, KeyPress(.enter))
-        case .help, .jump, .dialog, .comparison: return []
+        case .help, .jump, .dialog, .comparison, .lab, .whatIf, .trend: return []
         }
     }
 
@@ -190,7 +194,7 @@ extension ExplorerState {
             comparison.height = OverlayLayout.list(of: .comparison(comparison), in: size).rows
             overlay = .comparison(comparison)
         case .variables(let board): overlay = .variables(settled(board))
-        case .dialog, .why, .entry, nil: break
+        case .dialog, .why, .entry, .lab, .whatIf, .trend, nil: break
         }
     }
 }

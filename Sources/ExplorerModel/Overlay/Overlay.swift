@@ -12,6 +12,9 @@ package enum Overlay: Hashable, Sendable {
     case entry(EntryForm)
     case comparison(Comparison)
     case variables(VariableBoard)
+    case lab(LabBoard)
+    case whatIf(WhatIfBoard)
+    case trend(Trend)
 }
 
 /// Every command of a pane with its keys.

@@ -48,7 +48,9 @@ extension ExplorerEffect {
     /// Whoever asks for it waits for what comes of it.
     var hasAnswer: Bool {
         switch self {
-        case .send, .answer, .save, .changeTree, .revertTree, .compareRuns, .loadPastRun, .loadCollection, .copyRequest: true
+        case .send, .sendWhatIf, .answer, .save, .changeTree, .revertTree, .compareRuns, .loadPastRun, .loadCollection,
+            .copyRequest:
+            true
         default: false
         }
     }

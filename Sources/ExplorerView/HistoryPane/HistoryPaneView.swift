@@ -54,11 +54,17 @@ enum HistoryPaneView {
         ]
     }
 
+    private static func title(_ entry: OperationEntry) -> StyledLine {
+        var title = StyledLine(entry.title)
+        if let whatIf = entry.sent.whatIf { title.append("  what if: \(SafeText.line(whatIf.words))", .unsaved) }
+        return title
+    }
+
     private static func cells(_ entry: OperationEntry) -> [StyledLine] {
         let metrics = entry.metrics
         let time = metrics.enqueuedDate.map { String(Figures.date($0).dropFirst(11).prefix(8)) }
         return [
-            StyledLine(time ?? "", .dim), StyledLine(entry.title), result(entry),
+            StyledLine(time ?? "", .dim), title(entry), result(entry),
             StyledLine(metrics.total.map(Figures.duration) ?? "", .dim),
             StyledLine(metrics.attempts.count == 1 ? "" : "×\(metrics.attempts.count)", .dim),
         ]

@@ -42,6 +42,7 @@ enum OperationPaneView {
         if entry.isStopped { line = StyledLine("not sent ", .warning) }
         line.append(entry.title, .text)
         if let environment = entry.environment { line.append(" in \(environment)", .dim) }
+        if let whatIf = entry.sent.whatIf { line.append("  what if: \(SafeText.line(whatIf.words))", .unsaved) }
         return line
     }
 

@@ -1,4 +1,5 @@
 import ExplorerModel
+import Presentation
 import TerminalUI
 
 /// Draws what lies over the panes.
@@ -18,6 +19,9 @@ enum OverlayView {
         case .why(let card): WhyCardView.draw(card, in: area, on: &canvas)
         case .comparison(let comparison): draw(comparison, in: list, on: &canvas)
         case .variables(let board): VariableBoardView.draw(board, of: state, in: list, inner: area.inner, on: &canvas)
+        case .lab(let board): LabView.draw(board, in: area, hasQuestion: !state.arrivals.isEmpty, on: &canvas)
+        case .whatIf(let board): WhatIfView.draw(board, in: area, on: &canvas)
+        case .trend(let trend): TrendView.draw(trend, in: area, on: &canvas)
         case .entry(let form): EntryFormView.draw(form, in: area, on: &canvas)
         case .question(let form): QuestionView.draw(form, in: area, list: list, on: &canvas)
         }
@@ -35,6 +39,9 @@ enum OverlayView {
         case .entry(let form): form.title
         case .comparison: "Two runs"
         case .variables: "Environments and variables"
+        case .lab(let board): "Lab: \(board.request.id)"
+        case .whatIf: "Again, but"
+        case .trend(let trend): "Trend: \(trend.title), \(Figures.count(trend.runs.count, "run"))"
         }
     }
 

@@ -44,25 +44,4 @@ import Testing
     func `anything else is none`(text: String) {
         #expect(Shard(argument: text) == nil)
     }
-
-    @Test func `percentiles are samples of the nearest rank`() {
-        var statistics = RunStatistics()
-        for number in 1...100 {
-            var script = EventScript(operation: number)
-            script.start()
-            script.attempt(at: 0, EventScript.request())
-            let ready = script.connect(at: 0, dns: 1, tcp: 1)
-            script.send(at: ready)
-            script.head(at: Double(number) + 2, status: 200)
-            script.endAttempt(at: Double(number) + 2)
-            script.end(at: Double(number) + 2, .succeeded)
-            statistics.add(script.metrics)
-        }
-        #expect(statistics.count == 100)
-        #expect(statistics.sampleCount(of: "total") == 100)
-        let longest = statistics.percentile(100, of: "total")!
-        #expect(statistics.percentile(50, of: "total")! == longest - .milliseconds(50))
-        #expect(statistics.percentile(99, of: "total")! == longest - .milliseconds(1))
-        #expect(statistics.percentile(50, of: "tls") == nil)
-    }
 }

@@ -195,6 +195,9 @@ private enum Front: Equatable {
         case .entry(let form): "\(form.title) \(form.selected) \(form.fields.map(\.text))"
         case .comparison(let comparison): "comparison \(comparison.visible)"
         case .variables(let board): "variables \(board.list.selected)"
+        case .lab(let board): "lab \(board.phase) \(board.selected) \(board.fields.map(\.line.text))"
+        case .whatIf(let board): "what-if \(board.selected) \(board.whatIf.words)"
+        case .trend(let trend): "trend \(trend.selected)"
         }
     }
 

@@ -72,6 +72,8 @@ struct JSONReport: RunReport {
 
     func document(_ parts: [Int], of outcome: RunOutcome, _ plan: RunPlan) throws -> [ReportPiece] {
         let counts = outcome.counts.reduce(into: [String: Int]()) { $0[$1.key.rawValue] = $1.value }
+        let load = outcome.load.map { plan in outcome.figures.map { LoadReport($0.name, $0.figures, plan) } } ?? []
+        let loadText = load.isEmpty ? "" : "  \"load\" : \(try Self.text(load, indent: "  ")),\n"
         var pieces: [ReportPiece] = [
             .text(
                 """
@@ -79,7 +81,7 @@ struct JSONReport: RunReport {
                   "counts" : \(try Self.text(counts, indent: "  ")),
                   "date" : \(try Self.text(outcome.started.formatted(.iso8601), indent: "")),
                   "duration_us" : \(outcome.duration.wholeMicroseconds),
-                  "problems" : \(try Self.text(outcome.unread.map(\.description), indent: "  ")),
+                \(loadText)  "problems" : \(try Self.text(outcome.unread.map(\.description), indent: "  ")),
                   "runs" : [
 
                 """)

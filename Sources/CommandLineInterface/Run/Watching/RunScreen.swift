@@ -30,6 +30,8 @@ final class RunScreen: RunObserver, NetworkObserver {
         var held: [StyledLine] = []
         /// Events that are shown on the terminal where the question is.
         var heldEvents = ""
+        /// Drawn below everything, in place of the board.
+        var progress: (@Sendable () -> [StyledLine])?
         /// The first one. The run goes on, and its end says it.
         var outputFailure: OutputFailure?
         /// Why a run isn't kept; the first one.
@@ -121,14 +123,21 @@ final class RunScreen: RunObserver, NetworkObserver {
     // MARK: Drawing
 
     /// Ten times a second, as long as the task isn't cancelled.
-    func startDrawing() -> Task<Void, Never>? {
-        guard isLive else { return nil }
+    ///
+    /// - Parameter progress: of a load, for a terminal; asked each time.
+    func startDrawing(_ progress: @escaping @Sendable () -> [StyledLine] = { [] }) -> Task<Void, Never>? {
+        let hasProgress = options.load.isPaced && output.isTerminal && !isLive
+        guard isLive || hasProgress else { return nil }
+        if hasProgress { state.withLock { $0.progress = progress } }
         return Task {
             while !Task.isCancelled {
                 draw(above: [])
                 try? await Task.sleep(for: .milliseconds(100))
             }
-            state.withLock { $0.board = WatchBoard() }
+            state.withLock { state in
+                state.board = WatchBoard()
+                state.progress = nil
+            }
             draw(above: [])
         }
     }
@@ -158,6 +167,7 @@ final class RunScreen: RunObserver, NetworkObserver {
     private func draw(above kept: [StyledLine]) {
         let columns = output.columns ?? 80
         let now = context.time.now
+        let progress = state.withLock { $0.progress }?() ?? []
         state.withLock { state in
             guard !state.isHeld else {
                 state.held += kept
@@ -165,7 +175,7 @@ final class RunScreen: RunObserver, NetworkObserver {
             }
             var text = state.liveLines > 0 ? "\u{1B}[\(state.liveLines)A\u{1B}[J" : ""
             for line in kept { text += lines.text(line) + "\n" }
-            let live = isLive ? state.board.lines(now: now, columns: columns) : []
+            let live = isLive ? state.board.lines(now: now, columns: columns) : progress
             for line in live { text += lines.text(line) + "\n" }
             state.liveLines = live.count
             state.write(text, to: output)
@@ -179,11 +189,7 @@ final class RunScreen: RunObserver, NetworkObserver {
             try context.standardError.print("turnstone: \(SafeText.line(historyProblem)); not every run is kept")
         }
         if let failure, options.events == nil { throw failure }
-        if let statistics = outcome.statistics, statistics.count > 0 {
-            try lines.say([StyledLine()] + statistics.lines)
-            let apart = outcome.statisticsByRequest.map { (name: SafeText.line($0.name), statistics: $0.statistics) }
-            if apart.count > 1 { try lines.say([StyledLine()] + RunStatistics.table(apart, over: outcome.duration)) }
-        }
+        try lines.say(LoadLines.tables(of: outcome, columns: output.isTerminal ? output.columns ?? 80 : 80))
         try lines.say([StyledLine(), RunLines.summary(of: outcome)])
         if outcome.isAllSkipped {
             try context.standardError.print("turnstone: Everything was skipped: no `when` holds, so nothing was sent or checked.")

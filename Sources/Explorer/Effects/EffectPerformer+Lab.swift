@@ -1,0 +1,132 @@
+import CollectionRunner
+import ExplorerModel
+import NetworkLayer
+import Presentation
+import RequestCollections
+import Synchronization
+
+extension EffectPerformer {
+    /// On a queue and a client of its own: what is sent by the thousand goes neither through the loop's mail, nor into the history, and the
+    /// limits of other operations don't make it wait.
+    func startLab(_ order: LabOrder, of state: ExplorerState) {
+        lab?.stop()
+        guard let collection = state.collection(at: order.collection) else {
+            return mailbox.post(
+                .labProgressed(LabProgress(number: order.number, figures: [], isOver: true, failure: "the collection isn't open")))
+        }
+        let given = state.givenVariables(in: order.collection)
+        let jobs = order.ways.map { way in
+            var job = RunJob(
+                way.definition, in: collection, environment: way.environment, variables: given.values,
+                secretVariables: given.secrets)
+            job.usesFreshConnection = way.isCold
+            return job
+        }
+        let session = LabSession(order, beside: queue.client, mailbox)
+        lab = session
+        Task.detached(priority: .userInitiated) { [runner, allowing, trust] in
+            await session.run { () async throws(RunFailure) -> Int in
+                for job in jobs { try await EffectPerformer.admit(job, runner, after: allowing, trust) }
+                let queue = try session.queue()
+                let runner = runner.aside(on: queue)
+                return try await runner.perform(jobs, by: session.pacer) { turn, way, result in session.add(result, turn, way) }
+            }
+        }
+    }
+}
+
+/// One run of the lab: takes in what comes, and tells the loop of it ten times a second at most.
+final class LabSession: Sendable {
+    let pacer: LoadPacer
+    private let order: LabOrder
+    private let client: NetworkClient
+    private let mailbox: Mailbox
+    private let state: Mutex<State>
+
+    private struct State {
+        var figures: [LoadFigures]
+        var told: MonotonicTime?
+        var queue: RequestOperationQueue?
+        var isStopped = false
+    }
+
+    static let interval = Duration.milliseconds(100)
+
+    init(_ order: LabOrder, beside other: NetworkClient, _ mailbox: Mailbox) {
+        var settings = other.settings
+        settings.maxConcurrent = order.plan.atOnce
+        settings.maxConcurrentPerHost = nil
+        settings.maxStreamsPerHost = nil
+        client = NetworkClient(
+            transport: other.transport, time: other.time, settings: settings, cookies: other.cookies, conditions: other.conditions)
+        pacer = LoadPacer(
+            time: other.time, places: order.plan.atOnce, rounds: order.plan.count, duration: order.plan.duration,
+            interval: order.plan.interval)
+        self.order = order
+        self.mailbox = mailbox
+        state = Mutex(State(figures: order.ways.map { _ in LoadFigures() }))
+    }
+
+    func queue() throws(RunFailure) -> RequestOperationQueue {
+        do throws(NetworkError) {
+            let queue = try RequestOperationQueue(identifier: "lab", client: client)
+            state.withLock { $0.queue = queue }
+            return queue
+        } catch {
+            throw RunFailure(.cancelled, error.message)
+        }
+    }
+
+    func run(_ body: @Sendable () async throws(RunFailure) -> Int) async {
+        do throws(RunFailure) {
+            let unsent = try await body()
+            state.withLock { state in
+                for way in state.figures.indices { state.figures[way].leave(unsent / state.figures.count) }
+            }
+            tell(isOver: true)
+        } catch {
+            tell(isOver: true, failure: error.description)
+        }
+        state.withLock { $0.queue = nil }
+    }
+
+    func add(_ result: RunResult, _ turn: LoadPacer.Turn, _ way: Int) {
+        let metrics = result.response?.metrics
+        // What was cancelled at the end has no time of its own.
+        if metrics?.state == .cancelled || result.failure?.reason == .cancelled { return }
+        let isDue = state.withLock { state in
+            if turn.hasWaited { state.figures[way].waited += 1 }
+            if let metrics, let sample = LoadSample(metrics, due: turn.due, isGood: result.isUsable) {
+                state.figures[way].add(sample)
+            } else {
+                state.figures[way].fail(result.failure.map { "not sent: \($0.message)" } ?? "not sent")
+            }
+            let now = client.time.now
+            guard state.told.map({ now - $0 >= Self.interval }) ?? true else { return false }
+            state.told = now
+            return true
+        }
+        if isDue { tell(isOver: false) }
+    }
+
+    private func tell(isOver: Bool, failure: String? = nil) {
+        let figures = state.withLock { $0.figures }
+        mailbox.post(.labProgressed(LabProgress(number: order.number, figures: figures, isOver: isOver, failure: failure)))
+    }
+
+    /// What is under way is waited for; a second time it is cancelled.
+    func stop() {
+        let queue = state.withLock { state in
+            defer { state.isStopped = true }
+            return state.isStopped ? state.queue : nil
+        }
+        pacer.stop()
+        queue?.cancelAll("the user")
+    }
+
+    /// At the end of everything.
+    func end() {
+        stop()
+        stop()
+    }
+}

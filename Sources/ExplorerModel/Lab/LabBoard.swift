@@ -1,0 +1,123 @@
+package import Presentation
+import RequestCollections
+package import TerminalUI
+
+/// The latency lab: a request sent again and again, phase by phase.
+package struct LabBoard: Sendable, Hashable {
+    package var request: RequestReference
+    /// `GET https://api.example.org/orders`, without secrets.
+    package var target: String
+    package internal(set) var phase = Phase.setup
+    package internal(set) var fields: [Field]
+    package internal(set) var selected = 0
+    package internal(set) var contrasts: [Contrast]
+    package internal(set) var contrast = 0
+    /// Why it can't be begun so.
+    package internal(set) var complaint: String?
+
+    /// What was begun last.
+    package internal(set) var order: LabOrder?
+    package internal(set) var figures: [LoadFigures] = []
+    package internal(set) var axis: LoadAxis?
+    /// Which way's table is shown.
+    package internal(set) var shownWay = 0
+    /// Kept with `b`, to be compared with what comes next.
+    package internal(set) var baseline: Baseline?
+
+    package enum Phase: Sendable, Hashable {
+        case setup
+        /// It would be a load, or may change something: these sentences say so.
+        case asking([String])
+        case running(isPaused: Bool, isStopping: Bool)
+        case over(failure: String?)
+    }
+
+    package struct Field: Sendable, Hashable {
+        package var label: String
+        package var note: String
+        package var line: LineEditor
+    }
+
+    /// What is held against each other in one run.
+    package enum Contrast: Sendable, Hashable {
+        case none, http, connections
+        case environments(String?, String)
+
+        package var title: String {
+            switch self {
+            case .none: "one way only"
+            case .http: "HTTP/1.1 and HTTP/2"
+            case .connections: "warm and cold connections"
+            case .environments(let first, let second): "\(first ?? "no environment") and \(second)"
+            }
+        }
+    }
+
+    package struct Baseline: Sendable, Hashable {
+        package var title: String
+        package var figures: LoadFigures
+    }
+
+    static let labels = ["requests", "for", "rate", "at once"]
+
+    init(_ request: RequestReference, target: String, contrasts: [Contrast]) {
+        self.request = request
+        self.target = target
+        self.contrasts = contrasts
+        let notes = [
+            "in all; empty: as many as the time has room for", "such as 30s; empty: until all are sent",
+            "a second, with due times; empty: the next when one is over", "at most",
+        ]
+        let texts = ["\(LoadPlan.standard.count ?? 100)", "", "", "\(LoadPlan.standard.atOnce)"]
+        fields = zip(zip(Self.labels, notes), texts).map { Field(label: $0.0, note: $0.1, line: LineEditor($1)) }
+        for index in fields.indices { fields[index].line.selectAll() }
+    }
+
+    /// The row below the fields: what is compared.
+    package var isOnContrast: Bool { selected == fields.count }
+    package var isRunning: Bool { if case .running = phase { true } else { false } }
+
+    /// What the fields say; a sentence when they say nothing that can be.
+    package func plan() throws(LabProblem) -> LoadPlan {
+        func text(_ index: Int) -> String { String(fields[index].line.text.filter { $0 != " " && $0 != "," }) }
+        var plan = LoadPlan()
+        if !text(0).isEmpty {
+            guard let count = Int(text(0)), (1...10_000_000).contains(count) else {
+                throw LabProblem("requests: a number from 1 to 10,000,000")
+            }
+            plan.count = count
+        }
+        if !text(1).isEmpty {
+            guard let duration = DurationText.parse(text(1)), duration > .zero, duration <= .seconds(24 * 3600) else {
+                throw LabProblem("for: a time such as 30s or 2m, a day at most")
+            }
+            plan.duration = duration
+        }
+        if !text(2).isEmpty {
+            guard let rate = Double(text(2)), LoadPlan.rates.contains(rate) else {
+                throw LabProblem("rate: requests a second, 100,000 at most")
+            }
+            plan.rate = rate
+        }
+        guard let atOnce = Int(text(3)), (1...1000).contains(atOnce) else { throw LabProblem("at once: a number from 1 to 1,000") }
+        plan.atOnce = atOnce
+        guard plan.count != nil || plan.duration != nil else {
+            throw LabProblem("it needs an end: a number of requests, or a time")
+        }
+        return plan
+    }
+
+    /// A against B, or this run against the one that was kept.
+    package var comparison: (titles: [String], pair: [LoadFigures])? {
+        if figures.count == 2, let order { return (order.ways.map(\.title), figures) }
+        if let baseline, let figures = figures.first, figures.count > 0 {
+            return (["baseline", "now"], [baseline.figures, figures])
+        }
+        return nil
+    }
+}
+
+package struct LabProblem: Error {
+    package var message: String
+    init(_ message: String) { self.message = message }
+}

@@ -1,0 +1,38 @@
+package import Presentation
+package import RequestCollections
+
+/// One of the ways in which the lab sends a request.
+package struct LabWay: Sendable, Hashable {
+    /// `HTTP/2`, `cold`, `stage`.
+    package var title: String
+    package var definition: RequestDefinition
+    package var environment: String?
+    /// Each time over a new connection.
+    package var isCold = false
+}
+
+/// What the lab is to send, how often, and in which ways: one after the other, so that a drift hits all of them.
+package struct LabOrder: Sendable, Hashable {
+    /// Counts the runs of the lab: what comes of an earlier one isn't shown as this one's.
+    package var number: Int
+    package var collection: String
+    package var ways: [LabWay]
+    package var plan: LoadPlan
+}
+
+/// All that has come of it so far: a batch, at most ten a second.
+package struct LabProgress: Sendable {
+    package var number: Int
+    /// One for each way.
+    package var figures: [LoadFigures]
+    package var isOver: Bool
+    /// Why nothing was sent.
+    package var failure: String?
+
+    package init(number: Int, figures: [LoadFigures], isOver: Bool, failure: String? = nil) {
+        self.number = number
+        self.figures = figures
+        self.isOver = isOver
+        self.failure = failure
+    }
+}

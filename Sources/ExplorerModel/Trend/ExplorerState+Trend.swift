@@ -1,0 +1,74 @@
+import FoundationEssentials
+import HTTPTypes
+import NetworkLayer
+import OrderedCollections
+import Presentation
+import RequestCollections
+import TerminalUI
+
+extension ExplorerState {
+    /// `T` in the history: of the request of the row there, else of the shown one.
+    mutating func openTrend() -> [ExplorerEffect] {
+        let rows = historyRows
+        let row = focus == .history ? historyPane.selection.selected(in: rows) : nil
+        guard let reference = row.flatMap({ operations[$0]?.request ?? pastRuns[$0]?.request }) ?? selectedRequest else {
+            notice = Notice(.info, "pick a request first")
+            return []
+        }
+        let runs = rows.reversed().compactMap { trendRun($0, of: reference) }
+        guard !runs.isEmpty else {
+            notice = Notice(.info, "\(reference.id) has no run yet")
+            return []
+        }
+        overlay = .trend(Trend(reference.id.rawValue, runs))
+        return []
+    }
+
+    private func trendRun(_ id: OperationID, of reference: RequestReference) -> TrendRun? {
+        if let run = pastRuns[id] {
+            guard run.request == reference, run.state != .cancelled else { return nil }
+            return TrendRun(
+                id: id, date: run.date, total: run.duration, wait: nil, isGood: run.verdict.isGood,
+                result: run.status.map(String.init) ?? run.errorType ?? run.state.description,
+                facts: Self.facts(run.environment, run.url))
+        }
+        guard let entry = operations[id], entry.request == reference, !entry.isStopped, entry.state != .cancelled else {
+            return nil
+        }
+        let attempt = entry.metrics.attempts.last
+        let waits = entry.metrics.attempts.compactMap { $0.phases.wait?.duration }
+        var facts = Self.facts(entry.environment, entry.metrics.attempts.first?.request.url.absoluteString)
+        facts["protocol"] = attempt?.connection?.httpVersion
+        facts["what if"] = entry.sent.whatIf?.words ?? "nothing"
+        return TrendRun(
+            id: id, date: entry.pastDate ?? entry.metrics.enqueuedDate, total: entry.metrics.total,
+            wait: waits.isEmpty ? nil : waits.reduce(.zero, +), isGood: entry.verdict?.isGood ?? true,
+            result: attempt?.head.map { "\($0.status.code)" } ?? entry.metrics.error?.type ?? entry.state.description, facts: facts)
+    }
+
+    /// Without the query: a time or a number in it changes each time.
+    private static func facts(_ environment: String?, _ url: String?) -> [String: String] {
+        var facts = ["environment": environment ?? "none"]
+        facts["URL"] = url.map { String($0.prefix { $0 != "?" }) }
+        return facts
+    }
+
+    mutating func handle(_ trend: Trend, _ key: KeyPress) -> [ExplorerEffect] {
+        var trend = trend
+        switch key.key {
+        case .escape, .character("q"), .character("T"):
+            overlay = nil
+            return []
+        case .enter:
+            overlay = nil
+            return open(trend.runs[trend.selected].id)
+        case .left, .character("h"), .up: trend.selected = max(0, trend.selected - 1)
+        case .right, .character("l"), .down: trend.selected = min(trend.runs.count - 1, trend.selected + 1)
+        case .home, .character("g"): trend.selected = 0
+        case .end, .character("G"): trend.selected = trend.runs.count - 1
+        default: return []
+        }
+        overlay = .trend(trend)
+        return []
+    }
+}

@@ -1,0 +1,103 @@
+package import NetworkLayer
+package import RequestCollections
+
+/// What is to be different when a request is sent once more; the file stays as it is.
+package struct WhatIf: Sendable, Hashable {
+    package var dropsAuth = false
+    /// `nil`: as it is.
+    package var httpVersion: HTTPVersionPreference?
+    package var usesFreshConnection = false
+    package var followsNoRedirects = false
+    package var triesOnce = false
+    /// Of the whole operation; `nil`: as it is.
+    package var timeout: Duration?
+    package var ignoresMock = false
+    /// `nil`: the chosen one.
+    package var environment: String?
+
+    package init() {}
+
+    /// `auth off, fresh connection`: what the run is marked with.
+    package var words: String {
+        [
+            dropsAuth ? "auth off" : nil, httpVersion.map { "HTTP \($0.rawValue)" },
+            usesFreshConnection ? "fresh connection" : nil, followsNoRedirects ? "no redirects" : nil,
+            triesOnce ? "no retry" : nil, timeout.map { "timeout \(DurationText.format($0))" }, ignoresMock ? "no mock" : nil,
+            environment.map { "in \($0)" },
+        ].compactMap(\.self).joined(separator: ", ")
+    }
+
+    package var isEmpty: Bool { self == WhatIf() }
+
+    package func applied(to definition: RequestDefinition) -> RequestDefinition {
+        var definition = definition
+        if dropsAuth { definition.auth = AuthDefinition.none }
+        if let httpVersion { definition.settings.httpVersion = httpVersion }
+        if followsNoRedirects { definition.settings.followRedirects = .never }
+        if triesOnce { definition.settings.retry.isOn = false }
+        if let timeout { definition.settings.timeouts.operation = .after(timeout) }
+        return definition
+    }
+}
+
+/// The row of choices before a request is sent again.
+package struct WhatIfBoard: Sendable, Hashable {
+    package internal(set) var choices: [Choice]
+    package internal(set) var selected = 0
+    /// The last one that was sent: the key again sends it.
+    package var last: WhatIf?
+
+    package struct Choice: Sendable, Hashable {
+        package var label: String
+        package var options: [String]
+        package var picked = 0
+        var field: Field
+    }
+
+    enum Field: Sendable, Hashable {
+        case auth, http, connection, redirects, retry, timeout, mock, environment
+    }
+
+    private static let timeouts: [Duration] = [.milliseconds(200), .seconds(1), .seconds(5), .seconds(30)]
+    private static let versions: [HTTPVersionPreference] = [.http1, .http2]
+
+    init(environments: [String], hasMocks: Bool, last: WhatIf?) {
+        self.last = last
+        choices = [
+            Choice(label: "auth", options: ["as is", "off"], field: .auth),
+            Choice(label: "http", options: ["as is"] + Self.versions.map(\.rawValue), field: .http),
+            Choice(label: "connection", options: ["any", "fresh"], field: .connection),
+            Choice(label: "redirects", options: ["as is", "none"], field: .redirects),
+            Choice(label: "retry", options: ["as is", "off"], field: .retry),
+            Choice(label: "timeout", options: ["as is"] + Self.timeouts.map(DurationText.format), field: .timeout),
+        ]
+        if hasMocks { choices.append(Choice(label: "mock", options: ["as is", "off"], field: .mock)) }
+        if !environments.isEmpty {
+            choices.append(Choice(label: "environment", options: ["as is"] + environments, field: .environment))
+        }
+    }
+
+    package var whatIf: WhatIf {
+        var whatIf = WhatIf()
+        for choice in choices where choice.picked > 0 {
+            switch choice.field {
+            case .auth: whatIf.dropsAuth = true
+            case .http: whatIf.httpVersion = Self.versions[choice.picked - 1]
+            case .connection: whatIf.usesFreshConnection = true
+            case .redirects: whatIf.followsNoRedirects = true
+            case .retry: whatIf.triesOnce = true
+            case .timeout: whatIf.timeout = Self.timeouts[choice.picked - 1]
+            case .mock: whatIf.ignoresMock = true
+            case .environment: whatIf.environment = choice.options[choice.picked]
+            }
+        }
+        return whatIf
+    }
+
+    mutating func pick(_ step: Int) {
+        let count = choices[selected].options.count
+        choices[selected].picked = (choices[selected].picked + step + count) % count
+    }
+
+    mutating func move(_ step: Int) { selected = (selected + step + choices.count) % choices.count }
+}

@@ -1,0 +1,117 @@
+import ExplorerModel
+import NetworkLayer
+import Presentation
+import TerminalUI
+
+/// Draws the lab: what is to be sent, the question before it, or a row for each phase.
+enum LabView {
+    static func draw(_ board: LabBoard, in area: Rect, hasQuestion: Bool, on canvas: inout Canvas) {
+        canvas.draw(in: area.inner.inset(columns: 1)) { canvas in
+            let rows = canvas.bounds.rows
+            switch board.phase {
+            case .setup: setup(board, on: &canvas)
+            case .asking(let questions): question(board, questions, on: &canvas)
+            case .running, .over: figures(board, hasQuestion: hasQuestion, on: &canvas)
+            }
+            canvas.text(hints(board), .keyHelp, column: 0, row: rows - 1, ellipsis: true)
+        }
+    }
+
+    private static func hints(_ board: LabBoard) -> String {
+        switch board.phase {
+        case .setup: "Enter start   ↑ ↓ rows   ← → what to compare   Esc back"
+        case .asking: "y send it   Esc don't"
+        case .running(_, true): "x again cancels what is under way   Esc goes on behind"
+        case .running(let isPaused, _):
+            "Space \(isPaused ? "go on" : "pause")   x stop, keep   " + (board.figures.count > 1 ? "Tab A, B   " : "")
+                + "Esc goes on behind"
+        case .over:
+            "Enter change   A compare   b baseline   y copy   " + (board.figures.count > 1 ? "Tab A, B   " : "") + "Esc back"
+        }
+    }
+
+    private static func setup(_ board: LabBoard, on canvas: inout Canvas) {
+        let columns = canvas.bounds.columns
+        canvas.text(board.target, .strong, column: 0, row: 0, limit: columns, ellipsis: true)
+        let top = canvas.bounds.rows > 8 ? 2 : 1
+        for (index, field) in board.fields.enumerated() {
+            let row = top + index
+            if index == board.selected { OverlayView.select(row, on: &canvas) }
+            canvas.text(field.label, .text, column: 2, row: row)
+            let rect = Rect(column: 12, row: row, columns: min(12, max(1, columns - 13)), rows: 1)
+            field.line.draw(on: &canvas, in: rect, isFocused: index == board.selected, placeholder: "-")
+            canvas.text(field.note, .dim, column: 26, row: row, limit: columns - 27, ellipsis: true)
+        }
+        let row = top + board.fields.count
+        if board.isOnContrast { OverlayView.select(row, on: &canvas) }
+        canvas.text("compare", .text, column: 2, row: row)
+        canvas.text(
+            "‹ \(board.contrasts[board.contrast].title) ›", .accent, column: 12, row: row, limit: columns - 13, ellipsis: true)
+        let note = row + (canvas.bounds.rows > 9 ? 2 : 1)
+        guard note < canvas.bounds.rows - 1 else { return }
+        if let complaint = board.complaint {
+            canvas.text(complaint, .error, column: 0, row: note, limit: columns, ellipsis: true)
+        } else {
+            canvas.text(
+                "What it needs is sent once, before. The runs of the lab aren't kept in the history.", .dim, column: 0, row: note,
+                limit: columns, ellipsis: true)
+        }
+    }
+
+    private static func question(_ board: LabBoard, _ questions: [String], on canvas: inout Canvas) {
+        canvas.text(board.target, .strong, column: 0, row: 0, limit: canvas.bounds.columns, ellipsis: true)
+        let lines = questions.flatMap { LineWrapping.lines(of: $0, columns: canvas.bounds.columns) }
+        for (row, line) in lines.enumerated() where row + 2 < canvas.bounds.rows - 1 {
+            canvas.text(line, .warning, column: 0, row: row + 2)
+        }
+    }
+
+    private static func figures(_ board: LabBoard, hasQuestion: Bool, on canvas: inout Canvas) {
+        guard let order = board.order, board.figures.indices.contains(board.shownWay) else { return }
+        let figures = board.figures[board.shownWay]
+        let size = canvas.bounds.size
+        let table = LoadTable(figures, axis: board.axis, isFixed: true, isOpen: order.plan.isOpen)
+        canvas.line(head(board, order), column: 0, row: 0, limit: size.columns, ellipsis: true)
+        var below = [table.results, table.throughput(wanted: order.plan.rate.map { $0 / Double(order.ways.count) })]
+        if !order.plan.isOpen, size.rows >= 17 { below.append(StyledLine("closed: \(LoadPlan.closedNote)", .dim)) }
+        if case .over(let failure?) = board.phase {
+            below = LineWrapping.lines(of: failure, columns: size.columns).map { StyledLine($0, .error) }
+        }
+        if hasQuestion { below.append(StyledLine("A question waits: Esc goes to it.", .warning)) }
+        below += comparison(board)
+        below = Array(below.prefix(max(2, size.rows - 4)))
+        // Head, the table's own head, hints.
+        let lines = table.lines(width: size.columns, rows: max(1, size.rows - 3 - below.count))
+        for (row, line) in (lines + below).enumerated() where row + 1 < size.rows - 1 {
+            canvas.line(line, column: 0, row: row + 1, limit: size.columns, ellipsis: true)
+        }
+    }
+
+    /// `closed, 4 at once   42 of 100   paused`
+    private static func head(_ board: LabBoard, _ order: LabOrder) -> StyledLine {
+        let done = board.figures.reduce(0) { $0 + $1.count }
+        var line = StyledLine()
+        switch board.phase {
+        case .running(true, _): line.append("‖ paused  ", .warning)
+        case .running(_, true): line.append("■ stops  ", .warning)
+        case .running: line.append("▶ ", .stateRunning)
+        default: line.append("✓ ", .success)
+        }
+        line.append(Figures.count(done) + (order.plan.expected.map { " of \(Figures.count($0))" } ?? ""), .strong)
+        line.append("  \(order.plan.title)  ", .text)
+        if order.ways.count > 1 { line.append("\(board.shownWay == 0 ? "A" : "B") \(order.ways[board.shownWay].title)  ", .accent) }
+        line.append(board.target, .dim)
+        return line
+    }
+
+    private static func comparison(_ board: LabBoard) -> [StyledLine] {
+        guard let (titles, pair) = board.comparison else { return [] }
+        var line = StyledLine()
+        for (letter, (title, figures)) in zip(["A", "B"], zip(titles, pair)) {
+            line.append("\(line.spans.isEmpty ? "" : "     ")\(letter) \(title)  ", .accent)
+            line.append(LoadTable.short(figures))
+        }
+        guard let found = LoadComparison(pair[0][.total], pair[1][.total]) else { return [line] }
+        return [line, StyledLine(found.sentence, found.isClear ? .strong : .dim)]
+    }
+}

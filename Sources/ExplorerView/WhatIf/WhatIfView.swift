@@ -1,0 +1,32 @@
+import ExplorerModel
+import Presentation
+import TerminalUI
+
+/// Draws the choices before a request is sent again, one a row.
+enum WhatIfView {
+    static func draw(_ board: WhatIfBoard, in area: Rect, on canvas: inout Canvas) {
+        canvas.draw(in: area.inner) { canvas in
+            let room = canvas.bounds.rows - 1
+            let top = max(0, board.selected - room + 1)
+            for (row, index) in (top..<min(board.choices.count, top + room)).enumerated() {
+                let choice = board.choices[index]
+                if index == board.selected { OverlayView.select(row, on: &canvas) }
+                canvas.text(choice.label, .text, column: 2, row: row)
+                var column = 15
+                for (number, option) in choice.options.enumerated() where column < canvas.bounds.columns - 2 {
+                    let isPicked = number == choice.picked
+                    // With a sign too: not every terminal has colours.
+                    let text = isPicked ? "[\(option)]" : " \(option) "
+                    canvas.text(
+                        SafeText.line(text), isPicked ? number > 0 ? .unsaved : .strong : .dim, column: column, row: row,
+                        limit: canvas.bounds.columns - column - 1, ellipsis: true)
+                    column += text.count + 1
+                }
+            }
+            let again = board.last.map { "   . again: \($0.words)" } ?? ""
+            canvas.text(
+                "← → choose   Enter send   Esc drop" + again, .keyHelp, column: 1, row: canvas.bounds.rows - 1,
+                limit: canvas.bounds.columns - 2, ellipsis: true)
+        }
+    }
+}

@@ -1,0 +1,147 @@
+import NetworkLayer
+
+/// What many runs of a request took, phase by phase: a fold over samples that stays as small with a million of them as with a thousand.
+///
+/// Only what passed counts in percentiles: an error that came fast must not make a server look fast. Errors have rows of their own.
+package struct LoadFigures: Sendable, Hashable {
+    package enum Row: String, Sendable, Hashable, CaseIterable {
+        /// From the due time to the real start.
+        case late
+        case queue, dns, connect, tls, send, wait, receive
+        /// From the due time where there is one, else from the start.
+        case total
+        /// From the real start.
+        case uncorrected
+        /// ``total`` of those that used a connection that was there.
+        case warm
+        /// ``total`` of those that made one.
+        case cold
+
+        init(_ name: Phases.Name) {
+            self =
+                switch name {
+                case .queue: .queue
+                case .dns: .dns
+                case .connect: .connect
+                case .tls: .tls
+                case .send: .send
+                case .wait: .wait
+                case .receive: .receive
+                }
+        }
+    }
+
+    private var rows: [Row: LatencyHistogram] = [:]
+    /// Of answers that passed.
+    package private(set) var statuses: [Int: Int] = [:]
+    /// By kind.
+    package private(set) var failures: [String: Int] = [:]
+    /// Passed or not.
+    package private(set) var count = 0
+    /// How many had no free place when they were due.
+    package var waited = 0
+    /// How many were due and never sent.
+    package private(set) var unsent = 0
+    private var start: MonotonicTime?
+    private var end: MonotonicTime?
+    /// What ``seconds`` count from; the start, but for what began earlier and ended later than the first.
+    private var origin: MonotonicTime?
+    /// How many ended in each second since the start; the last of them only.
+    private var seconds: [Int] = []
+    private var firstSecond = 0
+
+    private static let mostSeconds = 120
+    /// Kinds beyond that share a row.
+    private static let mostKinds = 32
+
+    package init() {}
+
+    package subscript(row: Row) -> LatencyHistogram { rows[row] ?? LatencyHistogram() }
+
+    package var passed: Int { statuses.values.reduce(0, +) }
+    package var failed: Int { failures.values.reduce(0, +) }
+    /// From the first start to the last end.
+    package var elapsed: Duration { start.flatMap { start in end.map { $0 - start } } ?? .zero }
+    /// Answers a second, all in all; `nil` before there is a time to divide by.
+    package var throughput: Double? { elapsed > .zero ? Double(count) / elapsed.inSeconds : nil }
+    package var hasDueTimes: Bool { rows[.late] != nil }
+
+    /// Ends in each of the last full seconds, the newest last.
+    package func recent(_ most: Int) -> [Int] { Array(seconds.dropLast().suffix(most)) }
+
+    package mutating func add(_ sample: LoadSample) {
+        count += 1
+        let began = min(sample.due ?? sample.start, sample.start)
+        start = start.map { min($0, began) } ?? began
+        end = end.map { max($0, sample.end) } ?? sample.end
+        tick(sample.end)
+        if let failure = sample.failure {
+            countFailure(failure)
+        } else {
+            statuses[sample.status ?? 0, default: 0] += 1
+        }
+        if let due = sample.due { record(sample.start - due, .late) }
+        guard sample.failure == nil else { return }
+        for phase in sample.phases { record(phase.duration, Row(phase.name)) }
+        let total = sample.end - min(sample.due ?? sample.start, sample.start)
+        record(total, .total)
+        if sample.due != nil { record(sample.end - sample.start, .uncorrected) }
+        if let isCold = sample.isCold { record(total, isCold ? .cold : .warm) }
+    }
+
+    /// One that was never sent.
+    package mutating func fail(_ kind: String) {
+        count += 1
+        countFailure(kind)
+    }
+
+    private mutating func countFailure(_ kind: String) {
+        let isKnown = failures[kind] != nil || failures.count < Self.mostKinds
+        failures[isKnown ? kind : "others", default: 0] += 1
+    }
+
+    /// So many were due, had no place, and were never begun.
+    package mutating func leave(_ number: Int) {
+        waited += number
+        unsent += number
+    }
+
+    /// Takes in all that another run of the same request has, but for the throughput of each second.
+    package mutating func merge(_ other: LoadFigures) {
+        for (row, histogram) in other.rows { rows[row, default: LatencyHistogram()].merge(histogram) }
+        statuses.merge(other.statuses, uniquingKeysWith: +)
+        failures.merge(other.failures, uniquingKeysWith: +)
+        count += other.count
+        waited += other.waited
+        unsent += other.unsent
+        start = [start, other.start].compactMap(\.self).min()
+        end = [end, other.end].compactMap(\.self).max()
+    }
+
+    /// The figure of a row, where there are enough samples for it: a 99th percentile of twenty is their maximum in disguise.
+    package func figure(_ percent: Double, of row: Row) -> Duration? {
+        let histogram = self[row]
+        let least = percent >= 100 ? 1 : percent >= 99 ? 100 : percent >= 90 ? 10 : 1
+        guard histogram.count >= least else { return nil }
+        return percent >= 100 ? histogram.maximum : histogram.percentile(percent)
+    }
+
+    private mutating func record(_ duration: Duration, _ row: Row) {
+        rows[row, default: LatencyHistogram()].record(max(.zero, duration))
+    }
+
+    private mutating func tick(_ time: MonotonicTime) {
+        let origin = self.origin ?? start ?? time
+        self.origin = origin
+        let second = Int(max(.zero, time - origin) / .seconds(1))
+        if second >= firstSecond + seconds.count {
+            // A stall is seen as a gap.
+            let missing = min(Self.mostSeconds, second - firstSecond - seconds.count + 1)
+            seconds += [Int](repeating: 0, count: missing)
+            let surplus = max(0, seconds.count - Self.mostSeconds)
+            seconds.removeFirst(surplus)
+            firstSecond = second + 1 - seconds.count
+        }
+        if second >= firstSecond { seconds[second - firstSecond] += 1 }
+    }
+}

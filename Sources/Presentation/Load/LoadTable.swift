@@ -1,0 +1,176 @@
+import NetworkLayer
+package import TerminalUI
+
+/// The figures of many runs as lines: a row for each phase, with a histogram in blocks where there is room for one.
+package struct LoadTable: Sendable {
+    package var figures: LoadFigures
+    package var axis: LoadAxis?
+    /// Also rows that have no samples, so that nothing moves as they come.
+    package var isFixed = false
+    package var isOpen = false
+
+    private static let label = 10
+    private static let figure = 9
+    private static let note = 24
+    /// Without a histogram.
+    private static let least = label + 4 * figure
+    private static let percents: [(name: String, percent: Double)] = [("p50", 50), ("p90", 90), ("p99", 99), ("max", 100)]
+    /// What goes first where there is no room for all rows.
+    private static let leastWanted: [LoadFigures.Row] = [
+        .queue, .dns, .send, .warm, .cold, .receive, .tls, .connect, .late, .uncorrected, .wait,
+    ]
+
+    package init(_ figures: LoadFigures, axis: LoadAxis? = nil, isFixed: Bool = false, isOpen: Bool = false) {
+        self.figures = figures
+        self.axis = axis
+        self.isFixed = isFixed
+        self.isOpen = isOpen
+    }
+
+    /// The rows of phases and of totals, below a line that says what the columns are.
+    ///
+    /// - Parameter most: how many lines there may be; what is wanted least is left out.
+    package func lines(width: Int, rows most: Int = .max) -> [StyledLine] {
+        var rows = shownRows
+        for row in Self.leastWanted where rows.count > max(1, most - 1) { rows.removeAll { $0 == row } }
+        let percents = Self.percents(width: width)
+        let hasNotes = width >= Self.least + Self.note + 24
+        let bars = axis == nil ? 0 : width - Self.least - 2 - (hasNotes ? Self.note + 1 : 0)
+        var head = Figures.left("phase", Self.label)
+        head += percents.map { Figures.right($0.name, Self.figure) }.joined()
+        let hasCounts = width > Self.least + Self.figure
+        if bars >= 12, let axis {
+            head += "  " + axis.labels(bars)
+        } else if hasCounts {
+            head += Figures.right("samples", Self.figure + 1)
+        }
+        return [StyledLine(head, .dim)]
+            + rows.map { line($0, percents, bars: bars >= 12 ? bars : 0, hasNotes: hasNotes, hasCounts: hasCounts) }
+    }
+
+    /// All, or those that say most.
+    private static func percents(width: Int) -> [(name: String, percent: Double)] {
+        switch (width - label) / figure {
+        case ..<2: [percents[0]]
+        case 2: [percents[0], percents[2]]
+        case 3: [percents[0], percents[2], percents[3]]
+        default: percents
+        }
+    }
+
+    private var shownRows: [LoadFigures.Row] {
+        LoadFigures.Row.allCases.filter { row in
+            if !figures[row].isEmpty { return true }
+            switch row {
+            case .late, .uncorrected: return isFixed && isOpen
+            case .queue: return false
+            default: return isFixed
+            }
+        }
+    }
+
+    private func line(
+        _ row: LoadFigures.Row, _ percents: [(name: String, percent: Double)], bars: Int, hasNotes: Bool, hasCounts: Bool
+    ) -> StyledLine {
+        let histogram = figures[row]
+        let isEmpty = histogram.isEmpty
+        var line = StyledLine(
+            Figures.left(row == .uncorrected ? "uncorr." : row.rawValue, Self.label), isEmpty ? .dim : Self.role(row))
+        for (_, percent) in percents {
+            let text = figures.figure(percent, of: row).map(Figures.duration) ?? "-"
+            line.append(Figures.right(text, Self.figure), text == "-" ? .dim : row == .total ? .strong : .text)
+        }
+        if bars > 0, let axis {
+            line.append("  ")
+            let counts = histogram.counts(between: axis.bounds(bars))
+            let most = counts.max() ?? 0
+            line.append(counts.map { Self.block($0, of: most) }.joined(), Self.role(row, bar: true))
+            if hasNotes { line.append(" " + Figures.left(note(row), Self.note), .dim) }
+        } else if hasCounts {
+            line.append(Figures.right(isEmpty ? "-" : Figures.count(histogram.count), Self.figure + 1), .dim)
+        }
+        return line
+    }
+
+    private static let blocks = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
+
+    /// One of eight heights; however few, they show.
+    package static func block(_ count: Int, of most: Int) -> String {
+        guard count > 0, most > 0 else { return " " }
+        return blocks[min(7, max(0, (count * 8 + most - 1) / most - 1))]
+    }
+
+    /// What a row counts, in words.
+    private func note(_ row: LoadFigures.Row) -> String {
+        let count = Figures.count(figures[row].count)
+        switch row {
+        case .late: return "due, and not begun"
+        case .queue: return "for a free connection"
+        case .dns, .connect, .tls: return figures[row].isEmpty ? "" : "\(count) of \(Figures.count(figures.passed))"
+        case .send: return "until all is sent"
+        case .wait: return "until the first byte"
+        case .receive: return "until the last byte"
+        case .total: return isOpen || figures.hasDueTimes ? "from its due time" : "from its start"
+        case .uncorrected: return "from its real start"
+        case .warm: return "\(count) on a kept connection"
+        case .cold: return "\(count) on a new connection"
+        }
+    }
+
+    private static func role(_ row: LoadFigures.Row, bar: Bool = false) -> ThemeRole {
+        switch row {
+        case .late: return .warning
+        case .total: return bar ? .accent : .strong
+        case .uncorrected, .warm, .cold: return bar ? .accent : .text
+        default: return Phases.Name(rawValue: row.rawValue).map(PhaseText.role) ?? .text
+        }
+    }
+
+    // MARK: Below the rows
+
+    /// `✓ 411 × 200   ! 7 × 503   ✗ 2 × timeout`
+    package var results: StyledLine {
+        var line = StyledLine()
+        func add(_ text: String, _ role: ThemeRole) { line.append((line.spans.isEmpty ? "" : "   ") + text, role) }
+        for (status, count) in figures.statuses.sorted(by: { $0.key < $1.key }) {
+            add("✓ \(Figures.count(count)) × \(status == 0 ? "no answer, as expected" : "\(status)")", .success)
+        }
+        for (kind, count) in figures.failures.sorted(by: { ($1.value, $0.key) < ($0.value, $1.key) }) {
+            let isStatus = kind.first?.isNumber == true
+            add("\(isStatus ? "!" : "✗") \(Figures.count(count)) × \(SafeText.line(kind))", isStatus ? .warning : .error)
+        }
+        return line
+    }
+
+    /// `48.7/s ▅▅▅▃▁▅▅  wanted 50/s   3 had to wait for a free place`
+    package func throughput(wanted rate: Double?, columns: Int = 20) -> StyledLine {
+        var line = StyledLine()
+        if let throughput = figures.throughput { line.append("\(LoadPlan.text(throughput))/s", .strong) }
+        let recent = figures.recent(columns)
+        if recent.count > 1 {
+            let most = recent.max() ?? 0
+            line.append(" " + recent.map { Self.block($0, of: most) }.joined(), .accent)
+        }
+        if let rate {
+            // One of fifty may wait.
+            let isReached = figures.waited * 50 <= figures.count
+            line.append(isReached ? "  wanted " : "  rate not reached: ", isReached ? .dim : .warning)
+            line.append("\(LoadPlan.text(rate))/s", isReached ? .dim : .warning)
+        }
+        if figures.waited > 0 { line.append("   \(Figures.count(figures.waited)) not started in time", .warning) }
+        if figures.unsent > 0 { line.append(", \(Figures.count(figures.unsent)) of them never", .warning) }
+        return line
+    }
+
+    /// `50 ms  60 ms  p99`: of all figures only the totals.
+    package static func short(_ figures: LoadFigures) -> String {
+        [percents[0], percents[2]].map { name, percent in
+            "\(name) \(figures.figure(percent, of: .total).map(Figures.duration) ?? "-")"
+        }.joined(separator: "  ")
+    }
+}
+
+extension LoadPlan {
+    /// Stands with closed runs, which flatter slow servers.
+    package static let closedNote = "slow answers delay the next request"
+}

@@ -1,0 +1,52 @@
+import FoundationEssentials
+import NetworkLayer
+import TerminalUI
+import Testing
+
+@testable import ExplorerModel
+
+/// `T` in the history: how long a request took, run by run.
+struct TrendTests {
+    private func run(_ number: Int, _ milliseconds: Int, isGood: Bool = true, environment: String = "dev") -> TrendRun {
+        TrendRun(
+            id: OperationID(rawValue: number + 1), date: Date(timeIntervalSince1970: Double(number) * 60),
+            total: .milliseconds(milliseconds),
+            wait: .milliseconds(milliseconds / 2), isGood: isGood, result: isGood ? "200" : "timeout",
+            facts: ["environment": environment])
+    }
+
+    @Test func `medians before and after the last change are the finding`() {
+        let runs = (0..<6).map { run($0, 129) } + (6..<12).map { run($0, 171, environment: "stage") }
+        let trend = Trend("orders/create", runs)
+        #expect(trend.changes == [6: ["environment dev → stage"]])
+        #expect(trend.medians(of: \.total)?.before == .milliseconds(129))
+        #expect(trend.medians(of: \.total)?.after == .milliseconds(171))
+        let text = trend.lines(width: 60).map(\.text)
+        #expect(text[0].hasPrefix("total  "))
+        #expect(text.contains("total  p50 129 ms → 171 ms since the last change"))
+        #expect(text[2] == "             ╷    ▲")
+    }
+
+    @Test func `four runs on a side prove nothing`() {
+        let runs = (0..<8).map { run($0, 129) } + (8..<12).map { run($0, 171, environment: "stage") }
+        let found = Trend("a", runs).medians(of: \.total)
+        #expect(found?.before == nil && found?.after == .milliseconds(129))
+    }
+
+    @Test func `one that took very long doesn't flatten the others, and a failure has a sign`() {
+        var runs = (0..<30).map { run($0, 100) }
+        runs[10] = run(10, 60_000)
+        runs[12] = run(12, 100, isGood: false)
+        let lines = Trend("a", runs).lines(width: 80)
+        #expect(lines[0].text == "total  " + String(repeating: "█", count: 30))
+        #expect(lines[0].spans.filter { $0.role == .warning }.map(\.text).joined() == "█")
+        #expect(lines[2].text.dropFirst(7 + 12).first == "✗")
+    }
+
+    @Test func `a history longer than the screen shows its newest part, and follows the mark`() {
+        var trend = Trend("a", (0..<200).map { run($0, $0 + 1) })
+        #expect(trend.lines(width: 47)[0].text.count == 47)
+        trend.selected = 3
+        #expect(trend.lines(width: 47)[2].text.dropFirst(7).first == "▲")
+    }
+}

@@ -1,0 +1,73 @@
+import ExplorerTesting
+import NetworkLayer
+import RequestCollections
+import TerminalUI
+import Testing
+
+@testable import ExplorerModel
+
+/// `.`: the request once more, with something changed.
+struct WhatIfTests {
+    private func explorer() -> ExplorerDriver {
+        var explorer = ExplorerDriver()
+        explorer.pick("orders/list")
+        _ = explorer.takeEffects()
+        return explorer
+    }
+
+    private func sent(_ explorer: inout ExplorerDriver) -> (definition: RequestDefinition, environment: String?, whatIf: WhatIf)? {
+        for case .sendWhatIf(let definition, _, let environment, let whatIf) in explorer.takeEffects() {
+            return (definition, environment, whatIf)
+        }
+        return nil
+    }
+
+    @Test func `auth off and a fresh connection, for this time alone`() {
+        var explorer = explorer()
+        explorer.press(". Right Down Down Right Enter")
+        let sent = sent(&explorer)
+        #expect(sent?.definition.auth == AuthDefinition.none)
+        #expect(sent?.whatIf.usesFreshConnection == true)
+        #expect(sent?.whatIf.words == "auth off, fresh connection")
+        // Neither the file nor the draft has anything of it.
+        #expect(explorer.request?.auth == nil)
+        #expect(explorer.state.drafts.isEmpty)
+    }
+
+    @Test func `the key twice sends the last one again`() {
+        var explorer = explorer()
+        explorer.press(". Down Right Enter")
+        #expect(sent(&explorer)?.definition.settings.httpVersion == .http1)
+        explorer.press(". .")
+        #expect(sent(&explorer)?.whatIf.words == "HTTP 1.1")
+    }
+
+    @Test func `with nothing changed it is a send like any other, and Esc drops it`() {
+        var explorer = explorer()
+        explorer.press(". Enter")
+        #expect(explorer.takeEffects().contains { if case .send = $0 { true } else { false } })
+        explorer.press(". Right Esc")
+        #expect(explorer.takeEffects().isEmpty)
+        #expect(explorer.state.overlay == nil)
+    }
+
+    @Test func `each choice changes what it says`() {
+        var whatIf = WhatIf()
+        whatIf.followsNoRedirects = true
+        whatIf.triesOnce = true
+        whatIf.timeout = .milliseconds(200)
+        whatIf.environment = "staging"
+        let definition = whatIf.applied(to: ShopCollection.request("a", "GET", "http://localhost"))
+        #expect(definition.settings.followRedirects == .never)
+        #expect(definition.settings.retry.isOn == false)
+        #expect(definition.settings.timeouts.operation == .after(.milliseconds(200)))
+        #expect(whatIf.words == "no redirects, no retry, timeout 200ms, in staging")
+    }
+
+    @Test func `another environment is chosen for it alone`() {
+        var explorer = explorer()
+        explorer.press(". Up Right Enter")
+        #expect(sent(&explorer)?.environment == "local")
+        #expect(explorer.state.environments[ShopCollection.path] == nil)
+    }
+}
