@@ -44,6 +44,28 @@ struct `Options of libcurl's handles` {
         "PROXYHEADER": "a tunnel with fields of its own", "HEADEROPT": "a tunnel with fields of its own",
         "PRE_PROXY": "a proxy before the proxy", "ABSTRACT_UNIX_SOCKET": "an abstract socket",
         "TLS13_CIPHERS": "all about TLS", "SSL_CIPHER_LIST": "all about TLS", "PINNEDPUBLICKEY": "all about TLS",
+        "TRANSFER_ENCODING": "other options of the wire", "HAPPY_EYEBALLS_TIMEOUT_MS": "other options of the wire",
+        "DOH_URL": "other ways to begin a connection",
+        "DOH_SSL_VERIFYHOST": "other ways to begin a connection",
+        "DOH_SSL_VERIFYPEER": "other ways to begin a connection",
+        "TCP_FASTOPEN": "other ways to begin a connection",
+        "SSL_ENABLE_ALPN": "other ways to begin a connection",
+        "SSL_VERIFYSTATUS": "other ways to begin a connection",
+        "PROXY_CAINFO": "a proxy over TLS",
+        "PROXY_CAPATH": "a proxy over TLS",
+        "PROXY_CRLFILE": "a proxy over TLS",
+        "PROXY_KEYPASSWD": "a proxy over TLS",
+        "PROXY_PINNEDPUBLICKEY": "a proxy over TLS",
+        "PROXY_SSLCERT": "a proxy over TLS",
+        "PROXY_SSLCERTTYPE": "a proxy over TLS",
+        "PROXY_SSLKEY": "a proxy over TLS",
+        "PROXY_SSLKEYTYPE": "a proxy over TLS",
+        "PROXY_SSLVERSION": "a proxy over TLS",
+        "PROXY_SSL_CIPHER_LIST": "a proxy over TLS",
+        "PROXY_SSL_VERIFYHOST": "a proxy over TLS",
+        "PROXY_SSL_VERIFYPEER": "a proxy over TLS",
+        "PROXY_TLS13_CIPHERS": "a proxy over TLS",
+        "HAPROXYPROTOCOL": "the PROXY protocol",
     ]
 
     @Test func `each is listed, with a kind of request that sets it`() throws {
@@ -58,7 +80,9 @@ struct `Options of libcurl's handles` {
         #expect(Self.always.union(Self.sometimes.keys).subtracting(used) == [], "no longer set")
         let kinds = Set(`What one transfer leaves to the next`.kinds.map(\.name))
         // They need an answer of their own kind, and have tests of their own.
-        let others: Set = ["a coding that libcurl doesn't know", "a proxy with Negotiate", "a tunnel with fields of its own"]
+        let others: Set = [
+            "a coding that libcurl doesn't know", "a proxy with Negotiate", "a tunnel with fields of its own", "the PROXY protocol",
+        ]
         #expect(Set(Self.sometimes.values).subtracting(others).subtracting(kinds) == [])
     }
 

@@ -5,6 +5,9 @@ import NetworkLayer
 import ServerTesting
 import Testing
 
+/// Their files go with them, and a TLS handshake with a proxy reads them.
+private let heldCertificates = try? TestCertificates.shared()
+
 /// Nothing of one transfer reaches the next one over the same transport.
 struct `What one transfer leaves to the next` {
     /// One of every kind that sets something of its own on libcurl's handle.
@@ -88,6 +91,30 @@ struct `What one transfer leaves to the next` {
                 $0.options.wire.spelling = URLSpelling(url: $0.request.url.absoluteString, target: "/[a]")
                 $0.options.wire.addressDelay = .milliseconds(20)
                 $0.options.wire.asksForTransferCoding = true
+            }
+        ),
+        (
+            "other ways to begin a connection",
+            {
+                ($0.options.wire.resolver, $0.options.wire.verifiesResolver) = ("https://127.0.0.1:1/dns-query", false)
+                ($0.options.wire.fastOpen, $0.options.wire.negotiatesProtocol) = (true, false)
+                $0.options.wire.requiresStatus = true
+            }
+        ),
+        (
+            "a proxy over TLS",
+            {
+                guard let certificates = heldCertificates else { return }
+                $0.options.proxy = "https://127.0.0.1:\($0.request.url.port!)"
+                var tls = TLSOptions()
+                tls.authorities = certificates.authority
+                tls.certificate = certificates.client.certificate
+                tls.key = certificates.client.key
+                tls.minimumVersion = .tls1_2
+                tls.ciphers = ["ECDHE-RSA-AES128-GCM-SHA256", "TLS_AES_128_GCM_SHA256"]
+                tls.revocations = certificates.authority
+                tls.pins = ["sha256//AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="]
+                $0.options.wire.proxyTLS = tls
             }
         ),
         ("local ports", { $0.options.wire.localPorts = 41000...44000 }),

@@ -58,7 +58,9 @@ import Testing
 
     @Test(arguments: sizes) func `at a rate, late and uncorrected stand beside it, and A and B below`(columns: Int, rows: Int) {
         var explorer = explorer(columns, rows)
-        explorer.press("B Down Down")
+        explorer.press("B")
+        explorer.type("240")
+        explorer.press("Down Down")
         explorer.type("20")
         explorer.press("Down Down Right Enter")
         let both = [figures(120, slower: 14_000, isOpen: true), figures(120, isOpen: true)]
@@ -67,9 +69,10 @@ import Testing
     }
 
     @Test(arguments: [(80, 24), (40, 10)]) func `the question before a load names the host`(columns: Int, rows: Int) {
-        var explorer = ExplorerDriver(columns: columns, rows: rows)
+        let elsewhere = ShopCollection.changed("login") { $0.url = "https://shop.example.com/login" }
+        var explorer = ExplorerDriver([elsewhere], columns: columns, rows: rows)
         explorer.pick("login")
-        explorer.press("v j j Enter B")
+        explorer.press("B")
         explorer.type("5000")
         explorer.press("Enter")
         expectScreen(explorer.state, "\(columns)x\(rows)-lab-question")

@@ -59,7 +59,10 @@ import Testing
         try await terminal.wait(for: "Lab: bird")
         terminal.type("<enter>")
         try await terminal.wait(for: "all of it") { $0.contains("100 of 100") && $0.contains("✓ 100 × 200") && $0.contains("p99") }
-        terminal.type("<esc>.")
+        // At once they would be Alt and a point.
+        terminal.type("<esc>")
+        try await terminal.wait(for: "the panes again") { !$0.contains("Lab: bird") }
+        terminal.type(".")
         try await terminal.wait(for: "Again, but")
         terminal.type("<down><down><right><enter>")
         try await terminal.wait(for: "what if: fresh connection")

@@ -48,6 +48,9 @@ final class LabSession: Sendable {
         var told: MonotonicTime?
         var queue: RequestOperationQueue?
         var isStopped = false
+        var isOver = false
+        /// Tells of what came since, when nothing more does.
+        var alarm: (any Alarm)?
     }
 
     static let interval = Duration.milliseconds(100)
@@ -78,16 +81,21 @@ final class LabSession: Sendable {
     }
 
     func run(_ body: @Sendable () async throws(RunFailure) -> Int) async {
+        var failure: String?
         do throws(RunFailure) {
             let unsent = try await body()
             state.withLock { state in
                 for way in state.figures.indices { state.figures[way].leave(unsent / state.figures.count) }
             }
-            tell(isOver: true)
         } catch {
-            tell(isOver: true, failure: error.description)
+            failure = error.description
         }
-        state.withLock { $0.queue = nil }
+        state.withLock { state in
+            state.isOver = true
+            state.alarm?.cancel()
+            (state.alarm, state.queue) = (nil, nil)
+        }
+        tell(isOver: true, failure: failure)
     }
 
     func add(_ result: RunResult, _ turn: LoadPacer.Turn, _ way: Int) {
@@ -102,11 +110,26 @@ final class LabSession: Sendable {
                 state.figures[way].fail(result.failure.map { "not sent: \($0.message)" } ?? "not sent")
             }
             let now = client.time.now
-            guard state.told.map({ now - $0 >= Self.interval }) ?? true else { return false }
+            if let told = state.told, now - told < Self.interval {
+                // Samples may stop here: those that came are shown all the same.
+                state.alarm = state.alarm ?? client.time.schedule(at: told + Self.interval) { [weak self] in self?.catchUp() }
+                return false
+            }
             state.told = now
             return true
         }
         if isDue { tell(isOver: false) }
+    }
+
+    private func catchUp() {
+        state.withLock { state in
+            state.alarm = nil
+            state.told = client.time.now
+            // Within the lock, so that nothing comes behind the end.
+            if !state.isOver {
+                mailbox.post(.labProgressed(LabProgress(number: order.number, figures: state.figures, isOver: false)))
+            }
+        }
     }
 
     private func tell(isOver: Bool, failure: String? = nil) {

@@ -121,7 +121,7 @@ extension RequestPaneRow {
         case .inherited(_, let row): row.name
         case .field(let field): field.omniboxTitle
         case .url: "URL"
-        case .heading, .problem, .preview, .empty, .inheritedAuth, .part, .note, .explained, .origin, .overridden, .want: nil
+        case .heading, .problem, .preview, .empty, .inheritedAuth, .note, .explained, .origin, .overridden, .want: nil
         }
     }
 }
@@ -135,6 +135,8 @@ extension RequestField {
         case .authSecret: "secret"
         case .auth(let field): field.rawValue
         case .mock(let field): "mock \(field)"
+        case .graphql(let field): "graphql \(field)"
+        case .typed(let key): key.rawValue
         case .body: "body"
         case .method, .url, .name, .value, .policy: nil
         }

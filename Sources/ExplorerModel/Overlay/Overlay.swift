@@ -32,7 +32,9 @@ package struct Help: Hashable, Sendable {
     /// First what works in this pane alone.
     private static func commands(of pane: Pane) -> [Command] {
         let here = Command.all.filter { $0.panes.contains(pane) }
-        return here.filter { $0.panes.count < Pane.allCases.count } + here.filter { $0.panes.count == Pane.allCases.count }
+        // A command of nearly all panes isn't this one's own.
+        let isOwn = { (command: Command) in command.panes.count < Pane.allCases.count - 1 }
+        return here.filter(isOwn) + here.filter { !isOwn($0) }
     }
 }
 

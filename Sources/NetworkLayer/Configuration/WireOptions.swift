@@ -73,6 +73,7 @@ public struct URLSpelling: Sendable, Hashable, Codable {
     /// Path and query: printable ASCII that begins with a slash or a question mark.
     public var target: String
 
+    /// A spelling for one URL: a redirect to another one doesn't take it along.
     public init(url: String, target: String) {
         self.url = url
         self.target = target
@@ -88,6 +89,7 @@ public struct WireTrace: Sendable, Hashable, Codable {
     /// Each entry says when, in local time.
     public var showsTime = false
 
+    /// Into the file at `path`; it is opened, or made, when the first transfer begins.
     public init(path: String, isText: Bool = false, showsTime: Bool = false) {
         self.path = path
         self.isText = isText

@@ -20,7 +20,9 @@ import Testing
     private func lines(_ old: ComparedRun, _ new: ComparedRun) -> [String] {
         let lines = RunComparison(old, new).lines.map(\.text)
         // The times are those of the story.
-        guard let start = lines.firstIndex(of: "time"), let end = lines.firstIndex(where: { $0.hasPrefix("headers") }) else {
+        guard let start = lines.firstIndex(where: { $0.hasPrefix("time") }),
+            let end = lines.firstIndex(where: { $0.hasPrefix("headers") })
+        else {
             return lines
         }
         return Array(lines[..<start] + lines[end...])
@@ -63,7 +65,8 @@ import Testing
         let run = run("login", .ok, [:], "")
         let failed = ComparedRun(title: "login", date: nil, response: Response(.tlsFailure()), body: "")
         let total = RunComparison(run, failed).lines.map(\.text).first { $0.hasPrefix("  total") }
-        #expect(total == "  total      374 ms     64 ms    -310 ms")
+        let bar = String(repeating: "█", count: 5) + String(repeating: "░", count: 23)
+        #expect(total == "  total      374 ms     64 ms    -310 ms  \(bar)")
     }
 
     @Test func `a body that isn't there has its reason`() {
