@@ -76,4 +76,16 @@ import Testing
         #expect(search?.words == "red knot")
         #expect(await operation.response.error == nil)
     }
+
+    // snippet
+    enum Environment { case testing, production }
+
+    static func birds(in environment: Environment) throws -> NetworkLayer.Environment {
+        try NetworkLayer.Environment(environment == .production ? "https://birds.example" : "http://localhost:8080")
+    }
+    // end
+
+    @Test func `a name that others have, too, is told by the module's`() throws {
+        #expect(try Self.birds(in: .production) != Self.birds(in: .testing))
+    }
 }
