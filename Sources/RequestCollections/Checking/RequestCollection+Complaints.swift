@@ -1,3 +1,4 @@
+import FoundationEssentials
 import HTTPTypes
 import NetworkLayer
 
@@ -79,8 +80,10 @@ extension RequestResolver {
             do throws(ResolutionError) { try part() } catch { if !errors.contains(error) { errors.append(error) } }
         }
         var copy = self
+        var url: URL?
+        var expectations: [ExpectationDefinition] = []
         attempt { () throws(ResolutionError) in try copy.surveyConditions() }
-        attempt { () throws(ResolutionError) in _ = try copy.url() }
+        attempt { () throws(ResolutionError) in url = try copy.url() }
         var headers = (try? copy.headers()) ?? [:]
         attempt { () throws(ResolutionError) in _ = try copy.headers() }
         attempt { () throws(ResolutionError) in _ = try copy.body(&headers) }
@@ -88,14 +91,13 @@ extension RequestResolver {
         attempt { () throws(ResolutionError) in _ = try copy.addAuth(to: &headers) }
         attempt { () throws(ResolutionError) in _ = try copy.configuration() }
         attempt { () throws(ResolutionError) in _ = try copy.hydrate() }
-        attempt { () throws(ResolutionError) in _ = try copy.expectations() }
-        attempt { () throws(ResolutionError) in _ = try copy.until() }
-        attempt { () throws(ResolutionError) in _ = try copy.mock() }
+        attempt { () throws(ResolutionError) in expectations = try copy.expectations() }
         attempt { () throws(ResolutionError) in
             let until = try copy.until()
-            let expectations = try copy.expectations() + (until?.conditions ?? []) + (until?.giveUp ?? [])
-            try copy.checkOperations(of: expectations, for: copy.url())
+            expectations += (until?.conditions ?? []) + (until?.giveUp ?? [])
         }
+        attempt { () throws(ResolutionError) in _ = try copy.mock() }
+        attempt { () throws(ResolutionError) in if let url { try copy.checkOperations(of: expectations, for: url) } }
         return errors + copy.missingFiles
     }
 
