@@ -68,6 +68,21 @@ import Testing
         expectScreen(explorer.state, "\(columns)x\(rows)-lab-compared")
     }
 
+    @Test(arguments: [("tcp.refused", 100, "✗ 100 of 100"), (nil, 40, "■ stopped  40 of 100"), (nil, 100, "✓ 100 of 100")])
+    func `green means that all of them passed`(failure: String?, count: Int, head: String) {
+        var explorer = explorer(80, 24)
+        explorer.press("B Enter")
+        var figures = LoadFigures()
+        for number in 0..<count {
+            let start = MonotonicTime.zero + .milliseconds(number)
+            figures.add(
+                LoadSample(
+                    due: nil, start: start, end: start + .milliseconds(1), phases: [], isCold: false, status: 200, failure: failure))
+        }
+        explorer.send(.labProgressed(LabProgress(number: 1, figures: [figures], isOver: true)))
+        #expect(ExplorerView.frame(for: explorer.state, theme: Theme(name: "plain")).text.contains(head))
+    }
+
     @Test(arguments: [(80, 24), (40, 10)]) func `the question before a load names the host`(columns: Int, rows: Int) {
         let elsewhere = ShopCollection.changed("login") { $0.url = "https://shop.example.com/login" }
         var explorer = ExplorerDriver([elsewhere], columns: columns, rows: rows)

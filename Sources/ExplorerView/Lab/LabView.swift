@@ -95,6 +95,9 @@ enum LabView {
         case .running(true, _): line.append("‖ paused  ", .warning)
         case .running(_, true): line.append("■ stops  ", .warning)
         case .running: line.append("▶ ", .stateRunning)
+        case .over(.some): line.append("✗ ", .error)
+        case .over where board.figures.contains { $0.failed > 0 }: line.append("✗ ", .error)
+        case .over where done < order.plan.expected ?? done: line.append("■ stopped  ", .warning)
         default: line.append("✓ ", .success)
         }
         line.append(Figures.count(done) + (order.plan.expected.map { " of \(Figures.count($0))" } ?? ""), .strong)
