@@ -42,6 +42,8 @@ final class RunSession: Sendable {
         var reported: Set<Int> = []
         var reportedFailures = 0
         var extra = 0
+        /// Of a load: how many failures were shown for the same reasons.
+        var alike: [String: Int] = [:]
         /// What the requests want isn't allowed, and none was sent.
         var isRefused = false
     }
@@ -220,11 +222,27 @@ final class RunSession: Sendable {
             state.outcome.add(entry, at: index, due: isDue ? turn.due : nil, hasWaited: isDue && turn.hasWaited)
             return (entry, state.report(entry, at: index))
         }
-        if isShown, entry.verdict != .notSent, !options.load.isPaced || entry.verdict != .passed { screen.show(entry) }
+        if isShown, ![.notSent, .passed].contains(entry.verdict) { show(entry) }
         if options.failFast, node.step != .tearDown, ![.passed, .skipped].contains(entry.verdict) {
             self.stop(.failure, "another request failed")
         }
     }
+
+    /// A server that is down fails every request for the same reason: that is said a few times, and then counted.
+    private func show(_ entry: RunOutcome.Entry) {
+        // By the line of the file where there is one: what was found there may be a time, which differs always.
+        let reasons = entry.causes.map { cause in cause.location.map { "\($0)" } ?? cause.text }
+        let key = ([entry.job.definition.id.rawValue] + reasons).joined(separator: "\n")
+        let count = state.withLock { state in
+            state.alike[key, default: 0] += 1
+            return state.alike[key] ?? 0
+        }
+        guard count <= Self.mostAlike else { return }
+        screen.show(entry)
+        if count == Self.mostAlike { screen.say("    Further failures of \(SafeText.line(entry.title)) for the same reason are only counted.") }
+    }
+
+    private static let mostAlike = 3
 
     private func cancelAll(_ stop: RunOutcome.Stop, _ reason: String) {
         runner.endPauses(CancelSource(reason))

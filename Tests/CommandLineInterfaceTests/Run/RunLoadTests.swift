@@ -62,6 +62,16 @@ struct RunLoadTests {
         #expect(run.output.contains("5 failed in"))
     }
 
+    @Test func `the same failure is shown three times, and then counted`() async throws {
+        let (directory, path) = try ShopFile.make(Self.local)
+        defer { withExtendedLifetime(directory) {} }
+        let run = await CommandLineRun.run(
+            ["run", path, "broken", "--rate", "2000", "--repeat", "50"], transport: RunBench.answers)
+        #expect(run.output.ranges(of: "expected status to be 500").count == 3)
+        #expect(run.output.ranges(of: "Further failures of broken for the same reason are only counted.").count == 1)
+        #expect(run.output.contains("✗ 50 × check failed\n"))
+    }
+
     @Test func `a duration ends by the clock`() async throws {
         let (directory, path) = try ShopFile.make(Self.local)
         defer { withExtendedLifetime(directory) {} }
